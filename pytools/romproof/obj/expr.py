@@ -1,0 +1,220 @@
+"""Expressions: a value, or a tree that says what the value still waits for.
+
+Arithmetic is that of ca65 and ld65 on a 64-bit host: signed 64-bit numbers
+that wrap, division towards zero, logical right shift, comparisons that give
+0 or 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+_BITS = 64
+_MASK = (1 << _BITS) - 1
+
+
+class AddressSize(IntEnum):
+    """How many bytes it takes to name an address; DEFAULT means not known."""
+
+    DEFAULT = 0
+    ZEROPAGE = 1
+    ABSOLUTE = 2
+    FAR = 3
+    LONG = 4
+
+
+class Expr:
+    """Base of all expression nodes."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Literal(Expr):
+    """A known number."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Expr):
+    """The address ``offset`` bytes into section number ``section`` of an object."""
+
+    section: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Imported(Expr):
+    """The value of a symbol that another object exports."""
+
+    name: str
+
+
+class UnaryOp(Enum):
+    """Operators with one operand."""
+
+    NEGATE = "-"
+    COMPLEMENT = "~"
+    NOT = "!"
+    BYTE0 = "<"
+    BYTE1 = ">"
+    BYTE2 = "^"
+    BYTE3 = ".byte3"
+    WORD0 = ".loword"
+    WORD1 = ".hiword"
+    FAR = ".faraddr"
+    DWORD = ".dword"
+    SWAP = ".dbyt"
+    """The two low bytes in the other order."""
+    BANK = ".bank"
+    """The bank attribute of the memory area a place lies in; linker only."""
+
+
+class BinaryOp(Enum):
+    """Operators with two operands."""
+
+    ADD = "+"
+    SUB = "-"
+    MUL = "*"
+    DIV = "/"
+    MOD = ".mod"
+    AND = "&"
+    OR = "|"
+    XOR = "^"
+    SHL = "<<"
+    SHR = ">>"
+    EQ = "="
+    NE = "<>"
+    LT = "<"
+    GT = ">"
+    LE = "<="
+    GE = ">="
+    BOOL_AND = "&&"
+    BOOL_OR = "||"
+    BOOL_XOR = ".xor"
+    MAX = ".max"
+    MIN = ".min"
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Expr):
+    """``op`` applied to one expression."""
+
+    op: UnaryOp
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Expr):
+    """``op`` applied to two expressions."""
+
+    op: BinaryOp
+    left: Expr
+    right: Expr
+
+
+class Unresolved(Exception):
+    """The value is not known; the text says why not."""
+
+
+def wrap(value: int) -> int:
+    """``value`` as a signed 64-bit number."""
+    value &= _MASK
+    return value - (1 << _BITS) if value >> (_BITS - 1) else value
+
+
+def _divide(left: int, right: int) -> int:
+    if right == 0:
+        raise Unresolved("Division by zero")
+    quotient = abs(left) // abs(right)
+    return quotient if (left < 0) == (right < 0) else -quotient
+
+
+def _modulo(left: int, right: int) -> int:
+    if right == 0:
+        raise Unresolved("Modulo operation with zero")
+    return left - right * _divide(left, right)
+
+
+def _shift_left(left: int, right: int) -> int:
+    count = right & 0xFFFFFFFF
+    return left << count if count < _BITS else 0
+
+
+def _shift_right(left: int, right: int) -> int:
+    count = right & 0xFFFFFFFF
+    return (left & _MASK) >> count if count < _BITS else 0
+
+
+UNARY: dict[UnaryOp, Callable[[int], int]] = {
+    UnaryOp.NEGATE: lambda v: -v,
+    UnaryOp.COMPLEMENT: lambda v: ~v,
+    UnaryOp.NOT: lambda v: int(not v),
+    UnaryOp.BYTE0: lambda v: v & 0xFF,
+    UnaryOp.BYTE1: lambda v: v >> 8 & 0xFF,
+    UnaryOp.BYTE2: lambda v: v >> 16 & 0xFF,
+    UnaryOp.BYTE3: lambda v: v >> 24 & 0xFF,
+    UnaryOp.WORD0: lambda v: v & 0xFFFF,
+    UnaryOp.WORD1: lambda v: v >> 16 & 0xFFFF,
+    UnaryOp.FAR: lambda v: v & 0xFFFFFF,
+    UnaryOp.DWORD: lambda v: v & 0xFFFFFFFF,
+    UnaryOp.SWAP: lambda v: v & ~0xFFFF | v >> 8 & 0xFF | v << 8 & 0xFF00,
+}
+
+BINARY: dict[BinaryOp, Callable[[int, int], int]] = {
+    BinaryOp.ADD: lambda a, b: a + b,
+    BinaryOp.SUB: lambda a, b: a - b,
+    BinaryOp.MUL: lambda a, b: a * b,
+    BinaryOp.DIV: _divide,
+    BinaryOp.MOD: _modulo,
+    BinaryOp.AND: lambda a, b: a & b,
+    BinaryOp.OR: lambda a, b: a | b,
+    BinaryOp.XOR: lambda a, b: a ^ b,
+    BinaryOp.SHL: _shift_left,
+    BinaryOp.SHR: _shift_right,
+    BinaryOp.EQ: lambda a, b: int(a == b),
+    BinaryOp.NE: lambda a, b: int(a != b),
+    BinaryOp.LT: lambda a, b: int(a < b),
+    BinaryOp.GT: lambda a, b: int(a > b),
+    BinaryOp.LE: lambda a, b: int(a <= b),
+    BinaryOp.GE: lambda a, b: int(a >= b),
+    BinaryOp.BOOL_AND: lambda a, b: int(bool(a) and bool(b)),
+    BinaryOp.BOOL_OR: lambda a, b: int(bool(a) or bool(b)),
+    BinaryOp.BOOL_XOR: lambda a, b: int(bool(a) != bool(b)),
+    BinaryOp.MAX: max,
+    BinaryOp.MIN: min,
+}
+
+
+def apply_unary(op: UnaryOp, value: int) -> int:
+    """``op value``, wrapped to 64 bits. BANK has no value here: KeyError."""
+    return wrap(UNARY[op](value))
+
+
+def apply_binary(op: BinaryOp, left: int, right: int) -> int:
+    """``left op right``, wrapped to 64 bits. Raises Unresolved on division by zero."""
+    return wrap(BINARY[op](left, right))
+
+
+def evaluate(expr: Expr, leaf: Callable[[Expr], int]) -> int:
+    """The value of ``expr``; ``leaf`` gives the value of any node but an operator.
+
+    ``leaf`` is also asked for ``.bank``, which needs the place itself and not
+    its address. Raises Unresolved when something has no value.
+    """
+    match expr:
+        case Literal(value):
+            return value
+        case Unary(op, operand) if op is not UnaryOp.BANK:
+            return apply_unary(op, evaluate(operand, leaf))
+        case Binary(BinaryOp.BOOL_AND, left, right):
+            return int(bool(evaluate(left, leaf)) and bool(evaluate(right, leaf)))
+        case Binary(BinaryOp.BOOL_OR, left, right):
+            return int(bool(evaluate(left, leaf)) or bool(evaluate(right, leaf)))
+        case Binary(op, left, right):
+            return apply_binary(op, evaluate(left, leaf), evaluate(right, leaf))
+        case _:
+            return leaf(expr)

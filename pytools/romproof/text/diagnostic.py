@@ -1,0 +1,155 @@
+"""Diagnostics: what is wrong, where, and what to do about it.
+
+Every stage collects diagnostics instead of stopping at the first one, and
+raises :class:`BuildFailed` once at its end when one of them is an error.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from romproof.text.errors import RomproofError
+from romproof.text.span import Span
+
+MAX_ERRORS = 100
+"""After this many errors a stage gives up: the rest would only repeat them."""
+
+MAX_CHAIN = 8
+"""Steps of an expansion chain that are printed; deeper ones are counted."""
+
+
+class Severity(Enum):
+    """How bad it is; only errors stop a build."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+_COLOURS = {
+    Severity.ERROR: "\x1b[1;31m",
+    Severity.WARNING: "\x1b[1;33m",
+    Severity.NOTE: "\x1b[1;36m",
+}
+_RESET = "\x1b[0m"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. ``span`` is None for findings about no source line."""
+
+    severity: Severity
+    message: str
+    span: Span | None = None
+    help: str | None = None
+    notes: tuple[tuple[str, Span], ...] = ()
+
+
+class BuildFailed(RomproofError):
+    """A stage found errors; all its diagnostics, warnings included, are in it."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(render(d) for d in self.diagnostics))
+
+
+class TooManyErrors(Exception):
+    """Internal signal: a stage's collector is full."""
+
+
+@dataclass(slots=True)
+class Diagnostics:
+    """Collects the findings of one stage."""
+
+    items: list[Diagnostic] = field(default_factory=list)
+    limit: int = MAX_ERRORS
+    errors: int = 0
+    _seen: set[tuple[str, str]] = field(default_factory=set)
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Keep a finding, unless the same one was already made at the same place.
+
+        Raises TooManyErrors when the limit of errors is passed.
+        """
+        key = (str(diagnostic.span), diagnostic.message)
+        if diagnostic.severity is Severity.ERROR:
+            if key in self._seen:
+                return
+            self._seen.add(key)
+        self.items.append(diagnostic)
+        if diagnostic.severity is Severity.ERROR:
+            self.errors += 1
+            if self.errors >= self.limit:
+                raise TooManyErrors
+
+    def error(
+        self,
+        message: str,
+        span: Span | None = None,
+        help: str | None = None,
+        notes: tuple[tuple[str, Span], ...] = (),
+    ) -> None:
+        """Report an error; assembly goes on, the build will fail."""
+        self.add(Diagnostic(Severity.ERROR, message, span, help, notes))
+
+    def warning(self, message: str, span: Span | None = None, help: str | None = None) -> None:
+        """Report something suspicious that does not stop the build."""
+        self.add(Diagnostic(Severity.WARNING, message, span, help))
+
+    def raise_if_failed(self) -> None:
+        """Raise BuildFailed with everything collected if there was an error."""
+        if self.errors:
+            raise BuildFailed(self.items)
+
+
+def suggest(name: str, candidates: Iterable[str]) -> str | None:
+    """A "did you mean" line for a misspelt name, or None when nothing is close."""
+    wanted = name.lower()
+    folded = {c.lower(): c for c in candidates}
+    close = difflib.get_close_matches(wanted, folded, n=8, cutoff=0.6)
+    # swapped letters are the likeliest slip, then a wrong ending
+    best = max(
+        close,
+        key=lambda c: (sorted(c) == sorted(wanted), _ratio(wanted, c), c[:1] == wanted[:1]),
+        default=None,
+    )
+    return f"did you mean '{folded[best]}'?" if best is not None else None
+
+
+def _ratio(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, one, other).ratio()
+
+
+def render(diagnostic: Diagnostic, colour: bool = False) -> str:
+    """``file:line:col: severity: message``, the line, a caret, chain and help."""
+    label = diagnostic.severity.value
+    if colour:
+        label = f"{_COLOURS[diagnostic.severity]}{label}{_RESET}"
+    span = diagnostic.span
+    if span is None:
+        lines = [f"{label}: {diagnostic.message}"]
+    else:
+        lines = [f"{span}: {label}: {diagnostic.message}", *_excerpt(span)]
+        chain = list(span.chain())
+        lines += [f"  {step.what} at {step.span}" for step in chain[:MAX_CHAIN]]
+        if len(chain) > MAX_CHAIN:
+            lines.append(f"  … and {len(chain) - MAX_CHAIN} more")
+    for text, place in diagnostic.notes:
+        lines += [f"  note: {text} at {place}", *_excerpt(place)]
+    if diagnostic.help:
+        lines.append(f"  help: {diagnostic.help}")
+    return "\n".join(lines)
+
+
+def _excerpt(span: Span) -> list[str]:
+    """The source line and a caret under the span; tabs keep the two aligned."""
+    text = span.text
+    if not text.strip():
+        return []
+    gutter = f"{span.line:>5} | "
+    before = "".join("\t" if c == "\t" else " " for c in text[: span.col - 1])
+    width = max(1, min(span.length, len(text) - span.col + 1))
+    return [f"{gutter}{text}", f"{' ' * (len(gutter) - 2)}| {before}{'^' * width}"]
