@@ -1,0 +1,275 @@
+"""What is known of an expression now: its value, its parts, its address size.
+
+An expression is studied as a sum: a number plus counted references to
+sections and imported symbols. What does not fit that form is "complex" and
+left to the linker.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from romproof.asm.ca65.symbols import Symbol
+from romproof.obj.expr import (
+    AddressSize,
+    Binary,
+    BinaryOp,
+    Expr,
+    Imported,
+    Literal,
+    Place,
+    Unary,
+    UnaryOp,
+    Unresolved,
+    apply_binary,
+    apply_unary,
+    wrap,
+)
+
+if TYPE_CHECKING:
+    from romproof.asm.ca65.assembler import Assembler
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolRef(Expr):
+    """A symbol that has no definition yet when it is named."""
+
+    symbol: Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class UnnamedRef(Expr):
+    """The unnamed label number ``index`` of the source, ahead of its use."""
+
+    index: int
+
+
+_RESULT_SIZE = {
+    UnaryOp.BYTE0: AddressSize.ZEROPAGE,
+    UnaryOp.BYTE1: AddressSize.ZEROPAGE,
+    UnaryOp.BYTE2: AddressSize.ZEROPAGE,
+    UnaryOp.BYTE3: AddressSize.ZEROPAGE,
+    UnaryOp.WORD0: AddressSize.ABSOLUTE,
+    UnaryOp.WORD1: AddressSize.ABSOLUTE,
+    UnaryOp.FAR: AddressSize.FAR,
+    UnaryOp.DWORD: AddressSize.LONG,
+    UnaryOp.NOT: AddressSize.ZEROPAGE,
+}
+"""Operators that fix the address size whatever they are applied to."""
+
+_COMPARISONS = frozenset(
+    {
+        BinaryOp.EQ,
+        BinaryOp.NE,
+        BinaryOp.LT,
+        BinaryOp.GT,
+        BinaryOp.LE,
+        BinaryOp.GE,
+        BinaryOp.BOOL_AND,
+        BinaryOp.BOOL_OR,
+        BinaryOp.BOOL_XOR,
+    }
+)
+
+
+def literal_size(value: int) -> AddressSize:
+    """The smallest address size a number fits; LONG for negative ones."""
+    if 0 <= value <= 0xFF:
+        return AddressSize.ZEROPAGE
+    if 0 <= value <= 0xFFFF:
+        return AddressSize.ABSOLUTE
+    return AddressSize.FAR if 0 <= value <= 0xFFFFFF else AddressSize.LONG
+
+
+@dataclass(slots=True)
+class Study:
+    """What an expression comes to. ``places`` maps section numbers to how often
+    their start is added, ``names`` the same for imported or undefined symbols."""
+
+    value: int = 0
+    size: AddressSize = AddressSize.DEFAULT
+    complex: bool = False
+    places: dict[int, int] = field(default_factory=dict)
+    names: dict[Symbol, int] = field(default_factory=dict)
+
+    @property
+    def is_constant(self) -> bool:
+        """True when the value is a number that is known now."""
+        return not self.complex and not any(self.places.values()) and not any(self.names.values())
+
+    def merge(self, other: Study, factor: int = 1) -> None:
+        """Take over the references of ``other``, ``factor`` times."""
+        for section, count in other.places.items():
+            self.places[section] = self.places.get(section, 0) + factor * count
+        for symbol, count in other.names.items():
+            self.names[symbol] = self.names.get(symbol, 0) + factor * count
+
+    def merge_size(self, other: Study) -> None:
+        """The larger size; an unknown size wins if its expression is complex."""
+        if self.size is AddressSize.DEFAULT:
+            if not self.complex:
+                self.size = other.size
+        elif other.size is AddressSize.DEFAULT:
+            if other.complex:
+                self.size = other.size
+        else:
+            self.size = max(self.size, other.size)
+
+
+def study(asm: Assembler, expr: Expr) -> Study:
+    """Everything that is known of ``expr`` at this point of the source."""
+    result = _study(asm, expr)
+    if result.complex:
+        return result
+    if result.is_constant:
+        result.size = max(result.size, literal_size(result.value))
+    else:
+        # symbols may have cancelled out: take the size from those that are left
+        sizes = [asm.segments.sections[s].address_size for s, n in result.places.items() if n]
+        sizes += [s.address_size for s, n in result.names.items() if n]
+        result.size = max(sizes)
+    return result
+
+
+def constant_value(asm: Assembler, expr: Expr) -> int | None:
+    """The number ``expr`` comes to, or None when it is not known yet."""
+    if isinstance(expr, Literal):
+        return expr.value
+    result = study(asm, expr)
+    return result.value if result.is_constant else None
+
+
+def easy_value(expr: Expr) -> int | None:
+    """The number if ``expr`` is one or is just the name of one."""
+    while isinstance(expr, SymbolRef):
+        definition = definition_of(expr.symbol)
+        if definition is None:
+            return None
+        expr = definition
+    return expr.value if isinstance(expr, Literal) else None
+
+
+def definition_of(symbol: Symbol) -> Expr | None:
+    """What a symbol stands for, seen from a use that came before it was known."""
+    if symbol.stand_in is not None:
+        return SymbolRef(symbol.stand_in)
+    return symbol.first_value if symbol.is_variable else symbol.expr
+
+
+def _study(asm: Assembler, expr: Expr) -> Study:
+    match expr:
+        case Literal(value):
+            return Study(value, literal_size(value))
+        case Place(section, offset):
+            return Study(offset, asm.segments.sections[section].address_size, False, {section: 1})
+        case SymbolRef(symbol):
+            return _study_symbol(asm, symbol)
+        case UnnamedRef(index):
+            target = asm.unnamed.resolve(index)
+            return _study(asm, target) if target is not None else Study(complex=True)
+        case Unary(op, operand):
+            return _study_unary(op, _study(asm, operand))
+        case Binary(op, left, right):
+            return _study_binary(asm, op, _study(asm, left), _study(asm, right))
+    raise TypeError(f"no study of {expr!r}")
+
+
+def _study_symbol(asm: Assembler, symbol: Symbol) -> Study:
+    definition = definition_of(symbol)
+    if definition is not None:
+        if symbol.being_studied:
+            asm.error_at_span(
+                f"Circular reference in definition of symbol '{symbol.name}'", symbol.span
+            )
+            return Study(complex=True)
+        symbol.being_studied = True
+        result = _study(asm, definition)
+        symbol.being_studied = False
+        if symbol.address_size is not AddressSize.DEFAULT:
+            result.size = symbol.address_size
+        return result
+    if symbol.is_import:
+        return Study(0, symbol.address_size, False, {}, {symbol: 1})
+    size = symbol.address_size
+    if size is AddressSize.DEFAULT and symbol.scope is not None:
+        # perhaps an outer symbol is meant: its size is the best guess
+        outer = asm.symbols.find_any(symbol.scope.parent, symbol.name)
+        if outer is not None:
+            size = outer.address_size
+    return Study(0, size, True, {}, {symbol: 1})
+
+
+def _study_unary(op: UnaryOp, operand: Study) -> Study:
+    if op is UnaryOp.NEGATE and not operand.complex:
+        negated = Study(wrap(-operand.value), operand.size)
+        negated.merge(operand, -1)
+        return negated
+    if op is not UnaryOp.BANK and operand.is_constant:
+        operand.value = apply_unary(op, operand.value)
+    else:
+        operand.complex = True
+    operand.size = _RESULT_SIZE.get(op, operand.size)
+    return operand
+
+
+def _study_binary(asm: Assembler, op: BinaryOp, left: Study, right: Study) -> Study:
+    if op in (BinaryOp.ADD, BinaryOp.SUB) and not (left.complex or right.complex):
+        left.value = apply_binary(op, left.value, right.value)
+        left.merge(right, 1 if op is BinaryOp.ADD else -1)
+        left.merge_size(right)
+        return left
+    if left.is_constant and right.is_constant:
+        try:
+            left.value = apply_binary(op, left.value, right.value)
+        except Unresolved as reason:
+            asm.error(str(reason))
+            left.complex = True
+        if op is BinaryOp.MUL:
+            left.merge_size(right)
+    elif op is BinaryOp.MUL and not (left.complex or right.complex):
+        factor, other = (left, right) if left.is_constant else (right, left)
+        if factor.is_constant:
+            product = Study(wrap(factor.value * other.value), other.size)
+            product.merge(other, factor.value)
+            product.merge_size(factor)
+            return product
+        _give_up(left, right)
+    else:
+        _give_up(left, right)
+    if op in _COMPARISONS:
+        left.size = AddressSize.ZEROPAGE
+    return left
+
+
+def _give_up(left: Study, right: Study) -> None:
+    left.complex = True
+    left.merge(right)
+    left.merge_size(right)
+
+
+def finished(asm: Assembler, expr: Expr) -> Expr:
+    """``expr`` for the linker: only numbers, places and imports are left."""
+    result = study(asm, expr)
+    if result.is_constant:
+        return Literal(result.value)
+    places = [(s, n) for s, n in result.places.items() if n]
+    names = [(s, n) for s, n in result.names.items() if n]
+    if not result.complex and not names and places == [(places[0][0], 1)]:
+        return Place(places[0][0], result.value)
+    return _spelled_out(asm, expr)
+
+
+def _spelled_out(asm: Assembler, expr: Expr) -> Expr:
+    match expr:
+        case SymbolRef(symbol):
+            definition = definition_of(symbol)
+            return Imported(symbol.name) if definition is None else finished(asm, definition)
+        case UnnamedRef(index):
+            target = asm.unnamed.resolve(index)
+            return finished(asm, target) if target is not None else Literal(0)
+        case Unary(op, operand):
+            return Unary(op, finished(asm, operand))
+        case Binary(op, left, right):
+            return Binary(op, finished(asm, left), finished(asm, right))
+    return expr

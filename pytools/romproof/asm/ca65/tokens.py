@@ -1,0 +1,266 @@
+"""Tokens of the ca65 dialect and the words that are keywords."""
+
+from __future__ import annotations
+
+from romproof.text.span import Source
+
+# Kinds of tokens that carry a value; every other kind is its own text.
+IDENT = "identifier"
+LOCAL = "local identifier"
+INT = "number"
+CHAR = "character"
+STRING = "string"
+ULABEL = "unnamed label"  # value: +n for the nth ahead, -n for the nth back
+PARAM = "macro parameter"  # value: its position; only inside stored macro bodies
+EOL = "end of line"
+EOF = "end of file"
+
+REGISTERS = frozenset("AXY")
+OVERRIDES = frozenset({"z:", "a:", "f:"})
+
+
+class Token:
+    """One token. ``space`` tells whether white space stood before it.
+
+    ``value`` is an int for numbers, a str for names; for strings each
+    character of the str stands for one byte.
+    """
+
+    __slots__ = ("col", "kind", "length", "line", "source", "space", "value")
+
+    def __init__(
+        self,
+        kind: str,
+        value: str | int,
+        space: bool,
+        source: Source,
+        line: int,
+        col: int,
+        length: int,
+    ) -> None:
+        self.kind = kind
+        self.value = value
+        self.space = space
+        self.source = source
+        self.line = line
+        self.col = col
+        self.length = length
+
+    def replaced(self, kind: str, value: str | int) -> Token:
+        """The same place in the source with another meaning."""
+        return Token(kind, value, self.space, self.source, self.line, self.col, self.length)
+
+    @property
+    def text(self) -> str:
+        """The value of a token that carries a str."""
+        return str(self.value)
+
+    @property
+    def number(self) -> int:
+        """The value of a token that carries an int."""
+        return int(self.value)
+
+    @property
+    def ends_line(self) -> bool:
+        """True at the end of a line or file."""
+        return self.kind in (EOL, EOF)
+
+
+def as_bytes(text: str) -> bytes:
+    """The bytes a string token stands for."""
+    return text.encode("latin-1")
+
+
+def as_text(text: str) -> str:
+    """A string token's value for people: its bytes read as UTF-8."""
+    return as_bytes(text).decode("utf-8", "replace")
+
+
+ALIASES = {
+    ".byt": ".byte",
+    ".def": ".defined",
+    ".delmac": ".delmacro",
+    ".endmac": ".endmacro",
+    ".endrep": ".endrepeat",
+    ".exitmac": ".exitmacro",
+    ".fopt": ".fileopt",
+    ".ismnem": ".ismnemonic",
+    ".mac": ".macro",
+    ".pagelen": ".pagelength",
+    ".ref": ".referenced",
+    ".undef": ".undefine",
+    ".and": "&&",
+    ".or": "||",
+    ".not": "!",
+    ".bitand": "&",
+    ".bitor": "|",
+    ".bitxor": "^",
+    ".bitnot": "~",
+    ".shl": "<<",
+    ".shr": ">>",
+}
+"""Second spellings; the value is the kind of the token."""
+
+CONDITIONALS = frozenset(
+    {
+        ".if",
+        ".else",
+        ".elseif",
+        ".endif",
+        ".ifblank",
+        ".ifconst",
+        ".ifdef",
+        ".ifnblank",
+        ".ifnconst",
+        ".ifndef",
+        ".ifnref",
+        ".ifp02",
+        ".ifp4510",
+        ".ifp816",
+        ".ifpc02",
+        ".ifpsc02",
+        ".ifref",
+    }
+)
+
+TOKEN_FUNCTIONS = frozenset({".concat", ".ident", ".left", ".mid", ".right", ".sprintf", ".string"})
+"""Functions that give tokens, not numbers; they work anywhere in a line."""
+
+FUNCTIONS = frozenset(
+    {
+        ".addrsize",
+        ".asize",
+        ".bank",
+        ".bankbyte",
+        ".blank",
+        ".const",
+        ".cpu",
+        ".defined",
+        ".definedmacro",
+        ".hibyte",
+        ".hiword",
+        ".isize",
+        ".ismnemonic",
+        ".lobyte",
+        ".loword",
+        ".match",
+        ".max",
+        ".min",
+        ".referenced",
+        ".sizeof",
+        ".strat",
+        ".strlen",
+        ".tcount",
+        ".time",
+        ".version",
+        ".xmatch",
+    }
+)
+
+OPERATORS = frozenset({".mod", ".xor", ".set"})
+
+INNER_WORDS = frozenset(
+    {
+        ".endenum",
+        ".endmacro",
+        ".endrepeat",
+        ".endstruct",
+        ".endunion",
+        ".forceword",
+        ".local",
+        ".paramcount",
+    }
+)
+"""Words that mean something only inside the construct they belong to."""
+
+COMMANDS = frozenset(
+    {
+        ".a16",
+        ".a8",
+        ".addr",
+        ".align",
+        ".asciiz",
+        ".assert",
+        ".autoimport",
+        ".bankbytes",
+        ".bss",
+        ".byte",
+        ".case",
+        ".charmap",
+        ".code",
+        ".condes",
+        ".constructor",
+        ".data",
+        ".dbg",
+        ".dbyt",
+        ".debuginfo",
+        ".define",
+        ".delmacro",
+        ".destructor",
+        ".dword",
+        ".end",
+        ".endproc",
+        ".endscope",
+        ".enum",
+        ".error",
+        ".exitmacro",
+        ".export",
+        ".exportzp",
+        ".faraddr",
+        ".fatal",
+        ".feature",
+        ".fileopt",
+        ".forceimport",
+        ".global",
+        ".globalzp",
+        ".hibytes",
+        ".i16",
+        ".i8",
+        ".import",
+        ".importzp",
+        ".incbin",
+        ".include",
+        ".interruptor",
+        ".linecont",
+        ".list",
+        ".listbytes",
+        ".lobytes",
+        ".localchar",
+        ".macpack",
+        ".macro",
+        ".null",
+        ".org",
+        ".out",
+        ".p02",
+        ".p4510",
+        ".p816",
+        ".pagelength",
+        ".pc02",
+        ".popcpu",
+        ".popseg",
+        ".proc",
+        ".psc02",
+        ".pushcpu",
+        ".pushseg",
+        ".reloc",
+        ".repeat",
+        ".res",
+        ".rodata",
+        ".scope",
+        ".segment",
+        ".setcpu",
+        ".smart",
+        ".struct",
+        ".tag",
+        ".undefine",
+        ".union",
+        ".warning",
+        ".word",
+        ".zeropage",
+    }
+)
+"""Control commands a statement may start with (besides the conditionals)."""
+
+KEYWORDS = (
+    COMMANDS | CONDITIONALS | TOKEN_FUNCTIONS | FUNCTIONS | OPERATORS | INNER_WORDS | set(ALIASES)
+)

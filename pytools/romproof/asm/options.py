@@ -1,0 +1,27 @@
+"""What the caller of an assembler chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+CPUS = ("6502", "6502X", "none")
+"""Names ``cpu`` may have: NMOS 6502, the same with undocumented opcodes, data only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Settings of one run.
+
+    ``defines`` are (name, value) pairs as ``-D`` gives them; ``include`` are
+    folders searched for .include and .incbin after the file's own; ``cpu`` is
+    one of CPUS; ``features`` are names as ``.feature`` takes them; ``out``
+    receives every line that ``.out`` prints.
+    """
+
+    defines: tuple[tuple[str, int], ...] = ()
+    include: tuple[Path, ...] = ()
+    cpu: str = "6502"
+    features: tuple[str, ...] = ()
+    out: Callable[[str], None] = print

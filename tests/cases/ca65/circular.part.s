@@ -1,0 +1,2 @@
+.import part1
+.export part2 = part1 + 1

@@ -1,0 +1,3 @@
+.export wrong
+        .res 5
+wrong:  nop

@@ -1,0 +1,6 @@
+; about: nothing behind .end is read
+; = EA
+
+        nop
+.end
+        error (( "

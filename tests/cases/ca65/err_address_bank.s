@@ -1,0 +1,4 @@
+; about: .bank needs a memory area with a bank
+; error: link
+
+label:  .word .bank(label)

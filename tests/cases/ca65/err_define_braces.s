@@ -1,0 +1,4 @@
+; about: braces are no part of expressions
+; error: 4
+
+        .byte {5}

@@ -1,0 +1,4 @@
+; about: without the feature @ ends an identifier
+; error: 4
+
+la@bel: nop

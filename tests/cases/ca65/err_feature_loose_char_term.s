@@ -1,0 +1,4 @@
+; about: without the feature a string is no value
+; error: 4
+
+        lda #"a"

@@ -1,0 +1,5 @@
+; about: without the feature * = is an error
+; error: 4
+
+* = $2000
+        nop

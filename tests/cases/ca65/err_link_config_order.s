@@ -1,0 +1,5 @@
+; about: SEGMENTS before MEMORY
+; config: link_bad_order.cfg
+; error: link
+
+        nop

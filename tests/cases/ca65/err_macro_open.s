@@ -1,0 +1,5 @@
+; about: a macro without an end
+; error: 5: .endmacro
+
+.macro open
+        nop

@@ -1,0 +1,6 @@
+; about: .fatal stops at once
+; error: 5: stop
+
+        nop
+.fatal "stop"
+.error "never reached"

@@ -1,0 +1,8 @@
+; about: a nested .repeat cannot use the name of the outer counter, which is already replaced
+; error: 8
+
+.repeat 2, i
+    .repeat 3, i
+        .byte i
+    .endrepeat
+.endrepeat

@@ -1,0 +1,9 @@
+; about: the counter is replaced even behind :: in a loop
+; error: 9
+
+.scope sc
+i = 8
+.endscope
+.repeat 2, i
+        .byte sc::i
+.endrepeat

@@ -1,0 +1,5 @@
+; about: a scope that is not closed
+; error: 5: not closed
+
+.proc p
+        nop

@@ -1,0 +1,5 @@
+; about: a segment that the configuration does not mention is an error of the linker
+; error: link
+
+.segment "NOWHERE"
+        .byte 1

@@ -1,0 +1,2 @@
+.export ext: absolute = 5
+.exportzp extzp = 6

@@ -1,0 +1,2 @@
+.export ext_label
+ext_label: rts

@@ -1,0 +1,34 @@
+; about: .ifp02 and its family ask for the instruction set
+; = 01 00 00 02 00 03 00 04 00 05 00 01 00
+
+.macro show
+.ifp02
+        .byte 1
+.endif
+.ifpsc02
+        .byte 2
+.endif
+.ifpc02
+        .byte 3
+.endif
+.ifp816
+        .byte 4
+.endif
+.ifp4510
+        .byte 5
+.endif
+        .byte 0
+.endmacro
+        show
+.setcpu "6502X"
+        show
+.psc02
+        show
+.pc02
+        show
+.p816
+        show
+.p4510
+        show
+.p02
+        show

@@ -1,0 +1,3 @@
+.export inner_ext
+.import exported
+inner_ext: jmp exported

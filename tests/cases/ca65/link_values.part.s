@@ -1,0 +1,3 @@
+.export one = 1
+.export minus = -7
+.export big = $87654321

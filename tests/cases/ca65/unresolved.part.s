@@ -1,0 +1,2 @@
+.import missing1
+        jmp missing1
