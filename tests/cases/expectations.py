@@ -14,6 +14,8 @@ The comments stand in the first lines of the file, one expectation per line:
     ; error: 12                     error in line 12
     ; error: other.inc:3: words     error in line 3 of another file
     ; error: link: words            error that belongs to no source line
+    ; ours: 5: words                error where only romproof reports it
+    ; original: 6                   error where only the original reports it
 
 A file name that the configuration derives from %O is written with the output name "out".
 A line without a message stands for any message; several messages for the same line
@@ -31,7 +33,9 @@ from pathlib import Path
 DEFAULT_CONFIG = "case.cfg"
 OUTPUT_NAME = "out"
 
-_COMMENT = re.compile(r";\s*(about|args|link|config|also|out|warning|error)\s*:\s?(.*)", re.I)
+_COMMENT = re.compile(
+    r";\s*(about|args|link|config|also|out|warning|error|ours|original)\s*:\s?(.*)", re.I
+)
 _BYTES = re.compile(r";\s*=\s*(?:([^\s:]+):)?((?:\s*[0-9A-Fa-f]{2})*)\s*$")
 _PLACE = re.compile(r"(?:(?P<file>[^\s:]+):)?(?P<line>\d+)(?::\s*(?P<text>.*))?$")
 _LINK = re.compile(r"link\s*(?::\s*(?P<text>.*))?$")
@@ -76,6 +80,8 @@ class Case:
     out: tuple[str, ...] = ()
     warnings: tuple[Diagnostic, ...] = ()
     errors: tuple[Diagnostic, ...] = ()
+    ours: tuple[Diagnostic, ...] = ()
+    original: tuple[Diagnostic, ...] = ()
 
     @property
     def name(self) -> str:
@@ -99,7 +105,7 @@ def read_case(path: Path) -> Case:
     """Read the expectations of one case file."""
     texts: dict[str, list[str]] = {}
     outputs: dict[str, bytes] = {}
-    found: dict[str, list[Diagnostic]] = {"warning": [], "error": []}
+    found: dict[str, list[Diagnostic]] = {"warning": [], "error": [], "ours": [], "original": []}
     for number, line in enumerate(path.read_text("latin-1").splitlines(), start=1):
         if not line.startswith(";"):
             break
@@ -115,9 +121,10 @@ def read_case(path: Path) -> Case:
             found[key].append(_diagnostic(text.strip(), path, number))
         else:
             texts.setdefault(key, []).append(text)
-    if found["error"] and outputs:
+    wrong = found["error"] or found["original"]
+    if wrong and outputs:
         raise ExpectationError(f"{path.name}: a case with errors has no output")
-    if not found["error"] and not outputs:
+    if not wrong and not outputs:
         raise ExpectationError(f"{path.name}: neither output nor errors are expected")
     return Case(
         path=path,
@@ -130,6 +137,8 @@ def read_case(path: Path) -> Case:
         out=tuple(texts.get("out", [])),
         warnings=tuple(found["warning"]),
         errors=tuple(found["error"]),
+        ours=tuple(found["ours"]),
+        original=tuple(found["original"]),
     )
 
 

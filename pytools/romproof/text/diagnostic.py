@@ -67,14 +67,16 @@ class Diagnostics:
     items: list[Diagnostic] = field(default_factory=list)
     limit: int = MAX_ERRORS
     errors: int = 0
-    _seen: set[tuple[str, str]] = field(default_factory=set)
+    _seen: set[tuple[str, tuple[str, ...], str]] = field(default_factory=set)
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Keep a finding, unless the same one was already made at the same place.
 
         Raises TooManyErrors when the limit of errors is passed.
         """
-        key = (str(diagnostic.span), diagnostic.message)
+        span = diagnostic.span
+        chain = () if span is None else tuple(str(step.span) for step in span.chain())
+        key = (str(span), chain, diagnostic.message)
         if diagnostic.severity is Severity.ERROR:
             if key in self._seen:
                 return

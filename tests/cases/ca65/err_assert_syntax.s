@@ -3,7 +3,7 @@
 ; error: 9
 ; error: 10
 ; error: 11
-; error: 12
+; original: 12
 
 .assert 1, fail, "text"
 .assert 1, error, 5

@@ -1,6 +1,7 @@
 ; about: .error, .warning and .assert in a macro are reported at the call
-; warning: 14: value is at its limit
-; error: 15: value 9 is too large
+; warning: 15: value is at its limit
+; ours: 12: three
+; error: 16: value 9 is too large
 
 .macro check value
 .if value > 5

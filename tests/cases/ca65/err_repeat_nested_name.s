@@ -1,5 +1,6 @@
 ; about: a nested .repeat cannot use the name of the outer counter, which is already replaced
-; error: 8
+; original: 9
+; ours: 6
 
 .repeat 2, i
     .repeat 3, i

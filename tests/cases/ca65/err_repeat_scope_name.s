@@ -1,5 +1,6 @@
 ; about: the counter is replaced even behind :: in a loop
-; error: 9
+; original: 10
+; ours: 9
 
 .scope sc
 i = 8

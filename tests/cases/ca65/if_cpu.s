@@ -1,5 +1,5 @@
 ; about: .ifp02 and its family ask for the instruction set
-; = 01 00 00 02 00 03 00 04 00 05 00 01 00
+; = 01 00 00 01 00 06
 
 .macro show
 .ifp02
@@ -22,13 +22,7 @@
         show
 .setcpu "6502X"
         show
-.psc02
-        show
-.pc02
-        show
-.p816
-        show
-.p4510
-        show
 .p02
         show
+.setcpu "none"
+        .byte 6

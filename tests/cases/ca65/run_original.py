@@ -114,8 +114,8 @@ def check(case: Case) -> list[str]:
     """Return what differs between the case and the original."""
     run = run_original(case)
     found = differences("warning", case.warnings, run.warnings)
-    found += differences("error", case.errors, run.errors)
-    if run.failed != bool(case.errors):
+    found += differences("error", case.errors + case.original, run.errors)
+    if run.failed != bool(case.errors or case.original):
         found.append("fails" if run.failed else "does not fail")
     if list(case.out) != run.out:
         found.append(f"prints {run.out}")

@@ -139,7 +139,7 @@ def _blank(asm: Assembler) -> bool:
 
 def _defined(asm: Assembler) -> bool:
     symbol = asm.symbols.parse_existing()
-    return symbol is not None and symbol.is_defined
+    return symbol is not None and symbol.defined
 
 
 def _referenced(asm: Assembler) -> bool:

@@ -46,7 +46,8 @@ def _check_open(asm: Assembler) -> None:
     scope = asm.symbols.current
     while scope.parent is not None:
         word = ".endproc" if scope.label is not None else ".endscope"
-        asm.error_at_span("Local scope was not closed", scope.span, f"add the missing {word}")
+        notes = (("the scope starts", scope.span),) if scope.span is not None else ()
+        asm.error("Local scope was not closed", help=f"add the missing {word}", notes=notes)
         scope = scope.parent
     asm.symbols.current = asm.symbols.root
     end = asm.feed.span()

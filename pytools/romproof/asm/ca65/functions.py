@@ -14,8 +14,8 @@ from romproof.obj.expr import AddressSize
 if TYPE_CHECKING:
     from romproof.asm.ca65.assembler import Assembler
 
-VERSION = 0x0213
-"""What ``.version`` says: we follow ca65 2.19, $100 x major + minor."""
+VERSION = 0x0320
+"""What ``.version`` says in ca65 2.19, as Debian builds it."""
 
 _CPU_BITS = {"none": 1 << 0, "6502": 1 << 1, "6502X": 1 << 1 | 1 << 2}
 """What ``.cpu`` says: a bit for each instruction set the CPU includes."""
@@ -35,7 +35,7 @@ def _count_tokens(asm: Assembler) -> int:
 
 def _defined(asm: Assembler) -> int:
     symbol = asm.symbols.parse_existing()
-    return int(symbol is not None and symbol.is_defined)
+    return int(symbol is not None and symbol.defined)
 
 
 def _referenced(asm: Assembler) -> int:

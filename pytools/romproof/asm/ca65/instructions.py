@@ -136,7 +136,7 @@ def _remember_guess(asm: Assembler, expr: Expr) -> None:
     """Mark the symbols whose size had to be guessed, to warn if they are zero page."""
     match expr:
         case SymbolRef(symbol):
-            if symbol.guessed_at is None:
+            if symbol.guessed_at is None and not symbol.defined:
                 symbol.guessed_at = asm.statement
         case Unary(_, operand):
             _remember_guess(asm, operand)

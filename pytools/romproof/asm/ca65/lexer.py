@@ -75,7 +75,7 @@ def _scanner(features: frozenset[str], local_start: str) -> re.Pattern[str]:
         r"(?P<space>[ \t]+)",
         rf"(?P<hex>\$[0-9A-Fa-f{low}]*)",
         rf"(?P<bin>%[01{low}]*)",
-        r"(?P<num>[0-9][0-9A-Fa-f]*[hH]?)",
+        rf"(?P<num>[0-9][0-9A-Fa-f{low}]*[hH]?)",
         rf"(?P<word>[A-Za-z_]{more})",
         rf"(?P<dot>\.[A-Za-z_]{more})",
         rf"(?P<local>{re.escape(local_start)}{more})",
@@ -110,7 +110,7 @@ class Lexer:
     def next_line(self) -> list[Token]:
         """The tokens of the next line, EOL last; [EOF] after the last line."""
         if self.number >= len(self._lines):
-            return [self._token(EOF, "", len(self._text), len(self._text), False)]
+            return [self._end()]
         self._start_line()
         tokens: list[Token] = []
         space = False
@@ -139,7 +139,13 @@ class Lexer:
         if self.number < len(self._lines) or tokens:
             tokens.append(self._token(EOL, "", len(self._text), len(self._text), space))
             return tokens
-        return [self._token(EOF, "", len(self._text), len(self._text), False)]
+        return [self._end()]
+
+    def _end(self) -> Token:
+        """The end of the file stands at the end of its last real line."""
+        last = max(1, len(self._lines) - (self._lines[-1] == ""))
+        column = len(self.source.line(last)) + 1
+        return Token(EOF, "", False, self.source, last, column, 1)
 
     def _start_line(self) -> None:
         self._text = self._lines[self.number].rstrip()
@@ -251,6 +257,9 @@ class Lexer:
         return value
 
     def _decimal(self, text: str, start: int) -> int:
+        if text.rstrip("hH").endswith("_"):
+            self._fault("Number may not end with underline", start)
+        text = text.replace("_", "")
         if text[-1] in "hH":
             value = int(text[:-1], 16)
         elif text.isdigit():

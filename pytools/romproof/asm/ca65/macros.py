@@ -172,9 +172,7 @@ class Macros:
         asm, feed = self._asm, self._asm.feed
         while not (feed.tok.ends_line if macro.is_define else feed.at(".endmacro")):
             if feed.at(EOF):
-                asm.error_at_span(
-                    "'.ENDMACRO' expected", macro.span, "the macro that starts here never ends"
-                )
+                asm.error("'.ENDMACRO' expected", notes=(("the macro starts", macro.span),))
                 return
             if feed.at(".local") and not macro.is_define:
                 self._read_locals(macro)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from math import lcm
 from typing import TYPE_CHECKING
@@ -72,6 +73,10 @@ class Segments:
         """Make ``name`` the current segment; it is made if it does not exist."""
         section = self._by_name.get(name)
         if section is None:
+            if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name):
+                self._asm.error(
+                    f"Illegal segment name: '{name}'", help="it is made of letters, digits and '_'"
+                )
             section = self._add(name, size or AddressSize.ABSOLUTE)
         elif size is not AddressSize.DEFAULT and size is not section.address_size:
             self._asm.error(

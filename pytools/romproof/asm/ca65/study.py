@@ -66,8 +66,6 @@ _COMPARISONS = frozenset(
         BinaryOp.GT,
         BinaryOp.LE,
         BinaryOp.GE,
-        BinaryOp.BOOL_AND,
-        BinaryOp.BOOL_OR,
         BinaryOp.BOOL_XOR,
     }
 )
@@ -170,6 +168,8 @@ def _study(asm: Assembler, expr: Expr) -> Study:
             return _study(asm, target) if target is not None else Study(complex=True)
         case Unary(op, operand):
             return _study_unary(op, _study(asm, operand))
+        case Binary(BinaryOp.BOOL_AND | BinaryOp.BOOL_OR as op, left, right):
+            return _study_choice(asm, op is BinaryOp.BOOL_OR, left, right)
         case Binary(op, left, right):
             return _study_binary(asm, op, _study(asm, left), _study(asm, right))
     raise TypeError(f"no study of {expr!r}")
@@ -242,6 +242,18 @@ def _study_binary(asm: Assembler, op: BinaryOp, left: Study, right: Study) -> St
     return left
 
 
+def _study_choice(asm: Assembler, is_or: bool, left: Expr, right: Expr) -> Study:
+    """``&&`` and ``||``: the right side counts only if the left does not decide."""
+    result = _study(asm, left)
+    if result.is_constant and bool(result.value) == is_or:
+        return Study(int(is_or), AddressSize.ZEROPAGE)
+    if result.is_constant:
+        result = _study(asm, right)
+    if not result.is_constant:
+        result.complex = True
+    return Study(int(bool(result.value)), AddressSize.ZEROPAGE, result.complex)
+
+
 def _give_up(left: Study, right: Study) -> None:
     left.complex = True
     left.merge(right)
@@ -263,8 +275,7 @@ def finished(asm: Assembler, expr: Expr) -> Expr:
 def _spelled_out(asm: Assembler, expr: Expr) -> Expr:
     match expr:
         case SymbolRef(symbol):
-            definition = definition_of(symbol)
-            return Imported(symbol.name) if definition is None else finished(asm, definition)
+            return _spelled_out_symbol(asm, symbol)
         case UnnamedRef(index):
             target = asm.unnamed.resolve(index)
             return finished(asm, target) if target is not None else Literal(0)
@@ -273,3 +284,15 @@ def _spelled_out(asm: Assembler, expr: Expr) -> Expr:
         case Binary(op, left, right):
             return Binary(op, finished(asm, left), finished(asm, right))
     return expr
+
+
+def _spelled_out_symbol(asm: Assembler, symbol: Symbol) -> Expr:
+    definition = definition_of(symbol)
+    if definition is None:
+        return Imported(symbol.name)
+    if symbol.being_studied:
+        return Literal(0)  # defined by itself, which was reported
+    symbol.being_studied = True
+    result = finished(asm, definition)
+    symbol.being_studied = False
+    return result

@@ -50,11 +50,6 @@ class Symbol:
     being_studied: bool = False
 
     @property
-    def is_defined(self) -> bool:
-        """What ``.defined`` says: defined here or imported."""
-        return self.defined or self.is_import
-
-    @property
     def qualified(self) -> str:
         """``scope::name``, and ``label@local`` for a cheap local."""
         if self.parent is not None:
@@ -299,7 +294,7 @@ class Symbols:
         if symbol.parent is not None:
             names = [n for n, s in symbol.parent.locals.items() if s.defined]
         while scope is not None:
-            names += [n for n, s in scope.symbols.items() if s.is_defined]
+            names += [n for n, s in scope.symbols.items() if s.defined or s.is_import]
             scope = scope.parent
         return suggest(symbol.name, names)
 

@@ -129,18 +129,19 @@ def _format(asm: Assembler, spec: str, kind: str) -> str:
         spec = ""
     if kind in "diouxX":
         value = expressions.constant(asm)
-        if kind in "ouxX":
-            value &= (1 << 64) - 1  # C's unsigned long
-        elif kind == "i":
-            kind = "d"
-        text = f"%{spec}{'d' if kind == 'u' else kind}" % value
+        if kind in "ou":
+            value &= (1 << 64) - 1  # only these two are unsigned in ca65
+        if value == 0 and re.search(r"\.0*$", spec):
+            return ""
+        text = f"%{spec}{'d' if kind in 'iu' else kind}" % value
         return text.replace("0o", "0") if kind == "o" else text
     if kind == "s":
         value_ = _string(asm)
         if value_ is not None:
             asm.feed.next()
-        # C's '0' flag does nothing to strings
-        return f"%{spec.lstrip('+ #0') if '-' not in spec else spec}s" % (value_ or "")
+        # ca65 aligns strings the other way round than C: to the left without '-'
+        flags, rest = re.match(r"([-+ #0]*)(.*)", spec, re.DOTALL).groups()  # type: ignore[union-attr]
+        return f"%{'' if '-' in flags else '-'}{rest}s" % (value_ or "")
     if kind == "c":
         code = expressions.constant(asm)
         if not 0 < code < 256:

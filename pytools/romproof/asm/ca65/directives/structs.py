@@ -41,6 +41,7 @@ def _layout(asm: Assembler, offset: int, is_union: bool, depth: int) -> int:
         feed.next()
         offset = 0
     asm.end_statement()
+    start = asm.statement
     size = 0
     while not feed.at(".endstruct", ".endunion", EOF):
         asm.begin_statement()
@@ -69,7 +70,7 @@ def _layout(asm: Assembler, offset: int, is_union: bool, depth: int) -> int:
         asm.symbols.leave()
     end = ".endunion" if is_union else ".endstruct"
     if not feed.accept(end):
-        asm.error(f"'{end.upper()}' expected")
+        asm.error(f"'{end.upper()}' expected", notes=(("it starts", start),))
     return size
 
 
@@ -165,6 +166,7 @@ def _enum(asm: Assembler) -> None:
         asm.symbols.enter(feed.tok.text, "enum", AddressSize.ABSOLUTE)
         feed.next()
     asm.end_statement()
+    start = asm.statement
     base: Expr = Literal(0)
     offset = 0
     while not feed.at(".endenum", EOF):
@@ -195,7 +197,7 @@ def _enum(asm: Assembler) -> None:
     if named:
         asm.symbols.leave()
     if not feed.accept(".endenum"):
-        asm.error("'.ENDENUM' expected")
+        asm.error("'.ENDENUM' expected", notes=(("it starts", start),))
 
 
 COMMANDS: dict[str, Callable[[Assembler], None]] = {

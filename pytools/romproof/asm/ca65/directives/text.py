@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from romproof.asm.ca65 import expressions
 from romproof.asm.ca65.feed import ListFrame
 from romproof.asm.ca65.tokens import EOF, IDENT, STRING, Token, as_text
-from romproof.text.span import Via
+from romproof.text.span import Span, Via
 
 if TYPE_CHECKING:
     from romproof.asm.ca65.assembler import Assembler
@@ -59,21 +59,19 @@ def _repeat(asm: Assembler) -> None:
             asm.error_skip("Identifier expected")
     feed.raw += 1
     asm.end_statement()
-    tokens = _repeat_body(asm)
+    tokens = _repeat_body(asm, via.span)
     if tokens is not None and count > 0 and tokens:
         feed.insert(ListFrame(tokens, count, name, via))
     feed.raw -= 1
 
 
-def _repeat_body(asm: Assembler) -> list[Token] | None:
+def _repeat_body(asm: Assembler, start: Span) -> list[Token] | None:
     feed = asm.feed
     tokens: list[Token] = []
     depth = 0
     while depth or not feed.at(".endrepeat"):
         if feed.at(EOF):
-            asm.error_at_span(
-                "Unexpected end of file", asm.statement, "the .repeat has no .endrepeat"
-            )
+            asm.error("Unexpected end of file", notes=(("the .repeat starts", start),))
             return None
         tokens.append(feed.tok)
         depth += feed.at(".repeat") - feed.at(".endrepeat")

@@ -1,0 +1,173 @@
+"""Which ROMs there are: those of the project we stand in, else those installed.
+
+A project says so in its pyproject.toml:
+
+    [tool.romproof]
+    rom = "rom/game/manifest.toml"      # the one tests use; or its keys right here
+    folders = ["rom"]                   # each sub-folder with a manifest is a ROM
+
+    [tool.romproof.roms.extra]          # further ones, described on the spot
+    sources = ["extra.s"]
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from romproof.build.manifest import FILE_NAME, Manifest, load_manifest, manifest_from, read_toml
+from romproof.text.diagnostic import suggest
+from romproof.text.errors import RomproofError
+
+ENTRY_POINTS = "romproof.roms"
+"""Packages register a function here that gives their folder of ROMs."""
+
+_OWN_KEYS = ("rom", "folders", "roms")
+
+
+class BadProject(RomproofError):
+    """The project does not say which ROM is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A pyproject.toml with a table [tool.romproof]."""
+
+    pyproject: Path
+    table: Mapping[str, Any]
+
+    @property
+    def root(self) -> Path:
+        """The folder all paths of the table start at."""
+        return self.pyproject.parent
+
+    def folders(self) -> list[Path]:
+        """The folders whose sub-folders are ROMs."""
+        return [self.root / name for name in self.table.get("folders", [])]
+
+    def named(self) -> Mapping[str, Any]:
+        """The ROMs described by tables of their own."""
+        roms = self.table.get("roms", {})
+        return roms if isinstance(roms, dict) else {}
+
+    def default(self) -> Manifest | None:
+        """The ROM of the table itself; None when it describes none."""
+        if "rom" in self.table or "sources" in self.table:
+            return self._described(self.table, "rom", "[tool.romproof]")
+        return None
+
+    def from_table(self, name: str) -> Manifest:
+        """The ROM described by [tool.romproof.roms.NAME]."""
+        return self._described(self.named()[name], name, f"[tool.romproof.roms.{name}]")
+
+    def _described(self, table: Any, name: str, where: str) -> Manifest:
+        if not isinstance(table, dict):
+            raise BadProject(f"{self.pyproject}: {where} must be a table")
+        manifest = table.get("rom")
+        if manifest is not None:
+            if not isinstance(manifest, str):
+                raise BadProject(f"{self.pyproject}: 'rom' of {where} must be a manifest's path")
+            return load_manifest(self.root / manifest)
+        keys = {key: value for key, value in table.items() if key not in _OWN_KEYS}
+        return manifest_from(keys, self.root, name, f"{self.pyproject}: {where}")
+
+
+def find_project(start: Path) -> Project | None:
+    """The project around the folder ``start``; None outside of any."""
+    for folder in [start.resolve(), *start.resolve().parents]:
+        pyproject = folder / "pyproject.toml"
+        if pyproject.is_file():
+            table = read_toml(pyproject).get("tool", {}).get("romproof")
+            if isinstance(table, dict):
+                return Project(pyproject, table)
+    return None
+
+
+def load(pyproject: Path, name: str | None = None) -> Manifest:
+    """The ROM ``name`` of a pyproject.toml; None asks for the one tests use.
+
+    Raises BadProject when there is none, or several and none is named.
+    """
+    try:
+        table = tomllib.loads(pyproject.read_text("utf-8")).get("tool", {}).get("romproof")
+    except FileNotFoundError:
+        table = None
+    except tomllib.TOMLDecodeError as fault:
+        raise BadProject(f"{pyproject}: {fault}") from None
+    if not isinstance(table, dict):
+        raise BadProject(
+            f"{pyproject} has no table [tool.romproof]: say there which program to test, "
+            'e.g. sources = ["main.s"] and config = "layout.cfg"'
+        )
+    project = Project(pyproject, table)
+    if name is not None:
+        return _choose(name, _manifests(project))
+    default = project.default()
+    if default is not None:
+        return default
+    known = _manifests(project)
+    if len(known) == 1:
+        return next(iter(known.values()))()
+    if known:
+        raise BadProject(
+            f"{pyproject}: [tool.romproof] has several ROMs ({', '.join(sorted(known))}): "
+            'name one with rom = "path/to/manifest.toml", or @pytest.mark.rom("NAME")'
+        )
+    raise BadProject(
+        f"{pyproject}: [tool.romproof] names no ROM: it needs 'rom' (a manifest) "
+        "or 'sources' (files)"
+    )
+
+
+_Loaders = dict[str, Callable[[], Manifest]]
+"""Names of ROMs and how to load each; only the one that is wanted gets read."""
+
+
+def _manifests(project: Project | None) -> _Loaders:
+    """Every ROM of the project, or of the installed packages outside of one."""
+    known: _Loaders = {}
+    if project is None:
+        folders = [Path(point.load()()) for point in entry_points(group=ENTRY_POINTS)]
+    else:
+        folders = project.folders()
+        for name in project.named():
+            known[name] = partial(project.from_table, name)
+        default = project.default()
+        if default is not None:
+            chosen = default
+            known[chosen.name] = lambda: chosen
+    for folder in folders:
+        for path in sorted(folder.glob(f"*/{FILE_NAME}")):
+            known.setdefault(path.parent.name, partial(load_manifest, path))
+    return known
+
+
+def _choose(name: str, known: _Loaders) -> Manifest:
+    if name in known:
+        return known[name]()
+    hint = suggest(name, known)
+    listed = ", ".join(sorted(known)) or "none"
+    raise BadProject(f"no ROM '{name}'; " + (hint or f"there are: {listed}"))
+
+
+def manifest_names() -> list[str]:
+    """The ROMs that can be named from the current folder, sorted."""
+    return sorted(_manifests(find_project(Path.cwd())))
+
+
+def find_manifest(name: str) -> Manifest:
+    """The ROM ``name``: a path of a manifest (or of its folder), or a known name.
+
+    Raises BadProject with a suggestion, or BadManifest.
+    """
+    path = Path(name)
+    if path.suffix == ".toml":
+        return load_manifest(path)
+    if (path / FILE_NAME).is_file() and len(path.parts) > 1:
+        return load_manifest(path / FILE_NAME)
+    return _choose(name, _manifests(find_project(Path.cwd())))
