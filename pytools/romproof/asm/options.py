@@ -16,8 +16,9 @@ class Options:
 
     ``defines`` are (name, value) pairs as ``-D`` gives them; ``include`` are
     folders searched for .include and .incbin after the file's own; ``cpu`` is
-    one of CPUS; ``features`` are names as ``.feature`` takes them; ``out``
-    receives every line that ``.out`` prints.
+    one of CPUS; ``features`` are names as ``.feature`` takes them; ``target``
+    is a system of romproof.asm.ca65.targets, which predefines symbols and a
+    character set; ``out`` receives every line that ``.out`` prints.
     """
 
     defines: tuple[tuple[str, int], ...] = ()
@@ -25,3 +26,4 @@ class Options:
     cpu: str = "6502"
     features: tuple[str, ...] = ()
     out: Callable[[str], None] = print
+    target: str = "none"

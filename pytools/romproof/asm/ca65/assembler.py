@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from pathlib import Path
 
 from romproof.asm.ca65 import expressions
@@ -14,7 +13,8 @@ from romproof.asm.ca65.directives import COMMANDS
 from romproof.asm.ca65.directives import segments as segment_commands
 from romproof.asm.ca65.directives.linkage import warn_if_larger
 from romproof.asm.ca65.directives.text import define, undefine
-from romproof.asm.ca65.feed import MAX_INCLUDES, Feed
+from romproof.asm.ca65.feed import Feed
+from romproof.asm.ca65.files import Files
 from romproof.asm.ca65.finish import finish
 from romproof.asm.ca65.instructions import assemble_instruction
 from romproof.asm.ca65.lexer import Syntax
@@ -23,14 +23,13 @@ from romproof.asm.ca65.mnemonics import instruction_set, is_mnemonic
 from romproof.asm.ca65.segments import Segments, UnnamedLabels
 from romproof.asm.ca65.study import study
 from romproof.asm.ca65.symbols import Symbol, Symbols
+from romproof.asm.ca65.targets import TARGETS, charmap
 from romproof.asm.ca65.tokens import CONDITIONALS, EOF, EOL, IDENT, KEYWORDS, LOCAL, Token
 from romproof.asm.options import Options
 from romproof.obj.expr import AddressSize, Expr, Literal
 from romproof.obj.object import Action, Assertion, Object
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors, suggest
-from romproof.text.span import Source, Span, Via
-
-_PACKAGES = files("romproof.asm.ca65") / "macpack"
+from romproof.text.span import Source, Span
 
 _ADDRESS_SIZES = {
     "abs": AddressSize.ABSOLUTE,
@@ -111,8 +110,9 @@ class Assembler:
         self.cpu = options.cpu
         self.cpu_stack: list[str] = []
         self.autoimport = False
-        self.charmap = list(range(256))
+        self.charmap = charmap(options.target)
         self.feed = Feed(self)
+        self.files = Files(self)
         self.conditions = Conditions(self)
         self.macros = Macros(self)
         self.segments = Segments(self)
@@ -124,7 +124,8 @@ class Assembler:
 
     def run(self) -> Object:
         """Assemble everything and give the object."""
-        for name, value in self.options.defines:
+        predefined = [(name, 1) for name in TARGETS[self.options.target]]
+        for name, value in (*predefined, *self.options.defines):
             self.define(self.symbols.own(name), Literal(value))
         self.symbols.owner = None
         self.feed.open(self.source)
@@ -329,64 +330,6 @@ class Assembler:
         """Remember an assertion; ``late`` ones are for the linker only."""
         self.assertions.append((Assertion(expr, action, message, self.statement), late))
 
-    # -- files ---------------------------------------------------------------------
-
-    def _search(self, name: str) -> Path | None:
-        """The file ``name``, beside the file being read, its includers, or in -I folders."""
-        folders = [Path(frame.lexer.source.name).parent for frame in reversed(self.feed.files)]
-        for folder in [*folders, *self.options.include]:
-            candidate = folder / name
-            if candidate.is_file():
-                return candidate
-        return None
-
-    def include(self, name: str, token: Token) -> bool:
-        """Read the file ``name`` next; False after an error."""
-        path = self._search(name)
-        if path is None:
-            self.error(f"Cannot open include file '{name}': not found", token, help=_searched(self))
-            return False
-        if len(self.feed.files) >= MAX_INCLUDES:
-            self.fatal(f"'{name}' is included {MAX_INCLUDES} levels deep: it includes itself")
-        try:
-            text = path.read_bytes().decode("utf-8", "surrogateescape")
-        except OSError as fault:
-            self.error(f"Cannot open include file '{name}': {fault.strerror}", token)
-            return False
-        self._open(str(path), text, token)
-        return True
-
-    def include_package(self, name: str, token: Token) -> bool:
-        """Read one of the macro packages that come with the assembler."""
-        package = _PACKAGES / f"{name.lower()}.mac"
-        if not package.is_file():
-            known = sorted(p.name.removesuffix(".mac") for p in _PACKAGES.iterdir())
-            self.error(
-                f"Cannot open include file '{name}.mac': not found",
-                token,
-                help=suggest(name, known) or "the packages are " + ", ".join(known),
-            )
-            return False
-        self._open(f"{name}.mac", package.read_text("utf-8"), token)
-        return True
-
-    def _open(self, name: str, text: str, token: Token) -> None:
-        source = Source(name, text, Via("included", self.feed.span(token)))
-        self.sources.append(source)
-        self.feed.open(source)
-
-    def read_binary(self, name: str, token: Token) -> bytes | None:
-        """The contents of a file for ``.incbin``; None after an error."""
-        path = Path(name) if Path(name).is_file() else self._search(name)
-        if path is None:
-            self.error(f"Cannot open include file '{name}': not found", token, help=_searched(self))
-            return None
-        try:
-            return path.read_bytes()
-        except OSError as fault:
-            self.error(f"Cannot open include file '{name}': {fault.strerror}", token)
-            return None
-
     # -- messages --------------------------------------------------------------------
 
     def error(
@@ -433,9 +376,3 @@ class Assembler:
         """Report an error after which assembly cannot go on. Raises FatalError."""
         self.diagnostics.error(message, self.statement)
         raise FatalError
-
-
-def _searched(asm: Assembler) -> str:
-    folders = {str(Path(frame.lexer.source.name).parent) for frame in asm.feed.files}
-    folders |= {str(folder) for folder in asm.options.include}
-    return "searched in " + ", ".join(sorted(folders)) + "; add folders with -I"

@@ -134,7 +134,7 @@ def _incbin(asm: Assembler) -> None:
         start = expressions.constant(asm)
         if feed.accept(","):
             count = expressions.constant(asm)
-    data = asm.read_binary(name, token)
+    data = asm.files.read_binary(name, token)
     if data is None:
         feed.skip_line()
         return

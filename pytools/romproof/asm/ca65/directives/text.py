@@ -84,7 +84,7 @@ def _include(asm: Assembler) -> None:
     feed = asm.feed
     if not feed.at(STRING):
         asm.error_skip("String constant expected")
-    elif not asm.include(as_text(feed.tok.text), feed.tok):
+    elif not asm.files.include(as_text(feed.tok.text), feed.tok):
         feed.skip_line()
 
 
@@ -92,7 +92,7 @@ def _macpack(asm: Assembler) -> None:
     feed = asm.feed
     if not feed.at(IDENT):
         asm.error_skip("Identifier expected")
-    elif not asm.include_package(feed.tok.text, feed.tok):
+    elif not asm.files.include_package(feed.tok.text, feed.tok):
         feed.skip_line()
 
 

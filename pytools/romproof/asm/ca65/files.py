@@ -1,0 +1,87 @@
+"""Files a source asks for: includes, macro packages and binaries."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from romproof.asm.ca65.feed import MAX_INCLUDES
+from romproof.asm.ca65.tokens import Token
+from romproof.text.diagnostic import suggest
+from romproof.text.span import Source, Via
+
+if TYPE_CHECKING:
+    from romproof.asm.ca65.assembler import Assembler
+
+_PACKAGES = files("romproof.asm.ca65") / "macpack"
+
+
+class Files:
+    """Finds and reads files for one run of the assembler."""
+
+    def __init__(self, asm: Assembler) -> None:
+        self._asm = asm
+
+    def _search(self, name: str) -> Path | None:
+        """The file ``name``, beside the file being read, its includers, or in -I folders."""
+        folders = [Path(frame.lexer.source.name).parent for frame in reversed(self._asm.feed.files)]
+        for folder in [*folders, *self._asm.options.include]:
+            candidate = folder / name
+            if candidate.is_file():
+                return candidate
+        return None
+
+    def include(self, name: str, token: Token) -> bool:
+        """Read the file ``name`` next; False after an error."""
+        path = self._search(name)
+        if path is None:
+            fault = f"Cannot open include file '{name}': not found"
+            self._asm.error(fault, token, help=self._searched())
+            return False
+        if len(self._asm.feed.files) >= MAX_INCLUDES:
+            self._asm.fatal(f"'{name}' is included {MAX_INCLUDES} levels deep: it includes itself")
+        try:
+            text = path.read_bytes().decode("utf-8", "surrogateescape")
+        except OSError as fault:
+            self._asm.error(f"Cannot open include file '{name}': {fault.strerror}", token)
+            return False
+        self._open(str(path), text, token)
+        return True
+
+    def include_package(self, name: str, token: Token) -> bool:
+        """Read one of the macro packages that come with the assembler."""
+        package = _PACKAGES / f"{name.lower()}.mac"
+        if not package.is_file():
+            known = sorted(p.name.removesuffix(".mac") for p in _PACKAGES.iterdir())
+            self._asm.error(
+                f"Cannot open include file '{name}.mac': not found",
+                token,
+                help=suggest(name, known) or "the packages are " + ", ".join(known),
+            )
+            return False
+        self._open(f"{name}.mac", package.read_text("utf-8"), token)
+        return True
+
+    def _open(self, name: str, text: str, token: Token) -> None:
+        source = Source(name, text, Via("included", self._asm.feed.span(token)))
+        self._asm.sources.append(source)
+        self._asm.feed.open(source)
+
+    def read_binary(self, name: str, token: Token) -> bytes | None:
+        """The contents of a file for ``.incbin``; None after an error."""
+        path = Path(name) if Path(name).is_file() else self._search(name)
+        if path is None:
+            fault = f"Cannot open include file '{name}': not found"
+            self._asm.error(fault, token, help=self._searched())
+            return None
+        try:
+            return path.read_bytes()
+        except OSError as fault:
+            self._asm.error(f"Cannot open include file '{name}': {fault.strerror}", token)
+            return None
+
+    def _searched(self) -> str:
+        folders = {str(Path(frame.lexer.source.name).parent) for frame in self._asm.feed.files}
+        folders |= {str(folder) for folder in self._asm.options.include}
+        return "searched in " + ", ".join(sorted(folders)) + "; add folders with -I"
