@@ -1,0 +1,66 @@
+"""The project's own ROMs: every byte as ca65 and ld65 make it."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from romproof.build import Manifest, build, load_manifest
+
+ROOT = Path(__file__).parents[2]
+MANIFESTS = sorted((ROOT / "rom").glob("*/manifest.toml"))
+VARIANTS = list(itertools.product((0xA3, 0xC5, 0xCF), (0, 1)))
+
+needs_ca65 = pytest.mark.skipif(
+    shutil.which("ca65") is None, reason="ca65 (Debian's cc65) is not installed"
+)
+
+
+def by_the_original(manifest: Manifest, defines: dict[str, int], folder: Path) -> bytes:
+    """The image that ca65 and ld65 make of the same sources and layout."""
+    objects = []
+    for number, source in enumerate(manifest.sources):
+        out = folder / f"{number}.o"
+        options = [f"-I{path}" for path in manifest.include]
+        options += [f"-D{name}={value}" for name, value in defines.items()]
+        subprocess.run(["ca65", "--cpu", manifest.cpu, *options, source, "-o", out], check=True)
+        objects.append(out)
+    assert manifest.config is not None
+    image = folder / manifest.output
+    subprocess.run(["ld65", "-C", manifest.config, *objects, "-o", image], check=True)
+    return image.read_bytes()
+
+
+def test_there_are_roms() -> None:
+    assert [path.parent.name for path in MANIFESTS] == ["tarot"]
+
+
+@needs_ca65
+@pytest.mark.parametrize(("feedback", "reduction"), VARIANTS)
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
+def test_every_byte_equals_the_original(
+    path: Path, feedback: int, reduction: int, tmp_path: Path
+) -> None:
+    manifest = load_manifest(path)
+    chosen = {"TAROT_FEEDBACK": feedback, "TAROT_REDUCTION": reduction}
+    ours = build(manifest, defines=chosen).image
+    assert len(ours.files) == 1
+    defines = {**dict(manifest.defines), **chosen}
+    assert ours.files[0].data == by_the_original(manifest, defines, tmp_path)
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
+def test_our_roms_build_without_a_warning(path: Path, tmp_path: Path) -> None:
+    built = build(load_manifest(path), tmp_path)
+    assert built.diagnostics == ()
+    assert [file.name for file in built.files] == [
+        "tarot.bin",
+        "tarot.lst",
+        "tarot.lbl",
+        "tarot.map",
+    ]
+    assert all(file.stat().st_size for file in built.files)
