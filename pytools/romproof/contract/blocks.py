@@ -1,0 +1,124 @@
+"""Finding the header block above a label, and cutting it into fields."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from romproof.text.span import Source, Span
+
+FIELDS = ("in", "out", "clobbers", "stack", "cycles")
+_COMMENT = re.compile(r"\s*(;+)(.*)$")
+_BETWEEN = re.compile(
+    r"\s*(?:$|\.(?:export|exportzp|global|globalzp|import|importzp|segment|code|rodata|data"
+    r"|proc|align|assert|autoimport|a8|i8)\b)",
+    re.IGNORECASE,
+)
+_FIELD = re.compile(r"(?P<indent>\s*)(?P<name>[A-Za-z]+):(?P<rest>.*)$")
+_TITLE = re.compile(r"\s*(?P<name>[\w:@.]+)\s*(?:[-–—:]+\s*(?P<summary>.*))?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a field on one line; ``span`` covers ``text``."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class FieldText:
+    """A field as written: its name, where that stands, and its text line by line."""
+
+    name: str
+    span: Span
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderBlock:
+    """A ``;;`` block: what it calls the routine, the summary, and its fields."""
+
+    name: str
+    summary: str
+    span: Span
+    fields: tuple[FieldText, ...]
+
+
+def find_block(label: Span) -> HeaderBlock | None:
+    """The header block directly above ``label``, or None.
+
+    Blank lines and directives such as .export and .segment may stand between.
+    The block is the comment above, from its last group of ``;;`` lines on.
+    """
+    source = label.source
+    line = label.line - 1
+    while line > 0 and _BETWEEN.match(source.line(line)):
+        line -= 1
+    last = line
+    while line > 0 and _COMMENT.match(source.line(line)):
+        line -= 1
+    first = _title_line(source, line + 1, last)
+    return _read(source, first, last) if first else None
+
+
+def _semicolons(text: str) -> int:
+    match = _COMMENT.match(text)
+    return len(match[1]) if match else 0
+
+
+def _title_line(source: Source, first: int, last: int) -> int | None:
+    """The first line of the last ``;;`` group within the lines, or None."""
+    for line in range(last, first - 1, -1):
+        if _semicolons(source.line(line)) == 2:
+            while line > first and _semicolons(source.line(line - 1)) == 2:
+                line -= 1
+            return line
+    return None
+
+
+def _read(source: Source, first: int, last: int) -> HeaderBlock:
+    summary: list[str] = []
+    name, title = "", _span(source, first, source.line(first).strip())
+    fields: list[FieldText] = []
+    current: tuple[str, Span, list[Piece]] | None = None
+    indent = 0
+    for number in range(first, last + 1):
+        text = source.line(number)
+        match = _COMMENT.match(text)
+        assert match is not None, "find_block takes comment lines only"
+        marks, body = match[1], match[2]
+        if len(marks) == 2:
+            title_match = _TITLE.match(body) if number == first else None
+            if title_match:
+                name = title_match["name"]
+                body = title_match["summary"] or ""
+                title = _span(source, number, name)
+            summary.append(body.strip())
+            continue
+        field = _FIELD.match(body)
+        depth = len(body) - len(body.lstrip())
+        if current is not None and depth > indent and body.strip():
+            current[2].append(_piece(source, number, body))
+            continue
+        if current is not None:
+            fields.append(FieldText(current[0], current[1], tuple(current[2])))
+            current = None
+        if field:
+            indent = depth
+            at = _span(source, number, field["name"])
+            rest = Piece(field["rest"], Span(source, number, at.col + at.length + 1))
+            current = (field["name"], at, [rest])
+    if current is not None:
+        fields.append(FieldText(current[0], current[1], tuple(current[2])))
+    return HeaderBlock(name, " ".join(s for s in summary if s), title, tuple(fields))
+
+
+def _span(source: Source, line: int, word: str) -> Span:
+    column = source.line(line).find(word) + 1
+    return Span(source, line, max(column, 1), max(len(word), 1))
+
+
+def _piece(source: Source, line: int, body: str) -> Piece:
+    column = len(source.line(line)) - len(body) + 1
+    return Piece(body, Span(source, line, column, max(len(body), 1)))

@@ -1,0 +1,290 @@
+"""Header blocks become contracts; what cannot be right becomes a diagnostic.
+
+    ;; next_byte – advance the LFSR eight steps and return its high byte.
+    ; in:       zp lfsr[4]
+    ; out:      A, lfsr[4]
+    ; clobbers: X N Z C
+    ; stack:    0
+    ; cycles:   234..290        (entry to RTS inclusive)
+
+Items are registers (A X Y S), flags (N V D I Z C) and memory: a symbol or a
+``$`` address, with ``[size]`` in bytes unless the symbol's size is known, and
+``zp``, ``ram`` or ``abs`` before it for the reader. Commas or blanks part
+them. ``none`` and ``-`` stand for nothing. Text in parentheses, and after two
+blanks that follow an item, is for the reader. A line indented more deeply than its field
+continues it. Other lines are prose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from romproof.contract.blocks import FIELDS, FieldText, HeaderBlock, find_block
+from romproof.contract.model import Contract, Flag, Item, MemoryRange, Register
+from romproof.obj.image import Image, Symbol, UnknownSymbol
+from romproof.text.diagnostic import Diagnostics, suggest
+from romproof.text.span import Span
+
+_NOTHING = ("none", "nothing", "-", "–")
+_MEANT = {
+    **dict.fromkeys(("input", "inputs", "args", "takes", "param", "params"), "in"),
+    **dict.fromkeys(("output", "outputs", "return", "returns", "result"), "out"),
+    **dict.fromkeys(("clobber", "clobbered", "destroys", "modifies", "changes"), "clobbers"),
+    **dict.fromkeys(("cycle", "time", "timing", "duration"), "cycles"),
+}
+_ITEM = re.compile(
+    r"(?:(?:zp|ram|abs)\s+)?"
+    r"(?P<name>\$[0-9A-Fa-f]+|[A-Za-z_][\w@:]*|-|–)(?:\[(?P<size>[^\]]*)\])?"
+)
+_RANGE = re.compile(r"(?P<low>\d[\d_]*)\s*(?P<dots>\.\.)?\s*(?P<high>\d[\d_]*)?\s*$")
+
+
+def parse_contracts(image: Image) -> Mapping[str, Contract]:
+    """The contracts of all public routines, by the routine's name.
+
+    A public routine is an exported label with a header block that has at
+    least one of the fields. Raises BuildFailed with every malformed contract.
+    """
+    found = Diagnostics()
+    contracts: dict[str, Contract] = {}
+    for symbol in image.symbols:
+        if symbol.exported and symbol.is_label and symbol.name not in contracts:
+            contract = parse_contract(symbol, image, found)
+            if contract is not None:
+                contracts[symbol.name] = contract
+    found.raise_if_failed()
+    return contracts
+
+
+def parse_contract(routine: Symbol, image: Image, found: Diagnostics) -> Contract | None:
+    """The contract above ``routine``, or None when it has none; faults go to ``found``."""
+    block = find_block(routine.span) if routine.span else None
+    if block is None:
+        return None
+    fields = _fields(block, found)
+    if not fields:
+        return None
+    if block.name not in (routine.name, routine.name.rpartition("::")[2]):
+        found.error(
+            f"the contract is for '{block.name}' but stands above '{routine.name}'",
+            block.span,
+            "the first line of a header block reads: ;; name – what the routine does",
+        )
+    reader = _Reader(image, routine, found)
+    return Contract(
+        name=routine.name,
+        summary=block.summary,
+        inputs=reader.items(fields.get("in")),
+        outputs=reader.items(fields.get("out")),
+        clobbers=reader.items(fields.get("clobbers")),
+        stack=reader.stack(fields.get("stack")),
+        cycles=reader.cycles(fields.get("cycles")),
+        span=block.span,
+        places=tuple((name, field.span) for name, field in fields.items()),
+    )
+
+
+def _fields(block: HeaderBlock, found: Diagnostics) -> dict[str, FieldText]:
+    """The block's fields by name; a misspelt or repeated one is an error."""
+    known: dict[str, FieldText] = {}
+    strange: list[FieldText] = []
+    for field in block.fields:
+        if field.name not in FIELDS:
+            strange.append(field)
+        elif field.name in known:
+            found.error(
+                f"the field '{field.name}' stands twice in the contract",
+                field.span,
+                "join the two; a more deeply indented line continues a field",
+                (("first", known[field.name].span),),
+            )
+        else:
+            known[field.name] = field
+    for field in strange:
+        meant = _MEANT.get(field.name.lower())
+        hint = f"did you mean '{meant}'?" if meant else suggest(field.name, FIELDS)
+        # without any real field the block is plain documentation, whatever its words
+        if hint and known:
+            found.error(
+                f"a contract has no field '{field.name}'",
+                field.span,
+                f"{hint} the fields are {', '.join(FIELDS)}",
+            )
+    return known
+
+
+class _Reader:
+    """Reads the values of one routine's fields."""
+
+    def __init__(self, image: Image, routine: Symbol, found: Diagnostics) -> None:
+        self.image = image
+        self.routine = routine
+        self.found = found
+
+    def items(self, field: FieldText | None) -> tuple[Item, ...]:
+        """The items of a list field; none of a missing field."""
+        if field is None:
+            return ()
+        words = list(_words(field))
+        items: list[Item] = []
+        for name, size, span in words:
+            if name in _NOTHING:
+                if len(words) > 1:
+                    self.found.error(f"'{name}' stands for an empty list but is not alone", span)
+                continue
+            item = self._item(name, size, span)
+            if item is not None and item in items:
+                self.found.error(f"'{name}' is listed twice", span)
+            elif item is not None:
+                items.append(item)
+        if not words:
+            self.found.error(
+                f"the field '{field.name}' is empty", field.span, "write 'none' for nothing"
+            )
+        return tuple(items)
+
+    def stack(self, field: FieldText | None) -> int | None:
+        """The number of bytes of ``stack:``."""
+        text = _plain(field)
+        if field is None or text in _NOTHING:
+            return None if field is None else 0
+        if not text.isdigit() or int(text) > 0xFF:
+            self.found.error(
+                f"'{text}' is not a number of stack bytes",
+                field.span,
+                "write the most bytes the routine pushes, return addresses of its own "
+                "calls included: 0..255",
+            )
+            return None
+        return int(text)
+
+    def cycles(self, field: FieldText | None) -> tuple[int, int | None] | None:
+        """The bounds of ``cycles:``."""
+        if field is None:
+            return None
+        text = _plain(field)
+        match = _RANGE.match(text)
+        if match is None or (match["high"] and not match["dots"]):
+            self.found.error(
+                f"'{text}' is no number of cycles",
+                field.span,
+                "write N, N..M or N.. (clock cycles from entry to RTS inclusive)",
+            )
+            return None
+        low = int(match["low"])
+        if not match["dots"]:
+            return (low, low)
+        high = int(match["high"]) if match["high"] else None
+        if high is not None and high < low:
+            self.found.error(f"the range of cycles {low}..{high} is empty", field.span)
+        return (low, high)
+
+    def _item(self, name: str, size: str | None, span: Span) -> Item | None:
+        kinds: tuple[type[Register] | type[Flag], ...] = (Register, Flag)
+        for kind in kinds:
+            if name in kind.__members__:
+                if size is not None:
+                    self.found.error(f"'{name}' is a register or flag and has no size", span)
+                return kind[name]
+        if name == "?":
+            self.found.error(
+                "cannot read this as a register, flag or symbol",
+                span,
+                "put explanations into parentheses",
+            )
+            return None
+        address, known = self._place(name, span)
+        if address is None:
+            return None
+        count = known if size is None else self._number(size, span)
+        if count is None:
+            if size is None:
+                self.found.error(
+                    f"the size of '{name}' is not known",
+                    span,
+                    f"write it in bytes: {name}[1]",
+                )
+            return None
+        if count < 1 or address + count > 0x10000:
+            self.found.error(f"{count} bytes from ${address:04X} are no range of memory", span)
+            return None
+        return MemoryRange(name, address, count)
+
+    def _place(self, name: str, span: Span) -> tuple[int | None, int | None]:
+        """Address and size of a memory item; both None after an error."""
+        if name.startswith("$"):
+            address = int(name[1:], 16)
+            if address <= 0xFFFF:
+                return address, None
+            self.found.error(f"{name} is not an address of 16 bits", span)
+            return None, None
+        symbol = self._symbol(name, span)
+        if symbol is None:
+            return None, None
+        if not 0 <= symbol.value <= 0xFFFF:
+            self.found.error(f"'{name}' is {symbol.value}, not an address of 16 bits", span)
+            return None, None
+        return symbol.value, symbol.size
+
+    def _symbol(self, name: str, span: Span) -> Symbol | None:
+        # names of the routine's own scope and module come before those of others
+        own = [s for s in self.image.symbols if s.module == self.routine.module]
+        for wanted in (f"{self.routine.name}::{name}", name):
+            for symbol in own:
+                if symbol.name == wanted:
+                    return symbol
+        try:
+            return self.image.symbol(name)
+        except UnknownSymbol as error:
+            help = "items are registers A X Y S, flags N V D I Z C, and symbols"
+            self.found.error(str(error), span, help)
+            return None
+
+    def _number(self, text: str, span: Span) -> int | None:
+        text = text.strip()
+        if re.fullmatch(r"\$[0-9A-Fa-f]+", text):
+            return int(text[1:], 16)
+        if text.isdigit():
+            return int(text)
+        if re.fullmatch(r"[A-Za-z_][\w@:]*", text):
+            symbol = self._symbol(text, span)
+            return symbol.value if symbol else None
+        self.found.error(f"'{text}' is not a size in bytes", span, "write e.g. [4] or [$10]")
+        return None
+
+
+def _words(field: FieldText) -> Iterator[tuple[str, str | None, Span]]:
+    """The items of a field: name, text of the size, place. ``?`` for what is none."""
+    for piece in field.pieces:
+        text, at, after_item = piece.text, 0, False
+        while at < len(text):
+            blanks = re.compile(r"\s*").match(text, at)
+            gap = len(blanks[0]) if blanks else 0
+            at += gap
+            if at == len(text):
+                break
+            if text[at] == "(":
+                closing = text.find(")", at)
+                at = len(text) if closing < 0 else closing + 1
+            elif text[at] == ",":
+                at, after_item = at + 1, False
+            elif after_item and gap > 1:
+                break
+            else:
+                span = replace(piece.span, col=piece.span.col + at, length=1)
+                match = _ITEM.match(text, at)
+                if match is None:
+                    yield "?", None, span
+                    break
+                yield match["name"], match["size"], replace(span, length=len(match[0]))
+                at, after_item = match.end(), True
+
+
+def _plain(field: FieldText | None) -> str:
+    """The value of a number field, without what is for the reader."""
+    if field is None:
+        return ""
+    text = re.sub(r"\([^)]*\)?", "", field.pieces[0].text).strip()
+    return re.split(r"\s\s+", text)[0].strip()

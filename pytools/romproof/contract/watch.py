@@ -1,0 +1,73 @@
+"""Checks the contracts of the routines that a routine calls, while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from romproof.contract.check import Call, State, Violation, check
+from romproof.contract.model import Contract
+from romproof.engine.protocol import Engine
+
+JSR = 0x20
+_JSR_SIZE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class InnerViolation:
+    """A broken promise of a routine called at ``site``."""
+
+    contract: Contract
+    site: int
+    violation: Violation
+
+
+@dataclass(slots=True)
+class _Frame:
+    contract: Contract
+    site: int
+    before: State
+    cycles: int
+    lowest_s: int
+
+
+@dataclass(slots=True)
+class ContractWatcher:
+    """An observer that checks every JSR to an address in ``contracts``.
+
+    A routine entered by JMP belongs to its caller. One that never returns to
+    its call site (it pulled its return address) is not checked. The first
+    violations of each routine are kept in ``found``.
+    """
+
+    engine: Engine
+    contracts: Mapping[int, Contract]
+    describe: Callable[[int], str]
+    found: list[InnerViolation] = field(default_factory=list)
+    _frames: list[_Frame] = field(default_factory=list)
+    _failed: set[str] = field(default_factory=set)
+
+    def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
+        """See Observer."""
+        frames = self._frames
+        if frames and s < frames[-1].lowest_s:
+            frames[-1].lowest_s = s
+        while frames and s > frames[-1].before.registers.s:
+            frame = frames.pop()
+            if frames:
+                frames[-1].lowest_s = min(frames[-1].lowest_s, frame.lowest_s)
+            if next_pc == frame.site + _JSR_SIZE:
+                self._returned(frame)
+        if byte == JSR and next_pc in self.contracts:
+            state = State(self.engine.registers.copy(), bytes(self.engine.memory))
+            contract = self.contracts[next_pc]
+            frames.append(_Frame(contract, pc, state, self.engine.cycles, s))
+
+    def _returned(self, frame: _Frame) -> None:
+        if frame.contract.name in self._failed:
+            return
+        after = State(self.engine.registers.copy(), bytes(self.engine.memory))
+        call = Call(frame.before, after, self.engine.cycles - frame.cycles, frame.lowest_s)
+        for violation in check(frame.contract, call, self.describe):
+            self._failed.add(frame.contract.name)
+            self.found.append(InnerViolation(frame.contract, frame.site, violation))

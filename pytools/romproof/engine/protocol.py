@@ -1,0 +1,143 @@
+"""What every engine offers, and what may be attached to one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from romproof.text.errors import RomproofError
+
+
+@dataclass(slots=True)
+class Registers:
+    """The 6502's registers: 8 bits each, ``pc`` 16. ``p`` is the flag byte NV-BDIZC.
+
+    Bit 5 of ``p`` is always read as 1 and bit 4 as 0: neither exists in the chip.
+    """
+
+    a: int = 0
+    x: int = 0
+    y: int = 0
+    s: int = 0xFF
+    p: int = 0x24
+    pc: int = 0
+
+    def copy(self) -> Registers:
+        """The same values, to keep."""
+        return Registers(self.a, self.x, self.y, self.s, self.p, self.pc)
+
+    def set(self, other: Registers) -> None:
+        """Take over the values of ``other``."""
+        self.a, self.x, self.y = other.a, other.x, other.y
+        self.s, self.p, self.pc = other.s, other.p, other.pc
+
+
+class Stop(Enum):
+    """Why a run came to its end."""
+
+    REACHED = "reached"
+    """The program counter came to one of the wanted addresses."""
+    LIMIT = "limit"
+    """The cycle budget was used up."""
+
+
+class FaultKind(Enum):
+    """What an engine refuses to do."""
+
+    UNDOCUMENTED = "undocumented opcode"
+    JAM = "opcode that stops the processor"
+    BRK = "BRK"
+    OUTSIDE = "execution outside the program"
+    ROM_WRITE = "write to read-only memory"
+    STACK_OVERFLOW = "stack overflow"
+    STACK_UNDERFLOW = "stack underflow"
+
+
+class EngineFault(RomproofError):
+    """An engine cannot or must not go on.
+
+    ``address`` is that of the instruction at fault, ``opcode`` its first byte;
+    for FaultKind.OUTSIDE the instruction that led to ``registers.pc``.
+    ``sentence`` says what is wrong, with ``{at}`` for the address.
+    """
+
+    def __init__(
+        self, kind: FaultKind, engine: str, address: int, opcode: int, sentence: str
+    ) -> None:
+        self.kind = kind
+        self.engine = engine
+        self.address = address
+        self.opcode = opcode
+        self.sentence = sentence
+        super().__init__(self.explain(f"${address:04X}"))
+
+    def explain(self, at: str) -> str:
+        """The sentence, with ``at`` as the name of the address."""
+        return self.sentence.replace("{at}", at)
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What a run must not do; doing it raises EngineFault.
+
+    ``executable`` and ``protected`` hold one byte for each of the 65,536
+    addresses: nonzero where an instruction may start, and where a write is a
+    fault. None means everywhere and nowhere. ``stack_top`` is the highest
+    value the stack pointer may be pulled or set to. ``brk`` allows BRK. With a
+    guard, a stack pointer that wraps around is always a fault.
+    """
+
+    executable: bytes | None = None
+    protected: bytes | None = None
+    stack_top: int = 0xFF
+    brk: bool = False
+
+
+class Observer(Protocol):
+    """Is told of every executed instruction."""
+
+    def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
+        """Instruction ``byte`` at ``pc`` ran for ``cycles`` clock cycles.
+
+        ``s`` and ``next_pc`` are the stack pointer and program counter after it.
+        The engine's registers and memory may be read, not changed.
+        """
+
+
+class Engine(Protocol):
+    """One CPU with 64 KiB of memory.
+
+    ``cycles`` and ``instructions`` count since the engine was made; ``memory``
+    is the whole address space, one byte an address. ``lowest_s`` is the lowest
+    value of the stack pointer since it was last set; ``guard`` says what
+    is checked on the way.
+    """
+
+    name: str
+    memory: bytearray
+    cycles: int
+    instructions: int
+    lowest_s: int
+
+    @property
+    def registers(self) -> Registers:
+        """The registers; change them only between runs."""
+
+    @property
+    def guard(self) -> Guard | None:
+        """The checks; None means none."""
+
+    @guard.setter
+    def guard(self, guard: Guard | None) -> None: ...
+
+    def step(self) -> None:
+        """Execute one instruction. Raises EngineFault on one it cannot execute."""
+
+    def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
+        """Execute until the program counter is in ``until`` or ``limit`` cycles passed.
+
+        At least one instruction is executed. Raises EngineFault; the program
+        counter then is at the instruction at fault.
+        """

@@ -1,0 +1,121 @@
+"""What can go wrong with a call; each error tells the whole story as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from romproof.contract.model import Contract
+from romproof.engine.protocol import EngineFault
+from romproof.harness.excerpt import end_of_run, executed
+from romproof.harness.replay import Scenario, Trace, replay
+from romproof.obj.image import Image
+from romproof.text.diagnostic import Diagnostic, Severity, render
+from romproof.text.errors import RomproofError
+from romproof.text.span import Span
+
+
+@dataclass(frozen=True)
+class CallRecord:
+    """A call that was made; its end is found by running it again when asked for."""
+
+    scenario: Scenario
+    image: Image = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """What was called."""
+        return self.scenario.name
+
+    @cached_property
+    def trace(self) -> Trace:
+        """The end of the call."""
+        return replay(self.scenario)
+
+    def report(self) -> str:
+        """Registers, the listing lines around the last instruction, the call chain."""
+        return f"call of '{self.name}'\n{end_of_run(self.image, self.trace)}"
+
+
+class CallError(RomproofError):
+    """A call that failed. ``record`` is the call, ``summary`` what is wrong in short."""
+
+    def __init__(self, summary: str, record: CallRecord) -> None:
+        super().__init__(summary)
+        self.summary = summary
+        self.record = record
+
+    def __str__(self) -> str:
+        # the end of the call costs a second run: only when somebody reads it
+        return f"{self.summary}\n{self.record.report()}"
+
+
+class Runaway(CallError):
+    """A call did not come to its end within its budget of cycles."""
+
+    def __init__(self, record: CallRecord) -> None:
+        scenario = record.scenario
+        super().__init__(
+            f"'{scenario.name}' did not come to its end within {scenario.limit:,} cycles", record
+        )
+
+    def __str__(self) -> str:
+        trace = self.record.trace
+        steps = trace.steps
+        loop = len({step.address for step in steps})
+        if 2 * loop <= len(steps):
+            advice = (
+                f"the last {len(steps)} instructions stand at only {loop} "
+                f"{'address' if loop == 1 else 'addresses'}: look at the exit of that loop"
+            )
+            steps = steps[-2 * loop :]
+        else:
+            advice = f"if it is only slow, give it more: limit={10 * self.record.scenario.limit}"
+        return "\n".join(
+            [
+                self.summary,
+                self.record.report(),
+                f"last {len(steps)} of {trace.instructions:,} instructions "
+                f"({trace.cycles:,} cycles used):",
+                *executed(self.record.image, steps),
+                f"help: {advice}",
+            ]
+        )
+
+
+class CallFault(CallError, EngineFault):
+    """The engine refused to go on: see EngineFault for ``kind`` and ``address``."""
+
+    def __init__(self, fault: EngineFault, record: CallRecord) -> None:
+        EngineFault.__init__(
+            self, fault.kind, fault.engine, fault.address, fault.opcode, fault.sentence
+        )
+        summary = fault.explain(record.image.describe(fault.address))
+        self.summary = f"'{record.name}': {summary}"
+        self.record = record
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """One broken promise of a contract; ``where`` names an inner call's site."""
+
+    contract: Contract
+    sentence: str
+    span: Span
+    where: str = ""
+
+
+class ContractViolation(CallError):
+    """A call broke the contract above its routine; ``breaches`` has all the ways."""
+
+    def __init__(self, breaches: Sequence[Breach], record: CallRecord) -> None:
+        self.breaches = tuple(breaches)
+        names = ", ".join(dict.fromkeys(f"'{b.contract.name}'" for b in breaches))
+        promises = "promise" if len(breaches) == 1 else "promises"
+        text = [f"the contract of {names} is broken: {len(breaches)} {promises}"]
+        for breach in breaches:
+            where = f" (called at {breach.where})" if breach.where else ""
+            sentence = f"{breach.contract.name}{where}: {breach.sentence}"
+            text.append(render(Diagnostic(Severity.ERROR, sentence, breach.span)))
+        super().__init__("\n".join(text), record)

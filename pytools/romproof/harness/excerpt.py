@@ -1,0 +1,117 @@
+"""The end of a run as text: listing lines, executed instructions, call chain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from romproof.engine.protocol import Registers
+from romproof.harness.replay import Frame, Step, Trace
+from romproof.harness.result import format_flags
+from romproof.isa.codec import decode, format_cycles, format_instruction
+from romproof.obj.image import Image, ImageLine
+
+CONTEXT = 3
+"""Source lines that are shown before and after the one that matters."""
+
+CHAIN_ENDS = 6
+"""Routines of a long call chain that are shown at each of its ends."""
+
+_MOST_BYTES = 4
+
+
+def end_of_run(image: Image, trace: Trace) -> str:
+    """Registers, listing lines around the last instruction, and the call chain."""
+    lines = ["registers:", f"  {registers(trace.registers)}  cycles={trace.cycles}"]
+    if trace.steps:
+        last = trace.steps[-1]
+        lines += [f"last instruction: {image.describe(last.address)}"]
+        lines += listing(image, last)
+    return "\n".join([*lines, "call chain:", *chain(image, trace)])
+
+
+def registers(state: Registers) -> str:
+    """``A=$12 X=… P=nvdIzc PC=$C000`` (upper case: flag set)."""
+    return (
+        f"A=${state.a:02X} X=${state.x:02X} Y=${state.y:02X} S=${state.s:02X} "
+        f"P={format_flags(state.p)} PC=${state.pc:04X}"
+    )
+
+
+def executed(image: Image, steps: Iterable[Step]) -> list[str]:
+    """Executed instructions, disassembled, one a line."""
+    lines = []
+    for step in steps:
+        cycles = "refused" if step.cycles is None else str(step.cycles)
+        lines.append(f"  {image.describe(step.address):<28} {_disassembly(image, step)}  {cycles}")
+    return lines
+
+
+def chain(image: Image, trace: Trace) -> list[str]:
+    """The routines that were open at the last instruction, outermost first."""
+    lines = [_frame(image, frame) for frame in trace.frames]
+    left_out = len(lines) - 2 * CHAIN_ENDS
+    if left_out > 0:
+        lines[CHAIN_ENDS:-CHAIN_ENDS] = [f"  … and {left_out} more"]
+    return lines
+
+
+def listing(image: Image, step: Step) -> list[str]:
+    """The source lines around an instruction: number, address, bytes, cycles, text."""
+    line = image.line_at(step.address)
+    if line is None:
+        return [f"  > {image.describe(step.address)}  {_disassembly(image, step)}"]
+    source, number = line.span.source, line.span.line
+    around: dict[int, list[ImageLine]] = {}
+    for other in image.lines:
+        if other.span.source is source and abs(other.span.line - number) <= CONTEXT:
+            around.setdefault(other.span.line, []).append(other)
+    first = max(1, number - CONTEXT)
+    end = min(len(source.lines), number + CONTEXT)
+    shown = [f"  {source.name}:{number}"]
+    for at in range(first, end + 1):
+        # a line of a macro or repeat stands for several places: show the one that ran
+        here = [o for o in around.get(at, []) if o is line] or around.get(at, [])
+        mark = ">" if at == number else " "
+        columns = _columns(here[0]) if here else ""
+        shown.append(f"  {mark}{at:>5}  {columns:<24}| {source.line(at)}".rstrip())
+    shown += [f"  {via.what} at {via.span}" for via in line.span.chain()]
+    return shown
+
+
+def _columns(line: ImageLine) -> str:
+    """Address, bytes and cycles of a statement."""
+    data = line.data[:_MOST_BYTES].hex(" ").upper()
+    if len(line.data) > _MOST_BYTES:
+        data += " …"
+    cycles = ""
+    if line.is_code:
+        instruction = decode(line.data, line.address)
+        if instruction is not None:
+            target = instruction.target
+            crosses = None
+            if instruction.opcode.is_branch and target is not None:
+                crosses = (target ^ (line.address + 2)) & 0xFF00 != 0
+            cycles = format_cycles(instruction.opcode.cycles, crosses)
+    return f"{line.address:04X}  {data:<11} {cycles:>4}"
+
+
+def _disassembly(image: Image, step: Step) -> str:
+    instruction = decode(step.data, step.address)
+    if instruction is None:
+        return step.data.hex(" ").upper()
+
+    def name(address: int) -> str | None:
+        label = image.label_at(address)
+        return label.name if label else None
+
+    data = step.data[: instruction.opcode.size].hex(" ").upper()
+    return f"{data:<8}  {format_instruction(instruction, name):<24}"
+
+
+def _frame(image: Image, frame: Frame) -> str:
+    entry = image.describe(frame.entry)
+    if frame.site is None:
+        return f"  {entry}, called by the test"
+    line = image.line_at(frame.site)
+    source = f"  {line.span.source.name}:{line.span.line}" if line else ""
+    return f"  {entry}, called at {image.describe(frame.site)}{source}"

@@ -1,0 +1,94 @@
+"""The way in: an image, and calls into it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cached_property
+
+from romproof.contract.model import Contract
+from romproof.contract.parse import parse_contracts
+from romproof.engine.engines import DEFAULT, make_engine
+from romproof.engine.protocol import Engine, Observer
+from romproof.harness.errors import CallRecord
+from romproof.harness.machine import LIMIT, Check, Machine
+from romproof.harness.result import Result
+from romproof.harness.values import Target, Value
+from romproof.machine.memory import FILL, load_image
+from romproof.obj.image import Image
+
+
+class Rom:
+    """A linked program whose routines can be called.
+
+    ``engine`` names the engine; ``fill`` is the byte of memory that nothing
+    was loaded to; ``banks`` chooses among overlapping memory areas. Raises
+    NoSuchEngine, OverlappingAreas.
+    """
+
+    def __init__(
+        self,
+        image: Image,
+        engine: str = DEFAULT,
+        *,
+        fill: int = FILL,
+        banks: Collection[str] = (),
+    ) -> None:
+        self.image = image
+        self.engine = engine
+        self._map = load_image(image, fill, banks)
+        self._journal: list[CallRecord] = []
+        make_engine(engine)
+
+    @property
+    def last_call(self) -> CallRecord | None:
+        """The last call made on this ROM or one of its machines."""
+        return self._journal[-1] if self._journal else None
+
+    def forget(self) -> None:
+        """Forget the last call."""
+        self._journal.clear()
+
+    @cached_property
+    def contracts(self) -> Mapping[str, Contract]:
+        """The contracts of the public routines. Raises BuildFailed if one is malformed."""
+        return parse_contracts(self.image)
+
+    def machine(self) -> Machine:
+        """A machine with the program freshly loaded; its memory persists between calls."""
+        return Machine(self.image, self._map, self._make, lambda: self.contracts, self._journal)
+
+    @cached_property
+    def _shared(self) -> Machine:
+        return self.machine()
+
+    def _make(self) -> Engine:
+        return make_engine(self.engine)
+
+    def call(
+        self,
+        routine: Target,
+        *,
+        a: int | None = None,
+        x: int | None = None,
+        y: int | None = None,
+        flags: Mapping[str, int] | None = None,
+        mem: Mapping[Target, Value] | None = None,
+        limit: int = LIMIT,
+        check: Check = True,
+        allow_brk: bool = False,
+        observer: Observer | None = None,
+    ) -> Result:
+        """Call a routine in a freshly loaded machine; see Machine.call()."""
+        self._shared.reset()
+        return self._shared.call(
+            routine,
+            a=a,
+            x=x,
+            y=y,
+            flags=flags,
+            mem=mem,
+            limit=limit,
+            check=check,
+            allow_brk=allow_brk,
+            observer=observer,
+        )

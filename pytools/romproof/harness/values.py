@@ -1,0 +1,98 @@
+"""What a test writes for places and values, as addresses and bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from romproof.obj.image import Image
+from romproof.text.errors import RomproofError
+
+Target = str | int
+"""A symbol's name, or an address."""
+
+Value = bytes | bytearray | int | Iterable[int]
+"""Bytes, their values, or one number (little-endian over the symbol's size)."""
+
+_SIZE = 0x10000
+
+
+class BadValue(RomproofError):
+    """A value or place that a test gives cannot be meant."""
+
+
+def place(image: Image, target: Target) -> tuple[int, int | None]:
+    """Address and size in bytes (None: not known) of ``target``.
+
+    A bare address has size 1. Raises UnknownSymbol and BadValue.
+    """
+    if isinstance(target, str):
+        symbol = image.symbol(target)
+        address, size = symbol.value, symbol.size
+    else:
+        address, size = target, 1
+    if not 0 <= address < _SIZE:
+        raise BadValue(f"{_named(target)} is {address}, which is no address of 16 bits")
+    return address, size
+
+
+def encode(image: Image, target: Target, value: Value) -> tuple[int, bytes]:
+    """Where to write ``value`` and the bytes to write there.
+
+    For a symbol of known size the value must fill it exactly; an integer
+    becomes a little-endian number of that size, negative ones in two's
+    complement. Bytes to an address, and to a symbol of unknown size, may have
+    any length. Raises UnknownSymbol and BadValue.
+    """
+    address, size = place(image, target)
+    if isinstance(value, int):
+        count = 1 if size is None else size
+        try:
+            data = int(value).to_bytes(count, "little", signed=value < 0)
+        except OverflowError:
+            unknown = "; the size of the symbol is not known, give bytes" if size is None else ""
+            raise BadValue(
+                f"{value} does not fit into {_named(target)}, which has {_bytes(count)}{unknown}"
+            ) from None
+        return address, data
+    try:
+        data = bytes(value)
+    except (TypeError, ValueError):
+        raise BadValue(
+            f"{_named(target)} cannot be set to {value!r}: give bytes, an integer, "
+            "or a list of integers within 0..255"
+        ) from None
+    if isinstance(target, str) and size is not None and len(data) != size:
+        raise BadValue(
+            f"{_named(target)} has {_bytes(size)}, the value given has {_bytes(len(data))}"
+        )
+    if address + len(data) > _SIZE:
+        raise BadValue(f"{_bytes(len(data))} at ${address:04X} go past $FFFF")
+    return address, data
+
+
+def extent(image: Image, target: Target, size: int | None) -> tuple[int, int]:
+    """Address and size to read: ``size``, or that of the symbol. Raises as place()."""
+    address, known = place(image, target)
+    count = known if size is None else size
+    if count is None:
+        raise BadValue(
+            f"the size of {_named(target)} is not known; say how many bytes: read({target!r}, 1)"
+        )
+    if count < 0 or address + count > _SIZE:
+        raise BadValue(f"{_bytes(count)} from ${address:04X} are no range of memory")
+    return address, count
+
+
+def byte(name: str, value: int) -> int:
+    """``value`` if it fits a register of 8 bits; raises BadValue. -1 is $FF."""
+    if not -0x80 <= value <= 0xFF:
+        raise BadValue(f"{name}={value} does not fit into a register of 8 bits")
+    return int(value) & 0xFF
+
+
+def _named(target: Target) -> str:
+    return f"'{target}'" if isinstance(target, str) else f"${target:04X}"
+
+
+def _bytes(count: int) -> str:
+    return f"{count} byte" if count == 1 else f"{count} bytes"

@@ -1,0 +1,129 @@
+"""A flat 64 KiB address space with a program in it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from romproof.obj.image import Block, Image
+from romproof.text.errors import RomproofError
+
+SIZE = 0x10000
+FILL = 0x5A
+"""What memory holds that nothing was loaded to: not 0, as in no real machine at power-on."""
+
+
+class OverlappingAreas(RomproofError):
+    """Two memory areas want the same addresses: banks, of which one is to be chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryMap:
+    """The memory at the start of the program and what may be done with it.
+
+    Each field has one byte for each of the 65,536 addresses. ``executable``
+    and ``protected`` are nonzero where code may be and where writes are faults.
+    """
+
+    initial: bytes = field(repr=False)
+    executable: bytes = field(repr=False)
+    protected: bytes = field(repr=False)
+
+
+def load_image(image: Image, fill: int = FILL, banks: Collection[str] = ()) -> MemoryMap:
+    """Put the blocks of ``image`` at their addresses; ``fill`` (0..255) is elsewhere.
+
+    An area with contents where another is plain RAM is left out: it is only
+    part of the file, like a header or graphics. When areas with contents
+    overlap, ``banks`` names those that are wanted; every area that overlaps a
+    wanted one is left out. Raises OverlappingAreas when such areas overlap and none of
+    them, or more than one, is named, and RomproofError when a name is no
+    area's or a block does not fit into 64 KiB.
+    """
+    if not 0 <= fill <= 0xFF:
+        raise RomproofError(f"the fill byte {fill} is not within 0..255")
+    mapped = [b for b in image.blocks if b.area in banks or not _file_only(b.area, image)]
+    blocks = _chosen(mapped, banks)
+    areas = {block.area for block in blocks}
+    left_out = {block.area for block in image.blocks} - areas
+    initial = bytearray([fill]) * SIZE
+    protected = bytearray(SIZE)
+    for block in blocks:
+        end = block.address + len(block.data)
+        if not 0 <= block.address <= end <= SIZE:
+            raise RomproofError(
+                f"area '{block.area}': {len(block.data)} bytes at ${block.address:04X} "
+                "do not fit into 64 KiB"
+            )
+        initial[block.address : end] = block.data
+        if not block.writable:
+            protected[block.address : end] = b"\1" * len(block.data)
+    for area in image.areas:
+        if not area.writable and area.name not in left_out and area.start < SIZE:
+            end = min(area.start + area.size, SIZE)
+            protected[area.start : end] = b"\1" * (end - area.start)
+    return MemoryMap(bytes(initial), _executable(image, blocks, left_out), bytes(protected))
+
+
+def _executable(image: Image, blocks: list[Block], left_out: set[str]) -> bytes:
+    """Where code may be: in the segments; in the blocks when segments are not known."""
+    executable = bytearray(SIZE)
+    ranges = [(s.run, s.size) for s in image.segments if s.area not in left_out]
+    for start, size in ranges or [(b.address, len(b.data)) for b in blocks]:
+        end = min(start + size, SIZE)
+        executable[start:end] = b"\1" * (end - start)
+    return bytes(executable)
+
+
+def _file_only(name: str, image: Image) -> bool:
+    """True if the area ``name`` stands where another one is RAM without contents."""
+    filled = {block.area for block in image.blocks}
+    return any(
+        area.start < other.start + other.size and other.start < area.start + area.size
+        for area in image.areas
+        if area.name == name
+        for other in image.areas
+        if other.writable and other.name not in filled
+    )
+
+
+def _chosen(blocks: Collection[Block], banks: Collection[str]) -> list[Block]:
+    """The blocks of the wanted areas; raises OverlappingAreas if that is not clear."""
+    names = {block.area for block in blocks}
+    for bank in banks:
+        if bank not in names:
+            known = ", ".join(sorted(names)) or "none"
+            raise RomproofError(f"no area '{bank}' with contents in the image; there are: {known}")
+    wanted = [block for block in blocks if block.area in banks]
+    kept = list(wanted)
+    for block in blocks:
+        if block.area not in banks and not any(_overlap(block, other) for other in wanted):
+            kept.append(block)
+    ordered = sorted(kept, key=lambda b: b.address)
+    for index, block in enumerate(ordered):
+        for other in ordered[index + 1 :]:
+            if _overlap(block, other):
+                raise OverlappingAreas(
+                    f"the areas '{block.area}' and '{other.area}' both have contents at "
+                    f"${other.address:04X}; choose one with banks=['{block.area}'] "
+                    f"or banks=['{other.area}']"
+                )
+    return ordered
+
+
+def _overlap(one: Block, other: Block) -> bool:
+    return one.address < other.address + len(other.data) and other.address < one.address + len(
+        one.data
+    )
+
+
+def differences(before: bytes | bytearray, after: bytes | bytearray) -> list[int]:
+    """The addresses whose bytes differ, ascending; both have the same length."""
+    if before == after:
+        return []
+    found: list[int] = []
+    for page in range(0, len(before), 256):
+        old, new = before[page : page + 256], after[page : page + 256]
+        if old != new:
+            found += [page + i for i, (b, a) in enumerate(zip(old, new, strict=True)) if b != a]
+    return found

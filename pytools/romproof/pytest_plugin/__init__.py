@@ -1,0 +1,87 @@
+"""Level 7: the pytest plugin. ``rom`` is the project's program, ready to be called.
+
+    def test_next_byte(rom):
+        r = rom.call("next_byte", mem={"lfsr": bytes.fromhex("12345678")})
+        assert r.a == 0x5A
+
+The program is what the table ``[tool.romproof]`` of the pyproject.toml in
+pytest's root folder says; it is built once a session. When there are several,
+in tables ``[tool.romproof.roms.NAME]``, ``@pytest.mark.rom("NAME")`` chooses.
+
+Nothing of the toolkit is imported before a test asks for a ROM.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from romproof.harness.rom import Rom
+    from romproof.pytest_plugin.programs import Roms
+
+_ROMS: pytest.StashKey[Roms] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--romproof-engine``."""
+    parser.getgroup("romproof", "8-bit code under test").addoption(
+        "--romproof-engine",
+        metavar="NAME",
+        default="py65",
+        help="the engine that executes the code (default: py65)",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marker."""
+    config.addinivalue_line(
+        "markers", "rom(name): use the program of the table [tool.romproof.roms.NAME]"
+    )
+
+
+@pytest.fixture(scope="session")
+def roms(pytestconfig: pytest.Config) -> Callable[[str | None], Rom]:
+    """The project's programs: ``roms("tarot")``, or ``roms(None)`` for the only one."""
+    from romproof.pytest_plugin.programs import Roms
+
+    if _ROMS not in pytestconfig.stash:
+        engine = pytestconfig.getoption("--romproof-engine")
+        pytestconfig.stash[_ROMS] = Roms(pytestconfig.rootpath, engine)
+    return pytestconfig.stash[_ROMS].get
+
+
+@pytest.fixture
+def rom(request: pytest.FixtureRequest, roms: Callable[[str | None], Rom]) -> Rom:
+    """The project's program: ``rom.call("routine", a=1)``; see romproof.harness.rom.Rom."""
+    marker = request.node.get_closest_marker("rom")
+    name = marker.args[0] if marker is not None and marker.args else None
+    return roms(name)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A test shows no calls but its own."""
+    roms = item.config.stash.get(_ROMS, None)
+    if roms is not None:
+        roms.forget()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[Any]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Leave the toolkit out of tracebacks; add the last call's end to other failures."""
+    roms = item.config.stash.get(_ROMS, None)
+    if call.excinfo is None or roms is None:
+        return (yield)
+    from romproof.pytest_plugin.failure import last_calls, without_toolkit
+
+    if not item.config.getoption("fulltrace"):
+        without_toolkit(call.excinfo)
+    report = yield
+    if report.failed and report.when == "call":
+        report.sections += last_calls(roms.built(), call.excinfo.value)
+    return report

@@ -1,0 +1,42 @@
+"""What a failing test shows of the code it called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import TracebackType
+
+import pytest
+
+from romproof.harness.errors import CallError
+from romproof.harness.rom import Rom
+from romproof.text.errors import RomproofError
+
+
+def without_toolkit(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+    """Take the toolkit's own frames out of the traceback of one of its errors.
+
+    What is left ends with the line of the test that made the call.
+    """
+    if not isinstance(excinfo.value, RomproofError):
+        return
+    here: TracebackType | None = excinfo.tb
+    while here is not None:
+        following = here.tb_next
+        while following is not None and _of_toolkit(following):
+            following = following.tb_next
+        here.tb_next = following
+        here = following
+    excinfo.traceback = type(excinfo.traceback)(excinfo.tb)
+
+
+def _of_toolkit(step: TracebackType) -> bool:
+    module: str = step.tb_frame.f_globals.get("__name__", "")
+    return module.partition(".")[0] == "romproof"
+
+
+def last_calls(roms: Iterable[Rom], error: BaseException) -> list[tuple[str, str]]:
+    """A report section for the last call made; none when the error tells it itself."""
+    if isinstance(error, CallError):
+        return []
+    records = [rom.last_call for rom in roms]
+    return [("romproof: last call", record.report()) for record in records if record]

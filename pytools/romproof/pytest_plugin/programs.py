@@ -1,0 +1,49 @@
+"""The programs of a project, each built once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from romproof.build import build, load
+from romproof.harness.rom import Rom
+from romproof.text.errors import RomproofError
+
+
+class Roms:
+    """The programs that the pyproject.toml in ``root`` names, on one engine.
+
+    A program that cannot be built is tried once; the first test that wants it
+    shows the diagnostics, all others refer to it.
+    """
+
+    def __init__(self, root: Path, engine: str) -> None:
+        self._pyproject = root / "pyproject.toml"
+        self._engine = engine
+        self._built: dict[str | None, Rom] = {}
+        self._failed: dict[str | None, str] = {}
+
+    def built(self) -> list[Rom]:
+        """The programs that were built so far."""
+        return list(self._built.values())
+
+    def forget(self) -> None:
+        """Forget which calls were made."""
+        for rom in self._built.values():
+            rom.forget()
+
+    def get(self, name: str | None = None) -> Rom:
+        """The program ``name``; fails the running test when there is none."""
+        if name in self._built:
+            return self._built[name]
+        text = self._failed.get(name)
+        if text is None:
+            try:
+                self._built[name] = Rom(build(load(self._pyproject, name)).image, self._engine)
+                return self._built[name]
+            except RomproofError as error:
+                text = str(error)
+            first = text.partition("\n")[0]
+            self._failed[name] = f"no ROM to test, as an earlier error says: {first}"
+        pytest.fail(text, pytrace=False)

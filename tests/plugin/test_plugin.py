@@ -1,0 +1,273 @@
+"""The pytest plugin, seen from a user's test files."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from romproof.build import build
+
+KEYS = "sources = ['prog.s']\nconfig = 'prog.cfg'\n"
+
+CONFTEST = """\
+import romproof.pytest_plugin.programs as programs
+
+builds = []
+build = programs.build
+
+def counted(manifest):
+    builds.append(manifest.name)
+    return build(manifest)
+
+programs.build = counted
+"""
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """A project with a program."""
+    monkeypatch.setattr("romproof.pytest_plugin.programs.build", build)
+    monkeypatch.syspath_prepend(str(pytester.path))
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "harness"))
+    programs = importlib.import_module("programs")
+    (pytester.path / "prog.s").write_text(programs.PROGRAM, "utf-8")
+    (pytester.path / "bad.s").write_text(" lad #1\n", "utf-8")
+    (pytester.path / "prog.cfg").write_text(programs.LAYOUT, "utf-8")
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyprojecttoml(f"[tool.romproof]\n{KEYS}")
+    return pytester
+
+
+def _run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    installed = entry_points(group="pytest11", name="romproof")
+    plugin = () if installed else ("-p", "romproof.pytest_plugin")
+    return pytester.runpytest_inprocess(*plugin, "-p", "no:cacheprovider", *arguments)
+
+
+def test_the_fixture_calls_routines_and_builds_once(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import conftest
+
+        def test_one(rom):
+            assert rom.call("add_five", a=1).a == 6
+
+        def test_two(rom):
+            assert rom.last_call is None
+            assert rom.call("bump", mem={"sum": 1}).mem["sum"] == b"\\2"
+            assert conftest.builds == ["rom"]
+
+        def test_three(roms):
+            assert roms(None).call("add_five", a=2).a == 7
+        """
+    )
+    _run(project).assert_outcomes(passed=3)
+
+
+def test_a_failing_assert_shows_the_last_call(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        def test_sum(rom):
+            rom.call("bump", mem={"sum": 3})
+            r = rom.call("outer", a=1)
+            assert r.a == 12
+        """
+    )
+    result = _run(project)
+    result.assert_outcomes(failed=1)
+    text = result.stdout.str()
+    assert "E       AssertionError: assert 11 == 12" in text or "assert 11 == 12" in text
+    assert "romproof: last call" in text
+    assert "call of 'outer'" in text
+    assert "A=$0B X=$C3 Y=$96 S=$FF" in text
+    assert "cycles=42" in text
+    assert re.search(r">   46  C015  60 +6  \|         rts", text)
+    assert re.search(r"\$C00D \(outer\), called by the test", text)
+    assert "call of 'bump'" not in text
+
+
+def test_calls_are_shown_however_the_program_was_reached(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import pytest
+
+        @pytest.fixture(scope="module")
+        def machine(roms):
+            return roms(None).machine()
+
+        def test_machine(machine):
+            assert machine.call("add_five", a=1).a == 7
+
+        def test_error(machine):
+            machine.call("bumb")
+        """
+    )
+    result = _run(project)
+    result.assert_outcomes(failed=2)
+    text = result.stdout.str()
+    assert text.count("romproof: last call") == 1
+    assert "call of 'add_five'" in text
+    assert "did you mean 'bump'?" in text
+    assert "image.py" not in text
+
+
+def test_all_frames_are_shown_on_demand(project: pytest.Pytester) -> None:
+    project.makepyfile('def test_it(rom):\n    rom.call("add_fiv")\n')
+    assert "image.py" in _run(project, "--full-trace").stdout.str()
+
+
+def test_passing_tests_show_nothing(project: pytest.Pytester) -> None:
+    project.makepyfile('def test_it(rom):\n    assert rom.call("add_five", a=0).a == 5\n')
+    result = _run(project, "-rA")
+    result.assert_outcomes(passed=1)
+    assert "last call" not in result.stdout.str()
+
+
+def test_a_failure_without_a_call_shows_no_call(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        def test_call(rom):
+            rom.call("add_five", a=0)
+
+        def test_no_call(rom):
+            assert 1 == 2
+
+        def test_no_rom():
+            assert 1 == 2
+        """
+    )
+    result = _run(project)
+    result.assert_outcomes(passed=1, failed=2)
+    assert "last call" not in result.stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ('rom.call("liar")', ["the contract of 'liar' is broken: 5 promises", "| ; cycles:   5"]),
+        ('rom.call("deeper", limit=500)', ["'deeper' did not come to its end within 500 cycles"]),
+        ('rom.call("crash")', [r"opcode $07 'slo a8' at", "(broken) is undocumented"]),
+        ('rom.call("to_rom")', ["writes $01 to $C000, which is read-only"]),
+    ],
+)
+def test_a_failing_call_shows_the_listing_and_not_the_toolkit(
+    project: pytest.Pytester, call: str, expected: list[str]
+) -> None:
+    project.makepyfile(f"def test_it(rom):\n    first = 1\n    {call}  # here\n")
+    result = _run(project)
+    result.assert_outcomes(failed=1)
+    text = result.stdout.str()
+    for part in [*expected, f"{call}  # here"]:
+        assert part in text
+    assert re.search(r"E +>? +\d+  C0", text)
+    assert "call chain:" in text
+    assert "last call" not in text
+    frames = re.findall(r"^(\S+\.py):\d+: ", text, re.MULTILINE)
+    assert frames == ["test_a_failing_call_shows_the_listing_and_not_the_toolkit.py"], frames
+    assert "def _run" not in text
+
+
+def test_an_unknown_symbol_is_answered_with_the_nearest(project: pytest.Pytester) -> None:
+    project.makepyfile('def test_it(rom):\n    rom.call("add_fiv")\n')
+    result = _run(project)
+    result.assert_outcomes(failed=1)
+    text = result.stdout.str()
+    assert "no symbol 'add_fiv' in the image; did you mean 'add_five'?" in text
+    assert "image.py" not in text
+
+
+def test_without_a_table_there_is_one_clear_line(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]")
+    pytester.makepyfile("def test_it(rom):\n    pass\n\ndef test_other():\n    pass\n")
+    result = _run(pytester)
+    result.assert_outcomes(errors=1, passed=1)
+    text = result.stdout.str()
+    assert "pyproject.toml has no table [tool.romproof]" in text
+    assert "Traceback" not in text
+    assert ".py:" not in text.split("ERRORS")[1].split("short test summary")[0]
+
+
+def test_a_build_error_is_shown_once(project: pytest.Pytester) -> None:
+    project.makepyprojecttoml("[tool.romproof.roms.broken]\nsources = ['bad.s']\n")
+    project.makepyfile(
+        """
+        import pytest
+        import conftest
+
+        @pytest.mark.parametrize("n", range(4))
+        def test_it(rom, n):
+            pass
+
+        def test_count():
+            assert conftest.builds == ["broken"]
+        """
+    )
+    result = _run(project)
+    result.assert_outcomes(errors=4, passed=1)
+    text = result.stdout.str()
+    assert text.count("    1 |  lad #1") == 1
+    assert text.count("help: did you mean 'lda'?") == 1
+    assert "      |  ^^^" in text
+    body = text.split("short test summary")[0]
+    assert body.count("no ROM to test, as an earlier error says: bad.s:1:2: error:") == 3
+
+
+def test_a_marker_chooses_among_several_programs(project: pytest.Pytester) -> None:
+    project.makepyprojecttoml(
+        f"[tool.romproof.roms.good]\n{KEYS}[tool.romproof.roms.other]\n{KEYS}"
+    )
+    project.makepyfile(
+        """
+        import pytest
+        import conftest
+
+        @pytest.mark.rom("good")
+        def test_named(rom):
+            assert conftest.builds == ["good"]
+
+        def test_unnamed(rom):
+            pass
+
+        @pytest.mark.rom("goood")
+        def test_misspelt(rom):
+            pass
+        """
+    )
+    result = _run(project, "--strict-markers")
+    result.assert_outcomes(passed=1, errors=2)
+    text = result.stdout.str()
+    assert "[tool.romproof] has several ROMs (good, other)" in text
+    assert '@pytest.mark.rom("NAME")' in text
+    assert "no ROM 'goood'; did you mean 'good'?" in text
+
+
+def test_the_engine_is_an_option(project: pytest.Pytester) -> None:
+    project.makepyfile("def test_it(rom):\n    assert rom.engine == 'py65'\n")
+    _run(project, "--romproof-engine", "py65").assert_outcomes(passed=1)
+    result = _run(project, "--romproof-engine", "py66")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*no engine 'py66'; did you mean 'py65'*available: py65*"])
+
+
+def test_a_project_without_roms_imports_nothing_of_the_toolkit(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2] / "pytools"))
+    pytester.makepyfile(
+        """
+        import sys
+
+        def test_it():
+            loaded = {m for m in sys.modules if m.startswith(("romproof.", "py65"))}
+            assert loaded == {"romproof.pytest_plugin"}
+        """
+    )
+    installed = entry_points(group="pytest11", name="romproof")
+    plugin = () if installed else ("-p", "romproof.pytest_plugin")
+    result = pytester.run(sys.executable, "-m", "pytest", *plugin)
+    result.assert_outcomes(passed=1)
