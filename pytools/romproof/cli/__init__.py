@@ -1,0 +1,72 @@
+"""Level 7: the command line. One file for each command; here is the way in and out.
+
+Exit codes: 0 all is well, 1 something failed, 2 the command line is wrong,
+130 interrupted. Nothing a user can cause ends in a traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+
+import click
+
+from romproof.cli.group import romproof
+from romproof.cli.output import error, show_diagnostics
+from romproof.text.diagnostic import BuildFailed
+from romproof.text.errors import RomproofError
+
+__all__ = ["main", "romproof", "run"]
+
+_INTERRUPTED = 130
+
+
+def main() -> None:
+    """The command ``romproof``."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without UTF-8 is no failure
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(args: Sequence[str]) -> int:
+    """Carry out a command line; gives the exit code, every failure told on stderr."""
+    return guarded(romproof, args, "romproof")
+
+
+def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
+    """Run a click command and turn whatever it raises into a message and an exit code."""
+    try:
+        code = command.main(args=list(args), prog_name=name, standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as fault:
+        fault.show()
+        return fault.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return _INTERRUPTED
+    except BuildFailed as fault:
+        show_diagnostics(fault.diagnostics)
+        return 1
+    except RomproofError as fault:
+        error(str(fault))
+        return 1
+    except BrokenPipeError:
+        # the reader of our output has seen enough; nobody is left to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as fault:
+        where = f"{fault.filename}: " if fault.filename else ""
+        error(f"{where}{fault.strerror or fault}")
+        return 1
+    except Exception as fault:
+        if os.environ.get("ROMPROOF_TRACEBACK"):
+            raise
+        error(
+            f"internal fault: {type(fault).__name__}: {fault}\n"
+            "  help: this is a bug in romproof; set ROMPROOF_TRACEBACK=1 to see where"
+        )
+        return 1
+    return code if isinstance(code, int) else 0

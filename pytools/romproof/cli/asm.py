@@ -1,0 +1,119 @@
+"""``romproof asm``: sources to an image, without any project around them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from romproof.cli.output import show_diagnostics
+from romproof.cli.values import Choice, Define, Number, cpus, features
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=_FILE)
+@click.option("-o", "--output", required=True, type=_FILE, help="The image (%O of the layout).")
+@click.option("-C", "--config", type=_FILE, help="Linker configuration; default: ld65's 'none'.")
+@click.option(
+    "--cpu",
+    default="6502",
+    show_default=True,
+    type=Choice("CPU", cpus),
+    help="6502, 6502X (with undocumented opcodes) or none.",
+)
+@click.option("-D", "--define", "defines", multiple=True, type=Define(), help="Define a symbol.")
+@click.option(
+    "-I",
+    "--include",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A folder for .include and .incbin.",
+)
+@click.option(
+    "--feature", multiple=True, type=Choice("feature", features), help="Switch a .feature on."
+)
+@click.option("-S", "--start-address", type=Number(), metavar="ADDR", help="%S of the layout.")
+@click.option("-l", "--listing", type=_FILE, help="Write source beside bytes and cycles.")
+@click.option("--labels", type=_FILE, help="Write a VICE label file.")
+@click.option("--map", "map_file", type=_FILE, help="Write what lies where.")
+@click.option("--json", "as_json", is_flag=True, help="Tell the result as JSON on stdout.")
+def asm(
+    files: tuple[Path, ...],
+    output: Path,
+    config: Path | None,
+    cpu: str,
+    defines: tuple[tuple[str, int], ...],
+    include: tuple[Path, ...],
+    feature: tuple[str, ...],
+    start_address: int | None,
+    listing: Path | None,
+    labels: Path | None,
+    map_file: Path | None,
+    as_json: bool,
+) -> None:
+    """Assemble FILES and link them into one image.
+
+    A number is 12, $0C or 0x0C. Files that the configuration names besides %O
+    are written as it says. When anything fails, nothing is written.
+
+    \b
+    Examples:
+      romproof asm main.s -o main.bin
+      romproof asm main.s prng.s -o game.prg -C c64.cfg -D DEBUG -D LEVEL=3
+      romproof asm main.s -o rom.bin --listing rom.lst --labels rom.lbl --map rom.map
+    """
+    from romproof.asm import Options
+    from romproof.build import assemble_and_link, write_outputs
+    from romproof.report.json import diagnostics_json, dumps
+    from romproof.text.diagnostic import BuildFailed, Diagnostics
+
+    _refuse_overwriting(files + ((config,) if config else ()), (output, listing, labels, map_file))
+
+    def out(text: str) -> None:
+        click.echo(text, err=as_json)
+
+    options = Options(defines, include, cpu, feature, out)
+    diagnostics = Diagnostics()
+    try:
+        image = assemble_and_link(files, options, config, str(output), diagnostics, start_address)
+    except BuildFailed as failed:
+        if as_json:
+            found = diagnostics_json(failed.diagnostics)
+            click.echo(
+                dumps("asm", {"ok": False, "files": [], "segments": [], "diagnostics": found})
+            )
+        raise
+    written = write_outputs(image, Path(), listing, labels, map_file)
+    show_diagnostics(diagnostics.items)
+    if as_json:
+        result = {
+            "ok": True,
+            "files": [{"path": str(path), "size": path.stat().st_size} for path in written],
+            "segments": [
+                {
+                    "name": s.name,
+                    "run": s.run,
+                    "load": s.load,
+                    "size": s.size,
+                    "kind": s.kind,
+                    "area": s.area,
+                }
+                for s in image.segments
+            ],
+            "diagnostics": diagnostics_json(diagnostics.items),
+        }
+        click.echo(dumps("asm", result))
+
+
+def _refuse_overwriting(inputs: tuple[Path, ...], outputs: tuple[Path | None, ...]) -> None:
+    """A slip on the command line must not cost a source file."""
+    seen = {path.resolve(): "is an input" for path in inputs}
+    for path in outputs:
+        if path is None:
+            continue
+        if path.resolve() in seen:
+            raise click.UsageError(f"cannot write '{path}': it {seen[path.resolve()]}")
+        seen[path.resolve()] = "is written already"

@@ -1,0 +1,56 @@
+"""``romproof build``: the ROMs of a project."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import click
+
+from romproof.cli.output import progress, show_diagnostics
+from romproof.cli.project import ROM, chosen, out_to_stderr, output_folder, rom_json
+
+
+@click.command(short_help="Build the ROMs of the project.")
+@click.argument("name", required=False, type=ROM)
+@click.option("--json", "as_json", is_flag=True, help="Tell the result as JSON on stdout.")
+def build(name: str | None, as_json: bool) -> None:
+    """Build the ROM NAME, or every ROM of the project, into build/rom/
+    of the project.
+
+    Beside each image stand its listing (.lst), VICE labels (.lbl) and map
+    (.map). A ROM that fails leaves its old files as they were; the others
+    are built all the same.
+
+    \b
+    Examples:
+      romproof build
+      romproof build demo --json
+    """
+    from romproof.build import build as build_rom
+    from romproof.report.json import diagnostics_json, dumps
+    from romproof.text.diagnostic import BuildFailed
+
+    rows: list[Mapping[str, object]] = []
+    failed = False
+    manifests, folder = chosen(name), output_folder()
+    with progress("building", len(manifests)) as advance:
+        for manifest in manifests:
+            try:
+                with out_to_stderr():
+                    built = build_rom(manifest, folder)
+            except BuildFailed as fault:
+                failed = True
+                show_diagnostics(fault.diagnostics)
+                found = diagnostics_json(fault.diagnostics)
+                rows.append({"name": manifest.name, "ok": False, "files": [], "diagnostics": found})
+            else:
+                show_diagnostics(built.diagnostics)
+                rows.append(rom_json(built))
+                if not as_json:
+                    for path, file in zip(built.files, built.image.files, strict=False):
+                        click.echo(f"{manifest.name}: {path} ({len(file.data):,} bytes)")
+            advance()
+    if as_json:
+        click.echo(dumps("build", {"ok": not failed, "roms": rows}))
+    if failed:
+        click.get_current_context().exit(1)

@@ -1,0 +1,66 @@
+"""What ``romproof report`` does between its options and its table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from romproof.build import Built
+from romproof.harness.rom import Rom
+from romproof.measure.clocks import find_clock
+from romproof.measure.lines import line_profiles
+from romproof.report.cycles import CycleReport, Header, cycle_report
+from romproof.report.measured import Measured, measure_call, measure_program
+from romproof.text.errors import RomproofError
+
+
+class NoEntry(RomproofError):
+    """The manifest does not say where the program begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The options of ``romproof report``, read."""
+
+    symbol: str | int | None
+    registers: Mapping[str, int]
+    flags: Mapping[str, int]
+    memory: Mapping[str | int, bytes]
+    repeat: int
+    clock: str | None
+    lines: int
+    limit: int
+    engine: str
+
+
+def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[CycleReport, Measured]:
+    """Run what is wanted and make the report on it."""
+    manifest, image = built.manifest, built.image
+    rom = Rom(image, wanted.engine)
+    entry = wanted.symbol if wanted.symbol is not None else manifest.entry
+    if entry is None:
+        raise NoEntry(f"the manifest of '{manifest.name}' names no entry; use --call SYMBOL")
+    if wanted.symbol is None:
+        measured = measure_program(rom, entry, mem=wanted.memory, limit=wanted.limit)
+    else:
+        measured = measure_call(
+            rom,
+            entry,
+            registers=wanted.registers,
+            flags=wanted.flags,
+            mem=wanted.memory,
+            runs=wanted.repeat,
+            limit=wanted.limit,
+            tick=tick,
+        )
+    claims = {name: c.cycles for name, c in rom.contracts.items() if c.cycles is not None}
+    header = Header(
+        rom=manifest.name,
+        cpu=image.cpu,
+        engine=wanted.engine,
+        clock=find_clock(wanted.clock or manifest.clock),
+        entry=entry if isinstance(entry, str) else image.describe(entry),
+        runs=measured.runs,
+    )
+    lines = line_profiles(measured.profile, image)[: wanted.lines]
+    return cycle_report(header, measured.profile, claims, lines), measured

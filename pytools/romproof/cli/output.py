@@ -1,0 +1,80 @@
+"""What every command shows in the same way: errors, files, progress."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from romproof.text.diagnostic import Diagnostic, Severity, render
+
+if TYPE_CHECKING:
+    from romproof.report.protocol import Reporter
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """True for a terminal that may be coloured (see no-color.org)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def show_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
+    """All findings on stderr, then how many errors and warnings there were."""
+    found = list(diagnostics)
+    colour = wants_colour(sys.stderr)
+    for diagnostic in found:
+        click.echo(render(diagnostic, colour), err=True, color=colour)
+    errors = sum(d.severity is Severity.ERROR for d in found)
+    warnings = sum(d.severity is Severity.WARNING for d in found)
+    counts = [
+        f"{count} {what}{'' if count == 1 else 's'}"
+        for count, what in ((errors, "error"), (warnings, "warning"))
+        if count
+    ]
+    if len(found) > 1:
+        click.echo(" and ".join(counts), err=True)
+
+
+def error(message: str) -> None:
+    """One error without a place in a source file, on stderr."""
+    colour = wants_colour(sys.stderr)
+    click.echo(
+        render(Diagnostic(Severity.ERROR, message), colour),
+        err=True,
+        color=colour,
+    )
+
+
+def terminal_width() -> int:
+    """Columns of the terminal, or $COLUMNS, or 80."""
+    return max(40, shutil.get_terminal_size((80, 24)).columns)
+
+
+def reporter(as_json: bool) -> Reporter:
+    """The form reports take on stdout."""
+    if as_json:
+        from romproof.report.json import JsonReporter
+
+        return JsonReporter()
+    from romproof.report.text import TextReporter
+
+    return TextReporter(terminal_width(), wants_colour(sys.stdout))
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """A progress bar on stderr while a terminal looks on; call the result per step."""
+    if total < 2 or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True, no_color=not wants_colour(sys.stderr))
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)

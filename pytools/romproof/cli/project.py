@@ -1,0 +1,122 @@
+"""The ROMs of the project, as commands name them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from romproof.cli.output import show_diagnostics
+from romproof.cli.values import Choice, Place
+from romproof.text.errors import RomproofError
+
+if TYPE_CHECKING:
+    from romproof.build import Built, Manifest
+
+
+class NoRoms(RomproofError):
+    """There is nothing to build."""
+
+
+def rom_names() -> Iterable[str]:
+    """The names of all ROMs of the project."""
+    from romproof.build import manifest_names
+
+    return manifest_names()
+
+
+class Rom(Choice):
+    """The name of a ROM, or the path of a manifest or of the folder it lies in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value.endswith(".toml") or os.sep in value:
+            return str(value)
+        return super().convert(value, param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        try:
+            return super().shell_complete(ctx, param, incomplete)
+        except (RomproofError, OSError):
+            return []  # a broken project is told of when the command runs
+
+
+class Routine(Place):
+    """A symbol of the ROM named before; shells complete those of its last build."""
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from romproof.build import find_manifest
+        from romproof.report.vice import parse_vice_labels
+        from romproof.text.diagnostic import Diagnostics
+        from romproof.text.span import Source
+
+        try:
+            # click gives up on the other words when the option has no value yet
+            name = ctx.params.get("name") or ctx.args[0]
+            stem = find_manifest(name).stem
+            text = (output_folder() / f"{stem}.lbl").read_text("utf-8")
+        except (RomproofError, OSError, IndexError):
+            return []
+        names = parse_vice_labels(Source("labels", text), Diagnostics()).values()
+        return [CompletionItem(name) for name in sorted(names) if name.startswith(incomplete)]
+
+
+ROM = Rom("ROM", rom_names)
+
+
+def chosen(name: str | None) -> list[Manifest]:
+    """The manifest called ``name``, or all of them. Raises NoRoms, BadManifest."""
+    from romproof.build import find_manifest
+
+    names = [name] if name else list(rom_names())
+    if not names:
+        raise NoRoms(
+            "there is no ROM to build: no pyproject.toml here or above has a table "
+            "[tool.romproof] that names one"
+        )
+    return [find_manifest(n) for n in names]
+
+
+def output_folder() -> Path:
+    """build/rom/ of the project we stand in; of the current folder outside of any."""
+    from romproof.build.project import find_project
+
+    project = find_project(Path.cwd())
+    folder = (project.root if project else Path.cwd()) / "build" / "rom"
+    return folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
+
+
+def out_to_stderr() -> AbstractContextManager[object]:
+    """What the source prints with .out goes to stderr: stdout has one result only."""
+    return redirect_stdout(sys.stderr)
+
+
+def build_one(name: str) -> Built:
+    """Build the ROM ``name`` in memory; its warnings are shown. Raises BuildFailed."""
+    from romproof.build import build, find_manifest
+
+    with out_to_stderr():
+        built = build(find_manifest(name))
+    show_diagnostics(built.diagnostics)
+    return built
+
+
+def rom_json(built: Built) -> Mapping[str, object]:
+    """A ROM that was built, for JSON."""
+    from romproof.report.json import diagnostics_json
+
+    return {
+        "name": built.manifest.name,
+        "ok": True,
+        "files": [{"path": str(path), "size": path.stat().st_size} for path in built.files],
+        "diagnostics": diagnostics_json(built.diagnostics),
+    }

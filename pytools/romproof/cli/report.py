@@ -1,0 +1,122 @@
+"""``romproof report``: where the cycles of a ROM or a routine go."""
+
+from __future__ import annotations
+
+import click
+
+from romproof.cli.output import error, progress, reporter
+from romproof.cli.project import ROM, Routine, build_one
+from romproof.cli.values import (
+    FLAGS,
+    Bytes,
+    Choice,
+    Number,
+    Register,
+    clocks,
+    engines,
+)
+
+_LIMIT = 10_000_000
+_MOST = 1_000_000_000_000
+
+
+@click.command(short_help="Show where the cycles go.")
+@click.argument("name", type=ROM)
+@click.option(
+    "--call",
+    "symbol",
+    type=Routine(),
+    help="The routine to call; without it the ROM runs from its entry.",
+)
+@click.option(
+    "--reg",
+    "registers",
+    multiple=True,
+    type=Register(),
+    help="A register or flag before each call: a=1, x=$0C, c=1.",
+)
+@click.option(
+    "--mem",
+    "memory",
+    multiple=True,
+    type=Bytes(),
+    help="Memory before the first call: bytes in the order of their addresses.",
+)
+@click.option(
+    "--repeat",
+    type=Number(1, 1_000_000),
+    default=1,
+    show_default=True,
+    help="Calls, one after another; memory persists.",
+)
+@click.option(
+    "--clock",
+    type=Choice("clock", clocks),
+    help="The machine whose clock and frame to compare with.",
+)
+@click.option(
+    "--lines",
+    type=Number(0, 10_000),
+    default=5,
+    show_default=True,
+    help="Costliest source lines to show.",
+)
+@click.option(
+    "--limit",
+    type=Number(1, _MOST),
+    default=_LIMIT,
+    show_default=True,
+    help="Clock cycles after which a call is given up.",
+)
+@click.option("--engine", default="py65", show_default=True, type=Choice("engine", engines))
+@click.option("--json", "as_json", is_flag=True, help="The report as JSON (docs/json.md).")
+def report(
+    name: str,
+    symbol: str | int | None,
+    registers: tuple[tuple[str, int], ...],
+    memory: tuple[tuple[str | int, bytes], ...],
+    repeat: int,
+    clock: str | None,
+    lines: int,
+    limit: int,
+    engine: str,
+    as_json: bool,
+) -> None:
+    """Build the ROM NAME, run it or one routine, and show where the cycles go.
+
+    "self" are a routine's own cycles, "total" includes what it called; min,
+    mean and max are for one call, "frame" is the longest one as a share of a
+    video frame, "claim" what the contract in the source says. A broken
+    contract is told after the report, and the exit code is 1.
+
+    \b
+    Examples:
+      romproof report demo
+      romproof report demo --call shuffle --repeat 100 --clock nes-ntsc
+      romproof report demo --call next_byte --mem lfsr=12345678 --json
+    """
+    from romproof.cli.measuring import Wanted, measure
+
+    wanted = Wanted(
+        symbol=symbol,
+        registers={n: v for n, v in registers if n not in FLAGS},
+        flags={n: v for n, v in registers if n in FLAGS},
+        memory=dict(memory),
+        repeat=repeat,
+        clock=clock,
+        lines=lines,
+        limit=limit,
+        engine=engine,
+    )
+    if symbol is None and (repeat > 1 or registers):
+        raise click.UsageError("--repeat and --reg need a routine to call: --call SYMBOL")
+    built = build_one(name)
+    with progress("calling", repeat) as tick:
+        shown, measured = measure(built, wanted, tick)
+    click.echo(reporter(as_json).cycles(shown), nl=False, color=True)
+    if measured.cut:
+        click.echo(f"stopped after {limit:,} cycles; --limit allows more", err=True)
+    if measured.violation is not None:
+        error(measured.violation.summary)
+    if measured.violation is not None or shown.broken:
+        click.get_current_context().exit(1)

@@ -1,0 +1,233 @@
+"""The kinds of values on the command line, and how they are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from romproof.text.diagnostic import suggest
+
+if TYPE_CHECKING:
+    _ParamType = click.ParamType[Any]
+else:  # generic for type checkers only: older releases of click cannot be subscripted
+    _ParamType = click.ParamType
+
+Names = Callable[[], Iterable[str]]
+
+_NUMBER = re.compile(r"(?:\$|0[xX])(?P<hex>[0-9A-Fa-f]+)|%(?P<bin>[01]+)|(?P<dec>-?[0-9]+)")
+REGISTERS = ("a", "x", "y")
+"""Registers a call may set."""
+FLAGS = ("n", "v", "d", "i", "z", "c")
+"""Flags a call may set."""
+
+
+def number(text: str) -> int | None:
+    """``12``, ``$0C``, ``0x0C`` or ``%1100`` as a number; None for anything else."""
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None:
+        return None
+    if match["hex"]:
+        return int(match["hex"], 16)
+    return int(match["bin"], 2) if match["bin"] else int(match["dec"])
+
+
+class Number(_ParamType):
+    """A number from ``low`` to ``high``."""
+
+    name = "number"
+
+    def __init__(self, low: int = 0, high: int = 0xFFFF) -> None:
+        self.low, self.high = low, high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        found = value if isinstance(value, int) else number(value)
+        if found is None:
+            self.fail(f"'{value}' is no number; write 12, $0C or 0x0C", param, ctx)
+        if not self.low <= found <= self.high:
+            self.fail(f"{value} is not within {self.low}..{self.high}", param, ctx)
+        return found
+
+
+class Range(_ParamType):
+    """Two addresses ``A-B``, both included."""
+
+    name = "range"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        if isinstance(value, tuple):
+            return value
+        low, dash, high = value.partition("-")
+        first, last = number(low), number(high)
+        if not dash or first is None or last is None:
+            self.fail(f"'{value}' is no range; write $8000-$80FF", param, ctx)
+        if not 0 <= first <= last <= 0xFFFF:
+            self.fail(f"'{value}' is empty or outside $0000-$FFFF", param, ctx)
+        return first, last
+
+
+class Define(_ParamType):
+    """``NAME`` or ``NAME=VALUE``; the value is 0 when it is missing."""
+
+    name = "name[=value]"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, int]:
+        if isinstance(value, tuple):
+            return value
+        name, equals, text = value.partition("=")
+        amount = number(text) if equals else 0
+        if not re.fullmatch(r"[A-Za-z_]\w*", name):
+            self.fail(f"'{name}' is no name for a symbol", param, ctx)
+        if amount is None:
+            self.fail(f"'{text}' is no number; write {name}=12 or {name}=$0C", param, ctx)
+        return name, amount
+
+
+class Register(_ParamType):
+    """``NAME=VALUE`` for a register or a flag."""
+
+    name = "name=value"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, int]:
+        if isinstance(value, tuple):
+            return value
+        name, _, text = value.partition("=")
+        name, amount = name.strip().lower(), number(text)
+        if name not in REGISTERS + FLAGS or amount is None:
+            self.fail(
+                f"'{value}' sets no register; write a=1, x=$0C, or a flag c=1 "
+                f"(registers {' '.join(REGISTERS)}, flags {' '.join(FLAGS)})",
+                param,
+                ctx,
+            )
+        highest = 0xFF if name in REGISTERS else 1
+        if not 0 <= amount <= highest:
+            self.fail(f"{name}={text} is not within 0..{highest}", param, ctx)
+        return name, amount
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        names = [f"{name}=" for name in REGISTERS + FLAGS]
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+class Place(_ParamType):
+    """A symbol, or an address such as ``$0200``."""
+
+    name = "symbol"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | int:
+        return place(value)
+
+
+class Bytes(_ParamType):
+    """``SYMBOL=HEX``: bytes in the order of their addresses."""
+
+    name = "symbol=hex"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str | int, bytes]:
+        if isinstance(value, tuple):
+            return value
+        name, equals, text = value.rpartition("=")
+        digits = re.sub(r"[\s,_]", "", text)
+        if not equals or not name or not re.fullmatch(r"(?:[0-9A-Fa-f]{2})+", digits):
+            self.fail(
+                f"'{value}' sets no memory; write SYMBOL=HEX with two digits for each "
+                "byte, lowest address first, e.g. lfsr=12345678 or $0200=00ff",
+                param,
+                ctx,
+            )
+        return place(name), bytes.fromhex(digits)
+
+
+class Extent(_ParamType):
+    """``SYMBOL`` or ``SYMBOL:SIZE``: memory to show."""
+
+    name = "symbol[:size]"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str | int, int | None]:
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"(?P<name>.+?)(?:(?<!:):(?P<size>[$\w]+))?", value)
+        size = number(match["size"]) if match and match["size"] else None
+        if match is None or (match["size"] and (size is None or size < 1)):
+            self.fail(f"'{value}' names no memory; write deck or deck:78", param, ctx)
+        return place(match["name"]), size
+
+
+class Choice(_ParamType):
+    """One of some names that are only looked up when needed; any case."""
+
+    def __init__(self, name: str, names: Names) -> None:
+        self.name = name
+        self.names = names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        names = list(self.names())
+        for known in names:
+            if known.lower() == value.lower():
+                return known
+        hint = suggest(value, names)
+        known = f"known: {', '.join(names)}" if names else "there is none"
+        self.fail(
+            f"no {self.name} '{value}'; " + (f"{hint} {known}" if hint else known), param, ctx
+        )
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(n) for n in self.names() if n.startswith(incomplete)]
+
+
+def place(text: str) -> str | int:
+    """``text`` as an address if it is a number with a prefix, else as a symbol."""
+    text = text.strip()
+    if re.match(r"\$|0[xX]", text):
+        address = number(text)
+        if address is not None:
+            return address
+    return text
+
+
+def cpus() -> Iterable[str]:
+    """The CPUs the assembler knows."""
+    from romproof.asm.options import CPUS
+
+    return CPUS
+
+
+def clocks() -> Iterable[str]:
+    """The named clocks."""
+    from romproof.measure.clocks import CLOCKS
+
+    return CLOCKS
+
+
+def engines() -> Iterable[str]:
+    """The names of the engines."""
+    from romproof.engine.engines import ENGINES
+
+    return ENGINES
+
+
+def features() -> Iterable[str]:
+    """The names ``.feature`` takes."""
+    from romproof.asm.ca65.lexer import FEATURES
+
+    return sorted(FEATURES)

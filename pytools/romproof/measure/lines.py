@@ -1,0 +1,27 @@
+"""Cycles beside source lines."""
+
+from __future__ import annotations
+
+from romproof.measure.model import LineProfile, Profile
+from romproof.obj.image import Image
+
+
+def line_profiles(profile: Profile, image: Image) -> tuple[LineProfile, ...]:
+    """The executed source lines, the costliest first.
+
+    Code that no source line produced (an included binary, code written at run
+    time) is left out.
+    """
+    counts: dict[tuple[str, int], int] = {}
+    cycles: dict[tuple[str, int], int] = {}
+    texts: dict[tuple[str, int], str] = {}
+    for at in profile.addresses:
+        line = image.line_at(at.address)
+        if line is None:
+            continue
+        key = (line.span.source.name, line.span.line)
+        texts[key] = line.span.text
+        cycles[key] = cycles.get(key, 0) + at.cycles
+        counts[key] = counts.get(key, 0) + (at.count if at.address == line.address else 0)
+    found = [LineProfile(*key, texts[key], counts[key], cycles[key]) for key in texts]
+    return tuple(sorted(found, key=lambda line: (-line.cycles, line.source, line.line)))

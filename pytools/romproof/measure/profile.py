@@ -1,0 +1,265 @@
+"""The profiler: turns executed instructions into the cost of every routine.
+
+What a routine is: every ``.proc``, every target of a JSR, and the place where
+execution began. The profiler follows calls by the stack pointer, and knows:
+
+* JSR (and BRK, to its handler) opens a call. An RTS or RTI that comes to the
+  call's return address at its stack level closes it, and with it the calls
+  above that never returned by themselves.
+* An RTS that comes elsewhere, but above the level of some calls, closes those:
+  the return address was changed (parameters after the JSR) or thrown away.
+* An RTS that stays within the call's level is a jump: the program pushed the
+  target itself.
+* A jump, a branch or plain falling through to the start of another routine is
+  a tail call: it opens a call of that routine inside the current one, and both
+  end together. Coming back to the start of a routine of the same chain of tail
+  calls is a loop and closes what came after it.
+* Within one ``.proc`` only JSR calls: a jump to an inner label, even one that
+  is called from elsewhere, stays with the routine that runs. The same holds for
+  a jump into the middle of another routine.
+* A jump that leaves its routine after the return address was pulled closes the
+  call first.
+
+A call still open when execution ends counts with the cycles up to there. The
+stack pointer must not wrap round within a call, and interrupts are not known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from romproof.measure.model import AddressProfile, Edge, Profile, RoutineProfile
+from romproof.obj.image import Image
+
+_JSR, _BRK, _RTS, _RTI = 0x20, 0x00, 0x60, 0x40
+_JUMPS = frozenset((0x4C, 0x6C, 0x10, 0x30, 0x50, 0x70, 0x90, 0xB0, 0xD0, 0xF0))
+_MOST_CALLS = 1024
+"""Open calls that are remembered; the stack page has room for 128 real ones."""
+_NEVER = 0x100
+"""A stack level no RTS can rise above: the outermost call ends with the run."""
+
+
+@dataclass(slots=True)
+class _Cost:
+    """The running sums of one routine."""
+
+    address: int
+    calls: int = 0
+    exclusive: int = 0
+    inclusive: int = 0
+    minimum: int = 0
+    maximum: int = 0
+    total: int = 0
+    active: int = 0
+
+    def close(self, cycles: int) -> None:
+        """One call of ``cycles`` inclusive cycles has ended."""
+        self.minimum = cycles if self.calls == 0 else min(self.minimum, cycles)
+        self.maximum = max(self.maximum, cycles)
+        self.calls += 1
+        self.total += cycles
+        self.active -= 1
+        if self.active == 0:  # inner calls of a recursion are part of the outermost
+            self.inclusive += cycles
+
+
+@dataclass(slots=True)
+class _Call:
+    """An open call. ``level`` is the stack pointer just inside it.
+
+    ``back`` and ``back_level`` are the address and stack pointer after a plain
+    return; None for a tail call, which has no return address of its own.
+    """
+
+    cost: _Cost
+    start: int
+    level: int
+    back: int | None = None
+    back_level: int = _NEVER
+
+
+@dataclass(slots=True)
+class Profiler:
+    """An Observer that adds up the cost of what an engine executes.
+
+    Call ``finish`` between independent executions, ``profile`` at the end.
+    """
+
+    image: Image
+    _starts: set[int] = field(init=False)
+    _costs: dict[int, _Cost] = field(default_factory=dict, init=False)
+    _edges: dict[tuple[int, int], list[int]] = field(default_factory=dict, init=False)
+    _calls: list[_Call] = field(default_factory=list, init=False)
+    _counts: list[int] = field(default_factory=lambda: [0] * 0x10000, init=False)
+    _spent: list[int] = field(default_factory=lambda: [0] * 0x10000, init=False)
+    _now: int = field(default=0, init=False)
+    _mark: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        self._starts = routine_starts(self.image)
+
+    def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
+        """See :class:`romproof.engine.protocol.Observer`."""
+        if not self._calls:
+            self._starts.add(pc)
+            self._open(pc, _NEVER)
+        self._counts[pc] += 1
+        self._spent[pc] += cycles
+        self._now += cycles
+        if byte == _JSR:
+            self._call(next_pc, s, (pc + 3) & 0xFFFF, s + 2)
+        elif byte in (_RTS, _RTI):
+            self._return(pc, s, next_pc)
+        elif byte == _BRK:
+            self._call(next_pc, s, (pc + 2) & 0xFFFF, s + 3)
+        elif byte in _JUMPS and s > self._calls[-1].level and self._leaves(next_pc):
+            self._close_above(s)
+            self._jump(pc, s, next_pc)
+        elif next_pc in self._starts:
+            self._jump(pc, s, next_pc)
+
+    def finish(self) -> None:
+        """End the execution: close the calls that are still open."""
+        if self._calls and self._calls[-1].start == self._now:
+            self._calls.pop().cost.active -= 1  # it was entered, but nothing of it was executed
+        while self._calls:
+            self._close()
+
+    def profile(self) -> Profile:
+        """What was executed so far; also finishes the current execution."""
+        self.finish()
+        names = self._names()
+        routines = [
+            RoutineProfile(
+                name=names[cost.address],
+                address=cost.address,
+                calls=cost.calls,
+                exclusive=cost.exclusive,
+                inclusive=cost.inclusive,
+                minimum=cost.minimum,
+                mean=cost.total / cost.calls,
+                maximum=cost.maximum,
+            )
+            for cost in self._costs.values()
+            if cost.calls
+        ]
+        edges = [
+            Edge(names[caller], names[callee], calls, cycles)
+            for (caller, callee), (calls, cycles) in self._edges.items()
+        ]
+        return Profile(
+            cycles=self._now,
+            instructions=sum(self._counts),
+            routines=tuple(sorted(routines, key=lambda r: (-r.exclusive, r.address))),
+            edges=tuple(sorted(edges, key=lambda e: (-e.cycles, e.caller, e.callee))),
+            addresses=tuple(
+                AddressProfile(address, count, self._spent[address])
+                for address, count in enumerate(self._counts)
+                if count
+            ),
+        )
+
+    def _call(self, target: int, s: int, back: int, back_level: int) -> None:
+        self._starts.add(target)
+        self._open(target, s, back, back_level)
+
+    def _return(self, pc: int, s: int, next_pc: int) -> None:
+        for index in range(len(self._calls) - 1, 0, -1):
+            call = self._calls[index]
+            if call.back == next_pc and call.back_level == s:
+                self._close_to(index)
+                if next_pc in self._starts:  # a JSR directly before a routine falls into it
+                    self._jump((next_pc - 1) & 0xFFFF, s, next_pc)
+                return
+        if s > self._calls[-1].level:
+            self._close_above(s)
+        if next_pc in self._starts:
+            self._jump(pc, s, next_pc)
+
+    def _jump(self, pc: int, s: int, target: int) -> None:
+        """Control came to the start of a routine without a call."""
+        if target not in self._starts or target == self._calls[-1].cost.address:
+            return
+        proc = self.image.routine_at(target)
+        if proc is not None and proc == self.image.routine_at(pc):
+            return
+        for index in range(len(self._calls) - 1, -1, -1):
+            call = self._calls[index]
+            if call.cost.address == target and (call.level in (s, _NEVER)):
+                self._close_to(index + 1)
+                return
+            if call.back is not None:
+                break
+        self._open(target, s)
+
+    def _leaves(self, target: int) -> bool:
+        """True if ``target`` lies outside the routine that runs."""
+        start = self._calls[-1].cost.address
+        if target == start:
+            return False
+        proc = self.image.routine_at(start)
+        return proc is None or proc != self.image.routine_at(target)
+
+    def _open(self, address: int, level: int, back: int | None = None, back_level: int = 0) -> None:
+        self._settle()
+        cost = self._costs.setdefault(address, _Cost(address))
+        cost.active += 1
+        self._calls.append(_Call(cost, self._now, level, back, back_level))
+        if len(self._calls) > _MOST_CALLS:
+            # a program that never returns has overwritten its oldest calls long ago
+            self._end(self._calls[1], self._calls[0])
+            del self._calls[1]
+
+    def _close(self) -> None:
+        self._settle()
+        call = self._calls.pop()
+        self._end(call, self._calls[-1] if self._calls else None)
+
+    def _end(self, call: _Call, caller: _Call | None) -> None:
+        cycles = self._now - call.start
+        call.cost.close(cycles)
+        if caller is not None:
+            edge = self._edges.setdefault((caller.cost.address, call.cost.address), [0, 0])
+            edge[0] += 1
+            edge[1] += cycles
+
+    def _close_to(self, size: int) -> None:
+        while len(self._calls) > size:
+            self._close()
+
+    def _close_above(self, s: int) -> None:
+        """Close the calls whose return address is no longer on the stack."""
+        while self._calls[-1].level < s:
+            self._close()
+
+    def _settle(self) -> None:
+        """Give the cycles since the last change of routine to the one that ran."""
+        if self._calls:
+            self._calls[-1].cost.exclusive += self._now - self._mark
+        self._mark = self._now
+
+    def _names(self) -> dict[int, str]:
+        """A name for every routine; equal ones (of two modules) get their addresses."""
+        names = {address: self._name(address) for address in self._costs}
+        uses = Counter(names.values())
+        return {
+            address: name if uses[name] == 1 else f"{name} (${address:04X})"
+            for address, name in names.items()
+        }
+
+    def _name(self, address: int) -> str:
+        for routine in self.image.routines:
+            if routine.address == address:
+                return routine.name
+        label = self.image.label_at(address)
+        return label.name if label else self.image.describe(address)
+
+
+def routine_starts(image: Image) -> set[int]:
+    """Where routines begin that are known before execution: procs and JSR targets."""
+    starts = {routine.address for routine in image.routines}
+    for line in image.lines:
+        if line.is_code and line.data[:1] == bytes([_JSR]) and len(line.data) == 3:
+            starts.add(int.from_bytes(line.data[1:], "little"))
+    return starts

@@ -1,0 +1,84 @@
+"""The nouns of a cycle report, and how a profile becomes one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from romproof.measure.clocks import Clock
+from romproof.measure.model import Edge, LineProfile, Profile, RoutineProfile
+
+CycleClaim = tuple[int, int | None]
+"""The fewest and the most cycles a contract allows; None: without bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What was measured: ``entry`` was called ``runs`` times on ``engine``."""
+
+    rom: str
+    cpu: str
+    engine: str
+    clock: Clock
+    entry: str
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoutineRow:
+    """One routine of a report.
+
+    ``share`` is that of its exclusive cycles in all cycles (0.0 to 1.0);
+    ``frames`` is its longest call in video frames, None without a frame;
+    ``claim`` is what its contract promises, None without a promise.
+    """
+
+    routine: RoutineProfile
+    share: float
+    frames: float | None
+    claim: CycleClaim | None
+
+    @property
+    def kept(self) -> bool | None:
+        """Whether every measured call was within the claim; None without one."""
+        if self.claim is None:
+            return None
+        low, high = self.claim
+        measured = self.routine
+        return low <= measured.minimum and (high is None or measured.maximum <= high)
+
+
+@dataclass(frozen=True, slots=True)
+class CycleReport:
+    """A profile, ready to be shown; ``lines`` are the costliest source lines."""
+
+    header: Header
+    cycles: int
+    instructions: int
+    rows: tuple[RoutineRow, ...]
+    edges: tuple[Edge, ...]
+    lines: tuple[LineProfile, ...]
+
+    @property
+    def broken(self) -> tuple[RoutineRow, ...]:
+        """The routines that did not keep their contract's cycles."""
+        return tuple(row for row in self.rows if row.kept is False)
+
+
+def cycle_report(
+    header: Header,
+    profile: Profile,
+    claims: Mapping[str, CycleClaim],
+    lines: tuple[LineProfile, ...] = (),
+) -> CycleReport:
+    """The report on ``profile``; ``claims`` are the contracts' cycles by routine name."""
+    rows = tuple(
+        RoutineRow(
+            routine,
+            profile.share(routine.exclusive),
+            header.clock.frames(routine.maximum),
+            claims.get(routine.name),
+        )
+        for routine in profile.routines
+    )
+    return CycleReport(header, profile.cycles, profile.instructions, rows, profile.edges, lines)

@@ -1,0 +1,133 @@
+"""Reports as JSON. docs/json.md describes the keys; they stay as they are.
+
+New keys may come; the meaning of a present one never changes without a new
+number in ``schema``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from romproof.report.call import CallReport
+from romproof.report.cycles import CycleReport, RoutineRow
+from romproof.text.diagnostic import Diagnostic
+
+Json = Mapping[str, object]
+
+
+def dumps(kind: str, fields: Json) -> str:
+    """``fields`` as an indented JSON object whose first key names its schema."""
+    return json.dumps({"schema": f"romproof.{kind}/1", **fields}, indent=2, ensure_ascii=False)
+
+
+def diagnostics_json(diagnostics: Sequence[Diagnostic]) -> list[Json]:
+    """Findings with their places; ``file``, ``line``, ``column`` are null without one."""
+    return [
+        {
+            "severity": d.severity.value,
+            "message": d.message,
+            "file": d.span.source.name if d.span else None,
+            "line": d.span.line if d.span else None,
+            "column": d.span.col if d.span else None,
+            "length": d.span.length if d.span else None,
+            "help": d.help,
+        }
+        for d in diagnostics
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class JsonReporter:
+    """Reports for programs."""
+
+    def cycles(self, report: CycleReport) -> str:
+        """See docs/json.md, "romproof report"."""
+        header, clock = report.header, report.header.clock
+        return (
+            dumps(
+                "report",
+                {
+                    "rom": header.rom,
+                    "cpu": header.cpu,
+                    "engine": header.engine,
+                    "clock": {
+                        "name": clock.name,
+                        "hz": clock.hz,
+                        "cycles_per_frame": clock.cycles_per_frame,
+                    },
+                    "entry": header.entry,
+                    "runs": header.runs,
+                    "cycles": report.cycles,
+                    "instructions": report.instructions,
+                    "microseconds": clock.microseconds(report.cycles),
+                    "frames": clock.frames(report.cycles),
+                    "routines": [_routine(row) for row in report.rows],
+                    "calls": [
+                        {
+                            "caller": edge.caller,
+                            "callee": edge.callee,
+                            "calls": edge.calls,
+                            "cycles": edge.cycles,
+                        }
+                        for edge in report.edges
+                    ],
+                    "lines": [
+                        {
+                            "file": line.source,
+                            "line": line.line,
+                            "text": line.text,
+                            "count": line.count,
+                            "cycles": line.cycles,
+                        }
+                        for line in report.lines
+                    ],
+                },
+            )
+            + "\n"
+        )
+
+    def call(self, report: CallReport) -> str:
+        """See docs/json.md, "romproof run"."""
+        result = report.result
+        registers = result.registers
+        fields: Json = {
+            "symbol": report.symbol,
+            "registers": {name: getattr(registers, name) for name in ("a", "x", "y", "s", "p")},
+            "flags": dict(result.flags),
+            "cycles": result.cycles,
+            "instructions": result.instructions,
+            "stack": result.stack,
+            "changed": [
+                {
+                    "address": byte.address,
+                    "symbol": byte.name,
+                    "old": byte.old,
+                    "new": byte.new,
+                }
+                for byte in report.changed
+            ],
+            "memory": {name: data.hex() for name, data in report.memory.items()},
+        }
+        return dumps("run", fields) + "\n"
+
+
+def _routine(row: RoutineRow) -> Json:
+    routine = row.routine
+    claim = None
+    if row.claim is not None:
+        claim = {"minimum": row.claim[0], "maximum": row.claim[1], "kept": row.kept}
+    return {
+        "name": routine.name,
+        "address": routine.address,
+        "calls": routine.calls,
+        "exclusive": routine.exclusive,
+        "share": row.share,
+        "inclusive": routine.inclusive,
+        "minimum": routine.minimum,
+        "mean": routine.mean,
+        "maximum": routine.maximum,
+        "frames": row.frames,
+        "claim": claim,
+    }

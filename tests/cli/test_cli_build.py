@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from cli_programs import DEMO, Run, romproof_in, write_rom
+
+
+def test_all_roms(romproof: Run, project: Path) -> None:
+    write_rom(project, "tiny", "        rts\n")
+    done = romproof("build")
+    assert (done.returncode, done.stderr) == (0, "")
+    size = (project / "build/rom/demo.bin").stat().st_size
+    assert done.stdout == (
+        f"demo: build/rom/demo.bin ({size} bytes)\ntiny: build/rom/tiny.bin (1 bytes)\n"
+    )
+    made = {path.name for path in (project / "build/rom").iterdir()}
+    assert made == {f"{n}.{e}" for n in ("demo", "tiny") for e in ("bin", "lst", "lbl", "map")}
+
+
+def test_one_rom_from_a_sub_folder(project: Path) -> None:
+    done = romproof_in(project / "rom", "build", "demo", "--json")
+    data = json.loads(done.stdout)
+    assert data["ok"] is True
+    files = data["roms"][0]["files"]
+    assert [Path(file["path"]) for file in files] == [
+        project / f"build/rom/demo.{end}" for end in ("bin", "lst", "lbl", "map")
+    ]
+
+
+def test_a_rom_that_fails_keeps_its_old_files(romproof: Run, project: Path) -> None:
+    write_rom(project, "bad", "        rts\n")
+    assert romproof("build").returncode == 0
+    before = (project / "build/rom/bad.bin").read_bytes()
+    (project / "build/rom/demo.bin").unlink()
+    (project / "rom/bad/bad.s").write_text("        nop\n        foo\n")
+    done = romproof("build", "--json")
+    assert done.returncode == 1
+    assert "bad.s:2:9: error: " in done.stderr
+    data = json.loads(done.stdout)
+    assert [(rom["name"], rom["ok"]) for rom in data["roms"]] == [("bad", False), ("demo", True)]
+    assert data["roms"][0]["diagnostics"][0]["line"] == 2
+    assert data["ok"] is False
+    assert (project / "build/rom/bad.bin").read_bytes() == before
+    assert (project / "build/rom/demo.bin").exists()
+
+
+def test_an_unknown_name(romproof: Run, project: Path) -> None:
+    done = romproof("build", "demp")
+    assert done.returncode == 2
+    assert "no ROM 'demp'; did you mean 'demo'?" in done.stderr
+
+
+def test_a_manifest_by_its_path(romproof: Run, project: Path) -> None:
+    assert romproof("build", "rom/demo/manifest.toml").returncode == 0
+    assert romproof("build", "rom/demo").returncode == 0
+    nowhere = romproof("build", "nowhere/manifest.toml")
+    assert (nowhere.returncode, len(nowhere.stderr.splitlines())) == (1, 1)
+
+
+def test_a_broken_manifest(romproof: Run, project: Path) -> None:
+    (project / "rom/demo/manifest.toml").write_text("[rom]\nsorces = []\n")
+    done = romproof("build")
+    assert done.returncode == 1
+    assert "did you mean 'sources'?" in done.stderr
+
+
+def test_what_the_source_prints_does_not_disturb_json(romproof: Run, project: Path) -> None:
+    (project / "rom/demo/demo.s").write_text(DEMO + '        .out "hello"\n', "utf-8")
+    done = romproof("build", "--json")
+    assert json.loads(done.stdout)["ok"] is True
+    assert "hello" in done.stderr
