@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.text.files import write_atomically
+from romproof.text.files import write_all, write_atomically
 
 
 def test_writes_bytes_and_text_and_makes_folders(tmp_path: Path) -> None:
@@ -38,3 +38,16 @@ def test_a_new_file_has_ordinary_permissions(tmp_path: Path) -> None:
     plain.write_bytes(b"")
     write_atomically(ours, b"")
     assert ours.stat().st_mode == plain.stat().st_mode
+
+
+def test_files_that_belong_together_are_written_all_or_none(tmp_path: Path) -> None:
+    first, second = tmp_path / "a", tmp_path / "b"
+    first.write_bytes(b"old")
+    blocked = tmp_path / "folder"
+    blocked.mkdir()
+    with pytest.raises(OSError, match="folder"):
+        write_all([(first, b"new"), (second, b"new"), (blocked, b"new")])
+    assert first.read_bytes() == b"old"
+    assert not second.exists()
+    assert write_all([(first, b"new"), (second, "text")]) == [first, second]
+    assert first.read_bytes() == b"new"

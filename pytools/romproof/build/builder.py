@@ -8,14 +8,14 @@ from pathlib import Path
 
 from romproof.asm import Options, assemble
 from romproof.build.manifest import Manifest
-from romproof.link import Config, default_config, link, parse_config, write_files
+from romproof.link import Config, default_config, link, parse_config
 from romproof.link.labels import vice_labels
 from romproof.link.listing import listing
 from romproof.link.maptext import map_text
 from romproof.obj.image import Image
 from romproof.obj.object import Object
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics
-from romproof.text.files import write_atomically
+from romproof.text.files import write_all
 from romproof.text.span import Source
 
 
@@ -79,15 +79,11 @@ def write_outputs(
 ) -> list[Path]:
     """Write the image's files into ``folder`` and what goes along; gives the paths.
 
-    All texts are made before the first file is written. Raises OSError.
+    All of them or none. Raises OSError.
     """
     makers = ((listing_file, listing), (labels_file, vice_labels), (map_file, map_text))
     texts = [(path, make(image)) for path, make in makers if path is not None]
-    written = write_files(image, folder)
-    for path, text in texts:
-        write_atomically(path, text)
-        written.append(path)
-    return written
+    return write_all([*((folder / file.name, file.data) for file in image.files), *texts])
 
 
 def build(

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from romproof.cli.output import show_diagnostics
-from romproof.cli.values import Choice, Define, Number, cpus, features
+from romproof.cli.values import Choice, Define, Number, cpus, features, targets
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -22,6 +22,14 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     show_default=True,
     type=Choice("CPU", cpus),
     help="6502, 6502X (with undocumented opcodes) or none.",
+)
+@click.option(
+    "-t",
+    "--target",
+    default="none",
+    show_default=True,
+    type=Choice("target", targets),
+    help="Predefine the symbols and character set of a system, e.g. c64 or nes.",
 )
 @click.option("-D", "--define", "defines", multiple=True, type=Define(), help="Define a symbol.")
 @click.option(
@@ -45,6 +53,7 @@ def asm(
     output: Path,
     config: Path | None,
     cpu: str,
+    target: str,
     defines: tuple[tuple[str, int], ...],
     include: tuple[Path, ...],
     feature: tuple[str, ...],
@@ -75,7 +84,7 @@ def asm(
     def out(text: str) -> None:
         click.echo(text, err=as_json)
 
-    options = Options(defines, include, cpu, feature, out)
+    options = Options(defines, include, cpu, feature, out, target)
     diagnostics = Diagnostics()
     try:
         image = assemble_and_link(files, options, config, str(output), diagnostics, start_address)

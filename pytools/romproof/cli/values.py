@@ -212,6 +212,13 @@ def cpus() -> Iterable[str]:
     return CPUS
 
 
+def targets() -> Iterable[str]:
+    """The systems the assembler knows symbols and characters of."""
+    from romproof.asm.ca65.targets import TARGETS
+
+    return TARGETS
+
+
 def clocks() -> Iterable[str]:
     """The named clocks."""
     from romproof.measure.clocks import CLOCKS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -27,3 +28,26 @@ def write_atomically(path: Path, data: bytes | str) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def write_all(files: Sequence[tuple[Path, bytes | str]]) -> list[Path]:
+    """Write several files that belong together; gives their paths.
+
+    Each replaces its old version in one step. When one cannot be written,
+    those written before it are put back as they were, and the OSError goes on
+    to the caller.
+    """
+    written: list[tuple[Path, bytes | None]] = []
+    try:
+        for path, data in files:
+            old = path.read_bytes() if path.is_file() else None
+            write_atomically(path, data)
+            written.append((path, old))
+    except OSError:
+        for path, old in reversed(written):
+            if old is None:
+                path.unlink(missing_ok=True)
+            else:
+                write_atomically(path, old)
+        raise
+    return [path for path, _ in written]

@@ -52,6 +52,11 @@ _LEVELS: tuple[dict[str, BinaryOp], ...] = (
 )
 """Binary operators, loosest level first; all are left associative."""
 
+_OPERATORS = {
+    token: (level, op) for level, ops in enumerate(_LEVELS) for token, op in ops.items()
+}
+"""The level and meaning of each token that is a binary operator."""
+
 _PREFIX = {
     "-": UnaryOp.NEGATE,
     "~": UnaryOp.COMPLEMENT,
@@ -116,13 +121,11 @@ def binary(asm: Assembler, op: BinaryOp, left: Expr, right: Expr) -> Expr:
 
 
 def _binary(asm: Assembler, level: int) -> Expr:
-    if level == len(_LEVELS):
-        return _factor(asm)
-    operators = _LEVELS[level]
-    left = _binary(asm, level + 1)
-    while (op := operators.get(asm.feed.tok.kind)) is not None:
+    """Read operands joined by operators of ``level`` and tighter ones."""
+    left = _factor(asm)
+    while (found := _OPERATORS.get(asm.feed.tok.kind)) is not None and found[0] >= level:
         asm.feed.next()
-        left = binary(asm, op, left, _binary(asm, level + 1))
+        left = binary(asm, found[1], left, _binary(asm, found[0] + 1))
     return left
 
 

@@ -112,10 +112,10 @@ class Lexer:
         if self.number >= len(self._lines):
             return [self._end()]
         self._start_line()
+        scanner = _scanner(frozenset(self._syntax.features), self._syntax.local_start)
         tokens: list[Token] = []
         space = False
         while self._pos < len(self._text):
-            scanner = _scanner(frozenset(self._syntax.features), self._syntax.local_start)
             match = scanner.match(self._text, self._pos)
             if match is None:
                 space = self._stray(tokens) or space
