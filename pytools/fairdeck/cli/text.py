@@ -1,0 +1,81 @@
+"""Decks and runs as text for people."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from textwrap import fill
+
+import click
+
+from fairdeck.tarot.cards import NAMES, suit_of
+from fairdeck.tarot.draw import Reduction
+from fairdeck.tarot.runs import Outcome, Request, equal_places
+from fairdeck.tarot.seed import format_state
+from fairdeck.tarot.shuffle import CARDS
+from romproof.cli.output import wants_colour
+
+_WIDTH = 79
+_COLUMNS = 3
+_NAME_WIDTH = 19
+_COLOURS = {"Wands": "red", "Cups": "blue", "Swords": "cyan", "Pentacles": "green"}
+_DRAWS = {
+    Reduction.CORRECT: "every number is equally likely",
+    Reduction.PRINTED: "as published; biased: low numbers are too rare",
+}
+
+
+def show(text: str) -> None:
+    """``text`` on stdout, its colours only where they can be seen and are wanted."""
+    click.echo(text, color=wants_colour(sys.stdout))
+
+
+def deck_table(deck: Sequence[int]) -> str:
+    """Place, number and name of each card, down three columns, 80 characters wide."""
+    rows = -(-len(deck) // _COLUMNS)
+    last_column = rows * (_COLUMNS - 1)
+    cells = [
+        _cell(place, card, 0 if place >= last_column else _NAME_WIDTH)
+        for place, card in enumerate(deck)
+    ]
+    return "\n".join(" ".join(cells[row::rows]) for row in range(rows))
+
+
+def _cell(place: int, card: int, width: int) -> str:
+    name = f"{card:2} {NAMES[card]:<{width}}"
+    return f"{place:2}: " + click.style(name, fg=_COLOURS.get(suit_of(card), "yellow"))
+
+
+def heading(request: Request, where: str) -> str:
+    """What was asked for, the truth about its variant included."""
+    feedback, reduction = request.feedback, request.reduction
+    return "\n".join(
+        (
+            click.style(
+                f"tarot deck, seed {format_state(request.seed)}, "
+                f"shuffled {times(request.count)} on the {where}",
+                bold=True,
+            ),
+            fill(f"feedback ${feedback.mask:02X}: {feedback.description}", _WIDTH),
+            f"draw {reduction.value}: {_DRAWS[reduction]}",
+        )
+    )
+
+
+def times(count: int) -> str:
+    """``once``, ``twice``, ``3 times``."""
+    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+
+
+def costs(outcomes: Sequence[Outcome]) -> str:
+    """Flips, and cycles where there are any, of each shuffle, and the final state."""
+    lines = []
+    for number, one in enumerate(outcomes, 1):
+        cycles = "" if one.cycles is None else f", {one.cycles:,} cycles"
+        lines.append(f"shuffle {number}: {one.flips} flips{cycles}")
+    return "\n".join([*lines, f"state {format_state(outcomes[-1].generator.state)}"])
+
+
+def comparison(machine: Outcome, model: Outcome) -> str:
+    """How far the last deck of the 6502 and that of the model agree."""
+    return f"6502 against model: {equal_places(machine, model)} of {CARDS} equal"

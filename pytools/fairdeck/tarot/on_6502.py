@@ -1,0 +1,105 @@
+"""The same run in the emulator: the ROM ``tarot``, called shuffle by shuffle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from fairdeck.data import rom_folder
+from fairdeck.tarot.distribution import expected_shuffle_flips
+from fairdeck.tarot.draw import FLIPS_A_BYTE, Generator, Reduction
+from fairdeck.tarot.feedback import Feedback, next_byte
+from fairdeck.tarot.runs import Outcome, Request
+from fairdeck.tarot.seed import format_state
+from fairdeck.tarot.shuffle import SORTED
+from romproof.build import Built, build, load_manifest
+from romproof.engine.engines import DEFAULT
+from romproof.harness.machine import Machine
+from romproof.harness.rom import Rom
+from romproof.text.errors import RomproofError
+
+DECK_INIT = "deck_init"
+SHUFFLE = "shuffle"
+LIMIT = 2_000_000
+"""Cycles one shuffle may take; a usual one takes less than 40,000."""
+
+MOST_BYTES = 512
+"""Bytes one shuffle may take; the mean is 58, and 419 flips the least."""
+
+
+class RegisterLost(RomproofError):
+    """The 6502's register came to a state that a shuffle does not lead to."""
+
+
+def defines(feedback: Feedback, reduction: Reduction) -> Mapping[str, int]:
+    """The symbols that choose the variant when the ROM is assembled."""
+    return {
+        "TAROT_FEEDBACK": feedback.mask,
+        "TAROT_REDUCTION": int(reduction is Reduction.PRINTED),
+    }
+
+
+@cache
+def tarot_rom(feedback: Feedback, reduction: Reduction) -> Built:
+    """The ROM in that variant, assembled in memory. Raises BuildFailed, DataMissing."""
+    manifest = load_manifest(rom_folder() / "tarot" / "manifest.toml")
+    return build(manifest, defines=defines(feedback, reduction))
+
+
+def start(request: Request) -> Mapping[str | int, bytes]:
+    """The generator's memory before the first shuffle: the seed, and no flips left over."""
+    return {"lfsr": request.seed.to_bytes(4, "big"), "rng": b"\0", "flips_left": b"\0"}
+
+
+def on_6502(request: Request, engine: str = DEFAULT) -> tuple[Outcome, ...]:
+    """The run as the machine code has it, one outcome a shuffle.
+
+    ``cycles`` go from the first instruction of ``shuffle`` to its RTS inclusive.
+    ``flips`` come from the 6502's own register (see flips_between). Raises what building the
+    ROM and calling it raise, NoSuchEngine and RegisterLost.
+    """
+    rom = Rom(tarot_rom(request.feedback, request.reduction).image, engine)
+    machine = rom.machine()
+    for target, data in start(request).items():
+        machine.write(target, data)
+    machine.call(DECK_INIT)
+    generator = _generator(machine, request.feedback)
+    outcomes: list[Outcome] = []
+    for _ in range(request.count):
+        before = generator
+        result = machine.call(SHUFFLE, limit=LIMIT)
+        generator = _generator(machine, request.feedback)
+        flips = flips_between(before, generator, request.reduction)
+        deck = tuple(machine.read("deck", len(SORTED)))
+        outcomes.append(Outcome(deck, generator, flips, result.cycles))
+    return tuple(outcomes)
+
+
+def _generator(machine: Machine, feedback: Feedback) -> Generator:
+    """What the 6502's memory says."""
+    state = int.from_bytes(machine.read("lfsr", 4), "big")
+    return Generator(state, feedback, machine.read("rng", 1)[0], machine.read("flips_left", 1)[0])
+
+
+def flips_between(before: Generator, after: Generator, reduction: Reduction) -> int:
+    """How many flips one shuffle took, from the generator before it and after it.
+
+    The shift register tells how many bytes were taken: the calls of next_byte
+    that lead from the old state to the new one. On a cycle that is shorter than
+    a shuffle there are several such numbers (only $C5 and $CF have those, of 31
+    and of 7 states); of these the one nearest to the mean of a shuffle is meant.
+    Raises RegisterLost if no number of calls leads there.
+    """
+    state = before.state
+    candidates: list[int] = []
+    for taken in range(MOST_BYTES + 1):
+        if state == after.state:
+            candidates.append(taken * FLIPS_A_BYTE + before.flips_left - after.flips_left)
+        state, _ = next_byte(state, before.feedback)
+    if not candidates:
+        raise RegisterLost(
+            f"the 6502's register went from {format_state(before.state)} to "
+            f"{format_state(after.state)}, which is not among the next {MOST_BYTES} states"
+        )
+    mean = expected_shuffle_flips(len(SORTED), reduction)
+    return min(candidates, key=lambda flips: abs(flips - mean))

@@ -1,0 +1,44 @@
+"""A run of shuffles as it is asked for, and what comes out, wherever it is executed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairdeck.tarot.draw import Generator, Reduction
+from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, Feedback
+from fairdeck.tarot.shuffle import SORTED, shuffles
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """``count`` shuffles in a row, from the sorted deck and the shift register at ``seed``."""
+
+    seed: int
+    count: int = 1
+    feedback: Feedback = DEFAULT_FEEDBACK
+    reduction: Reduction = Reduction.CORRECT
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One shuffle of a run: the deck and the generator after it, and what it cost.
+
+    ``cycles`` are clock cycles of the 6502, None where there is no 6502.
+    """
+
+    deck: tuple[int, ...]
+    generator: Generator
+    flips: int
+    cycles: int | None
+
+
+def on_model(request: Request) -> tuple[Outcome, ...]:
+    """The run as the model has it, one outcome a shuffle."""
+    start = Generator(request.seed, request.feedback)
+    done = shuffles(start, request.count, SORTED, request.reduction)
+    return tuple(Outcome(one.deck, one.generator, one.flips, None) for one in done)
+
+
+def equal_places(outcome: Outcome, other: Outcome) -> int:
+    """How many places of the two decks hold the same card."""
+    return sum(a == b for a, b in zip(outcome.deck, other.deck, strict=True))
