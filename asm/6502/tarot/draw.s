@@ -1,0 +1,56 @@
+; SPDX-License-Identifier: MIT
+; A fair number out of coin flips (the Fast Dice Roller).
+.include "tarot.inc"
+
+.segment "ZEROPAGE"
+draw_highest: .res 1    ; the highest allowed result, n-1
+draw_range:   .res 1    ; draw_value is uniform over 0..draw_range-1
+draw_value:   .res 1
+
+.segment "CODE"
+
+;; draw – a random number 0..A, using as few flips as possible.
+; in:       A zp lfsr[4] rng flips_left   (A 0..127: the range must fit a byte; flips_left 0..8; D clear)
+; out:      A, lfsr[4] rng flips_left
+; clobbers: X N V Z C draw_highest draw_range draw_value
+; stack:    4
+; cycles:   39..       (no bound: overshoots repeat)
+.proc draw
+  sta draw_highest
+  lda #0
+  sta draw_value
+  lda #1
+@widened:
+    sta draw_range
+    cmp draw_highest    ; C and not Z: range > highest, enough to decide
+    beq @widen
+    bcs @decide
+@widen:
+    jsr flip
+    rol draw_value      ; carry: the flip
+    lda draw_range
+    asl a
+    bne @widened        ; always: ranges before doubling are 1..127
+@decide:
+    lda draw_highest
+    cmp draw_value
+    bcs @accept
+    ; Overshoot: what lies above the highest result is uniform too; keep it.
+    ; value - n = value - highest - 1, and carry clear subtracts that 1.
+  .if ::TAROT_REDUCTION = 1
+    sec                 ; as printed: n-1 instead of n
+  .endif
+    lda draw_value
+    sbc draw_highest
+    sta draw_value
+  .if ::TAROT_REDUCTION = 0
+    clc                 ; sbc left the carry set
+  .endif
+    lda draw_range
+    sbc draw_highest
+    sta draw_range
+    bne @widen          ; always: value < range, so range - n is at least 1
+@accept:
+  lda draw_value
+  rts
+.endproc
