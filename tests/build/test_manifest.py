@@ -43,7 +43,7 @@ def test_a_manifest_is_read_from_its_own_folder(project: Path) -> None:
     assert manifest.name == "one"
     assert manifest.sources == (Path("rom/one/main.s"),)
     assert manifest.config == Path("rom/one/layout.cfg")
-    assert manifest.output == "one.bin"
+    assert manifest.image_name == "one.bin"
     assert manifest.defines == (("VALUE", 5),)
 
 

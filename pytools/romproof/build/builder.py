@@ -98,7 +98,7 @@ def build(
     options = Options(tuple(chosen.items()), manifest.include, manifest.cpu)
     diagnostics = Diagnostics()
     image = assemble_and_link(
-        manifest.sources, options, manifest.config, manifest.output, diagnostics
+        manifest.sources, options, manifest.config, manifest.image_name, diagnostics
     )
     files: list[Path] = []
     if folder is not None:

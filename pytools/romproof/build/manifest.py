@@ -41,9 +41,14 @@ class Manifest:
     clock: str = "nes-ntsc"
 
     @property
+    def image_name(self) -> str:
+        """The file name of the image (``%O``): ``output``, or the name with .bin."""
+        return self.output or f"{self.name}.bin"
+
+    @property
     def stem(self) -> str:
-        """The output's name without its ending: what listing and map are called after."""
-        return Path(self.output).stem
+        """The image's name without its ending: what listing and map are called after."""
+        return Path(self.image_name).stem
 
 
 _KEYS = {
@@ -114,7 +119,7 @@ def manifest_from(
         defines=tuple((key, int(value)) for key, value in _dict(table, "defines").items()),
         cpu=cpu,
         config=_from_here(folder / config) if config is not None else None,
-        output=table.get("output", f"{name}.bin"),
+        output=table.get("output", ""),
         entry=table.get("entry"),
         clock=table.get("clock", "nes-ntsc"),
     )

@@ -1,0 +1,92 @@
+"""The register, the draw and the bit streams of the vectors, on the machine code."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairdeck.data import rom_folder
+from romproof.build import Manifest, build, load_manifest
+from romproof.harness.rom import Rom
+
+HERE = Path(__file__).parent
+VECTORS = json.loads((HERE.parent / "vectors" / "tarot.json").read_text())
+MANIFEST = load_manifest(rom_folder() / "tarot" / "manifest.toml")
+REDUCTIONS = {"correct": 0, "printed": 1}
+STEPS_CHECKED = 64  # calls of the register; the vectors go on to 1,000
+
+# one worker builds the ROMs for all of these tests
+pytestmark = pytest.mark.xdist_group("tarot-vectors")
+
+
+@cache
+def rom(feedback: str = "A3", reduction: str = "correct") -> Rom:
+    """The tarot ROM with these parameters."""
+    defines = {"TAROT_FEEDBACK": int(feedback, 16), "TAROT_REDUCTION": REDUCTIONS[reduction]}
+    return Rom(build(MANIFEST, defines=defines).image)
+
+
+@cache
+def tape_rom(reduction: str) -> Rom:
+    """The draw alone, on top of a next_byte that plays back given bytes."""
+    library = MANIFEST.include[0] / "tarot"
+    files = [HERE / "tape.s", *(library / name for name in ("state.s", "flip.s", "draw.s"))]
+    manifest = Manifest(
+        name="tape", sources=tuple(files), include=MANIFEST.include, config=MANIFEST.config
+    )
+    return Rom(build(manifest, defines={"TAROT_REDUCTION": REDUCTIONS[reduction]}).image)
+
+
+@pytest.mark.parametrize("routine", ["next_byte", "next_byte_small"])
+@pytest.mark.parametrize(
+    "case", VECTORS["lfsr"], ids=lambda case: f"{case['feedback']}-{case['state']}"
+)
+def test_register(case: dict[str, Any], routine: str) -> None:
+    machine = rom(case["feedback"]).machine()
+    machine.write("lfsr", bytes.fromhex(case["state"]))
+    states = {int(calls): state for calls, state in case["state_after_calls"].items()}
+    wanted = bytes.fromhex(case["bytes_64"])
+    for call in range(1, STEPS_CHECKED + 1):
+        result = machine.call(routine)
+        if call <= len(wanted):
+            assert result.a == wanted[call - 1]
+        if call in states:
+            assert machine.read("lfsr").hex().upper() == states[call]
+
+
+@pytest.mark.parametrize(
+    "case",
+    VECTORS["draws"],
+    ids=lambda case: f"{case['feedback']}-{case['state']}-{case['reduction']}",
+)
+def test_draws(case: dict[str, Any]) -> None:
+    machine = rom(case["feedback"], case["reduction"]).machine()
+    machine.write("lfsr", bytes.fromhex(case["state"]))
+    machine.write("rng", 0)
+    machine.write("flips_left", 0)
+    for n, value, _ in case["draws_n_value_flips"]:
+        assert machine.call("draw", a=n - 1).a == value
+    assert machine.read("flips_left")[0] == case["flips_left"]
+
+
+@pytest.mark.parametrize(
+    "case", VECTORS["streams"], ids=lambda case: f"{case['n']}-{case['reduction']}"
+)
+def test_streams(case: dict[str, Any]) -> None:
+    bits = case["bits"]
+    # flips are taken from bit 0 upward
+    tape = bytes(int(bits[at : at + 8][::-1], 2) for at in range(0, len(bits), 8))
+    machine = tape_rom(case["reduction"]).machine()
+    machine.write("tape", tape.ljust(64, b"\0"))
+    for name in ("tape_at", "rng", "flips_left"):
+        machine.write(name, 0)
+    used = 0
+    for value, flips in case["value_flips"]:
+        # the tape moves on, which is not in the contract of draw
+        assert machine.call("draw", a=case["n"] - 1, check=False).a == value
+        used += flips
+        assert 8 * machine.read("tape_at")[0] - machine.read("flips_left")[0] == used
