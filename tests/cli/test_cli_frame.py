@@ -134,7 +134,7 @@ def test_usage_and_version(romproof: Run) -> None:
 def test_a_reader_that_stops_reading(tmp_path: Path) -> None:
     (tmp_path / "x.bin").write_bytes(bytes(60_000))
     done = subprocess.run(
-        f"{sys.executable} -c 'from romproof.cli import main; main()' disasm x.bin | head -1",
+        f"'{sys.executable}' -c 'from romproof.cli import main; main()' disasm x.bin | head -1",
         shell=True,
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(PYTOOLS)},

@@ -1,0 +1,61 @@
+# Everything a developer does here. Only Python 3.11+ and make are needed: the
+# first target that wants the tools installs them into .venv.
+
+PYTHON ?= python3
+SEED   ?= 12345678
+
+BIN   := .venv/bin
+STAMP := .venv/.installed
+# two makes at once must not install into one .venv; where there is no flock they may
+LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup rom run report test check bench docs clean distclean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+setup: $(STAMP) ## install the tools into .venv; the other targets do it by themselves
+
+$(STAMP): pyproject.toml setup.py
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "romproof needs Python 3.11 or newer, and '$(PYTHON)' is not: make PYTHON=/path/to/python3.11" >&2; \
+	  exit 1; }
+	@$(LOCK) sh -ec 'if [ $@ -nt pyproject.toml ] && [ $@ -nt setup.py ]; then exit 0; fi; \
+	  echo "installing the tools into .venv"; \
+	  $(PYTHON) -m venv .venv; \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"; \
+	  touch $@'
+
+rom: $(STAMP) ## build every ROM into build/rom, with listing, labels and map
+	@$(BIN)/romproof build
+
+run: rom ## shuffle in the emulator, compare with the model, show the cycles (SEED=hex)
+	@$(BIN)/fairdeck tarot demo --seed $(SEED)
+
+report: $(STAMP) ## show where the cycles of 100 shuffles go (SEED=hex)
+	@$(BIN)/romproof report tarot --mem lfsr=$(SEED) --mem shuffle_count=64
+
+test: $(STAMP) ## run the whole test suite
+	@$(BIN)/python -m pytest -n auto --dist loadgroup
+
+check: $(STAMP) ## check style, types and the architecture
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/mypy bench docs
+	@$(BIN)/python -m pytest -q tests/test_architecture.py
+
+bench: $(STAMP) ## measure against ca65, bare py65 and cl65; writes build/bench.json
+	@$(BIN)/python bench/run.py
+
+docs: $(STAMP) ## write the generated pages of docs/
+	@$(BIN)/python docs/isa_table.py
+
+clean: ## remove what was built, and caches
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find pytools tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} +
+	find . -maxdepth 2 -name '*.egg-info' -type d -prune -exec rm -rf {} +
+
+distclean: clean ## remove .venv too
+	rm -rf .venv

@@ -1,0 +1,97 @@
+"""The tarot shuffle executed: the engine, the harness around it, and the routine itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from compiled import FLAGS, compiled_shuffle, variables
+from py65.devices.mpu6502 import MPU
+from rows import Row, best, missing
+
+from fairdeck.tarot.draw import Reduction
+from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
+from fairdeck.tarot.on_6502 import LIMIT, SHUFFLE, on_6502, tarot_rom
+from fairdeck.tarot.runs import Request
+from romproof.engine.py65_engine import Py65Engine
+from romproof.harness.rom import Rom
+from romproof.machine.memory import load_image
+from romproof.obj.image import Image
+
+MEGAHERTZ = 1_000_000
+REQUEST = Request(0x12345678)
+SHUFFLES = 25
+RETURN = 0x0500
+"""Where a called routine returns to; nothing is there."""
+
+
+def engine() -> Row:
+    """The engine's loop against py65's own ``step()``, on the whole program."""
+    image = _image()
+    entry, end = image.address("reset"), image.address("done")
+    memory = _memory(image, {**variables(REQUEST), "shuffle_count": bytes([SHUFFLES])})
+    ours, theirs = Py65Engine(), MPU(memory=[0] * 0x10000)
+    cycles: list[int] = []
+
+    def run() -> None:
+        cycles.append(_run(ours, memory, entry, end))
+
+    def step() -> None:
+        theirs.memory[:] = memory
+        theirs.pc = entry
+        before = theirs.processorCycles
+        while theirs.pc != end:
+            theirs.step()
+        cycles.append(theirs.processorCycles - before)
+
+    seconds = best(run, step)
+    assert len(set(cycles)) == 1
+    return Row(f"emulate {cycles[0]:,} cycles", "engine py65", "py65, step()", *seconds)
+
+
+def call() -> Row:
+    """What guards, contract and result cost on top of the engine."""
+    image = _image()
+    rom, bare = Rom(image), Py65Engine()
+    routine, memory = image.address(SHUFFLE), _memory(image, variables(REQUEST))
+    seconds = best(
+        lambda: rom.call(SHUFFLE, mem=variables(REQUEST)),
+        lambda: _run(bare, memory, routine, RETURN),
+    )
+    return Row("call a routine, checked", "Rom.call()", "engine py65, unchecked", *seconds)
+
+
+def shuffle() -> Row:
+    """The cycles of one shuffle, in assembly and in compiled C, as seconds at 1 MHz."""
+    (outcome,) = on_6502(REQUEST)
+    assert outcome.cycles is not None
+    name, ours = "shuffle, at 1 MHz", f"assembly: {outcome.cycles:,} cycles"
+    absent = missing("cl65")
+    if absent is not None:
+        return Row(name, ours, absent, outcome.cycles / MEGAHERTZ)
+    deck, cycles = compiled_shuffle(REQUEST)
+    assert deck == outcome.deck
+    seconds = (outcome.cycles / MEGAHERTZ, cycles / MEGAHERTZ)
+    return Row(name, ours, f"cl65 {' '.join(FLAGS)}: {cycles:,} cycles", *seconds)
+
+
+def _image() -> Image:
+    return tarot_rom(DEFAULT_FEEDBACK, Reduction.CORRECT).image
+
+
+def _memory(image: Image, values: Mapping[str | int, bytes]) -> bytes:
+    """The address space before a run, the return address of a call pushed."""
+    memory = bytearray(load_image(image).initial)
+    memory[0x1FE:0x200] = (RETURN - 1).to_bytes(2, "little")
+    for name, data in values.items():
+        address = image.address(str(name))
+        memory[address : address + len(data)] = data
+    return bytes(memory)
+
+
+def _run(engine: Py65Engine, memory: bytes, begin: int, end: int) -> int:
+    """The cycles from one address to another."""
+    engine.memory[:] = memory
+    engine.registers.pc, engine.registers.s = begin, 0xFD
+    before = engine.cycles
+    engine.run((end,), LIMIT)
+    return engine.cycles - before

@@ -1,0 +1,62 @@
+"""Who may import whom, and how large a module may be; docs/architecture.md tells why."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PYTOOLS = Path(__file__).parents[1] / "pytools"
+LEVELS = (  # lowest first; packages of one level do not import each other
+    {"text"},
+    {"isa", "obj"},
+    {"asm", "link", "engine"},
+    {"machine", "build"},
+    {"measure", "contract"},
+    {"harness"},
+    {"report"},
+    {"cli", "pytest_plugin"},
+)
+LEVEL = {package: level for level, packages in enumerate(LEVELS) for package in packages}
+LINES = 400
+MODULES = sorted(path.relative_to(PYTOOLS) for path in PYTOOLS.rglob("*.py"))
+IDS = [str(module) for module in MODULES]
+
+
+def parse(module: Path) -> ast.Module:
+    return ast.parse((PYTOOLS / module).read_text("utf-8"))
+
+
+def imports(module: Path) -> list[tuple[str, ...]]:
+    """The dotted names a module imports, each split; imports for type checking count too."""
+    found: list[str] = []
+    for node in ast.walk(parse(module)):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}:{node.lineno}: write imports from the top"
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return [tuple(name.split(".")) for name in found]
+
+
+def test_every_package_has_a_level() -> None:
+    folders = {path.name for path in (PYTOOLS / "romproof").iterdir() if path.is_dir()}
+    assert folders - {"__pycache__"} == set(LEVEL)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=IDS)
+def test_a_module_imports_lower_levels_only(module: Path) -> None:
+    top, own = module.parts[:2]
+    for name in imports(module):
+        if top == "romproof":
+            assert name[0] != "fairdeck", "romproof knows nothing of fairdeck"
+        if top == name[0] == "romproof" and name[1:] and name[1] not in (own, "__version__"):
+            lower = name[1] in LEVEL and LEVEL[name[1]] < LEVEL.get(own, 0)
+            assert lower, f"{own} imports {'.'.join(name)}, which is not of a lower level"
+
+
+@pytest.mark.parametrize("module", MODULES, ids=IDS)
+def test_a_module_is_short_and_its_package_explained(module: Path) -> None:
+    assert len((PYTOOLS / module).read_text("utf-8").splitlines()) <= LINES
+    assert ast.get_docstring(parse(module.parent / "__init__.py"))

@@ -1,0 +1,80 @@
+"""What documents and Makefile say is true of the tree."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click import Command, Group
+
+from fairdeck.cli.group import fairdeck
+from romproof.cli.group import romproof
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+IDS = [str(page.relative_to(ROOT)) for page in PAGES]
+
+
+def test_the_page_of_instructions_is_up_to_date(tmp_path: Path) -> None:
+    script = ROOT / "docs" / "isa_table.py"
+    code = f"import sys; sys.path[:0] = {[str(script.parent), *sys.path]!r}; import isa_table; "
+    page = subprocess.run(
+        [sys.executable, "-c", code + "print(isa_table.page(), end='')"],
+        capture_output=True,
+        check=True,
+        cwd=tmp_path,
+    ).stdout
+    assert (ROOT / "docs" / "isa-6502.md").read_bytes() == page, "run: make docs"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
+        assert "://" in target or (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_named_files_exist(page: Path) -> None:
+    """Paths in backquotes that begin with a folder of the tree."""
+    tops = "asm|bench|docs|pytools|rom|tests"
+    for path in re.findall(rf"`((?:{tops})/[\w./-]+)`", page.read_text("utf-8")):
+        assert (ROOT / path).exists() or (page.name == "README.md" and "test_prng" in path), path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_named_commands_exist(page: Path) -> None:
+    text = page.read_text("utf-8")
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for target in re.findall(r"(?:`|^)make ([a-z]+)", text, re.M):
+        assert re.search(rf"^{target}:", makefile, re.M), f"make {target}"
+    for line in re.findall(r"`((?:romproof|fairdeck) [a-z][^`]*)`", text):
+        program, *words = line.split()
+        command: Command = romproof if program == "romproof" else fairdeck
+        while isinstance(command, Group) and words:
+            assert words[0] in command.commands, line
+            command = command.commands[words.pop(0)]
+        known = {name for parameter in command.params for name in parameter.opts}
+        for word in words:
+            assert not word.startswith("-") or word in known, f"{word} in: {line}"
+
+
+def test_make_explains_itself() -> None:
+    shown = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for target in re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text("utf-8"), re.M):
+        assert re.search(rf"^ +make {target} +\S", shown, re.M), target
+
+
+def test_the_cases_say_what_the_original_does() -> None:
+    """tests/cases holds the behaviour of ca65 and ld65 2.19, not our own."""
+    if not (shutil.which("ca65") and shutil.which("ld65")):
+        pytest.skip("ca65 and ld65 are not installed")
+    asked = subprocess.run(["ca65", "--version"], capture_output=True, text=True, check=True)
+    if "2.19" not in asked.stdout + asked.stderr:
+        pytest.skip(f"not version 2.19: {asked.stderr.strip()}")
+    script = ROOT / "tests" / "cases" / "ca65" / "run_original.py"
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
