@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from romproof.isa.codec import Instruction, decode, format_cycles, format_instruction
@@ -225,19 +225,9 @@ def _code(image: Image, line: ImageLine, sums: _Sums, expanded: bool) -> Iterato
             line.data[offset:end].hex(" ").upper(),
             _cycles(instruction),
             sums.add(instruction, line.segment),
-            format_instruction(instruction, _namer(image)) if expanded else None,
+            format_instruction(instruction, image.named) if expanded else None,
         )
         offset = end
-
-
-def _namer(image: Image) -> Callable[[int], str | None]:
-    """Gives the label at an address, for instructions that no source line shows."""
-
-    def name(address: int) -> str | None:
-        label = image.label_at(address)
-        return label.name if label is not None else None
-
-    return name
 
 
 def _cycles(instruction: Instruction) -> str:

@@ -161,9 +161,8 @@ class Image:
 
     @cached_property
     def _labels(self) -> list[Symbol]:
-        # at one address the exported and then the shortest name is the best known
         labels = [s for s in self.symbols if s.is_label]
-        return sorted(labels, key=lambda s: (s.value, not s.exported, len(s.name)))
+        return sorted(labels, key=_prominence)
 
     @cached_property
     def _label_addresses(self) -> list[int]:
@@ -176,17 +175,22 @@ class Image:
             return self._labels[index]
         return None
 
-    def describe(self, address: int) -> str:
-        """``address`` as people say it: ``$C012 (shuffle+3)``."""
+    def named(self, address: int) -> str | None:
+        """``address`` as ``label`` or ``label+3``; None outside of all segments."""
         index = bisect_right(self._label_addresses, address) - 1
         segment = self.segment_at(address)
-        if index >= 0 and segment is not None:
-            at = self._label_addresses[index]
-            label = self.label_at(at)
-            if label is not None and at >= segment.run:
-                offset = f"+{address - at}" if address > at else ""
-                return f"${address:04X} ({label.name}{offset})"
-        return f"${address:04X}"
+        if index < 0 or segment is None:
+            return None
+        at = self._label_addresses[index]
+        label = self.label_at(at)
+        if label is None or at < segment.run:
+            return None
+        return label.name + (f"+{address - at}" if address > at else "")
+
+    def describe(self, address: int) -> str:
+        """``address`` as people say it: ``$C012 (shuffle+3)``."""
+        name = self.named(address)
+        return f"${address:04X}" + (f" ({name})" if name is not None else "")
 
     def segment_at(self, address: int) -> Segment | None:
         """The segment whose run addresses include ``address``, or None."""
@@ -211,3 +215,12 @@ class Image:
         """The innermost ``.proc`` around ``address``, or None."""
         inside = [r for r in self.routines if r.address <= address < r.address + r.size]
         return min(inside, key=lambda r: r.size, default=None)
+
+
+def _prominence(symbol: Symbol) -> tuple[int, bool, bool, int]:
+    """Order of labels by address; of those at one address the best known comes first.
+
+    That is one the source defines (names like __CODE_RUN__ are the linker's),
+    then an exported one, then a short one.
+    """
+    return symbol.value, symbol.name.startswith("__"), not symbol.exported, len(symbol.name)
