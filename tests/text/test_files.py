@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,42 @@ def test_files_that_belong_together_are_written_all_or_none(tmp_path: Path) -> N
     assert not second.exists()
     assert write_all([(first, b"new"), (second, "text")]) == [first, second]
     assert first.read_bytes() == b"new"
+
+
+def test_what_is_no_file_is_written_to_and_stays_what_it_is(tmp_path: Path) -> None:
+    pipe, got = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
+    reader.start()
+    blocked = tmp_path / "folder"
+    blocked.mkdir()
+    with pytest.raises(OSError, match="folder"):
+        write_all([(pipe, b"image"), (blocked, b"new")])
+    reader.join(10)
+    assert got == [b"image"]
+    assert pipe.is_fifo()
+
+
+def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_bytes(b"old")
+    link.symlink_to("real")
+    write_atomically(link, b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+
+
+def test_errors_name_the_file_that_was_wanted(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError) as folder:
+        write_atomically(tmp_path, b"")
+    assert folder.value.filename == str(tmp_path)
+    long = tmp_path / ("x" * 300)
+    with pytest.raises(OSError, match="x{300}"):
+        write_atomically(long, b"")
+
+
+def test_a_name_may_be_as_long_as_the_file_system_takes(tmp_path: Path) -> None:
+    target = tmp_path / ("x" * 255)
+    write_atomically(target, b"new")
+    assert target.read_bytes() == b"new"
+    assert len(os.listdir(tmp_path)) == 1

@@ -83,7 +83,7 @@ class Evaluator:
                 place = self.places[module][section]
                 if place.segment.area is None and not self.lenient:
                     raise Unplaced(f"segment '{place.segment.name}' has no address")
-                return wrap(place.segment.run + place.offset + offset)
+                return wrap(place.segment.run + place.offset + signed32(offset))
             case StartAddress(default):
                 return self._start(default.expr if default else Literal(DEFAULT_START))
             case Unary(UnaryOp.BANK, operand):

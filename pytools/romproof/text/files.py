@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,12 +13,30 @@ from pathlib import Path
 def write_atomically(path: Path, data: bytes | str) -> None:
     """Write ``data`` to ``path`` through a temporary file and a rename.
 
-    The old file stays until the new one is complete. Text is written as
-    UTF-8. Folders on the way are made. Raises OSError as open() would.
+    The old file stays until the new one is complete. A link stays, and the
+    file it leads to is replaced; what is no file, such as a device or a pipe,
+    is written to directly. Text is written as UTF-8. Folders on the way are
+    made. Raises OSError as open() would, naming ``path``.
     """
-    raw = data.encode() if isinstance(data, str) else data
+    raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if _is_device(path):
+            path.write_bytes(raw)
+        else:
+            _replace(Path(os.path.realpath(path)), raw)
+    except OSError as fault:
+        # the temporary file's name would tell nobody anything
+        if fault.errno is None:
+            raise
+        raise OSError(fault.errno, fault.strerror, str(path)) from None
+
+
+def _replace(path: Path, raw: bytes) -> None:
+    # the start of the name only: a long one would leave no room for what follows
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
@@ -30,12 +50,19 @@ def write_atomically(path: Path, data: bytes | str) -> None:
         raise
 
 
+def _is_device(path: Path) -> bool:
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return False
+
+
 def write_all(files: Sequence[tuple[Path, bytes | str]]) -> list[Path]:
     """Write several files that belong together; gives their paths.
 
     Each replaces its old version in one step. When one cannot be written,
     those written before it are put back as they were, and the OSError goes on
-    to the caller.
+    to the caller. What went to a device cannot be taken back.
     """
     written: list[tuple[Path, bytes | None]] = []
     try:
@@ -45,9 +72,9 @@ def write_all(files: Sequence[tuple[Path, bytes | str]]) -> list[Path]:
             written.append((path, old))
     except OSError:
         for path, old in reversed(written):
-            if old is None:
-                path.unlink(missing_ok=True)
-            else:
+            if old is not None:
                 write_atomically(path, old)
+            elif not _is_device(path):
+                path.unlink(missing_ok=True)
         raise
     return [path for path, _ in written]

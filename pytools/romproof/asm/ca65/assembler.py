@@ -28,7 +28,7 @@ from romproof.asm.ca65.tokens import CONDITIONALS, EOF, EOL, IDENT, KEYWORDS, LO
 from romproof.asm.options import Options
 from romproof.obj.expr import AddressSize, Expr, Literal
 from romproof.obj.object import Action, Assertion, Object
-from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors, suggest
+from romproof.text.diagnostic import BuildFailed, Diagnostics, Severity, TooManyErrors, suggest
 from romproof.text.span import Source, Span
 
 _ADDRESS_SIZES = {
@@ -126,7 +126,11 @@ class Assembler:
         """Assemble everything and give the object."""
         predefined = [(name, 1) for name in TARGETS[self.options.target]]
         for name, value in (*predefined, *self.options.defines):
-            self.define(self.symbols.own(name), Literal(value))
+            symbol = self.symbols.own(name)
+            if symbol.defined:
+                self.diagnostics.error(f"'{name}' is already defined", help="by -D or -t")
+                raise FatalError
+            self.define(symbol, Literal(value))
         self.symbols.owner = None
         self.feed.open(self.source)
         self.feed.next()
@@ -367,6 +371,14 @@ class Assembler:
         """Report an error at the current token and skip the rest of the line."""
         self.error(message, help=help, notes=notes)
         self.feed.skip_line()
+
+    def reported_here(self) -> bool:
+        """Whether the last thing said is an error at the current token.
+
+        Whatever is wrong there besides is most likely the same slip.
+        """
+        last = self.diagnostics.items[-1:]
+        return any(d.severity is Severity.ERROR and d.span == self.feed.span() for d in last)
 
     def warning(self, message: str, span: Span | None = None, help: str | None = None) -> None:
         """Report something suspicious in the current statement."""

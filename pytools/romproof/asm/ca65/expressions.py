@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from romproof.asm.ca65 import functions
 from romproof.asm.ca65.study import SymbolRef, constant_value, easy_value
-from romproof.asm.ca65.symbols import Symbol
 from romproof.asm.ca65.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL
 from romproof.obj.expr import (
     Binary,
@@ -24,6 +23,7 @@ from romproof.obj.expr import (
     apply_binary,
     apply_unary,
 )
+from romproof.text.span import Span
 
 if TYPE_CHECKING:
     from romproof.asm.ca65.assembler import Assembler
@@ -52,9 +52,7 @@ _LEVELS: tuple[dict[str, BinaryOp], ...] = (
 )
 """Binary operators, loosest level first; all are left associative."""
 
-_OPERATORS = {
-    token: (level, op) for level, ops in enumerate(_LEVELS) for token, op in ops.items()
-}
+_OPERATORS = {token: (level, op) for level, ops in enumerate(_LEVELS) for token, op in ops.items()}
 """The level and meaning of each token that is a binary operator."""
 
 _PREFIX = {
@@ -186,15 +184,12 @@ def _not_a_factor(asm: Assembler) -> Expr:
 
 
 def _symbol(asm: Assembler) -> Expr:
+    """A reference to a symbol; a variable gives the value it has now."""
+    token, via = asm.feed.tok, asm.feed.via
     symbol = asm.symbols.parse()
-    return use(asm, symbol)
-
-
-def use(asm: Assembler, symbol: Symbol) -> Expr:
-    """A reference to ``symbol``; a variable gives the value it has now."""
     symbol.referenced = True
     if symbol.used_at is None:
-        symbol.used_at = asm.statement
+        symbol.used_at = Span(token.source, token.line, token.col, token.length, via)
     if symbol.is_variable and symbol.expr is not None:
         return symbol.expr
     return SymbolRef(symbol)

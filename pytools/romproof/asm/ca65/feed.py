@@ -19,7 +19,7 @@ from romproof.text.span import Source, Span, Via
 if TYPE_CHECKING:
     from romproof.asm.ca65.assembler import Assembler
 
-MAX_INSERTED = 20_000_000
+MAX_INSERTED = 5_000_000
 """Tokens that macros and repeats may produce before we say it never ends."""
 
 MAX_INCLUDES = 200
@@ -153,7 +153,7 @@ class Feed:
                 self.via = frame.via
                 self._count += 1
                 if self._count > MAX_INSERTED:
-                    self._asm.fatal("Macros and repeats produce more than 20 million tokens")
+                    self._asm.fatal("Macros and repeats produce more than 5 million tokens")
                 return token
             self.inserted.remove(frame)
         self.via = None
@@ -195,7 +195,9 @@ class Feed:
     def expect_line_end(self) -> None:
         """Report what stands between a complete statement and the line's end."""
         if not self.tok.ends_line:
-            self._asm.error_skip("Unexpected trailing garbage characters")
+            if not self._asm.reported_here():
+                self._asm.error("Unexpected trailing garbage characters")
+            self.skip_line()
 
     def list_end(self, default: str) -> str:
         """The kind that ends a token list: '}' if it starts with '{' (skipped)."""

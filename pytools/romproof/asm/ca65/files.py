@@ -28,7 +28,7 @@ class Files:
         folders = [Path(frame.lexer.source.name).parent for frame in reversed(self._asm.feed.files)]
         for folder in [*folders, *self._asm.options.include]:
             candidate = folder / name
-            if candidate.is_file():
+            if _is_file(candidate):
                 return candidate
         return None
 
@@ -51,16 +51,16 @@ class Files:
 
     def include_package(self, name: str, token: Token) -> bool:
         """Read one of the macro packages that come with the assembler."""
-        package = _PACKAGES / f"{name.lower()}.mac"
-        if not package.is_file():
-            known = sorted(p.name.removesuffix(".mac") for p in _PACKAGES.iterdir())
+        known = sorted(p.name.removesuffix(".mac") for p in _PACKAGES.iterdir())
+        if name.lower() not in known:
             self._asm.error(
                 f"Cannot open include file '{name}.mac': not found",
                 token,
                 help=suggest(name, known) or "the packages are " + ", ".join(known),
             )
             return False
-        self._open(f"{name}.mac", package.read_text("utf-8"), token)
+        text = (_PACKAGES / f"{name.lower()}.mac").read_text("utf-8")
+        self._open(f"{name}.mac", text, token)
         return True
 
     def _open(self, name: str, text: str, token: Token) -> None:
@@ -70,7 +70,7 @@ class Files:
 
     def read_binary(self, name: str, token: Token) -> bytes | None:
         """The contents of a file for ``.incbin``; None after an error."""
-        path = Path(name) if Path(name).is_file() else self._search(name)
+        path = Path(name) if _is_file(Path(name)) else self._search(name)
         if path is None:
             fault = f"Cannot open include file '{name}': not found"
             self._asm.error(fault, token, help=self._searched())
@@ -85,3 +85,11 @@ class Files:
         folders = {str(Path(frame.lexer.source.name).parent) for frame in self._asm.feed.files}
         folders |= {str(folder) for folder in self._asm.options.include}
         return "searched in " + ", ".join(sorted(folders)) + "; add folders with -I"
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; a name no file can have is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long, or with a zero byte
+        return False

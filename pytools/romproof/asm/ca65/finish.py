@@ -23,6 +23,7 @@ def finish(asm: Assembler) -> Object:
     asm.unnamed.finish()
     for symbol in asm.symbols.all:
         _resolve(asm, symbol)
+    asm.symbols.resolved = True
     for symbol in asm.symbols.all:
         _check_symbol(asm, symbol)
     sections = tuple(_section(asm, builder) for builder in asm.segments.sections)

@@ -97,7 +97,8 @@ def _emit(asm: Assembler, modes: dict[str, Opcode], forms: list[str], expr: Expr
     if expr is not None:
         forms, expr = _fitting(asm, forms, expr)
     if not forms:
-        asm.error("Illegal addressing mode", help=_modes_help(modes))
+        if not asm.reported_here():
+            asm.error("Illegal addressing mode", help=_modes_help(modes))
         return
     opcode = modes[forms[0]]
     if expr is None:

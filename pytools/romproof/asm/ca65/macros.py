@@ -224,7 +224,7 @@ class Macros:
             asm.error("Cannot expand an incomplete macro")
             return
         if feed.macro_depth >= MAX_EXPANSIONS:
-            asm.error("Too many nested macro expansions", help=f"'{macro.name}' expands itself")
+            asm.fatal(f"Too many nested macro expansions: '{macro.name}' expands itself")
             return
         what = "in .define" if macro.is_define else "in macro"
         via = Via(f"{what} '{macro.name}', used", feed.span())

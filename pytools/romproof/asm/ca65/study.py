@@ -96,6 +96,10 @@ class Study:
         """True when the value is a number that is known now."""
         return not self.complex and not any(self.places.values()) and not any(self.names.values())
 
+    def copy(self, size: AddressSize) -> Study:
+        """The same with another size; what is done to it leaves this one alone."""
+        return Study(self.value, size, self.complex, dict(self.places), dict(self.names))
+
     def merge(self, other: Study, factor: int = 1) -> None:
         """Take over the references of ``other``, ``factor`` times."""
         for section, count in other.places.items():
@@ -123,8 +127,9 @@ def study(asm: Assembler, expr: Expr) -> Study:
     if result.is_constant:
         result.size = max(result.size, literal_size(result.value))
     else:
-        # symbols may have cancelled out: take the size from those that are left
-        sizes = [asm.segments.sections[s].address_size for s, n in result.places.items() if n]
+        # symbols may have cancelled out: take the size from those that are left;
+        # of several sections ca65 looks at the first one only
+        sizes = [asm.segments.sections[s].address_size for s, n in result.places.items() if n][:1]
         sizes += [s.address_size for s, n in result.names.items() if n]
         result.size = max(sizes)
     return result
@@ -149,9 +154,14 @@ def easy_value(expr: Expr) -> int | None:
 
 
 def definition_of(symbol: Symbol) -> Expr | None:
-    """What a symbol stands for, seen from a use that came before it was known."""
-    if symbol.stand_in is not None:
-        return SymbolRef(symbol.stand_in)
+    """What a symbol stands for, seen from a use that came before it was known.
+
+    For a variable that is its first value. But a use in an inner scope is not
+    tied to the variable before the end of the source, and then gets its last.
+    """
+    outer = symbol.stand_in
+    if outer is not None:
+        return outer.expr if outer.is_variable else SymbolRef(outer)
     return symbol.first_value if symbol.is_variable else symbol.expr
 
 
@@ -183,12 +193,15 @@ def _study_symbol(asm: Assembler, symbol: Symbol) -> Study:
                 f"Circular reference in definition of symbol '{symbol.name}'", symbol.span
             )
             return Study(complex=True)
-        symbol.being_studied = True
-        result = _study(asm, definition)
-        symbol.being_studied = False
-        if symbol.address_size is not AddressSize.DEFAULT:
-            result.size = symbol.address_size
-        return result
+        if symbol.known is None:
+            symbol.being_studied = True
+            result = _study(asm, definition)
+            symbol.being_studied = False
+            if asm.symbols.resolved or not result.complex:
+                symbol.known = result  # no later line can change it
+        else:
+            result = symbol.known
+        return result.copy(symbol.address_size or result.size)
     if symbol.is_import:
         return Study(0, symbol.address_size, False, {}, {symbol: 1})
     size = symbol.address_size
@@ -292,7 +305,8 @@ def _spelled_out_symbol(asm: Assembler, symbol: Symbol) -> Expr:
         return Imported(symbol.name)
     if symbol.being_studied:
         return Literal(0)  # defined by itself, which was reported
-    symbol.being_studied = True
-    result = finished(asm, definition)
-    symbol.being_studied = False
-    return result
+    if symbol.finished is None:
+        symbol.being_studied = True
+        symbol.finished = finished(asm, definition)
+        symbol.being_studied = False
+    return symbol.finished

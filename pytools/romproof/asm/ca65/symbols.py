@@ -12,6 +12,7 @@ from romproof.text.span import Span
 
 if TYPE_CHECKING:
     from romproof.asm.ca65.assembler import Assembler
+    from romproof.asm.ca65.study import Study
 
 
 @dataclass(eq=False)
@@ -48,6 +49,8 @@ class Symbol:
     locals: dict[str, Symbol] = field(default_factory=dict)
     condes: dict[int, int] = field(default_factory=dict)
     being_studied: bool = False
+    known: Study | None = None  # the result of studying it, once that is final
+    finished: Expr | None = None  # its value as the linker gets it
 
     @property
     def qualified(self) -> str:
@@ -92,6 +95,7 @@ class Symbols:
         self.root = Scope("", None, kind="file", defined=True)
         self.current = self.root
         self.all: list[Symbol] = []
+        self.resolved = False  # the source has ended: what each symbol means is decided
         self.owner: Symbol | None = None  # of the cheap locals that follow
         self._unnamed_scopes = 0
 

@@ -22,13 +22,16 @@ def _mismatch(asm: Assembler, symbol: Symbol) -> None:
     asm.error(f"Address size mismatch for symbol '{symbol.name}'")
 
 
-def warn_if_larger(asm: Assembler, symbol: Symbol) -> None:
-    """Warn about an export that promises less than the symbol is."""
+def warn_if_larger(asm: Assembler, symbol: Symbol, span: Span | None = None) -> None:
+    """Warn about an export that promises less than the symbol is.
+
+    ``span`` is where to warn, by default at the symbol's definition.
+    """
     if symbol.address_size > symbol.export_size:
         asm.warning(
             f"Symbol '{symbol.name}' is {size_name(symbol.address_size)} "
             f"but exported {size_name(symbol.export_size)}",
-            symbol.span,
+            span or symbol.span,
         )
 
 
@@ -62,7 +65,7 @@ def _check_export(asm: Assembler, symbol: Symbol) -> None:
         if symbol.export_size is AddressSize.DEFAULT:
             symbol.export_size = symbol.address_size
         else:
-            warn_if_larger(asm, symbol)
+            warn_if_larger(asm, symbol, asm.statement)
 
 
 def import_(asm: Assembler, symbol: Symbol, size: AddressSize, forced: bool = False) -> None:
