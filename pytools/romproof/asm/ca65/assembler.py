@@ -24,7 +24,7 @@ from romproof.asm.ca65.segments import Segments, UnnamedLabels
 from romproof.asm.ca65.study import study
 from romproof.asm.ca65.symbols import Symbol, Symbols
 from romproof.asm.ca65.targets import TARGETS, charmap
-from romproof.asm.ca65.tokens import CONDITIONALS, EOF, EOL, IDENT, KEYWORDS, LOCAL, Token
+from romproof.asm.ca65.tokens import CONDITIONALS, EOF, EOL, IDENT, KEYWORDS, LOCAL, UNKNOWN, Token
 from romproof.asm.options import Options
 from romproof.obj.expr import AddressSize, Expr, Literal
 from romproof.obj.object import Action, Assertion, Object
@@ -252,6 +252,8 @@ class Assembler:
             self.macros.expand(macro)
         elif kind in ("*", "$") and "pc_assignment" in self.syntax.features:
             self._assign_pc()
+        elif kind == UNKNOWN:
+            feed.skip_line()  # it was reported when it was read
         elif kind.startswith("."):
             self.error_skip(f"Unexpected '{feed.tok.value}'")
 

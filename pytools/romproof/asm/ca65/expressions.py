@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from romproof.asm.ca65 import functions
 from romproof.asm.ca65.study import SymbolRef, constant_value, easy_value
-from romproof.asm.ca65.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL
+from romproof.asm.ca65.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL, UNKNOWN
 from romproof.obj.expr import (
     Binary,
     BinaryOp,
@@ -177,7 +177,7 @@ def _not_a_factor(asm: Assembler) -> Expr:
     elif token.ends_line:
         asm.error("Syntax error", help="an expression is expected here")
         return Literal(0)
-    else:
+    elif token.kind != UNKNOWN:  # which was reported when it was read
         asm.error("Syntax error", help=f"'{token.value}' cannot start an expression")
     feed.next()
     return Literal(0)

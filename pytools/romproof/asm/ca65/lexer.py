@@ -22,6 +22,7 @@ from romproof.asm.ca65.tokens import (
     LOCAL,
     STRING,
     ULABEL,
+    UNKNOWN,
     Token,
 )
 from romproof.text.diagnostic import suggest
@@ -229,7 +230,7 @@ class Lexer:
                 return self._token(upper, text, start, self._pos, space)
         return self._token(IDENT, self._fold(text), start, self._pos, space)
 
-    def _dot_word(self, text: str, start: int, space: bool) -> Token | None:
+    def _dot_word(self, text: str, start: int, space: bool) -> Token:
         word = text.lower()
         known = word in KEYWORDS and (word != ".addrsize" or "addrsize" in self._syntax.features)
         if known:
@@ -237,7 +238,7 @@ class Lexer:
         if "leading_dot_in_identifiers" in self._syntax.features:
             return self._token(IDENT, self._fold(text), start, self._pos, space)
         self._fault(f"'{text}' is not a recognized control command", start, suggest(word, KEYWORDS))
-        return None
+        return self._token(UNKNOWN, text, start, self._pos, space)
 
     def _number(self, group: str, text: str, start: int) -> int:
         if group == "num":

@@ -11,6 +11,7 @@ INT = "number"
 CHAR = "character"
 STRING = "string"
 ULABEL = "unnamed label"  # value: +n for the nth ahead, -n for the nth back
+UNKNOWN = "unknown command"
 PARAM = "macro parameter"  # value: its position; only inside stored macro bodies
 EOL = "end of line"
 EOF = "end of file"
