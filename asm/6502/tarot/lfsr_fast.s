@@ -1,23 +1,18 @@
 ; SPDX-License-Identifier: MIT
 ; The random generator with two tables of 256 bytes.
 .include "tarot.inc"
+.include "tables.inc"
 
-; One table byte: which half of (b times the feedback byte, without carries) << 1.
-; The term for bit i of b is the feedback byte where eight steps leave it.
-.macro product_byte b, half
-  .byte <(((((b) & $01) * 2 * TAROT_FEEDBACK) ^ (((b) & $02) * 2 * TAROT_FEEDBACK) ^ (((b) & $04) * 2 * TAROT_FEEDBACK) ^ (((b) & $08) * 2 * TAROT_FEEDBACK) ^ (((b) & $10) * 2 * TAROT_FEEDBACK) ^ (((b) & $20) * 2 * TAROT_FEEDBACK) ^ (((b) & $40) * 2 * TAROT_FEEDBACK) ^ (((b) & $80) * 2 * TAROT_FEEDBACK)) >> (8 * (half)))
-.endmacro
+M = TAROT_FEEDBACK
 
 .segment "RODATA"
   .align 256            ; an index must never cross a page: constant time
+; The product (b times the feedback byte, without carries) << 1: bit i of b adds
+; the feedback byte where the eight steps leave it.
 product_low:
-.repeat 256, b
-  product_byte b, 0
-.endrepeat
+  linear_table M << 1, M << 2, M << 3, M << 4, M << 5, M << 6, M << 7, M << 8
 product_high:
-.repeat 256, b
-  product_byte b, 1
-.endrepeat
+  linear_table M >> 7, M >> 6, M >> 5, M >> 4, M >> 3, M >> 2, M >> 1, M
 .assert <product_low = 0 && <product_high = 0, lderror, "the product tables must start a page"
 
 .segment "CODE"

@@ -2,6 +2,7 @@
 ; Tables of the fast shuffle.
 .include "tarot.inc"
 .include "shuffle.inc"
+.include "tables.inc"
 
 ; product = b times f without carries (over GF(2)); b is a byte.
 .macro carryless product, b, f
@@ -11,13 +12,6 @@
 ; mirrored = byte b with its bits in reverse order.
 .macro mirror mirrored, b
   mirrored = (((b) & $01) << 7) | (((b) & $02) << 5) | (((b) & $04) << 3) | (((b) & $08) << 1) | (((b) & $10) >> 1) | (((b) & $20) >> 3) | (((b) & $40) >> 5) | (((b) & $80) >> 7)
-.endmacro
-
-; 256 bytes of a linear function, given its values at 1, 2, 4, .. 128.
-.macro linear_table c0, c1, c2, c3, c4, c5, c6, c7
-  .repeat 256, r
-    .byte <((((r) & $01) * (c0)) ^ ((((r) & $02) / $02) * (c1)) ^ ((((r) & $04) / $04) * (c2)) ^ ((((r) & $08) / $08) * (c3)) ^ ((((r) & $10) / $10) * (c4)) ^ ((((r) & $20) / $20) * (c5)) ^ ((((r) & $40) / $40) * (c6)) ^ ((((r) & $80) / $80) * (c7)))
-  .endrepeat
 .endmacro
 
 ; The stream holds the bytes of the generator with their bits reversed, so that
