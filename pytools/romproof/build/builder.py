@@ -15,8 +15,13 @@ from romproof.link.maptext import map_text
 from romproof.obj.image import Image
 from romproof.obj.object import Object
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics
+from romproof.text.errors import RomproofError
 from romproof.text.files import write_all
 from romproof.text.span import Source
+
+
+class Overwrites(RomproofError):
+    """An output would replace a source, or another output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +84,18 @@ def write_outputs(
 ) -> list[Path]:
     """Write the image's files into ``folder`` and what goes along; gives the paths.
 
-    All of them or none. Raises OSError.
+    All of them or none. Raises OSError, and Overwrites when a file would
+    replace a source or another output.
     """
     makers = ((listing_file, listing), (labels_file, vice_labels), (map_file, map_text))
     texts = [(path, make(image)) for path, make in makers if path is not None]
-    return write_all([*((folder / file.name, file.data) for file in image.files), *texts])
+    files = [*((folder / file.name, file.data) for file in image.files), *texts]
+    taken = {Path(source.name).resolve(): "is a source" for source in image.sources}
+    for path, _ in files:
+        if path.resolve() in taken:
+            raise Overwrites(f"cannot write '{path}': it {taken[path.resolve()]}")
+        taken[path.resolve()] = "is written already"
+    return write_all(files)
 
 
 def build(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +28,8 @@ class Manifest:
     ``sources``, ``include`` and ``config`` are paths as found from the current
     folder; ``config`` None takes the default layout. ``output`` is the image's
     file name; ``entry`` the symbol a run starts at; ``clock`` names the machine
-    whose clock reports use (see romproof.measure.clocks).
+    whose clock reports use (see romproof.measure.clocks); ``banks`` the memory
+    areas to load where several overlap (see romproof.machine.memory).
     """
 
     name: str
@@ -39,6 +41,7 @@ class Manifest:
     output: str = ""
     entry: str | None = None
     clock: str = "nes-ntsc"
+    banks: tuple[str, ...] = ()
 
     @property
     def image_name(self) -> str:
@@ -61,7 +64,11 @@ _KEYS = {
     "output": str,
     "entry": str,
     "clock": str,
+    "banks": list,
 }
+
+_BESIDE = (".lst", ".lbl", ".map")
+"""Endings of the files that are written beside an image."""
 
 
 def load_manifest(path: Path) -> Manifest:
@@ -101,8 +108,13 @@ def manifest_from(
         elif wanted is list and not all(isinstance(item, str) for item in value):
             faults.append(f"'{key}' must be a list of strings")
     for name, value in _dict(table, "defines").items():
+        if not re.fullmatch(r"[A-Za-z_]\w*", name):
+            faults.append(f"define '{name}' is no name for a symbol")
         if not isinstance(value, int):
             faults.append(f"the value of define '{name}' must be a number")
+    for key in ("name", "output"):
+        if isinstance(table.get(key), str):
+            faults += _file_name_faults(key, table[key])
     cpu = table.get("cpu", "6502")
     if cpu not in CPUS:
         faults.append(f"cpu '{cpu}' is not known; the CPUs are {', '.join(CPUS)}")
@@ -122,7 +134,18 @@ def manifest_from(
         output=table.get("output", ""),
         entry=table.get("entry"),
         clock=table.get("clock", "nes-ntsc"),
+        banks=tuple(table.get("banks", ())),
     )
+
+
+def _file_name_faults(key: str, value: str) -> list[str]:
+    """Why ``value`` cannot be what files in the output folder are called after."""
+    if not value.strip(". ") or "/" in value or "\\" in value or "\0" in value:
+        return [f"'{key}' must be a file name without a folder, not '{value}'"]
+    if key == "output" and Path(value).suffix in _BESIDE:
+        ending = Path(value).suffix
+        return [f"'output' cannot end in '{ending}': the file beside the image is called so"]
+    return []
 
 
 def _dict(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:

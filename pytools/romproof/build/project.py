@@ -12,7 +12,6 @@ A project says so in its pyproject.toml:
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -48,12 +47,17 @@ class Project:
 
     def folders(self) -> list[Path]:
         """The folders whose sub-folders are ROMs."""
-        return [self.root / name for name in self.table.get("folders", [])]
+        names = self.table.get("folders", [])
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise BadProject(f"{self.pyproject}: 'folders' must be a list of strings")
+        return [self.root / name for name in names]
 
     def named(self) -> Mapping[str, Any]:
         """The ROMs described by tables of their own."""
         roms = self.table.get("roms", {})
-        return roms if isinstance(roms, dict) else {}
+        if not isinstance(roms, dict):
+            raise BadProject(f"{self.pyproject}: 'roms' must be tables [tool.romproof.roms.NAME]")
+        return roms
 
     def default(self) -> Manifest | None:
         """The ROM of the table itself; None when it describes none."""
@@ -82,24 +86,29 @@ def find_project(start: Path) -> Project | None:
     for folder in [start.resolve(), *start.resolve().parents]:
         pyproject = folder / "pyproject.toml"
         if pyproject.is_file():
-            table = read_toml(pyproject).get("tool", {}).get("romproof")
-            if isinstance(table, dict):
+            table = _own_table(pyproject)
+            if table is not None:
                 return Project(pyproject, table)
     return None
+
+
+def _own_table(pyproject: Path) -> Mapping[str, Any] | None:
+    """The table [tool.romproof], None when there is none. Raises BadManifest, BadProject."""
+    tools = read_toml(pyproject).get("tool", {})
+    table = tools.get("romproof") if isinstance(tools, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise BadProject(f"{pyproject}: [tool.romproof] must be a table")
+    return table
 
 
 def load(pyproject: Path, name: str | None = None) -> Manifest:
     """The ROM ``name`` of a pyproject.toml; None asks for the one tests use.
 
-    Raises BadProject when there is none, or several and none is named.
+    Raises BadProject when there is none, or several and none is named;
+    BadManifest when what is said of it cannot be used.
     """
-    try:
-        table = tomllib.loads(pyproject.read_text("utf-8")).get("tool", {}).get("romproof")
-    except FileNotFoundError:
-        table = None
-    except tomllib.TOMLDecodeError as fault:
-        raise BadProject(f"{pyproject}: {fault}") from None
-    if not isinstance(table, dict):
+    table = _own_table(pyproject) if pyproject.exists() else None
+    if table is None:
         raise BadProject(
             f"{pyproject} has no table [tool.romproof]: say there which program to test, "
             'e.g. sources = ["main.s"] and config = "layout.cfg"'

@@ -40,7 +40,8 @@ def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
     """Run a click command and turn whatever it raises into a message and an exit code."""
     try:
         code = command.main(args=list(args), prog_name=name, standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # None: it was closed before we began
+            sys.stdout.flush()
     except click.ClickException as fault:
         fault.show()
         return fault.exit_code

@@ -36,7 +36,7 @@ class Wanted:
 def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[CycleReport, Measured]:
     """Run what is wanted and make the report on it."""
     manifest, image = built.manifest, built.image
-    rom = Rom(image, wanted.engine)
+    rom = Rom(image, wanted.engine, banks=manifest.banks)
     entry = wanted.symbol if wanted.symbol is not None else manifest.entry
     if entry is None:
         raise NoEntry(f"the manifest of '{manifest.name}' names no entry; use --call SYMBOL")

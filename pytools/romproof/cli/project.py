@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class NoRoms(RomproofError):
-    """There is nothing to build."""
+    """There is nothing to build, or what there is cannot be told apart."""
 
 
 def rom_names() -> Iterable[str]:
@@ -83,7 +83,16 @@ def chosen(name: str | None) -> list[Manifest]:
             "there is no ROM to build: no pyproject.toml here or above has a table "
             "[tool.romproof] that names one"
         )
-    return [find_manifest(n) for n in names]
+    manifests = [find_manifest(n) for n in names]
+    stems: dict[str, str] = {}
+    for called, manifest in zip(names, manifests, strict=True):
+        other = stems.setdefault(manifest.stem, called)
+        if other != called:
+            raise NoRoms(
+                f"the ROMs '{other}' and '{called}' are both written to '{manifest.stem}.*': "
+                "give one of them another 'name' or 'output'"
+            )
+    return manifests
 
 
 def output_folder() -> Path:

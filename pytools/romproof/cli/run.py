@@ -75,7 +75,8 @@ def run(
     from romproof.harness.rom import Rom
     from romproof.report.call import call_report
 
-    rom = Rom(build_one(name).image, engine)
+    built = build_one(name)
+    rom = Rom(built.image, engine, banks=built.manifest.banks)
     values = dict(registers)
     result = rom.call(
         symbol,

@@ -40,7 +40,8 @@ class Roms:
         text = self._failed.get(name)
         if text is None:
             try:
-                self._built[name] = Rom(build(load(self._pyproject, name)).image, self._engine)
+                built = build(load(self._pyproject, name))
+                self._built[name] = Rom(built.image, self._engine, banks=built.manifest.banks)
                 return self._built[name]
             except RomproofError as error:
                 text = str(error)

@@ -218,8 +218,8 @@ class Assembler:
         """A word that is nothing we know: a misspelt instruction or a bare label."""
         words = [*self.macros.names(), *instruction_set(self.cpu)]
         help = suggest(token.text, words) if token.kind == IDENT else None
-        if help is None and token.kind == IDENT:
-            help = suggest("." + token.text, KEYWORDS)
+        if f".{token.text.lower()}" in KEYWORDS:
+            help = f"did you mean '.{token.text.lower()}'?"
         if help is None or self.feed.tok.ends_line:
             hint = "a label ends with ':'"
             help = f"{help} ({hint})" if help else hint
