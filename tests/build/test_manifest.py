@@ -9,11 +9,14 @@ import pytest
 from romproof.build import (
     BadManifest,
     BadProject,
+    Manifest,
+    Overwrites,
     build,
     find_manifest,
     load,
     load_manifest,
     manifest_names,
+    write_outputs,
 )
 from romproof.text.diagnostic import BuildFailed
 
@@ -145,3 +148,55 @@ def test_faults_of_all_sources_and_the_layout_come_together(project: Path) -> No
     text = str(failure.value)
     for fault in ("layout.cfg:1:", "main.s:1:", "more.s:1:", "gone.s"):
         assert fault in text
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("tool = 5", "no ROM|no table"),
+        ("[tool]\nromproof = 5", "must be a table"),
+        ('[tool.romproof]\nfolders = "rom"', "'folders' must be a list of strings"),
+        ("[tool.romproof]\nfolders = [1]", "'folders' must be a list of strings"),
+        ("[tool.romproof]\nroms = 5", "'roms' must be tables"),
+        ("[tool.romproof]\nsources = ['a.s']\nname = 'a/b'", "without a folder"),
+        ("[tool.romproof]\nsources = ['a.s']\nname = '..'", "without a folder"),
+        ("[tool.romproof]\nsources = ['a.s']\nname = ''", "without a folder"),
+        ("[tool.romproof]\nsources = ['a.s']\noutput = '../a.bin'", "without a folder"),
+        ("[tool.romproof]\nsources = ['a.s']\noutput = 'a.lst'", r"cannot end in '\.lst'"),
+        ("[tool.romproof]\nsources = ['a.s']\ndefines = { '1x' = 5 }", "no name for a symbol"),
+        ("[tool.romproof]\nsources = ['a.s']\nbanks = 'B0'", "'banks' must be a list"),
+    ],
+)
+def test_what_a_project_cannot_mean_is_told(project: Path, text: str, fault: str) -> None:
+    (project / "pyproject.toml").write_text(text)
+    with pytest.raises((BadManifest, BadProject), match=fault):
+        load(project / "pyproject.toml")
+
+
+def test_a_project_file_that_is_no_text_is_told(project: Path) -> None:
+    (project / "pyproject.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(BadManifest, match="can't decode byte"):
+        load(project / "pyproject.toml")
+
+
+def test_no_output_replaces_a_source_or_another_output(project: Path) -> None:
+    (project / "inc.s").write_text(" rts\n")
+    (project / "main.s").write_text('.include "inc.s"\n')
+    image = build(Manifest("m", (Path("main.s"),))).image
+    for listing, labels in ((Path("inc.s"), None), (Path("m.bin"), None), (Path("x"), Path("x"))):
+        with pytest.raises(Overwrites, match="cannot write"):
+            write_outputs(image, Path(), listing, labels)
+    assert (project / "inc.s").read_text() == " rts\n"
+    assert not Path("m.bin").exists()
+    assert not Path("x").exists()
+
+
+def test_the_files_of_an_image_are_written_below_the_folder(project: Path) -> None:
+    (project / "main.s").write_text(" rts\n")
+    (project / "sub.cfg").write_text(
+        'MEMORY { ROM: start = $C000, size = $10, file = "parts/%O"; }\n'
+        "SEGMENTS { CODE: load = ROM, type = ro; }\n"
+    )
+    image = build(Manifest("m", (Path("main.s"),), config=Path("sub.cfg"))).image
+    assert write_outputs(image, Path("out")) == [Path("out/parts/m.bin")]
+    assert (project / "out/parts/m.bin").read_bytes() == b"\x60"

@@ -52,11 +52,16 @@ loop:   jsr step                ; 6
 """
 
 
-def romproof_in(folder: Path, *args: str, env: dict[str, str] | None = None) -> Done:
+MAIN = "from romproof.cli import main; main()"
+
+
+def romproof_in(
+    folder: Path, *args: str, env: dict[str, str] | None = None, program: str = MAIN
+) -> Done:
     """Run ``romproof`` as a process of its own; nothing may ever show a traceback."""
     kept = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
     done = subprocess.run(
-        [sys.executable, "-c", "from romproof.cli import main; main()", *args],
+        [sys.executable, "-c", program, *args],
         cwd=folder,
         env={**kept, "PYTHONPATH": str(PYTOOLS), "PYTHONIOENCODING": "utf-8", **(env or {})},
         capture_output=True,

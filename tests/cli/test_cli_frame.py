@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -29,8 +30,17 @@ def test_help_has_examples_and_explains_every_option(name: str) -> None:
     text = CliRunner().invoke(romproof, [name, "--help"]).output
     assert f"    romproof {name} " in text[text.index("Examples:") :] or name == "build"
     for parameter in romproof.commands[name].params:
-        if isinstance(parameter, click.Option) and parameter.name not in ("engine",):
+        if isinstance(parameter, click.Option):
             assert parameter.help, f"{name} {parameter.name}"
+
+
+def test_examples_can_be_pasted_into_a_shell() -> None:
+    commands = [romproof, *romproof.commands.values()]
+    helps = [command.help or "" for command in commands]
+    examples = [line for text in helps for line in text.splitlines() if "  romproof " in line]
+    assert len(examples) > len(commands)
+    for example in examples:
+        assert "$" not in re.sub("'[^']*'", "", example), "a shell replaces $ outside of quotes"
 
 
 @pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"completion"}))

@@ -218,3 +218,12 @@ def test_the_name_must_be_that_of_the_routine() -> None:
 def test_all_faults_are_reported_at_once() -> None:
     text = _fault(";; next_byte – x\n; out: Q\n; stack: x\n; cycles: y\n")
     assert len(re.findall("error:", text)) == 3
+
+
+def test_fields_may_be_written_in_capitals_and_with_a_blank_before_the_colon() -> None:
+    contract = _parse(";; next_byte – steps.\n; IN : lfsr[4]\n; Out: A\n; Cycles :  7\n")
+    assert contract.inputs == (MemoryRange("lfsr", 0x10, 4),)
+    assert contract.outputs == (Register.A,)
+    assert contract.cycles == (7, 7)
+    fault = _fault(";; next_byte – steps.\n; OUT :  A nowhere\n")
+    assert "prng.s:2:12: error: no symbol 'nowhere'" in fault

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -181,3 +185,17 @@ def test_completion_names_the_command(shell: str) -> None:
     assert result.exit_code == 0
     assert "_FAIRDECK_COMPLETE" in result.stdout
     assert "romproof" not in result.stdout
+
+
+def test_a_terminal_without_utf_8_is_no_failure() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from fairdeck.cli import main; main()", "tarot", "demo"],
+        env={
+            **os.environ,
+            "PYTHONPATH": str(Path(__file__).parents[2] / "pytools"),
+            "PYTHONIOENCODING": "latin-1",
+        },
+        capture_output=True,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"6502 against model: 78 of 78 equal" in done.stdout

@@ -180,6 +180,25 @@ def test_cycles_for_people(cycles: Cycles, crosses: bool | None, text: str) -> N
     assert format_cycles(cycles, crosses) == text
 
 
+@pytest.mark.parametrize(
+    ("address", "code", "crosses"),
+    [
+        (0x80FD, "d0 01", True),  # follows at $80FF, leads to $8100
+        (0x80FE, "d0 01", False),  # both on page $81
+        (0x8100, "d0 fd", True),
+        (0xFFFE, "d0 01", False),  # follows at $0000: addresses wrap
+        (0x80FE, "4c 00 90", None),
+        (0x80FE, "bd 00 90", None),  # depends on x
+    ],
+)
+def test_branches_tell_whether_they_cross_a_page(
+    address: int, code: str, crosses: bool | None
+) -> None:
+    instruction = decode(bytes.fromhex(code), address)
+    assert instruction is not None
+    assert instruction.crosses is crosses
+
+
 GOOD = "  ea  nop           2       .       --------"
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-import pytest
 from link_programs import ROM, linked, module, section
 
 from romproof.asm import Options, assemble_source
-from romproof.link import link, listing, map_text, parse_config, vice_labels, write_files
-from romproof.obj.image import Image, OutputFile
+from romproof.link import link, listing, map_text, parse_config, vice_labels
+from romproof.obj.image import Image
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
 
@@ -181,28 +179,6 @@ def test_org_lines_keep_the_address_they_claim() -> None:
     assert image.address("moved") == 0x0400
 
 
-def test_files_are_written_below_the_folder(tmp_path: Path) -> None:
+def test_the_layout_names_the_files() -> None:
     image = linked(ROM.replace("%O", '"sub/%O.bin"'), module(section("CODE", b"abc")))
-    assert write_files(image, tmp_path) == [tmp_path / "sub/out.bin"]
-    assert (tmp_path / "sub/out.bin").read_bytes() == b"abc"
-    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["out.bin"]
-
-
-def test_when_one_file_cannot_be_written_the_others_stay_as_they_were(tmp_path: Path) -> None:
-    image = linked(ROM, module(section("CODE", b"new")))
-    image = Image(
-        **{
-            **{name: getattr(image, name) for name in Image.__dataclass_fields__},
-            "files": (
-                OutputFile("fresh", b"new"),
-                OutputFile("old", b"new"),
-                OutputFile("folder", b"new"),
-            ),
-        }
-    )
-    (tmp_path / "old").write_bytes(b"old")
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(OSError, match="folder"):
-        write_files(image, tmp_path)
-    assert (tmp_path / "old").read_bytes() == b"old"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "old"]
+    assert [(file.name, file.data) for file in image.files] == [("sub/out.bin", b"abc")]

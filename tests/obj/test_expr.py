@@ -9,18 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from romproof.obj.expr import (
-    Binary,
     BinaryOp,
-    Expr,
-    Imported,
-    Literal,
-    Place,
-    Unary,
     UnaryOp,
     Unresolved,
     apply_binary,
     apply_unary,
-    evaluate,
     wrap,
 )
 
@@ -78,26 +71,3 @@ def test_parts_of_a_number(a: int) -> None:
     assert apply_unary(UnaryOp.DWORD, a) == int.from_bytes(raw[:4], "little")
     swapped = apply_unary(UnaryOp.SWAP, a) & 0xFFFF
     assert swapped.to_bytes(2, "little") == raw[1::-1]
-
-
-def leaf(expr: Expr) -> int:
-    match expr:
-        case Place(section, offset):
-            return 0x8000 + 0x100 * section + offset
-        case Imported("known"):
-            return 5
-    raise Unresolved("not known")
-
-
-def test_leaves_are_asked_for() -> None:
-    expr = Binary(BinaryOp.ADD, Place(1, 2), Unary(UnaryOp.NEGATE, Imported("known")))
-    assert evaluate(expr, leaf) == 0x8102 - 5
-    with pytest.raises(Unresolved):
-        evaluate(Binary(BinaryOp.ADD, expr, Imported("other")), leaf)
-
-
-def test_and_and_or_look_at_the_right_side_only_when_needed() -> None:
-    unknown = Imported("other")
-    assert evaluate(Binary(BinaryOp.BOOL_AND, Literal(0), unknown), leaf) == 0
-    assert evaluate(Binary(BinaryOp.BOOL_OR, Literal(7), unknown), leaf) == 1
-    assert evaluate(Binary(BinaryOp.BOOL_OR, Literal(0), Literal(7)), leaf) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import sys
 from importlib.metadata import entry_points
@@ -271,3 +272,42 @@ def test_a_project_without_roms_imports_nothing_of_the_toolkit(
     plugin = () if installed else ("-p", "romproof.pytest_plugin")
     result = pytester.run(sys.executable, "-m", "pytest", *plugin)
     result.assert_outcomes(passed=1)
+
+
+CALLS = "def test_one(rom):\n    assert rom.call('add_five', a=1).a == 6\n"
+
+
+def test_the_project_may_be_above_pytests_root_folder(project: pytest.Pytester) -> None:
+    tests = project.path / "tests"
+    tests.mkdir()
+    (tests / "pytest.ini").write_text("[pytest]\n")
+    (tests / "test_it.py").write_text(CALLS)
+    _run(project, "tests").assert_outcomes(passed=1)
+
+
+def test_the_project_may_be_below_pytests_root_folder(project: pytest.Pytester) -> None:
+    part = project.path / "part"
+    part.mkdir()
+    for name in ("prog.s", "prog.cfg", "pyproject.toml"):
+        (project.path / name).rename(part / name)
+    (project.path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    (part / "test_it.py").write_text(CALLS)
+    os.chdir(part)
+    _run(project).assert_outcomes(passed=1)
+
+
+def test_the_manifest_chooses_the_bank(project: pytest.Pytester) -> None:
+    areas = "B{0}: start = $8000, size = 16, file = %O, fill = yes;"
+    (project.path / "bank.cfg").write_text(
+        f"MEMORY {{ {areas.format(0)} {areas.format(1)} }}\n"
+        "SEGMENTS { S0: load = B0, type = ro; S1: load = B1, type = ro; }\n"
+    )
+    (project.path / "bank.s").write_text(
+        '.segment "S0"\n .byte 2\n.segment "S1"\n.export get\nget: lda #7\n rts\n'
+    )
+    keys = "[tool.romproof]\nsources = ['bank.s']\nconfig = 'bank.cfg'\n"
+    project.makepyprojecttoml(keys + "banks = ['B1']\n")
+    project.makepyfile("def test_one(rom):\n    assert rom.call('get').a == 7\n")
+    _run(project).assert_outcomes(passed=1)
+    project.makepyprojecttoml(keys)
+    _run(project).stdout.fnmatch_lines(["*'B0' and 'B1' both have contents*"])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from romproof.asm import Options, assemble_source
+from romproof.harness.measured import measure_call
 from romproof.harness.rom import Rom
 from romproof.link import default_config, link
 from romproof.measure.clocks import find_clock
 from romproof.measure.lines import line_profiles
 from romproof.obj.image import Image
 from romproof.report.cycles import CycleReport, Header, cycle_report
-from romproof.report.measured import measure_call
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
 

@@ -98,3 +98,9 @@ def test_a_full_collector_gives_up() -> None:
 )
 def test_suggestions(name: str, hint: str | None) -> None:
     assert suggest(name, ["lda", "pla", "shuffle", "deck", "ldx"]) == hint
+
+
+def test_a_source_cannot_give_orders_to_the_terminal() -> None:
+    source = Source("main.s", "\tlda\x1b]0;t\x07 #1\x7f")
+    text = render(Diagnostic(Severity.ERROR, "odd", Span(source, 1, 5)))
+    assert text.splitlines()[1:] == ["    1 | \tlda␛]0;t␇ #1␡", "      | \t   ^"]

@@ -82,7 +82,7 @@ def test_errors_name_the_file_that_was_wanted(tmp_path: Path) -> None:
         write_atomically(tmp_path, b"")
     assert folder.value.filename == str(tmp_path)
     long = tmp_path / ("x" * 300)
-    with pytest.raises(OSError, match="x{300}"):
+    with pytest.raises(OSError, match=r"x{300}"):
         write_atomically(long, b"")
 
 

@@ -1,23 +1,21 @@
 """The command line of fairdeck. One file for each command; here is the way in and out.
 
-Exit codes: 0 all is well, 1 something failed, 2 the command line is wrong,
-130 interrupted. Nothing a user can cause ends in a traceback.
+Exit codes and the treatment of failures are romproof's (see romproof.cli).
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
 from fairdeck.cli.group import fairdeck
-from romproof.cli import guarded
+from romproof.cli import guarded, launch
 
 __all__ = ["fairdeck", "main", "run"]
 
 
 def main() -> None:
     """The command ``fairdeck``."""
-    sys.exit(run(sys.argv[1:]))
+    launch(fairdeck, "fairdeck")
 
 
 def run(args: Sequence[str]) -> int:

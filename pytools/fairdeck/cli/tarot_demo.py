@@ -11,7 +11,7 @@ from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.runs import Request, on_model
 from fairdeck.tarot.shuffle import SORTED
-from romproof.engine.engines import DEFAULT, ENGINES
+from romproof.engine.engines import DEFAULT_ENGINE, ENGINES
 
 _LINES = 5
 
@@ -19,7 +19,13 @@ _LINES = 5
 @click.command("demo")
 @seed_option(default="12345678", show_default=True)
 @variant_options
-@click.option("--engine", type=click.Choice(sorted(ENGINES)), default=DEFAULT, show_default=True)
+@click.option(
+    "--engine",
+    type=click.Choice(sorted(ENGINES)),
+    default=DEFAULT_ENGINE,
+    show_default=True,
+    help="What executes the code.",
+)
 def demo_command(seed: int, feedback: Feedback, reduction: Reduction, engine: str) -> None:
     """Build the ROM, shuffle once on the 6502, and show deck, check and cycles.
 

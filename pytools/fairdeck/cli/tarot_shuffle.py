@@ -14,7 +14,7 @@ from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.runs import Outcome, Request, on_model
 from fairdeck.tarot.seed import format_state
-from romproof.engine.engines import DEFAULT, ENGINES
+from romproof.engine.engines import DEFAULT_ENGINE, ENGINES
 
 _HELP = f"""Shuffle the tarot deck from a seed.
 
@@ -66,7 +66,7 @@ JSON (--json), one object:
 @click.option(
     "--engine",
     type=click.Choice(sorted(ENGINES)),
-    help=f"The emulator for --on 6502.  [default: {DEFAULT}]",
+    help=f"The emulator for --on 6502.  [default: {DEFAULT_ENGINE}]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def shuffle_command(
@@ -88,7 +88,7 @@ def shuffle_command(
         # here and not above: help and the model need neither assembler nor emulator
         from fairdeck.tarot.on_6502 import on_6502
 
-        outcomes = on_6502(request, engine or DEFAULT)
+        outcomes = on_6502(request, engine or DEFAULT_ENGINE)
     if as_json:
         click.echo(as_object(outcomes))
     else:

@@ -13,7 +13,7 @@ from fairdeck.tarot.runs import Outcome, Request
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.shuffle import SORTED
 from romproof.build import Built, build, load_manifest
-from romproof.engine.engines import DEFAULT
+from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.text.errors import RomproofError
@@ -51,7 +51,7 @@ def start(request: Request) -> Mapping[str | int, bytes]:
     return {"lfsr": request.seed.to_bytes(4, "big"), "rng": b"\0", "flips_left": b"\0"}
 
 
-def on_6502(request: Request, engine: str = DEFAULT) -> tuple[Outcome, ...]:
+def on_6502(request: Request, engine: str = DEFAULT_ENGINE) -> tuple[Outcome, ...]:
     """The run as the machine code has it, one outcome a shuffle.
 
     ``cycles`` go from the first instruction of ``shuffle`` to its RTS inclusive.

@@ -89,7 +89,10 @@ def write_outputs(
     """
     makers = ((listing_file, listing), (labels_file, vice_labels), (map_file, map_text))
     texts = [(path, make(image)) for path, make in makers if path is not None]
-    files = [*((folder / file.name, file.data) for file in image.files), *texts]
+    files: list[tuple[Path, bytes | str]] = [
+        *((folder / file.name, file.data) for file in image.files),
+        *texts,
+    ]
     taken = {Path(source.name).resolve(): "is a source" for source in image.sources}
     for path, _ in files:
         if path.resolve() in taken:

@@ -10,11 +10,12 @@ import os
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
+from typing import NoReturn
 
 import click
 
 from romproof.cli.group import romproof
-from romproof.cli.output import error, show_diagnostics
+from romproof.cli.output import error, message, show_diagnostics
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.errors import RomproofError
 
@@ -25,10 +26,15 @@ _INTERRUPTED = 130
 
 def main() -> None:
     """The command ``romproof``."""
+    launch(romproof, "romproof")
+
+
+def launch(command: click.Command, name: str) -> NoReturn:
+    """Carry out the command line of this process with ``command`` and exit."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without UTF-8 is no failure
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(guarded(command, sys.argv[1:], name))
 
 
 def run(args: Sequence[str]) -> int:
@@ -38,10 +44,12 @@ def run(args: Sequence[str]) -> int:
 
 def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
     """Run a click command and turn whatever it raises into a message and an exit code."""
+    for stream in ("stdout", "stderr"):
+        if getattr(sys, stream) is None:  # it was closed before we began
+            setattr(sys, stream, open(os.devnull, "w"))  # noqa: SIM115  # open until the end
     try:
         code = command.main(args=list(args), prog_name=name, standalone_mode=False)
-        if sys.stdout is not None:  # None: it was closed before we began
-            sys.stdout.flush()
+        sys.stdout.flush()
     except click.ClickException as fault:
         fault.show()
         return fault.exit_code
@@ -51,16 +59,12 @@ def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
     except BuildFailed as fault:
         show_diagnostics(fault.diagnostics)
         return 1
-    except RomproofError as fault:
-        error(str(fault))
-        return 1
     except BrokenPipeError:
         # the reader of our output has seen enough; nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except OSError as fault:
-        where = f"{fault.filename}: " if fault.filename else ""
-        error(f"{where}{fault.strerror or fault}")
+    except (RomproofError, OSError) as fault:
+        error(message(fault))
         return 1
     except Exception as fault:
         if os.environ.get("ROMPROOF_TRACEBACK"):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from romproof.cli.output import show_diagnostics
+from romproof.cli.output import failures_as_json, show_diagnostics
 from romproof.cli.values import Choice, Define, Number, cpus, features, targets
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -65,8 +65,9 @@ def asm(
 ) -> None:
     """Assemble FILES and link them into one image.
 
-    A number is 12, $0C or 0x0C. Files that the configuration names besides %O
-    are written as it says. When anything fails, nothing is written.
+    A number is 12, 0x0C or '$0C' (quoted: shells replace $0). Files that the
+    configuration names besides %O are written as it says. When anything
+    fails, nothing is written.
 
     \b
     Examples:
@@ -77,7 +78,7 @@ def asm(
     from romproof.asm import Options
     from romproof.build import assemble_and_link, write_outputs
     from romproof.report.json import diagnostics_json, dumps
-    from romproof.text.diagnostic import BuildFailed, Diagnostics
+    from romproof.text.diagnostic import Diagnostics
 
     _refuse_overwriting(files + ((config,) if config else ()), (output, listing, labels, map_file))
 
@@ -86,16 +87,9 @@ def asm(
 
     options = Options(defines, include, cpu, feature, out, target)
     diagnostics = Diagnostics()
-    try:
+    with failures_as_json("asm", as_json, files=[], segments=[]):
         image = assemble_and_link(files, options, config, str(output), diagnostics, start_address)
-    except BuildFailed as failed:
-        if as_json:
-            found = diagnostics_json(failed.diagnostics)
-            click.echo(
-                dumps("asm", {"ok": False, "files": [], "segments": [], "diagnostics": found})
-            )
-        raise
-    written = write_outputs(image, Path(), listing, labels, map_file)
+        written = write_outputs(image, Path(), listing, labels, map_file)
     show_diagnostics(diagnostics.items)
     if as_json:
         result = {

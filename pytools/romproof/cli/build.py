@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 import click
 
-from romproof.cli.output import progress, show_diagnostics
+from romproof.cli.output import failures_as_json, findings, progress, show_diagnostics
 from romproof.cli.project import ROM, chosen, out_to_stderr, output_folder, rom_json
+from romproof.text.errors import RomproofError
 
 
 @click.command(short_help="Build the ROMs of the project.")
@@ -28,20 +29,20 @@ def build(name: str | None, as_json: bool) -> None:
     """
     from romproof.build import build as build_rom
     from romproof.report.json import diagnostics_json, dumps
-    from romproof.text.diagnostic import BuildFailed
 
     rows: list[Mapping[str, object]] = []
     failed = False
-    manifests, folder = chosen(name), output_folder()
+    with failures_as_json("build", as_json, roms=[]):
+        manifests, folder = chosen(name), output_folder()
     with progress("building", len(manifests)) as advance:
         for manifest in manifests:
             try:
                 with out_to_stderr():
                     built = build_rom(manifest, folder)
-            except BuildFailed as fault:
+            except (RomproofError, OSError) as fault:
                 failed = True
-                show_diagnostics(fault.diagnostics)
-                found = diagnostics_json(fault.diagnostics)
+                show_diagnostics(findings(fault))
+                found = diagnostics_json(findings(fault))
                 rows.append({"name": manifest.name, "ok": False, "files": [], "diagnostics": found})
             else:
                 show_diagnostics(built.diagnostics)

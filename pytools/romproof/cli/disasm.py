@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from romproof.cli.output import failures_as_json
 from romproof.cli.values import Number, Range
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -35,8 +36,8 @@ def disasm(
 
     \b
     Examples:
-      romproof disasm main.bin --start $8000 > main.s
-      romproof disasm main.bin --start $8000 --labels main.lbl --range $8000-$80FF
+      romproof disasm main.bin --start '$8000' > main.s
+      romproof disasm main.bin --start '$8000' --labels main.lbl --range '$8000-$80FF'
     """
     from romproof.report.disassembly import disassemble, format_disassembly
     from romproof.report.json import dumps
@@ -44,21 +45,22 @@ def disasm(
     from romproof.text.diagnostic import Diagnostics
     from romproof.text.span import Source
 
-    data = image.read_bytes()
-    names: dict[int, str] = {}
-    if labels is not None:
-        diagnostics = Diagnostics()
-        text = labels.read_text("utf-8", "surrogateescape")
-        names = parse_vice_labels(Source(str(labels), text), diagnostics)
-        diagnostics.raise_if_failed()
-    if part is not None:
-        first, last = max(part[0], start), max(part[1], start - 1)
-        data, start = data[first - start : last - start + 1], first
-        if not data:
-            raise click.BadParameter(
-                f"{image} has no bytes at ${part[0]:04X}-${part[1]:04X}", param_hint="--range"
-            )
-    result = disassemble(data, start, names)
+    with failures_as_json("disasm", as_json):
+        data = image.read_bytes()
+        names: dict[int, str] = {}
+        if labels is not None:
+            diagnostics = Diagnostics()
+            text = labels.read_text("utf-8", "surrogateescape")
+            names = parse_vice_labels(Source(str(labels), text), diagnostics)
+            diagnostics.raise_if_failed()
+        if part is not None:
+            first, last = max(part[0], start), max(part[1], start - 1)
+            data, start = data[first - start : last - start + 1], first
+            if not data:
+                raise click.BadParameter(
+                    f"{image} has no bytes at ${part[0]:04X}-${part[1]:04X}", param_hint="--range"
+                )
+        result = disassemble(data, start, names)
     if not as_json:
         click.echo(format_disassembly(result, image.name), nl=False)
         return

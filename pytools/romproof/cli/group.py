@@ -24,7 +24,7 @@ def romproof() -> None:
       romproof build                             every ROM of the project
       romproof run demo --call add --reg a=2     call one routine
       romproof report demo                       where the cycles go
-      romproof disasm main.bin --start $8000     bytes back to source
+      romproof disasm main.bin --start '$8000'   bytes back to source
     """
 
 

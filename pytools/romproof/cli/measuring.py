@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from romproof.build import Built
+from romproof.harness.measured import Measured, measure_call, measure_program
 from romproof.harness.rom import Rom
 from romproof.measure.clocks import find_clock
 from romproof.measure.lines import line_profiles
 from romproof.report.cycles import CycleReport, Header, cycle_report
-from romproof.report.measured import Measured, measure_call, measure_program
 from romproof.text.errors import RomproofError
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from romproof.text.diagnostic import Diagnostic, Severity, render
+from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
+from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:
     from romproof.report.protocol import Reporter
@@ -47,6 +48,41 @@ def error(message: str) -> None:
         err=True,
         color=colour,
     )
+
+
+@contextmanager
+def failures_as_json(command: str, wanted: bool, **fields: object) -> Iterator[None]:
+    """What fails inside is told on stdout too, as the JSON object of ``command``.
+
+    ``fields`` are keys that the command's object has besides. The exception
+    goes on: stderr and the exit code are the same as without JSON.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (RomproofError, OSError) as fault:
+        if wanted:
+            from romproof.report.json import diagnostics_json, dumps
+
+            found = diagnostics_json(findings(fault))
+            click.echo(dumps(command, {"ok": False, **fields, "diagnostics": found}))
+        raise
+
+
+def findings(fault: RomproofError | OSError) -> Sequence[Diagnostic]:
+    """A failure as diagnostics."""
+    if isinstance(fault, BuildFailed):
+        return fault.diagnostics
+    return [Diagnostic(Severity.ERROR, message(fault))]
+
+
+def message(fault: RomproofError | OSError) -> str:
+    """What a failure without a place in a source file says."""
+    if isinstance(fault, OSError):
+        where = f"{fault.filename}: " if fault.filename else ""
+        return f"{where}{fault.strerror or fault}"
+    return str(fault)
 
 
 def terminal_width() -> int:

@@ -31,7 +31,7 @@ def rom_names() -> Iterable[str]:
     return manifest_names()
 
 
-class Rom(Choice):
+class RomName(Choice):
     """The name of a ROM, or the path of a manifest or of the folder it lies in."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -70,7 +70,7 @@ class Routine(Place):
         return [CompletionItem(name) for name in sorted(names) if name.startswith(incomplete)]
 
 
-ROM = Rom("ROM", rom_names)
+ROM = RomName("ROM", rom_names)
 
 
 def chosen(name: str | None) -> list[Manifest]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
-from romproof.cli.output import error, progress, reporter
+from romproof.cli.output import error, failures_as_json, progress, reporter
 from romproof.cli.project import ROM, Routine, build_one
 from romproof.cli.values import (
     FLAGS,
+    MOST_CYCLES,
     Bytes,
     Choice,
     Number,
@@ -17,7 +18,6 @@ from romproof.cli.values import (
 )
 
 _LIMIT = 10_000_000
-_MOST = 1_000_000_000_000
 
 
 @click.command(short_help="Show where the cycles go.")
@@ -33,7 +33,7 @@ _MOST = 1_000_000_000_000
     "registers",
     multiple=True,
     type=Register(),
-    help="A register or flag before each call: a=1, x=$0C, c=1.",
+    help="A register or flag before each call: a=1, x=0x0C, c=1.",
 )
 @click.option(
     "--mem",
@@ -63,12 +63,18 @@ _MOST = 1_000_000_000_000
 )
 @click.option(
     "--limit",
-    type=Number(1, _MOST),
+    type=Number(1, MOST_CYCLES),
     default=_LIMIT,
     show_default=True,
     help="Clock cycles after which a call is given up.",
 )
-@click.option("--engine", default="py65", show_default=True, type=Choice("engine", engines))
+@click.option(
+    "--engine",
+    default="py65",
+    show_default=True,
+    type=Choice("engine", engines),
+    help="What executes the code.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON (docs/json.md).")
 def report(
     name: str,
@@ -110,9 +116,10 @@ def report(
     )
     if symbol is None and (repeat > 1 or registers):
         raise click.UsageError("--repeat and --reg need a routine to call: --call SYMBOL")
-    built = build_one(name)
-    with progress("calling", repeat) as tick:
-        shown, measured = measure(built, wanted, tick)
+    with failures_as_json("report", as_json):
+        built = build_one(name)
+        with progress("calling", repeat) as tick:
+            shown, measured = measure(built, wanted, tick)
     click.echo(reporter(as_json).cycles(shown), nl=False, color=True)
     if measured.cut:
         click.echo(f"stopped after {limit:,} cycles; --limit allows more", err=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
-from romproof.cli.output import reporter
+from romproof.cli.output import failures_as_json, reporter
 from romproof.cli.project import ROM, Routine, build_one
 from romproof.cli.values import (
     FLAGS,
+    MOST_CYCLES,
     Bytes,
     Choice,
     Extent,
@@ -17,7 +18,6 @@ from romproof.cli.values import (
 )
 
 _LIMIT = 1_000_000
-_MOST = 1_000_000_000_000
 
 
 @click.command(short_help="Call one routine of a ROM.")
@@ -28,7 +28,7 @@ _MOST = 1_000_000_000_000
     "registers",
     multiple=True,
     type=Register(),
-    help="A register or flag before the call: a=1, x=$0C, c=1.",
+    help="A register or flag before the call: a=1, x=0x0C, c=1.",
 )
 @click.option(
     "--mem",
@@ -42,12 +42,18 @@ _MOST = 1_000_000_000_000
 )
 @click.option(
     "--limit",
-    type=Number(1, _MOST),
+    type=Number(1, MOST_CYCLES),
     default=_LIMIT,
     show_default=True,
     help="Clock cycles after which the call is given up.",
 )
-@click.option("--engine", default="py65", show_default=True, type=Choice("engine", engines))
+@click.option(
+    "--engine",
+    default="py65",
+    show_default=True,
+    type=Choice("engine", engines),
+    help="What executes the code.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def run(
     name: str,
@@ -64,31 +70,33 @@ def run(
     Registers that are not set hold arbitrary but fixed values. The contract
     above the routine is checked. With --json the result is one object:
     symbol, registers {a, x, y, s, p}, flags {n, v, d, i, z, c}, cycles,
-    changed [{address, symbol, old, new}], memory {symbol: hex}.
+    instructions, stack, changed [{address, symbol, old, new}], memory
+    {symbol: hex}.
 
     \b
     Examples:
       romproof run demo --call next_byte --mem lfsr=12345678 --read lfsr
-      romproof run demo --call add --reg a=2 --reg x=$0C --reg c=0 --json
+      romproof run demo --call add --reg a=2 --reg x=0x0C --reg c=0 --json
       romproof run demo --call fill --read screen:40 --limit 20000
     """
     from romproof.harness.rom import Rom
     from romproof.report.call import call_report
 
-    built = build_one(name)
-    rom = Rom(built.image, engine, banks=built.manifest.banks)
-    values = dict(registers)
-    result = rom.call(
-        symbol,
-        a=values.get("a"),
-        x=values.get("x"),
-        y=values.get("y"),
-        flags={flag: values[flag] for flag in FLAGS if flag in values},
-        mem=dict(memory),
-        limit=limit,
-    )
-    shown: dict[str, bytes] = {}
-    for place, size in reads:
-        name = place if isinstance(place, str) else f"${place:04X}"
-        shown[name if size is None else f"{name}:{size}"] = result.read(place, size)
+    with failures_as_json("run", as_json):
+        built = build_one(name)
+        rom = Rom(built.image, engine, banks=built.manifest.banks)
+        values = dict(registers)
+        result = rom.call(
+            symbol,
+            a=values.get("a"),
+            x=values.get("x"),
+            y=values.get("y"),
+            flags={flag: values[flag] for flag in FLAGS if flag in values},
+            mem=dict(memory),
+            limit=limit,
+        )
+        shown: dict[str, bytes] = {}
+        for place, size in reads:
+            name = place if isinstance(place, str) else f"${place:04X}"
+            shown[name if size is None else f"{name}:{size}"] = result.read(place, size)
     click.echo(reporter(as_json).call(call_report(result, shown)), nl=False, color=True)

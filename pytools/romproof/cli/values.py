@@ -19,6 +19,8 @@ else:  # generic for type checkers only: older releases of click cannot be subsc
 Names = Callable[[], Iterable[str]]
 
 _NUMBER = re.compile(r"(?:\$|0[xX])(?P<hex>[0-9A-Fa-f]+)|%(?P<bin>[01]+)|(?P<dec>-?[0-9]+)")
+MOST_CYCLES = 1_000_000_000_000
+"""The highest --limit."""
 REGISTERS = ("a", "x", "y")
 """Registers a call may set."""
 FLAGS = ("n", "v", "d", "i", "z", "c")
@@ -46,7 +48,7 @@ class Number(_ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         found = value if isinstance(value, int) else number(value)
         if found is None:
-            self.fail(f"'{value}' is no number; write 12, $0C or 0x0C", param, ctx)
+            self.fail(f"'{value}' is no number; write 12 or 0x0C", param, ctx)
         if not self.low <= found <= self.high:
             self.fail(f"{value} is not within {self.low}..{self.high}", param, ctx)
         return found
@@ -65,7 +67,7 @@ class Range(_ParamType):
         low, dash, high = value.partition("-")
         first, last = number(low), number(high)
         if not dash or first is None or last is None:
-            self.fail(f"'{value}' is no range; write $8000-$80FF", param, ctx)
+            self.fail(f"'{value}' is no range; write 0x8000-0x80FF", param, ctx)
         if not 0 <= first <= last <= 0xFFFF:
             self.fail(f"'{value}' is empty or outside $0000-$FFFF", param, ctx)
         return first, last
@@ -86,7 +88,7 @@ class Define(_ParamType):
         if not re.fullmatch(r"[A-Za-z_]\w*", name):
             self.fail(f"'{name}' is no name for a symbol", param, ctx)
         if amount is None:
-            self.fail(f"'{text}' is no number; write {name}=12 or {name}=$0C", param, ctx)
+            self.fail(f"'{text}' is no number; write {name}=12 or {name}=0x0C", param, ctx)
         return name, amount
 
 
@@ -104,7 +106,7 @@ class Register(_ParamType):
         name, amount = name.strip().lower(), number(text)
         if name not in REGISTERS + FLAGS or amount is None:
             self.fail(
-                f"'{value}' sets no register; write a=1, x=$0C, or a flag c=1 "
+                f"'{value}' sets no register; write a=1, x=0x0C, or a flag c=1 "
                 f"(registers {' '.join(REGISTERS)}, flags {' '.join(FLAGS)})",
                 param,
                 ctx,
@@ -147,7 +149,7 @@ class Bytes(_ParamType):
         if not equals or not name or not re.fullmatch(r"(?:[0-9A-Fa-f]{2})+", digits):
             self.fail(
                 f"'{value}' sets no memory; write SYMBOL=HEX with two digits for each "
-                "byte, lowest address first, e.g. lfsr=12345678 or $0200=00ff",
+                "byte, lowest address first, e.g. lfsr=12345678 or 0x0200=00ff",
                 param,
                 ctx,
             )

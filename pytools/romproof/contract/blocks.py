@@ -14,7 +14,7 @@ _BETWEEN = re.compile(
     r"|proc|align|assert|autoimport|a8|i8)\b)",
     re.IGNORECASE,
 )
-_FIELD = re.compile(r"(?P<indent>\s*)(?P<name>[A-Za-z]+):(?P<rest>.*)$")
+_FIELD = re.compile(r"(?P<indent>\s*)(?P<name>[A-Za-z]+)\s*:(?P<rest>.*)$")
 _TITLE = re.compile(r"\s*(?P<name>[\w:@.]+)\s*(?:[-–—:]+\s*(?P<summary>.*))?$")
 
 
@@ -107,8 +107,10 @@ def _read(source: Source, first: int, last: int) -> HeaderBlock:
         if field:
             indent = depth
             at = _span(source, number, field["name"])
-            rest = Piece(field["rest"], Span(source, number, at.col + at.length + 1))
-            current = (field["name"], at, [rest])
+            column = len(text) - len(field["rest"]) + 1
+            rest = Piece(field["rest"], Span(source, number, column))
+            known = field["name"].lower() in FIELDS
+            current = (field["name"].lower() if known else field["name"], at, [rest])
     if current is not None:
         fields.append(FieldText(current[0], current[1], tuple(current[2])))
     return HeaderBlock(name, " ".join(s for s in summary if s), title, tuple(fields))

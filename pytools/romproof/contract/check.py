@@ -56,6 +56,11 @@ def check(contract: Contract, call: Call, describe: Callable[[int], str]) -> lis
     ]
 
 
+def check_preserved(contract: Contract, call: Call) -> list[Violation]:
+    """Registers and flags that ``call`` changes although the contract does not list them."""
+    return [*_registers(contract, call), *_flags(contract, call)]
+
+
 def _registers(contract: Contract, call: Call) -> Iterator[Violation]:
     for register in (Register.A, Register.X, Register.Y):
         name = register.value.lower()

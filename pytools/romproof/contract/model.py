@@ -33,7 +33,7 @@ class Flag(Enum):
         return 0x80 >> "NV-BDIZC".index(self.value)
 
 
-ALL_FLAGS = 0xCF
+ALL_FLAGS = sum(flag.mask for flag in Flag)
 """The bits of the flag byte that are flags."""
 
 
@@ -55,6 +55,9 @@ class MemoryRange:
 
 Item = Register | Flag | MemoryRange
 
+CycleClaim = tuple[int, int | None]
+"""The fewest and the most clock cycles a call may take; None: without bound."""
+
 
 @dataclass(frozen=True, slots=True)
 class Contract:
@@ -62,9 +65,8 @@ class Contract:
 
     ``stack`` is the most bytes of stack the routine uses below its return
     address, None when it makes no claim. ``cycles`` are clock cycles from the
-    first instruction to RTS inclusive, (fewest, most or None for unbounded),
-    None for no claim. ``span`` is the block's first line; ``places`` has the
-    line of each field that is written.
+    first instruction to RTS inclusive, None for no claim. ``span`` is the
+    block's first line; ``places`` has the line of each field that is written.
     """
 
     name: str
@@ -73,7 +75,7 @@ class Contract:
     outputs: tuple[Item, ...]
     clobbers: tuple[Item, ...]
     stack: int | None
-    cycles: tuple[int, int | None] | None
+    cycles: CycleClaim | None
     span: Span
     places: tuple[tuple[str, Span], ...] = ()
 

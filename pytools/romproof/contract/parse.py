@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from romproof.contract.blocks import FIELDS, FieldText, HeaderBlock, find_block
-from romproof.contract.model import Contract, Flag, Item, MemoryRange, Register
+from romproof.contract.model import Contract, CycleClaim, Flag, Item, MemoryRange, Register
 from romproof.obj.image import Image, Symbol, UnknownSymbol
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.span import Span
@@ -147,9 +147,11 @@ class _Reader:
 
     def stack(self, field: FieldText | None) -> int | None:
         """The number of bytes of ``stack:``."""
+        if field is None:
+            return None
         text = _plain(field)
-        if field is None or text in _NOTHING:
-            return None if field is None else 0
+        if text in _NOTHING:
+            return 0
         if not text.isdigit() or int(text) > 0xFF:
             self.found.error(
                 f"'{text}' is not a number of stack bytes",
@@ -160,7 +162,7 @@ class _Reader:
             return None
         return int(text)
 
-    def cycles(self, field: FieldText | None) -> tuple[int, int | None] | None:
+    def cycles(self, field: FieldText | None) -> CycleClaim | None:
         """The bounds of ``cycles:``."""
         if field is None:
             return None
@@ -260,9 +262,9 @@ def _words(field: FieldText) -> Iterator[tuple[str, str | None, Span]]:
     for piece in field.pieces:
         text, at, after_item = piece.text, 0, False
         while at < len(text):
-            blanks = re.compile(r"\s*").match(text, at)
-            gap = len(blanks[0]) if blanks else 0
-            at += gap
+            start, rest = at, text[at:].lstrip()
+            at = len(text) - len(rest)
+            gap = at - start
             if at == len(text):
                 break
             if text[at] == "(":
@@ -282,9 +284,7 @@ def _words(field: FieldText) -> Iterator[tuple[str, str | None, Span]]:
                 at, after_item = match.end(), True
 
 
-def _plain(field: FieldText | None) -> str:
+def _plain(field: FieldText) -> str:
     """The value of a number field, without what is for the reader."""
-    if field is None:
-        return ""
     text = re.sub(r"\([^)]*\)?", "", field.pieces[0].text).strip()
     return re.split(r"\s\s+", text)[0].strip()

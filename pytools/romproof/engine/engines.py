@@ -11,7 +11,7 @@ from romproof.engine.protocol import Engine
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 
-DEFAULT = "py65"
+DEFAULT_ENGINE = "py65"
 
 
 class NoSuchEngine(RomproofError):
@@ -20,10 +20,9 @@ class NoSuchEngine(RomproofError):
 
 @dataclass(frozen=True, slots=True)
 class EngineRow:
-    """One engine: what it is for, the package it needs, and how to make one."""
+    """One engine: the package it needs, and how to make one."""
 
     name: str
-    purpose: str
     package: str
     make: Callable[[], Engine]
 
@@ -43,14 +42,11 @@ def _py65() -> Engine:
 
 
 ENGINES: Mapping[str, EngineRow] = MappingProxyType(
-    {
-        row.name: row
-        for row in (EngineRow("py65", "the py65 emulator: documented NMOS opcodes", "py65", _py65),)
-    }
+    {row.name: row for row in (EngineRow("py65", "py65", _py65),)}
 )
 
 
-def make_engine(name: str = DEFAULT) -> Engine:
+def make_engine(name: str = DEFAULT_ENGINE) -> Engine:
     """A new engine with empty memory. Raises NoSuchEngine."""
     row = ENGINES.get(name)
     if row is None:

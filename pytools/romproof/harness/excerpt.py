@@ -87,11 +87,7 @@ def _columns(line: ImageLine) -> str:
     if line.is_code:
         instruction = decode(line.data, line.address)
         if instruction is not None:
-            target = instruction.target
-            crosses = None
-            if instruction.opcode.is_branch and target is not None:
-                crosses = (target ^ (line.address + 2)) & 0xFF00 != 0
-            cycles = format_cycles(instruction.opcode.cycles, crosses)
+            cycles = format_cycles(instruction.opcode.cycles, instruction.crosses)
     return f"{line.address:04X}  {data:<11} {cycles:>4}"
 
 

@@ -11,10 +11,11 @@ from romproof.contract.model import Contract
 from romproof.contract.watch import ContractWatcher
 from romproof.engine.protocol import Engine, EngineFault, Guard, Observer, Registers, Stop
 from romproof.harness.errors import Breach, CallFault, CallRecord, ContractViolation, Runaway
+from romproof.harness.inverted import changed_when_inverted, inverted
 from romproof.harness.replay import Scenario
 from romproof.harness.result import FLAG_BITS, Result
 from romproof.harness.values import BadValue, Target, Value, byte, encode, extent, place
-from romproof.machine.memory import SIZE, MemoryMap
+from romproof.machine.memory import MemoryMap
 from romproof.obj.image import Image
 from romproof.text.diagnostic import suggest
 
@@ -32,7 +33,8 @@ Check = bool | Literal["deep"]
 """True: guards and the contract of the called routine. "deep": also those of
 all routines it calls. False: neither contracts nor writes to ROM are checked."""
 
-_VECTOR = 0xFFFE
+_VECTORS = 0xFFFA
+_BRK_VECTOR = 0xFFFE
 _STACK = 0x100
 _RESET_S = 0xFF
 
@@ -48,7 +50,7 @@ class Machine:
         image: Image,
         memory: MemoryMap,
         make: Callable[[], Engine],
-        contracts: Callable[[], Mapping[str, Contract]],
+        contracts: Callable[[], Mapping[int, Contract]],
         journal: list[CallRecord],
     ) -> None:
         self.image = image
@@ -58,6 +60,7 @@ class Machine:
         self._journal = journal
         self._engine = make()
         self._engine.memory[:] = memory.initial
+        self._second: Engine | None = None
         self._guards: dict[tuple[bool, bool], Guard] = {}
         self._return = self._free_address()
 
@@ -119,13 +122,37 @@ class Machine:
         self._engine.memory[_STACK + 0xFE : _STACK + 0x100] = returns.to_bytes(2, "little")
         name = routine if isinstance(routine, str) else self.image.describe(routine)
         scenario = self._scenario(name, start, (self._return,), limit, check, allow_brk)
-        contract, inner = None, {}
-        if check:
-            contracts = self._contracts()
-            contract = self._contract_at(address, contracts)
-            if check == "deep":
-                inner = {self.image.address(name): c for name, c in contracts.items()}
-        return self._run(scenario, contract, inner, observer)
+        contracts = self._contracts() if check else {}
+        contract = contracts.get(address)
+        inner = contracts if check == "deep" else {}
+        result = self._run(scenario, contract, inner, observer)
+        if contract is not None:
+            given = [r for r, value in (("a", a), ("x", x), ("y", y)) if value is not None]
+            given += [flag.lower() for flag in flags or ()]
+            self._run_inverted(scenario, contract, given)
+        return result
+
+    def _run_inverted(self, scenario: Scenario, contract: Contract, given: Collection[str]) -> None:
+        """Raises ContractViolation for what only seemed to be preserved."""
+        other = inverted(scenario, contract, given)
+        if other is None:
+            return
+        if self._second is None:
+            self._second = self._make()
+        found = changed_when_inverted(self._second, other, contract)
+        if found:
+            breaches = [
+                Breach(
+                    contract,
+                    f"{v.sentence} (called again, with registers and flags that "
+                    "are no input inverted)",
+                    v.span,
+                )
+                for v in found
+            ]
+            record = CallRecord(other, self.image)
+            self._journal[:] = [record]
+            raise ContractViolation(breaches, record)
 
     def run_from(
         self,
@@ -154,9 +181,7 @@ class Machine:
         name = start if isinstance(start, str) else self.image.describe(start)
         registers = self._registers(address, a, x, y, flags)
         scenario = self._scenario(name, registers, stops, limit, check, allow_brk)
-        inner = {}
-        if check == "deep":
-            inner = {self.image.address(n): c for n, c in self._contracts().items()}
+        inner = self._contracts() if check == "deep" else {}
         return self._run(scenario, None, inner, observer)
 
     def _run(
@@ -216,10 +241,10 @@ class Machine:
         if limit < 1:
             raise BadValue(f"limit={limit}: a call needs at least one cycle")
         if allow_brk:
-            vector = int.from_bytes(self._engine.memory[_VECTOR : _VECTOR + 2], "little")
+            vector = int.from_bytes(self._engine.memory[_BRK_VECTOR : _BRK_VECTOR + 2], "little")
             if not self._map.executable[vector]:
                 raise BadValue(
-                    f"allow_brk=True needs a handler, but the vector at ${_VECTOR:04X} points "
+                    f"allow_brk=True needs a handler, but the vector at ${_BRK_VECTOR:04X} points "
                     f"to ${vector:04X}, where the program has nothing"
                 )
         guard = self._guard(bool(check), allow_brk)
@@ -254,19 +279,12 @@ class Machine:
             registers.p = registers.p | bit if value else registers.p & ~bit
         return registers
 
-    def _contract_at(self, address: int, contracts: Mapping[str, Contract]) -> Contract | None:
-        for name, contract in contracts.items():
-            if self.image.address(name) == address:
-                return contract
-        return None
-
     def _free_address(self) -> int:
         """Where a called routine returns to: an address no code can stand at."""
-        used: Collection[int] = self._map.executable
-        for address in range(SIZE - 7, 0, -1):
+        for address in range(_VECTORS - 1, 0, -1):
             if not self._map.executable[address]:
                 return address
-        raise BadValue(f"all {len(used)} addresses hold code: there is none left to return to")
+        raise BadValue("all addresses hold code: there is none left to return to")
 
 
 @dataclass(frozen=True, slots=True)

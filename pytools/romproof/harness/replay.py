@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -90,29 +89,26 @@ class _Tail:
             self.frames.append(Frame(pc, next_pc, s))
 
 
-def replay(scenario: Scenario, last: int = LAST) -> Trace:
-    """Run ``scenario`` again and report its ``last`` instructions."""
+def replay(scenario: Scenario) -> Trace:
+    """Run ``scenario`` again and report its LAST instructions."""
     engine = scenario.make()
     engine.memory[:] = scenario.memory
     engine.registers.set(scenario.registers)
     engine.guard = scenario.guard
     start = scenario.registers
-    tail = _Tail(engine, deque(maxlen=last), [Frame(None, start.pc, start.s)])
-    cycles, instructions = engine.cycles, engine.instructions
-    with contextlib.suppress(EngineFault):
-        try:
-            engine.run(scenario.until, scenario.limit, tail)
-        except EngineFault as fault:
-            # an instruction that was refused was never told of; it is the last one
-            if fault.kind is not FaultKind.OUTSIDE or not tail.steps:
-                tail.settle()
-                at = fault.address
-                tail.steps.append(Step(at, bytes(engine.memory[at : at + 3]), None))
-            raise
+    tail = _Tail(engine, deque(maxlen=LAST), [Frame(None, start.pc, start.s)])
+    try:
+        engine.run(scenario.until, scenario.limit, tail)
+    except EngineFault as fault:
+        # an instruction that was refused was never told of; it is the last one
+        if fault.kind is not FaultKind.OUTSIDE or not tail.steps:
+            tail.settle()
+            at = fault.address
+            tail.steps.append(Step(at, bytes(engine.memory[at : at + 3]), None))
     return Trace(
         tuple(tail.steps),
         tuple(tail.frames),
         engine.registers.copy(),
-        engine.cycles - cycles,
-        engine.instructions - instructions,
+        engine.cycles,
+        engine.instructions,
     )

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import overload
 
+from romproof.contract.model import Flag
 from romproof.engine.protocol import Registers
 from romproof.harness.values import Target, extent
 from romproof.machine.memory import differences
 from romproof.obj.image import Image
 
-FLAG_BITS: Mapping[str, int] = {"n": 0x80, "v": 0x40, "d": 0x08, "i": 0x04, "z": 0x02, "c": 0x01}
+FLAG_BITS: Mapping[str, int] = {flag.value.lower(): flag.mask for flag in Flag}
 """Flag names in lower case and their bits in the flag byte."""
 
 _STACK = 0x100

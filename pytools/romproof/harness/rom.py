@@ -7,7 +7,7 @@ from functools import cached_property
 
 from romproof.contract.model import Contract
 from romproof.contract.parse import parse_contracts
-from romproof.engine.engines import DEFAULT, make_engine
+from romproof.engine.engines import DEFAULT_ENGINE, make_engine
 from romproof.engine.protocol import Engine, Observer
 from romproof.harness.errors import CallRecord
 from romproof.harness.machine import LIMIT, Check, Machine
@@ -28,7 +28,7 @@ class Rom:
     def __init__(
         self,
         image: Image,
-        engine: str = DEFAULT,
+        engine: str = DEFAULT_ENGINE,
         *,
         fill: int = FILL,
         banks: Collection[str] = (),
@@ -53,9 +53,17 @@ class Rom:
         """The contracts of the public routines. Raises BuildFailed if one is malformed."""
         return parse_contracts(self.image)
 
+    @cached_property
+    def _contracts_at(self) -> Mapping[int, Contract]:
+        """The contracts by the address of their routine; the first one of an address counts."""
+        found: dict[int, Contract] = {}
+        for name, contract in self.contracts.items():
+            found.setdefault(self.image.address(name), contract)
+        return found
+
     def machine(self) -> Machine:
         """A machine with the program freshly loaded; its memory persists between calls."""
-        return Machine(self.image, self._map, self._make, lambda: self.contracts, self._journal)
+        return Machine(self.image, self._map, self._make, lambda: self._contracts_at, self._journal)
 
     @cached_property
     def _shared(self) -> Machine:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from romproof.machine.memory import SIZE
 from romproof.obj.image import Image
 from romproof.text.errors import RomproofError
 
@@ -12,8 +13,6 @@ Target = str | int
 
 Value = bytes | bytearray | int | Iterable[int]
 """Bytes, their values, or one number (little-endian over the symbol's size)."""
-
-_SIZE = 0x10000
 
 
 class BadValue(RomproofError):
@@ -30,7 +29,7 @@ def place(image: Image, target: Target) -> tuple[int, int | None]:
         address, size = symbol.value, symbol.size
     else:
         address, size = target, 1
-    if not 0 <= address < _SIZE:
+    if not 0 <= address < SIZE:
         raise BadValue(f"{_named(target)} is {address}, which is no address of 16 bits")
     return address, size
 
@@ -65,7 +64,7 @@ def encode(image: Image, target: Target, value: Value) -> tuple[int, bytes]:
         raise BadValue(
             f"{_named(target)} has {_bytes(size)}, the value given has {_bytes(len(data))}"
         )
-    if address + len(data) > _SIZE:
+    if address + len(data) > SIZE:
         raise BadValue(f"{_bytes(len(data))} at ${address:04X} go past $FFFF")
     return address, data
 
@@ -78,7 +77,7 @@ def extent(image: Image, target: Target, size: int | None) -> tuple[int, int]:
         raise BadValue(
             f"the size of {_named(target)} is not known; say how many bytes: read({target!r}, 1)"
         )
-    if count < 0 or address + count > _SIZE:
+    if count < 0 or address + count > SIZE:
         raise BadValue(f"{_bytes(count)} from ${address:04X} are no range of memory")
     return address, count
 

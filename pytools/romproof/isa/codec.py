@@ -44,6 +44,16 @@ class Instruction:
             return (self.address + 2 + distance) & 0xFFFF
         return self.operand if self.opcode.placeholder in ("a8", "a16") else None
 
+    @property
+    def crosses(self) -> bool | None:
+        """Whether a branch's target lies on another page than what follows it.
+
+        That is known before execution for branches only; None for all others.
+        """
+        if not self.opcode.is_branch or self.target is None:
+            return None
+        return (self.address + self.opcode.size) >> 8 & 0xFF != self.target >> 8
+
 
 def decode(data: bytes, address: int = 0) -> Instruction | None:
     """The instruction at the start of ``data``; None when bytes are missing."""

@@ -7,7 +7,6 @@ from romproof.link.labels import vice_labels
 from romproof.link.linker import link
 from romproof.link.listing import listing
 from romproof.link.maptext import map_text
-from romproof.link.output import write_files
 
 __all__ = [
     "Config",
@@ -17,5 +16,4 @@ __all__ = [
     "map_text",
     "parse_config",
     "vice_labels",
-    "write_files",
 ]

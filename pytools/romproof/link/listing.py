@@ -223,19 +223,11 @@ def _code(image: Image, line: ImageLine, sums: _Sums, expanded: bool) -> Iterato
         yield _Row(
             instruction.address,
             line.data[offset:end].hex(" ").upper(),
-            _cycles(instruction),
+            format_cycles(instruction.opcode.cycles, instruction.crosses),
             sums.add(instruction, line.segment),
             format_instruction(instruction, image.named) if expanded else None,
         )
         offset = end
-
-
-def _cycles(instruction: Instruction) -> str:
-    crosses = None
-    if instruction.opcode.is_branch and instruction.target is not None:
-        behind = instruction.address + instruction.opcode.size
-        crosses = behind >> 8 != instruction.target >> 8
-    return format_cycles(instruction.opcode.cycles, crosses)
 
 
 def _data(address: int, data: bytes, expanded: bool) -> Iterator[_Row]:

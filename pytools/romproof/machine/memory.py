@@ -106,7 +106,7 @@ def _chosen(blocks: Collection[Block], banks: Collection[str]) -> list[Block]:
                 raise OverlappingAreas(
                     f"the areas '{block.area}' and '{other.area}' both have contents at "
                     f"${other.address:04X}; choose one with banks=['{block.area}'] "
-                    f"or banks=['{other.area}']"
+                    f"or banks=['{other.area}'], a key of the ROM in TOML as well"
                 )
     return ordered
 

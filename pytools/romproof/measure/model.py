@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -65,8 +64,8 @@ class Profile:
     """The cost of an execution of ``cycles`` cycles and ``instructions`` instructions.
 
     ``routines`` are ordered by exclusive cycles, the costliest first; ``edges``
-    by cycles; ``addresses`` by address, those that were executed only.
-    ``counts`` and all else add up over repeated calls.
+    by cycles; ``addresses`` by address, those that were executed only. All
+    numbers add up over repeated calls.
     """
 
     cycles: int
@@ -77,10 +76,7 @@ class Profile:
 
     def routine(self, name: str) -> RoutineProfile:
         """The profile of the routine ``name``. Raises KeyError if it never ran."""
-        return self._routines()[name]
-
-    def _routines(self) -> Mapping[str, RoutineProfile]:
-        return {routine.name: routine for routine in self.routines}
+        return {routine.name: routine for routine in self.routines}[name]
 
     def share(self, cycles: float) -> float:
         """``cycles`` as a share of the whole execution, 0.0 to 1.0."""

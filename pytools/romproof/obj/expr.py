@@ -197,24 +197,3 @@ def apply_unary(op: UnaryOp, value: int) -> int:
 def apply_binary(op: BinaryOp, left: int, right: int) -> int:
     """``left op right``, wrapped to 64 bits. Raises Unresolved on division by zero."""
     return wrap(BINARY[op](left, right))
-
-
-def evaluate(expr: Expr, leaf: Callable[[Expr], int]) -> int:
-    """The value of ``expr``; ``leaf`` gives the value of any node but an operator.
-
-    ``leaf`` is also asked for ``.bank``, which needs the place itself and not
-    its address. Raises Unresolved when something has no value.
-    """
-    match expr:
-        case Literal(value):
-            return value
-        case Unary(op, operand) if op is not UnaryOp.BANK:
-            return apply_unary(op, evaluate(operand, leaf))
-        case Binary(BinaryOp.BOOL_AND, left, right):
-            return int(bool(evaluate(left, leaf)) and bool(evaluate(right, leaf)))
-        case Binary(BinaryOp.BOOL_OR, left, right):
-            return int(bool(evaluate(left, leaf)) or bool(evaluate(right, leaf)))
-        case Binary(op, left, right):
-            return apply_binary(op, evaluate(left, leaf), evaluate(right, leaf))
-        case _:
-            return leaf(expr)

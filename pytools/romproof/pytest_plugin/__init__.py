@@ -4,9 +4,10 @@
         r = rom.call("next_byte", mem={"lfsr": bytes.fromhex("12345678")})
         assert r.a == 0x5A
 
-The program is what the table ``[tool.romproof]`` of the pyproject.toml in
-pytest's root folder says; it is built once a session. When there are several,
-in tables ``[tool.romproof.roms.NAME]``, ``@pytest.mark.rom("NAME")`` chooses.
+The program is what the table ``[tool.romproof]`` of the pyproject.toml in or
+above pytest's root folder says, else of one above the current folder; it is
+built once a session. When there are several, in tables
+``[tool.romproof.roms.NAME]``, ``@pytest.mark.rom("NAME")`` chooses.
 
 Nothing of the toolkit is imported before a test asks for a ROM.
 """
@@ -49,7 +50,8 @@ def roms(pytestconfig: pytest.Config) -> Callable[[str | None], Rom]:
 
     if _ROMS not in pytestconfig.stash:
         engine = pytestconfig.getoption("--romproof-engine")
-        pytestconfig.stash[_ROMS] = Roms(pytestconfig.rootpath, engine)
+        folders = (pytestconfig.rootpath, pytestconfig.invocation_params.dir)
+        pytestconfig.stash[_ROMS] = Roms(folders, engine)
     return pytestconfig.stash[_ROMS].get
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from romproof.contract.model import CycleClaim
 from romproof.measure.clocks import Clock
 from romproof.measure.model import Edge, LineProfile, Profile, RoutineProfile
-
-CycleClaim = tuple[int, int | None]
-"""The fewest and the most cycles a contract allows; None: without bound."""
 
 
 @dataclass(frozen=True, slots=True)

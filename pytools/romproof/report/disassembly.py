@@ -117,7 +117,7 @@ def _row(
     if instruction is None:
         return Row(address, data, label, _bytes(data), "", f"{load()[data[0]].syntax}, cut off")
     source = format_instruction(instruction, known.get)
-    cycles = format_cycles(instruction.opcode.cycles, crosses(instruction))
+    cycles = format_cycles(instruction.opcode.cycles, instruction.crosses)
     if not reproducible(instruction):
         return Row(address, data, label, _bytes(data), cycles, source)
     return Row(address, data, label, source, cycles, "")
@@ -132,13 +132,6 @@ def reproducible(instruction: Instruction) -> bool:
         distance = (instruction.operand ^ 0x80) - 0x80
         return 0 <= instruction.address + 2 + distance < _ADDRESSES
     return True
-
-
-def crosses(instruction: Instruction) -> bool | None:
-    """For a branch: whether its target is on another page than what follows it."""
-    if not instruction.opcode.is_branch or instruction.target is None:
-        return None
-    return (instruction.address + 2) >> 8 != instruction.target >> 8
 
 
 def readable_names(labels: Labels) -> dict[int, str]:

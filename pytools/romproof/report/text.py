@@ -9,8 +9,9 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from romproof.contract.model import CycleClaim
 from romproof.report.call import CallReport
-from romproof.report.cycles import CycleClaim, CycleReport, RoutineRow
+from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.tables import (
     GAP,
     Column,
@@ -125,7 +126,7 @@ class _Field:
 
 
 def claim_text(claim: CycleClaim | None) -> str:
-    """A claim as contracts write it: ``234..290``, ``12``, ``12..``."""
+    """A claim like those of contracts, thousands parted: ``1,234..1,290``, ``12``, ``12..``."""
     if claim is None:
         return ""
     low, high = claim

@@ -162,6 +162,10 @@ def render(diagnostic: Diagnostic, colour: bool = False) -> str:
     return "\n".join(lines)
 
 
+_VISIBLE = {code: 0x2400 + code for code in range(0x20) if code != 0x09} | {0x7F: 0x2421}
+"""Control characters as pictures: a source must not give orders to the terminal."""
+
+
 def _excerpt(span: Span) -> list[str]:
     """The source line and a caret under the span; tabs keep the two aligned."""
     text = span.text
@@ -170,4 +174,5 @@ def _excerpt(span: Span) -> list[str]:
     gutter = f"{span.line:>5} | "
     before = "".join("\t" if c == "\t" else " " for c in text[: span.col - 1])
     width = max(1, min(span.length, len(text) - span.col + 1))
-    return [f"{gutter}{text}", f"{' ' * (len(gutter) - 2)}| {before}{'^' * width}"]
+    shown = text.translate(_VISIBLE)
+    return [f"{gutter}{shown}", f"{' ' * (len(gutter) - 2)}| {before}{'^' * width}"]
