@@ -22,7 +22,7 @@ class Source:
     @cached_property
     def lines(self) -> list[str]:
         """The lines of the file, without their line ends."""
-        return self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        return self.text.replace("\r\n", "\n").split("\n")
 
     def line(self, number: int) -> str:
         """The text of line ``number`` (1-based), or "" outside the file."""

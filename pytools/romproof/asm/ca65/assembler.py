@@ -120,6 +120,7 @@ class Assembler:
         self.unnamed = UnnamedLabels(self)
         self.assertions: list[tuple[Assertion, bool]] = []
         self.statement = Span(source, 1, 1)
+        self.operand: Token | None = None  # the start of the last expression
         self.line_is_code = False
 
     def run(self) -> Object:
@@ -366,12 +367,13 @@ class Assembler:
     def error_skip(
         self,
         message: str,
+        token: Token | None = None,
         *,
         help: str | None = None,
         notes: tuple[tuple[str, Span], ...] = (),
     ) -> None:
-        """Report an error at the current token and skip the rest of the line."""
-        self.error(message, help=help, notes=notes)
+        """Report an error at a token (default: the current one) and skip the line's rest."""
+        self.error(message, token, help=help, notes=notes)
         self.feed.skip_line()
 
     def reported_here(self) -> bool:

@@ -68,9 +68,11 @@ _BOUNDS = {1: UnaryOp.BYTE0, 2: UnaryOp.WORD0, 3: UnaryOp.FAR, 4: UnaryOp.DWORD}
 
 def expression(asm: Assembler) -> Expr:
     """Read an expression; what can be computed now is."""
-    if asm.feed.accept("!"):
-        return unary(UnaryOp.NOT, expression(asm))
-    return _binary(asm, 0)
+    start = asm.feed.tok
+    negated = asm.feed.accept("!")
+    result = unary(UnaryOp.NOT, expression(asm)) if negated else _binary(asm, 0)
+    asm.operand = start  # where messages about the value point to
+    return result
 
 
 def constant(asm: Assembler) -> int:
@@ -231,7 +233,11 @@ def _strat(asm: Assembler) -> Expr:
     feed.expect(",")
     index = constant(asm)
     if not 0 <= index < len(text):
-        asm.error("Range error", help=f"the string has {len(text)} characters, counted from 0")
+        asm.error(
+            "Range error",
+            asm.operand,
+            help=f"the string has {len(text)} characters, counted from 0",
+        )
         return Literal(0)
     return Literal(asm.charmap[ord(text[index])])
 

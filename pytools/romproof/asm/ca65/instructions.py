@@ -31,8 +31,15 @@ def assemble_instruction(asm: Assembler) -> None:
     if branch is not None:
         asm.segments.emit_branch(branch.byte, expressions.expression(asm))
         return
+    start = feed.tok
     forms, expr = _operand(asm)
-    _emit(asm, modes, [form for form in forms if form in modes], expr)
+    forms = [form for form in forms if form in modes]
+    if expr is not None:
+        forms, expr = _fitting(asm, forms, expr)
+    if forms:
+        _emit(asm, modes, modes[forms[0]], expr)
+    elif not asm.reported_here():
+        asm.error("Illegal addressing mode", start, help=_modes_help(modes))
 
 
 def _operand(asm: Assembler) -> tuple[list[str], Expr | None]:
@@ -88,19 +95,13 @@ def _indirect(asm: Assembler, leave: str) -> tuple[list[str], Expr | None]:
         return ["(a8,x)"], expr
     feed.expect(leave)
     if feed.accept(","):
-        feed.expect("Y")
+        if not feed.accept("Y"):
+            asm.error("'Y' expected", help="the index outside the parentheses is Y")
         return ["(a8),y"], expr
     return ["(a8)", "(a16)"], expr
 
 
-def _emit(asm: Assembler, modes: dict[str, Opcode], forms: list[str], expr: Expr | None) -> None:
-    if expr is not None:
-        forms, expr = _fitting(asm, forms, expr)
-    if not forms:
-        if not asm.reported_here():
-            asm.error("Illegal addressing mode", help=_modes_help(modes))
-        return
-    opcode = modes[forms[0]]
+def _emit(asm: Assembler, modes: dict[str, Opcode], opcode: Opcode, expr: Expr | None) -> None:
     if expr is None:
         asm.segments.emit(bytes([opcode.byte]))
         return

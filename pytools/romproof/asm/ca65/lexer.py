@@ -177,6 +177,8 @@ class Lexer:
         help = None
         if character == "\\":
             help = "line continuations need '.linecont +'"
+        elif character == "\ufeff":
+            help = "that is a byte order mark: save the file without one"
         code = character.encode("utf-8", "surrogateescape")[0]
         self._fault(f"Invalid input character: 0x{code:02X}", start, help)
         return False

@@ -169,12 +169,15 @@ class Segments:
             high = (1 << 8 * size) - 1
             if not 0 <= value <= high:
                 self._asm.error(
-                    f"Range error ({value} not in [0..{high}])", help=range_help(value, size)
+                    f"Range error ({value} not in [0..{high}])",
+                    self._asm.operand,
+                    help=range_help(value, size),
                 )
             self.emit((value & high).to_bytes(size, "little"))
             return
         offset = len(self.current.data)
-        self.current.fixups.append(Fixup(offset, size, expr, signed, self._asm.statement))
+        place = self._asm.feed.span(self._asm.operand)
+        self.current.fixups.append(Fixup(offset, size, expr, signed, place))
         self.emit(bytes(size))
 
     def emit_branch(self, opcode: int, target: Expr) -> None:

@@ -82,7 +82,7 @@ def _fill_value(asm: Assembler) -> int | None:
         return None
     value = expressions.constant(asm)
     if not 0 <= value <= 0xFF:
-        asm.error_skip("Range error", help=f"the fill value {value} is not a byte")
+        asm.error_skip("Range error", asm.operand, help=f"the fill value {value} is not a byte")
         return -1
     return value
 
@@ -90,7 +90,9 @@ def _fill_value(asm: Assembler) -> int | None:
 def _res(asm: Assembler) -> None:
     count = expressions.constant(asm)
     if not 0 <= count <= 0xFFFF:
-        asm.error_skip("Range error", help=f"cannot reserve {count} bytes; the limit is 65535")
+        asm.error_skip(
+            "Range error", asm.operand, help=f"cannot reserve {count} bytes; the limit is 65535"
+        )
         return
     fill = _fill_value(asm)
     if fill is None:
@@ -102,7 +104,7 @@ def _res(asm: Assembler) -> None:
 def _align(asm: Assembler) -> None:
     alignment = expressions.constant(asm)
     if not 0 < alignment <= MAX_ALIGNMENT:
-        asm.error_skip("Range error", help=f"an alignment is 1..{MAX_ALIGNMENT}")
+        asm.error_skip("Range error", asm.operand, help=f"an alignment is 1..{MAX_ALIGNMENT}")
         return
     fill = _fill_value(asm)
     if fill is None or fill >= 0:
@@ -112,12 +114,12 @@ def _align(asm: Assembler) -> None:
 def _charmap(asm: Assembler) -> None:
     index = expressions.constant(asm)
     if not 0 <= index <= 255:
-        asm.error_skip("Index range error", help="characters are 0..255")
+        asm.error_skip("Index range error", asm.operand, help="characters are 0..255")
         return
     asm.feed.expect(",")
     code = expressions.constant(asm)
     if not 0 <= code <= 255:
-        asm.error_skip("Code range error", help="character codes are 0..255")
+        asm.error_skip("Code range error", asm.operand, help="character codes are 0..255")
         return
     asm.charmap[index] = code
 
@@ -141,7 +143,7 @@ def _incbin(asm: Assembler) -> None:
     if count < 0:
         count = len(data) - start
     if start < 0 or count < 0 or start + count > len(data):
-        asm.error_skip("Range error", help=f"'{name}' has {len(data)} bytes")
+        asm.error_skip("Range error", asm.operand, help=f"'{name}' has {len(data)} bytes")
         return
     asm.segments.emit(data[start : start + count])
 

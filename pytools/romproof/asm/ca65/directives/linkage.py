@@ -171,7 +171,7 @@ def _condes(asm: Assembler) -> None:
     else:
         table = expressions.constant(asm)
         if not 0 <= table <= 6:
-            asm.error_skip("Range error", help="table types are 0..6")
+            asm.error_skip("Range error", asm.operand, help="table types are 0..6")
             return
     _add_condes(asm, name, table)
 
@@ -191,7 +191,7 @@ def _add_condes(asm: Assembler, name: str, table: int) -> None:
     if asm.feed.accept(","):
         priority = expressions.constant(asm)
         if not 1 <= priority <= 32:
-            asm.error("Range error", help="priorities are 1..32")
+            asm.error("Range error", asm.operand, help="priorities are 1..32")
             return
     if symbol.is_import:
         asm.error(f"Symbol '{name}' is already an import")

@@ -30,7 +30,7 @@ def set_origin(asm: Assembler) -> None:
     """``.org``: from here on labels are absolute addresses."""
     address = expressions.constant(asm)
     if not 0 <= address <= 0xFFFFFF:
-        asm.error("Range error", help="an address is $0000..$FFFFFF")
+        asm.error("Range error", asm.operand, help="an address is $0000..$FFFFFF")
         return
     asm.segments.set_origin(address)
 

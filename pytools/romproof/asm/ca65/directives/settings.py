@@ -135,7 +135,7 @@ def _ranged(low: int, high: int) -> Callable[[Assembler], None]:
             asm.feed.next()
             return
         if not low <= expressions.constant(asm) <= high:
-            asm.error("Range error", help=f"it is {low}..{high} or 'unlimited'")
+            asm.error("Range error", asm.operand, help=f"it is {low}..{high} or 'unlimited'")
 
     return command
 
@@ -148,7 +148,7 @@ def _fileopt(asm: Assembler) -> None:
             return
         feed.next()
     elif not 0 <= expressions.constant(asm) <= 0xFF:
-        asm.error_skip("Range error")
+        asm.error_skip("Range error", asm.operand)
         return
     feed.expect(",")
     if not feed.at(STRING):

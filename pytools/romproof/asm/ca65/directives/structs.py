@@ -114,7 +114,7 @@ def _moved(asm: Assembler, offset: int) -> int:
         return offset
     offset = expressions.constant(asm)
     if offset >= MAX_SIZE:
-        asm.error_skip("Range error")
+        asm.error_skip("Range error", asm.operand)
         return 0
     return offset
 
@@ -123,11 +123,11 @@ def _multiplied(asm: Assembler, size: int) -> int:
     if not asm.feed.at(EOL):
         count = expressions.constant(asm)
         if count <= 0:
-            asm.error_skip("Range error", help="a member has at least one element")
+            asm.error_skip("Range error", asm.operand, help="a member has at least one element")
             count = 1
         size *= count
     if size >= MAX_SIZE:
-        asm.error_skip("Range error", help="a member is smaller than 16 megabytes")
+        asm.error_skip("Range error", asm.operand, help="a member is smaller than 16 megabytes")
         return 1
     return size
 
@@ -153,7 +153,7 @@ def _tag(asm: Assembler) -> None:
     if asm.feed.accept(","):
         count = expressions.constant(asm)
         if count <= 0:
-            asm.error_skip("Range error", help="the number of elements is at least 1")
+            asm.error_skip("Range error", asm.operand, help="the number of elements is at least 1")
             return
         size *= count
     asm.segments.gap(size)

@@ -48,7 +48,7 @@ def _repeat(asm: Assembler) -> None:
     via = Via("in .repeat", asm.statement)
     count = expressions.constant(asm)
     if not 0 <= count <= MAX_REPEATS:
-        asm.error("Range error", help=f"the number of repeats is 0..{MAX_REPEATS}")
+        asm.error("Range error", asm.operand, help=f"the number of repeats is 0..{MAX_REPEATS}")
         count = 0
     name = ""
     if feed.accept(","):
