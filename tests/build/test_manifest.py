@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from romproof.build import (
     manifest_names,
     write_outputs,
 )
+from romproof.build.project import ENTRY_POINTS
 from romproof.text.diagnostic import BuildFailed
 
 LAYOUT = """
@@ -72,6 +74,9 @@ def test_a_rom_may_be_described_on_the_spot(project: Path) -> None:
     assert manifest_names() == ["other", "rom"]
 
 
+@pytest.mark.skipif(
+    not entry_points(group=ENTRY_POINTS), reason="the distribution is not installed (make setup)"
+)
 def test_outside_of_a_project_installed_roms_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,6 +69,7 @@ class Machine:
 
         Raises UnknownSymbol, and BadValue when no size is known.
         """
+        self._check_loaded(target)
         address, count = extent(self.image, target, size)
         return bytes(self._engine.memory[address : address + count])
 
@@ -77,6 +78,7 @@ class Machine:
 
         Raises UnknownSymbol, and BadValue when the value does not fit.
         """
+        self._check_loaded(target)
         address, data = encode(self.image, target, value)
         self._engine.memory[address : address + len(data)] = data
         if code:
@@ -85,6 +87,18 @@ class Machine:
             self._map = replace(self._map, executable=bytes(executable))
             self._guards.clear()
             self._return = self._free_address()
+
+    def _check_loaded(self, target: Target) -> None:
+        """Raises BadValue for a symbol in a bank that is not loaded: another is there."""
+        if not isinstance(target, str):
+            return
+        symbol = self.image.symbol(target)
+        areas = {s.area for s in self.image.segments if s.name == symbol.segment}
+        for area in areas & self._map.left_out:
+            raise BadValue(
+                f"'{symbol.name}' is in area '{area}', which is not loaded; "
+                f"load it with banks=['{area}'], a key of the ROM in TOML as well"
+            )
 
     def reset(self) -> None:
         """Bring the memory back to what it was at the start."""
@@ -113,6 +127,7 @@ class Machine:
         Raises ContractViolation, Runaway, CallFault, UnknownSymbol, BadValue,
         and BuildFailed when a contract in the image is malformed.
         """
+        self._check_loaded(routine)
         address, _ = place(self.image, routine)
         start = self._registers(address, a, x, y, flags)
         start.s = (_RESET_S - 2) & 0xFF
@@ -173,6 +188,7 @@ class Machine:
         The stack pointer starts at $FF. The instruction at ``until`` is not
         executed, except at the very start. Raises as call() does.
         """
+        self._check_loaded(start)
         address, _ = place(self.image, start)
         targets = [until] if isinstance(until, (str, int)) else list(until)
         if not targets:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from romproof.link.evaluate import Evaluator
 from romproof.link.state import AreaState, LinkState, SegmentState
-from romproof.obj.expr import Unresolved
+from romproof.obj.expr import Expr, Place, Unresolved
 from romproof.obj.image import (
     Area,
     Block,
@@ -142,6 +142,7 @@ def _symbols(state: LinkState, evaluator: Evaluator) -> list[Symbol]:
                     label.size,
                     obj.name,
                     label.span,
+                    _segment_of(label.expr, state, module),
                 )
             )
     for name, definition in state.definitions.items():
@@ -162,6 +163,11 @@ def _symbols(state: LinkState, evaluator: Evaluator) -> list[Symbol]:
                 )
             )
     return found
+
+
+def _segment_of(expr: Expr, state: LinkState, module: int) -> str | None:
+    """The segment a label of ``module`` stands in."""
+    return state.places[module][expr.section].segment.name if isinstance(expr, Place) else None
 
 
 def _values(state: LinkState, evaluator: Evaluator) -> dict[str, int]:

@@ -21,13 +21,16 @@ class OverlappingAreas(RomproofError):
 class MemoryMap:
     """The memory at the start of the program and what may be done with it.
 
-    Each field has one byte for each of the 65,536 addresses. ``executable``
+    The first fields have one byte for each of the 65,536 addresses. ``executable``
     and ``protected`` are nonzero where code may be and where writes are faults.
+    ``left_out`` names the areas with contents that were not loaded: other banks
+    and parts that are only in the file.
     """
 
     initial: bytes = field(repr=False)
     executable: bytes = field(repr=False)
     protected: bytes = field(repr=False)
+    left_out: frozenset[str] = frozenset()
 
 
 def load_image(image: Image, fill: int = FILL, banks: Collection[str] = ()) -> MemoryMap:
@@ -62,7 +65,12 @@ def load_image(image: Image, fill: int = FILL, banks: Collection[str] = ()) -> M
         if not area.writable and area.name not in left_out and area.start < SIZE:
             end = min(area.start + area.size, SIZE)
             protected[area.start : end] = b"\1" * (end - area.start)
-    return MemoryMap(bytes(initial), _executable(image, blocks, left_out), bytes(protected))
+    return MemoryMap(
+        bytes(initial),
+        _executable(image, blocks, left_out),
+        bytes(protected),
+        frozenset(left_out),
+    )
 
 
 def _executable(image: Image, blocks: list[Block], left_out: set[str]) -> bytes:

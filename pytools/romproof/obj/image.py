@@ -80,7 +80,10 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A symbol at its final value. ``name`` is qualified (``scope::name``)."""
+    """A symbol at its final value. ``name`` is qualified (``scope::name``).
+
+    ``segment`` is where a label stands; None for constants and absolute labels.
+    """
 
     name: str
     value: int
@@ -90,6 +93,7 @@ class Symbol:
     size: int | None
     module: str
     span: Span | None
+    segment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
