@@ -113,3 +113,12 @@ def test_a_macro_package_of_any_length_of_name_is_not_found() -> None:
 def test_a_source_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(BuildFailed, match="Cannot open input file"):
         assemble(tmp_path / "gone.s", Options(), Diagnostics())
+
+
+def test_progress_is_told_in_lines() -> None:
+    seen: list[tuple[str, int, int]] = []
+    source = Source("long.s", "  nop\n" * 1000)
+    options = Options(progress=lambda *told: seen.append(told))
+    assemble_source(source, options, Diagnostics())
+    assert [done for _, done, _ in seen] == [200, 400, 600, 800, 1000]
+    assert {(name, known) for name, _, known in seen} == {("long.s", 1001)}

@@ -10,6 +10,10 @@ CPUS = ("6502", "6502X", "none")
 """Names ``cpu`` may have: NMOS 6502, the same with undocumented opcodes, data only."""
 
 
+Progress = Callable[[str, int, int], None]
+"""Is told now and then: the source, lines read so far, and lines known so far."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """Settings of one run.
@@ -18,7 +22,8 @@ class Options:
     folders searched for .include and .incbin after the file's own; ``cpu`` is
     one of CPUS; ``features`` are names as ``.feature`` takes them; ``target``
     is a system of romproof.asm.ca65.targets, which predefines symbols and a
-    character set; ``out`` receives every line that ``.out`` prints.
+    character set; ``out`` receives every line that ``.out`` prints;
+    ``progress`` is told how far the assembler is.
     """
 
     defines: tuple[tuple[str, int], ...] = ()
@@ -27,3 +32,4 @@ class Options:
     features: tuple[str, ...] = ()
     out: Callable[[str], None] = print
     target: str = "none"
+    progress: Progress | None = None

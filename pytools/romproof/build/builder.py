@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from romproof.asm import Options, assemble
+from romproof.asm.options import Progress
 from romproof.build.manifest import Manifest
 from romproof.link import Config, default_config, link, parse_config
 from romproof.link.labels import vice_labels
@@ -102,7 +103,10 @@ def write_outputs(
 
 
 def build(
-    manifest: Manifest, folder: Path | None = None, defines: Mapping[str, int] | None = None
+    manifest: Manifest,
+    folder: Path | None = None,
+    defines: Mapping[str, int] | None = None,
+    progress: Progress | None = None,
 ) -> Built:
     """Build a ROM; ``defines`` win over those of the manifest.
 
@@ -110,7 +114,7 @@ def build(
     (.map) are written there. Raises BuildFailed; then nothing is written.
     """
     chosen = {**dict(manifest.defines), **(defines or {})}
-    options = Options(tuple(chosen.items()), manifest.include, manifest.cpu)
+    options = Options(tuple(chosen.items()), manifest.include, manifest.cpu, progress=progress)
     diagnostics = Diagnostics()
     image = assemble_and_link(
         manifest.sources, options, manifest.config, manifest.image_name, diagnostics

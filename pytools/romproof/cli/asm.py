@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from romproof.cli.output import failures_as_json, show_diagnostics
+from romproof.cli.output import assembling, failures_as_json, show_diagnostics
 from romproof.cli.values import Choice, Define, Number, cpus, features, targets
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -85,9 +85,9 @@ def asm(
     def out(text: str) -> None:
         click.echo(text, err=as_json)
 
-    options = Options(defines, include, cpu, feature, out, target)
     diagnostics = Diagnostics()
-    with failures_as_json("asm", as_json, files=[], segments=[]):
+    with failures_as_json("asm", as_json, files=[], segments=[]), assembling() as seen:
+        options = Options(defines, include, cpu, feature, out, target, seen)
         image = assemble_and_link(files, options, config, str(output), diagnostics, start_address)
         written = write_outputs(image, Path(), listing, labels, map_file)
     show_diagnostics(diagnostics.items)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import click
 
-from romproof.cli.output import failures_as_json, findings, progress, show_diagnostics
+from romproof.cli.output import assembling, failures_as_json, findings, progress, show_diagnostics
 from romproof.cli.project import ROM, chosen, out_to_stderr, output_folder, rom_json
 from romproof.text.errors import RomproofError
 
@@ -37,8 +37,8 @@ def build(name: str | None, as_json: bool) -> None:
     with progress("building", len(manifests)) as advance:
         for manifest in manifests:
             try:
-                with out_to_stderr():
-                    built = build_rom(manifest, folder)
+                with out_to_stderr(), assembling(len(manifests) == 1) as seen:
+                    built = build_rom(manifest, folder, progress=seen)
             except (RomproofError, OSError) as fault:
                 failed = True
                 show_diagnostics(findings(fault))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
@@ -15,6 +16,9 @@ from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import TaskID
+
     from romproof.report.protocol import Reporter
 
 
@@ -101,16 +105,52 @@ def reporter(as_json: bool) -> Reporter:
     return TextReporter(terminal_width(), wants_colour(sys.stdout))
 
 
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(stderr=True, no_color=not wants_colour(sys.stderr))
+
+
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
     """A progress bar on stderr while a terminal looks on; call the result per step."""
     if total < 2 or not sys.stderr.isatty():
         yield lambda: None
         return
-    from rich.console import Console
     from rich.progress import Progress
 
-    console = Console(stderr=True, no_color=not wants_colour(sys.stderr))
-    with Progress(console=console, transient=True) as bar:
+    with Progress(console=_console(), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)
+
+
+@contextmanager
+def assembling(wanted: bool = True) -> Iterator[Callable[[str, int, int], None] | None]:
+    """A bar for the assembler to report to; it shows when a source takes a second."""
+    if not wanted or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import Progress
+
+    with Progress(console=_console(), transient=True) as bar:
+        tasks: dict[str, TaskID] = {}
+        started: dict[str, float] = {}
+
+        def report(name: str, done: int, known: int) -> None:
+            if time.monotonic() - started.setdefault(name, time.monotonic()) < 1:
+                return
+            if name not in tasks:
+                tasks[name] = bar.add_task(f"assembling {os.path.basename(name)}")
+            bar.update(tasks[name], completed=done, total=known)
+
+        yield report
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A sign of life on stderr for work whose length nobody knows."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    with _console().status(what):
+        yield

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from romproof.cli.output import show_diagnostics
+from romproof.cli.output import assembling, show_diagnostics
 from romproof.cli.values import Choice, Place
 from romproof.text.errors import RomproofError
 
@@ -113,8 +113,8 @@ def build_one(name: str) -> Built:
     """Build the ROM ``name`` in memory; its warnings are shown. Raises BuildFailed."""
     from romproof.build import build, find_manifest
 
-    with out_to_stderr():
-        built = build(find_manifest(name))
+    with out_to_stderr(), assembling() as seen:
+        built = build(find_manifest(name), progress=seen)
     show_diagnostics(built.diagnostics)
     return built
 

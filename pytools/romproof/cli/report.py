@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import click
 
-from romproof.cli.output import error, failures_as_json, progress, reporter
+from romproof.cli.output import error, failures_as_json, progress, reporter, waiting
 from romproof.cli.project import ROM, Routine, build_one
 from romproof.cli.values import (
     FLAGS,
@@ -118,7 +120,8 @@ def report(
         raise click.UsageError("--repeat and --reg need a routine to call: --call SYMBOL")
     with failures_as_json("report", as_json):
         built = build_one(name)
-        with progress("calling", repeat) as tick:
+        alone = waiting("running") if repeat == 1 else nullcontext()
+        with alone, progress("calling", repeat) as tick:
             shown, measured = measure(built, wanted, tick)
     click.echo(reporter(as_json).cycles(shown), nl=False, color=True)
     if measured.cut:

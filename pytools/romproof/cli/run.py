@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from romproof.cli.output import failures_as_json, reporter
+from romproof.cli.output import failures_as_json, reporter, waiting
 from romproof.cli.project import ROM, Routine, build_one
 from romproof.cli.values import (
     FLAGS,
@@ -86,15 +86,16 @@ def run(
         built = build_one(name)
         rom = Rom(built.image, engine, banks=built.manifest.banks)
         values = dict(registers)
-        result = rom.call(
-            symbol,
-            a=values.get("a"),
-            x=values.get("x"),
-            y=values.get("y"),
-            flags={flag: values[flag] for flag in FLAGS if flag in values},
-            mem=dict(memory),
-            limit=limit,
-        )
+        with waiting("running"):
+            result = rom.call(
+                symbol,
+                a=values.get("a"),
+                x=values.get("x"),
+                y=values.get("y"),
+                flags={flag: values[flag] for flag in FLAGS if flag in values},
+                mem=dict(memory),
+                limit=limit,
+            )
         shown: dict[str, bytes] = {}
         for place, size in reads:
             name = place if isinstance(place, str) else f"${place:04X}"

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 MAX_INSERTED = 5_000_000
 """Tokens that macros and repeats may produce before we say it never ends."""
 
+LINES_PER_REPORT = 200
+"""Lines between two reports of progress."""
+
 MAX_INCLUDES = 200
 """Nested files; more can only be a file that includes itself."""
 
@@ -98,6 +101,7 @@ class Feed:
         self.abort_macro = False  # by .exitmacro
         self.macro_depth = 0
         self._count = 0
+        self._lines_read = 0
         self.tok: Token
 
     # -- input ---------------------------------------------------------------
@@ -162,10 +166,18 @@ class Feed:
             token = frame_.next()
             if self.ended:
                 return token.replaced(EOF, "")
+            if token.kind == EOL:
+                self._line_read()
             if token.kind != EOF or len(self.files) == 1:
                 return token
             self._asm.conditions.close_file(frame_)
             self.files.pop()
+
+    def _line_read(self) -> None:
+        self._lines_read += 1
+        if self._lines_read % LINES_PER_REPORT == 0 and self._asm.options.progress is not None:
+            known = sum(len(source.lines) for source in self._asm.sources)
+            self._asm.options.progress(self._asm.source.name, self._lines_read, known)
 
     # -- what the parser asks for again and again ------------------------------
 
