@@ -113,7 +113,6 @@ def test_colours_only_where_they_are_seen_and_wanted(
         (["--seed", "12345678", "--feedback", "d8"], "'a3', 'c5', 'cf'"),
         (["--seed", "12345678", "--reduction", "fair"], "'correct', 'printed'"),
         (["--seed", "12345678", "--on", "z80"], "'model', '6502'"),
-        (["--seed", "12345678", "--engine", "py65"], "--engine is for --on 6502"),
         (["--seed", "12345678", "--on", "6502", "--engine", "none"], "py65"),
         (["--seed", "12345678", "--frequency", "2"], "No such option"),
     ],

@@ -14,6 +14,7 @@ from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.runs import Outcome, Request, on_model
 from fairdeck.tarot.seed import format_state
+from romproof.cli.output import progress
 from romproof.engine.engines import DEFAULT_ENGINE, ENGINES
 
 _HELP = f"""Shuffle the tarot deck from a seed.
@@ -66,7 +67,9 @@ JSON (--json), one object:
 @click.option(
     "--engine",
     type=click.Choice(sorted(ENGINES)),
-    help=f"The emulator for --on 6502.  [default: {DEFAULT_ENGINE}]",
+    default=DEFAULT_ENGINE,
+    show_default=True,
+    help="The emulator for --on 6502; the model needs none.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def shuffle_command(
@@ -75,12 +78,10 @@ def shuffle_command(
     feedback: Feedback,
     reduction: Reduction,
     where: str,
-    engine: str | None,
+    engine: str,
     as_json: bool,
 ) -> None:
     """Shuffle and show the result; see the help text above."""
-    if engine is not None and where != "6502":
-        raise click.UsageError("--engine is for --on 6502; the model needs no emulator")
     request = Request(seed, shuffles, feedback, reduction)
     model = on_model(request)
     outcomes = model
@@ -88,7 +89,8 @@ def shuffle_command(
         # here and not above: help and the model need neither assembler nor emulator
         from fairdeck.tarot.on_6502 import on_6502
 
-        outcomes = on_6502(request, engine or DEFAULT_ENGINE)
+        with progress("shuffling", shuffles) as tick:
+            outcomes = on_6502(request, engine, tick)
     if as_json:
         click.echo(as_object(outcomes))
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from fairdeck.data import rom_folder
@@ -51,8 +51,10 @@ def start(request: Request) -> Mapping[str | int, bytes]:
     return {"lfsr": request.seed.to_bytes(4, "big"), "rng": b"\0", "flips_left": b"\0"}
 
 
-def on_6502(request: Request, engine: str = DEFAULT_ENGINE) -> tuple[Outcome, ...]:
-    """The run as the machine code has it, one outcome a shuffle.
+def on_6502(
+    request: Request, engine: str = DEFAULT_ENGINE, tick: Callable[[], None] = lambda: None
+) -> tuple[Outcome, ...]:
+    """The run as the machine code has it, one outcome a shuffle; ``tick`` is called after each.
 
     ``cycles`` go from the first instruction of ``shuffle`` to its RTS inclusive.
     ``flips`` come from the 6502's own register (see flips_between). Raises what building the
@@ -72,6 +74,7 @@ def on_6502(request: Request, engine: str = DEFAULT_ENGINE) -> tuple[Outcome, ..
         flips = flips_between(before, generator, request.reduction)
         deck = tuple(machine.read("deck", len(SORTED)))
         outcomes.append(Outcome(deck, generator, flips, result.cycles))
+        tick()
     return tuple(outcomes)
 
 
