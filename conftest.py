@@ -1,4 +1,8 @@
-"""What holds for all tests."""
+"""What holds for all tests.
+
+It stands here and not in tests/: pytest puts the folder of a conftest on the
+import path, and tests/fairdeck would then hide the package of that name.
+"""
 
 from __future__ import annotations
 
