@@ -32,6 +32,7 @@ programs.build = counted
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """A project with a program."""
+    monkeypatch.delenv("CI", raising=False)  # it makes pytest's summary repeat whole messages
     monkeypatch.setattr("romproof.pytest_plugin.programs.build", build)
     monkeypatch.syspath_prepend(str(pytester.path))
     monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "harness"))
