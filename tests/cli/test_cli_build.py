@@ -70,3 +70,17 @@ def test_what_the_source_prints_does_not_disturb_json(romproof: Run, project: Pa
     done = romproof("build", "--json")
     assert json.loads(done.stdout)["ok"] is True
     assert "hello" in done.stderr
+
+
+def test_a_broken_manifest_does_not_keep_the_others_from_being_built(
+    romproof: Run, project: Path
+) -> None:
+    write_rom(project, "odd", "        rts\n")
+    (project / "rom/odd/manifest.toml").write_text("[rom]\nsorces = []\n")
+    done = romproof("build", "--json")
+    assert done.returncode == 1
+    assert "unknown key 'sorces'; did you mean 'sources'?" in done.stderr
+    data = json.loads(done.stdout)
+    assert {rom["name"]: rom["ok"] for rom in data["roms"]} == {"odd": False, "demo": True}
+    assert (project / "build/rom/demo.bin").exists()
+    assert not (project / "build/rom/odd.bin").exists()

@@ -31,19 +31,23 @@ def build(name: str | None, as_json: bool) -> None:
     from romproof.report.json import diagnostics_json, dumps
 
     rows: list[Mapping[str, object]] = []
-    failed = False
     with failures_as_json("build", as_json, roms=[]):
-        manifests, folder = chosen(name), output_folder()
+        (manifests, broken), folder = chosen(name), output_folder()
+
+    def fail(called: str, fault: RomproofError | OSError) -> None:
+        show_diagnostics(findings(fault))
+        found = diagnostics_json(findings(fault))
+        rows.append({"name": called, "ok": False, "files": [], "diagnostics": found})
+
+    for called, reason in broken.items():
+        fail(called, reason)
     with progress("building", len(manifests)) as advance:
         for manifest in manifests:
             try:
                 with out_to_stderr(), assembling(len(manifests) == 1) as seen:
                     built = build_rom(manifest, folder, progress=seen)
             except (RomproofError, OSError) as fault:
-                failed = True
-                show_diagnostics(findings(fault))
-                found = diagnostics_json(findings(fault))
-                rows.append({"name": manifest.name, "ok": False, "files": [], "diagnostics": found})
+                fail(manifest.name, fault)
             else:
                 show_diagnostics(built.diagnostics)
                 rows.append(rom_json(built))
@@ -51,6 +55,7 @@ def build(name: str | None, as_json: bool) -> None:
                     for path, file in zip(built.files, built.image.files, strict=False):
                         click.echo(f"{manifest.name}: {path} ({len(file.data):,} bytes)")
             advance()
+    failed = any(not row["ok"] for row in rows)
     if as_json:
         click.echo(dumps("build", {"ok": not failed, "roms": rows}))
     if failed:

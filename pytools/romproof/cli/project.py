@@ -73,8 +73,11 @@ class Routine(Place):
 ROM = RomName("ROM", rom_names)
 
 
-def chosen(name: str | None) -> list[Manifest]:
-    """The manifest called ``name``, or all of them. Raises NoRoms, BadManifest."""
+def chosen(name: str | None) -> tuple[list[Manifest], dict[str, RomproofError]]:
+    """The manifest called ``name``, or all of them, and what is wrong with the others.
+
+    Raises NoRoms, and BadManifest when it is the one that was named.
+    """
     from romproof.build import find_manifest
 
     names = [name] if name else list(rom_names())
@@ -83,16 +86,25 @@ def chosen(name: str | None) -> list[Manifest]:
             "there is no ROM to build: no pyproject.toml here or above has a table "
             "[tool.romproof] that names one"
         )
-    manifests = [find_manifest(n) for n in names]
+    manifests: list[Manifest] = []
+    broken: dict[str, RomproofError] = {}
     stems: dict[str, str] = {}
-    for called, manifest in zip(names, manifests, strict=True):
+    for called in names:
+        try:
+            manifest = find_manifest(called)
+        except RomproofError as fault:
+            if name:
+                raise
+            broken[called] = fault
+            continue
+        manifests.append(manifest)
         other = stems.setdefault(manifest.stem, called)
         if other != called:
             raise NoRoms(
                 f"the ROMs '{other}' and '{called}' are both written to '{manifest.stem}.*': "
                 "give one of them another 'name' or 'output'"
             )
-    return manifests
+    return manifests, broken
 
 
 def output_folder() -> Path:
