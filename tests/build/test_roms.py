@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from romproof.build import Manifest, build, load_manifest
+from romproof.contract.parse import parse_contracts
 
 ROOT = Path(__file__).parents[2]
 MANIFESTS = sorted((ROOT / "rom").glob("*/manifest.toml"))
@@ -64,3 +65,21 @@ def test_our_roms_build_without_a_warning(path: Path, tmp_path: Path) -> None:
         "tarot.map",
     ]
     assert all(file.stat().st_size for file in built.files)
+
+
+@pytest.mark.parametrize(("feedback", "reduction"), VARIANTS)
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
+def test_every_public_routine_of_the_library_has_a_contract(
+    path: Path, feedback: int, reduction: int
+) -> None:
+    chosen = {"TAROT_FEEDBACK": feedback, "TAROT_REDUCTION": reduction}
+    image = build(load_manifest(path), defines=chosen).image
+    exported = {symbol.name for symbol in image.symbols if symbol.exported}
+    public = {r.name for r in image.routines if "/asm/" in f"/{r.module}" and r.name in exported}
+    assert len(public) >= 7
+    contracts = parse_contracts(image)
+    assert public == set(contracts)
+    assert all(
+        {"in", "out", "clobbers", "stack", "cycles"} == set(dict(c.places))
+        for c in contracts.values()
+    )

@@ -83,7 +83,14 @@ def test_a_whole_header() -> None:
 
 @pytest.mark.parametrize(
     "between",
-    ["", "\n\n", ".export next_byte\n", '.segment "CODE"\n\n', "  .export next_byte : absolute\n"],
+    [
+        "",
+        ".if VARIANT = 1\n",
+        "\n\n",
+        ".export next_byte\n",
+        '.segment "CODE"\n\n',
+        "  .export next_byte : absolute\n",
+    ],
 )
 def test_what_may_stand_between_block_and_label(between: str) -> None:
     contracts = parse_contracts(_image(HEADER + between + "next_byte:\n"))

@@ -4,13 +4,14 @@
 
 .segment "CODE"
 
+.if TAROT_FEEDBACK = $A3
+
 ;; next_byte_small – advance the LFSR eight steps and return its high byte.
 ; in:       zp lfsr[4]
 ; out:      A, lfsr[4]
 ; clobbers: X N Z C
 ; stack:    0
-; cycles:   74..221    (74 for $A3; 213..221 for the others)
-.if TAROT_FEEDBACK = $A3
+; cycles:   74
 .proc next_byte_small
   ; Eight steps at once: the outgoing byte b = lfsr3 meets the mask in a
   ; carry-less product, and the rest of the register moves down one byte.
@@ -46,7 +47,15 @@
   sta lfsr+0
   rts
 .endproc
+
 .else
+
+;; next_byte_small – advance the LFSR eight steps and return its high byte.
+; in:       zp lfsr[4]
+; out:      A, lfsr[4]
+; clobbers: X N Z C
+; stack:    0
+; cycles:   213..221
 .proc next_byte_small
   ; One step at a time, with the top byte in A.
   lda lfsr+0
@@ -65,4 +74,5 @@
   sta lfsr+0
   rts
 .endproc
+
 .endif

@@ -11,7 +11,7 @@ FIELDS = ("in", "out", "clobbers", "stack", "cycles")
 _COMMENT = re.compile(r"\s*(;+)(.*)$")
 _BETWEEN = re.compile(
     r"\s*(?:$|\.(?:export|exportzp|global|globalzp|import|importzp|segment|code|rodata|data"
-    r"|proc|align|assert|autoimport|a8|i8)\b)",
+    r"|proc|align|assert|autoimport|a8|i8|if\w*|else\w*|endif)\b)",
     re.IGNORECASE,
 )
 _FIELD = re.compile(r"(?P<indent>\s*)(?P<name>[A-Za-z]+)\s*:(?P<rest>.*)$")
@@ -48,7 +48,7 @@ class HeaderBlock:
 def find_block(label: Span) -> HeaderBlock | None:
     """The header block directly above ``label``, or None.
 
-    Blank lines and directives such as .export and .segment may stand between.
+    Blank lines and directives such as .export, .segment and .if may stand between.
     The block is the comment above, from its last group of ``;;`` lines on.
     """
     source = label.source
