@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from fairdeck.tarot.cards import NAMES, suit_of
 from fairdeck.tarot.draw import Generator, Reduction, Roll, roll
 from fairdeck.tarot.feedback import FEEDBACKS, Feedback, next_byte
+from fairdeck.tarot.runs import Request
 from fairdeck.tarot.seed import SeedError, format_state, parse_seed
 from fairdeck.tarot.shuffle import CARDS, SORTED, shuffle, shuffles
 
@@ -152,3 +153,9 @@ def test_every_card_has_its_own_name() -> None:
         "Wands",
         "Pentacles",
     ]
+
+
+@pytest.mark.parametrize("seed", [0, -1, 1 << 32])
+def test_a_run_does_not_start_from_an_impossible_state(seed: int) -> None:
+    with pytest.raises(SeedError, match="seed"):
+        Request(seed)

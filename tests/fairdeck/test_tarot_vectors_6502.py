@@ -90,3 +90,35 @@ def test_streams(case: dict[str, Any]) -> None:
         assert machine.call("draw", a=case["n"] - 1, check=False).a == value
         used += flips
         assert 8 * machine.read("tape_at")[0] - machine.read("flips_left")[0] == used
+
+
+STATUS_DONE, STATUS_ZERO_SEED = 1, 2
+PROGRAM_LIMIT = 2_000_000
+
+
+@pytest.mark.parametrize("case", VECTORS["decks"][:20], ids=lambda case: case["state"])
+def test_the_program_from_reset(case: dict[str, Any]) -> None:
+    machine = rom(case["feedback"], case["reduction"]).machine()
+    decks = case["deck_hex_after_each_shuffle"]
+    machine.write("lfsr", bytes.fromhex(case["state"]))
+    machine.write("shuffle_count", len(decks))
+    machine.run_from("reset", until="done", limit=PROGRAM_LIMIT)
+    assert machine.read("status")[0] == STATUS_DONE
+    assert machine.read("deck", 78).hex().upper() == decks[-1]
+    after = case["generator_after_each_shuffle"][-1]
+    assert machine.read("lfsr").hex().upper() == after["lfsr"]
+    assert (machine.read("rng")[0], machine.read("flips_left")[0]) == (
+        after["rng"],
+        after["flips_left"],
+    )
+
+
+def test_the_program_refuses_the_zero_seed() -> None:
+    machine = rom().machine()
+    machine.write("lfsr", bytes(4))
+    machine.write("shuffle_count", 1)
+    before = machine.read("deck", 78)
+    result = machine.run_from("reset", until="done", limit=PROGRAM_LIMIT)
+    assert machine.read("status")[0] == STATUS_ZERO_SEED
+    assert machine.read("deck", 78) == before
+    assert result.cycles < 100

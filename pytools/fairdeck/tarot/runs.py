@@ -6,17 +6,24 @@ from dataclasses import dataclass
 
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, Feedback
+from fairdeck.tarot.seed import usable
 from fairdeck.tarot.shuffle import SORTED, shuffles
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """``count`` shuffles in a row, from the sorted deck and the shift register at ``seed``."""
+    """``count`` shuffles in a row, from the sorted deck and the shift register at ``seed``.
+
+    Raises SeedError for a seed that is no 32-bit state, or 0.
+    """
 
     seed: int
     count: int = 1
     feedback: Feedback = DEFAULT_FEEDBACK
     reduction: Reduction = Reduction.CORRECT
+
+    def __post_init__(self) -> None:
+        usable(self.seed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,13 @@ def parse_seed(text: str) -> int:
             f"'{text}' is not a seed: write exactly 8 hexadecimal digits, lfsr0 first, "
             "for example 12345678"
         )
-    state = int(match[1], 16)
+    return usable(int(match[1], 16))
+
+
+def usable(state: int) -> int:
+    """``state`` itself, if shuffles can start from it; else raises SeedError."""
+    if not 0 <= state < 1 << 32:
+        raise SeedError(f"the seed {state} does not fit the shift register of 32 bits")
     if state == 0:
         raise SeedError(
             "the seed 00000000 is refused: the shift register never leaves that state, "
