@@ -1,4 +1,4 @@
-"""Writes docs/isa-6502.md from the instruction table; ``make docs`` runs it."""
+"""Writes the pages of docs/ made from the instruction tables; ``make docs`` runs it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from pathlib import Path
 
 from romproof.isa.codec import format_cycles
 from romproof.isa.load import load
-from romproof.isa.model import Access, Opcode, Variant
+from romproof.isa.model import FORMS, Access, Opcode, Variant
 
-PAGE = Path(__file__).with_name("isa-6502.md")
-HEAD = """\
+FOLDER = Path(__file__).parent
+HEADS = {
+    "mos6502": """\
 # The instructions of the NMOS 6502
 
 Written by `make docs` from `pytools/romproof/isa/mos6502.tbl`; change that table, not this page.
@@ -20,7 +21,29 @@ one more (`+p`) when its target lies on another page; `-` never ends.
 Access: what the instruction does with the memory its operand names.
 Kind: empty means documented; "undoc" is undocumented but stable, "unstable" depends on analogue
 effects of the chip, "jam" stops it; "alt" is a second byte that the assembler never chooses.
-"""
+""",
+    "sm83": """\
+# The instructions of the SM83, the Game Boy's CPU
+
+Written by `make docs` from `pytools/romproof/isa/sm83.tbl`; change that table, not this page.
+
+Instructions are written as RGBDS has them. Operands: `n8` and `n16` immediate, `a8` an address
+from $FF00 on (the byte is its low half), `a16` any address, `e8` a signed distance; what stands
+in brackets is memory.
+Cycles: M-cycles of four clocks, prefix included; with a condition `not taken/taken`; `-` never
+ends. `halt` and `stop` take one themselves and then wait. For the CPU `stop` is one byte long;
+assemblers put a $00 behind it.
+Access: what the instruction does with the memory in brackets.
+Flags: a letter means that the flag may change, 0 or 1 is its new value, `-` leaves it.
+Kind: empty means documented; "jam" is undefined and locks the CPU, "alt" is one more such byte;
+"prefix" is no instruction: the byte after it is the opcode.
+""",
+}
+"""What stands above the table of a CPU."""
+
+FILES = {"isa-6502.md": "mos6502", "isa-sm83.md": "sm83"}
+"""Name of the page -> CPU."""
+
 _ACCESS = {
     Access.NONE: "",
     Access.READ: "read",
@@ -29,15 +52,20 @@ _ACCESS = {
 }
 
 
-def page() -> str:
-    """The whole page."""
-    opcodes = load("mos6502")
+def pages() -> dict[str, str]:
+    """File name -> text, of all pages."""
+    return {name: page(cpu) for name, cpu in FILES.items()}
+
+
+def page(cpu: str) -> str:
+    """The whole page of one CPU."""
+    opcodes = load(cpu)
     documented = sum(opcode.variant is Variant.DOCUMENTED for opcode in opcodes)
     lines = [
-        HEAD,
+        HEADS[cpu],
         f"{len(opcodes)} opcodes, {documented} of them documented.",
         "",
-        "| opcode | instruction | bytes | cycles | access | flags NV-BDIZC | kind |",
+        f"| opcode | instruction | bytes | cycles | access | flags {FORMS[cpu].flags} | kind |",
         "|---|---|---|---|---|---|---|",
         *map(_row, opcodes),
     ]
@@ -47,7 +75,7 @@ def page() -> str:
 def _row(opcode: Opcode) -> str:
     kind = " ".join([opcode.variant.value, *([] if opcode.canonical else ["alt"])]).strip()
     cells = (
-        f"${opcode.byte:02X}",
+        f"${opcode.prefix.hex().upper()}{opcode.byte:02X}",
         f"`{opcode.syntax}`",
         str(opcode.size),
         format_cycles(opcode.cycles),
@@ -59,4 +87,5 @@ def _row(opcode: Opcode) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), "utf-8")
+    for name, text in pages().items():
+        FOLDER.joinpath(name).write_text(text, "utf-8")

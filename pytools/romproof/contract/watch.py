@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from romproof.contract.check import Call, State, Violation, check
 from romproof.contract.model import Contract
 from romproof.engine.protocol import Engine
+from romproof.isa.flow import Flow
+from romproof.isa.load import load, opcodes_with
 
-JSR = 0x20
-_JSR_SIZE = 3
+_OPCODES = load()
+_CALLS = opcodes_with(Flow.CALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class InnerViolation:
 class _Frame:
     contract: Contract
     site: int
+    back: int
     before: State
     cycles: int
     lowest_s: int
@@ -56,12 +59,13 @@ class ContractWatcher:
             frame = frames.pop()
             if frames:
                 frames[-1].lowest_s = min(frames[-1].lowest_s, frame.lowest_s)
-            if next_pc == frame.site + _JSR_SIZE:
+            if next_pc == frame.back:
                 self._returned(frame)
-        if byte == JSR and next_pc in self.contracts:
+        if byte in _CALLS and next_pc in self.contracts:
             state = State(self.engine.registers.copy(), bytes(self.engine.memory))
             contract = self.contracts[next_pc]
-            frames.append(_Frame(contract, pc, state, self.engine.cycles, s))
+            back = (pc + _OPCODES[byte].size) & 0xFFFF
+            frames.append(_Frame(contract, pc, back, state, self.engine.cycles, s))
 
     def _returned(self, frame: _Frame) -> None:
         if frame.contract.name in self._failed:

@@ -9,11 +9,12 @@ from romproof.harness.errors import ContractViolation, Runaway
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.harness.values import Target, Value
+from romproof.isa.codec import encode, encodings
 from romproof.measure.model import Profile
 from romproof.measure.profile import Profiler
 from romproof.obj.image import Image
 
-_JMP = 0x4C
+_JMP = encodings()["jmp"]["a16"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,5 +108,5 @@ def halts(image: Image) -> tuple[int, ...]:
     return tuple(
         line.address
         for line in image.lines
-        if line.is_code and line.data == bytes([_JMP]) + line.address.to_bytes(2, "little")
+        if line.is_code and line.data == encode(_JMP, line.address)
     )

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Registers
+from romproof.isa.flow import Flow
+from romproof.isa.load import opcodes_with
 
 LAST = 16
 """Instructions that are kept of the end of a run."""
 
-_JSR = 0x20
+_CALLS = opcodes_with(Flow.CALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class _Tail:
         pc, byte, s, next_pc = self._pending
         while len(self.frames) > 1 and s > self.frames[-1].s:
             self.frames.pop()
-        if byte == _JSR:
+        if byte in _CALLS:
             self.frames.append(Frame(pc, next_pc, s))
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from romproof.isa.flow import Flow
 from romproof.isa.load import load
-from romproof.isa.model import Cycles, Opcode
+from romproof.isa.model import FORMS, Cycles, Opcode, Variant
 
 
 @cache
@@ -15,7 +16,7 @@ def encodings(cpu: str = "mos6502") -> Mapping[str, Mapping[str, Opcode]]:
     """mnemonic -> operand template -> the opcode the assembler chooses."""
     table: dict[str, dict[str, Opcode]] = {}
     for opcode in load(cpu):
-        if opcode.canonical:
+        if opcode.canonical and opcode.variant is not Variant.PREFIX:
             table.setdefault(opcode.mnemonic, {})[opcode.mode] = opcode
     return table
 
@@ -25,7 +26,8 @@ def encode(opcode: Opcode, operand: int = 0) -> bytes:
 
     Raises OverflowError when it does not fit into the operand's bytes.
     """
-    return bytes([opcode.byte]) + operand.to_bytes(opcode.size - 1, "little")
+    code = opcode.prefix + bytes([opcode.byte])
+    return code + operand.to_bytes(opcode.size - len(code), "little")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,51 +41,79 @@ class Instruction:
     @property
     def target(self) -> int | None:
         """The address the operand names; None when it names none."""
-        if self.opcode.placeholder == "e8":
-            distance = self.operand - 256 if self.operand > 127 else self.operand
-            return (self.address + 2 + distance) & 0xFFFF
-        return self.operand if self.opcode.placeholder in ("a8", "a16") else None
+        opcode = self.opcode
+        match opcode.placeholder:
+            case "a16":
+                return self.operand
+            case "a8":
+                return FORMS[opcode.cpu].page + self.operand
+            case "e8" if opcode.flow in (Flow.BRANCH, Flow.JUMP):
+                return (self.address + opcode.size + _signed(self.operand)) & 0xFFFF
+        if opcode.mnemonic == "rst":
+            return int(opcode.mode.removeprefix("$"), 16)
+        return None
 
     @property
     def crosses(self) -> bool | None:
         """Whether a branch's target lies on another page than what follows it.
 
-        That is known before execution for branches only; None for all others.
+        That is known before execution for branches only; None for all others, and for a CPU
+        whose branches take no longer for it.
         """
-        if not self.opcode.is_branch or self.target is None:
+        if not (self.opcode.is_branch and self.opcode.cycles.page) or self.target is None:
             return None
         return (self.address + self.opcode.size) >> 8 & 0xFF != self.target >> 8
 
 
-def decode(data: bytes, address: int = 0) -> Instruction | None:
+def decode(data: bytes, address: int = 0, cpu: str = "mos6502") -> Instruction | None:
     """The instruction at the start of ``data``; None when bytes are missing."""
     if not data:
         return None
-    opcode = load()[data[0]]
+    opcodes = load(cpu)
+    opcode = opcodes[data[0]]
+    if opcode.variant is Variant.PREFIX:
+        if len(data) < 2:
+            return None
+        opcode = opcodes[256 + data[1]]
     if len(data) < opcode.size:
         return None
-    return Instruction(address, opcode, int.from_bytes(data[1 : opcode.size], "little"))
+    operand = data[len(opcode.prefix) + 1 : opcode.size]
+    return Instruction(address, opcode, int.from_bytes(operand, "little"))
 
 
 def format_instruction(
     instruction: Instruction, name: Callable[[int], str | None] = lambda address: None
 ) -> str:
-    """The instruction as ca65 source; ``name`` may give a label for an address."""
+    """The instruction as source: ca65's for the 6502, RGBDS's for the SM83.
+
+    ``name`` may give a label for an address.
+    """
     opcode = instruction.opcode
     if not opcode.placeholder:
         return opcode.syntax
     target = instruction.target
     label = name(target) if target is not None else None
-    if label is not None:
+    value = _number(instruction) if label is None else label
+    wide = opcode.cpu == "mos6502" and opcode.placeholder == "a16" and (target or 0) < 256
+    if wide and (label is not None or "(" not in opcode.mode):
         # a16 with a zero-page value would be shortened when assembled again
-        value = f"a:{label}" if opcode.placeholder == "a16" and (target or 0) < 256 else label
-    elif opcode.placeholder in ("a16", "e8"):
-        value = f"${target:04x}"
-        if opcode.placeholder == "a16" and (target or 0) < 256 and "(" not in opcode.mode:
-            value = f"a:{value}"
-    else:
-        value = f"${instruction.operand:02x}"
-    return f"{opcode.mnemonic} {opcode.mode.replace(opcode.placeholder, value)}"
+        value = f"a:{value}"
+    operand = opcode.mode.replace(opcode.placeholder, value)
+    return f"{opcode.mnemonic} {operand.replace('+ -', '- ')}"
+
+
+def _number(instruction: Instruction) -> str:
+    """The value of the operand; a distance that is no jump's is signed: ``sp - $02``."""
+    placeholder, target = instruction.opcode.placeholder, instruction.target
+    if placeholder == "e8" and target is None:
+        distance = _signed(instruction.operand)
+        return f"{'-' if distance < 0 else ''}${abs(distance):02x}"
+    value = instruction.operand if target is None else target
+    return f"${value:02x}" if placeholder in ("n8", "a8") else f"${value:04x}"
+
+
+def _signed(byte: int) -> int:
+    return byte - 256 if byte > 127 else byte
 
 
 def format_cycles(cycles: Cycles, crosses: bool | None = None) -> str:
@@ -95,6 +125,6 @@ def format_cycles(cycles: Cycles, crosses: bool | None = None) -> str:
     if cycles.base is None:
         return "-"
     if cycles.taken:
-        taken = cycles.base + 1 + (1 if crosses else 0)
-        return f"{cycles.base}/{taken}" + ("+p" if crosses is None else "")
+        taken = cycles.base + cycles.taken + (1 if crosses else 0)
+        return f"{cycles.base}/{taken}" + ("+p" if cycles.page and crosses is None else "")
     return f"{cycles.base}+p" if cycles.page else str(cycles.base)

@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
-OPERAND_SIZES = MappingProxyType({"n8": 1, "a8": 1, "e8": 1, "a16": 2})
+from romproof.isa.flow import Flow, flow_of, is_conditional
+
+OPERAND_SIZES = MappingProxyType({"n8": 1, "a8": 1, "e8": 1, "n16": 2, "a16": 2})
 """Bytes each operand placeholder of a syntax template takes after the opcode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What the instruction tables of two CPUs differ in.
+
+    ``flags`` are the letters of the flags column in their order. ``prefix`` is the byte that
+    opens a second set of 256 opcodes, b"" when there is none. ``page`` is the first of the
+    256 addresses an ``a8`` can name.
+    """
+
+    flags: str
+    prefix: bytes
+    page: int
+
+
+FORMS: Mapping[str, Form] = MappingProxyType(
+    {
+        "mos6502": Form("NV-BDIZC", prefix=b"", page=0x0000),
+        "sm83": Form("ZNHC", prefix=b"\xcb", page=0xFF00),
+    }
+)
+"""The CPUs that have a table, by its name."""
 
 
 class Variant(Enum):
@@ -17,6 +43,8 @@ class Variant(Enum):
     UNDOCUMENTED = "undoc"
     UNSTABLE = "unstable"
     JAM = "jam"
+    PREFIX = "prefix"
+    """No instruction: the opcode proper is the byte that follows."""
 
 
 class Access(Enum):
@@ -30,16 +58,16 @@ class Access(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cycles:
-    """Duration of an instruction in CPU clock cycles.
+    """Duration of an instruction: in clock cycles of the 6502, in M-cycles of the SM83.
 
     ``base`` is None for an instruction that never ends. ``page`` is the extra
-    cycle of a crossed page, ``taken`` that of a taken branch; a branch pays
-    ``page`` only when it is taken.
+    cycle of a crossed page, ``taken`` the number of those of a jump, call or
+    return whose condition holds; a branch pays ``page`` only when it is taken.
     """
 
     base: int | None
     page: bool = False
-    taken: bool = False
+    taken: int = 0
 
     @property
     def minimum(self) -> int:
@@ -54,14 +82,19 @@ class Cycles:
 
 @dataclass(frozen=True, slots=True)
 class Opcode:
-    """One row of an instruction table.
+    """One row of the instruction table of ``cpu``.
 
-    ``mode`` is the operand template, e.g. ``(a8),y``; ``placeholder`` the
-    part of it that stands for the value, or "" when there is none; ``size``
-    is in bytes, opcode included. ``canonical`` is False for a second byte
-    with the syntax of another row, which the assembler never chooses.
+    ``prefix`` is the byte before the opcode ``byte``, b"" when there is none.
+    ``mode`` is the operand template, e.g. ``(a8),y`` or ``a, [hl+]``;
+    ``placeholder`` the part of it that stands for the value, or "" when there
+    is none; ``size`` is in bytes, prefix and opcode included. ``flags`` has a
+    letter for each flag: ``-`` stays, ``0`` or ``1`` is what it becomes, its
+    own letter means that it may change. ``canonical`` is False for a second
+    byte with the syntax of another row, which the assembler never chooses.
     """
 
+    cpu: str
+    prefix: bytes
     byte: int
     mnemonic: str
     mode: str
@@ -74,11 +107,26 @@ class Opcode:
     canonical: bool
 
     @property
+    def index(self) -> int:
+        """Where the opcode stands in the tuple that ``load`` gives."""
+        return self.byte + (256 if self.prefix else 0)
+
+    @property
     def syntax(self) -> str:
         """Mnemonic and operand template, as in the table."""
         return f"{self.mnemonic} {self.mode}".rstrip()
 
     @property
+    def conditional(self) -> bool:
+        """True for a jump, call or return that depends on a flag."""
+        return is_conditional(self.mnemonic, self.mode)
+
+    @property
+    def flow(self) -> Flow:
+        """Where the instruction leads."""
+        return flow_of(self.mnemonic, self.mode)
+
+    @property
     def is_branch(self) -> bool:
-        """True for a conditional jump relative to the program counter."""
-        return self.placeholder == "e8"
+        """True for a conditional jump; all of the 6502's are relative to the program counter."""
+        return self.flow is Flow.BRANCH

@@ -28,12 +28,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import ClassVar
 
+from romproof.isa.codec import decode
+from romproof.isa.flow import Flow
+from romproof.isa.load import load, opcodes_with
 from romproof.measure.model import AddressProfile, Edge, Profile, RoutineProfile
 from romproof.obj.image import Image
 
-_JSR, _BRK, _RTS, _RTI = 0x20, 0x00, 0x60, 0x40
-_JUMPS = frozenset((0x4C, 0x6C, 0x10, 0x30, 0x50, 0x70, 0x90, 0xB0, 0xD0, 0xF0))
+_OPCODES = load()
+_CALLS = opcodes_with(Flow.CALL)
+_RETURNS = opcodes_with(Flow.RETURN)
+_BREAKS = opcodes_with(Flow.SOFTWARE_INTERRUPT)
+_JUMPS = opcodes_with(Flow.JUMP, Flow.BRANCH)
 _MOST_CALLS = 1024
 """Open calls that are remembered; the stack page has room for 128 real ones."""
 _NEVER = 0x100
@@ -86,6 +93,7 @@ class Profiler:
     Call ``finish`` between independent executions, ``profile`` at the end.
     """
 
+    detached: ClassVar[bool] = True
     image: Image
     _starts: set[int] = field(init=False)
     _costs: dict[int, _Cost] = field(default_factory=dict, init=False)
@@ -107,11 +115,11 @@ class Profiler:
         self._counts[pc] += 1
         self._spent[pc] += cycles
         self._now += cycles
-        if byte == _JSR:
-            self._call(next_pc, s, (pc + 3) & 0xFFFF, s + 2)
-        elif byte in (_RTS, _RTI):
+        if byte in _CALLS:
+            self._call(next_pc, s, (pc + _OPCODES[byte].size) & 0xFFFF, s + 2)
+        elif byte in _RETURNS:
             self._return(pc, s, next_pc)
-        elif byte == _BRK:
+        elif byte in _BREAKS:
             self._call(next_pc, s, (pc + 2) & 0xFFFF, s + 3)
         elif byte in _JUMPS and s > self._calls[-1].level and self._leaves(next_pc):
             self._close_above(s)
@@ -260,6 +268,7 @@ def routine_starts(image: Image) -> set[int]:
     """Where routines begin that are known before execution: procs and JSR targets."""
     starts = {routine.address for routine in image.routines}
     for line in image.lines:
-        if line.is_code and line.data[:1] == bytes([_JSR]) and len(line.data) == 3:
-            starts.add(int.from_bytes(line.data[1:], "little"))
+        called = decode(line.data, line.address) if line.is_code else None
+        if called is not None and called.opcode.flow is Flow.CALL and called.target is not None:
+            starts.add(called.target)
     return starts

@@ -1,0 +1,32 @@
+"""A CPU as a whole: its registers and the microcode of everything it can do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from romproof.isa.microcode import Microcode
+from romproof.isa.model import Opcode
+
+
+@dataclass(frozen=True, slots=True)
+class Cpu:
+    """A CPU. ``registers`` gives the width of each in bits, flags one by one.
+
+    ``prologue`` is what every instruction starts with: the fetch of its opcode, and the choice
+    of the microcode that goes on. Of ``microcode`` the first len(opcodes) belong to the opcodes;
+    the rest are what happens without one (interrupts, reset), by number in ``sequences``.
+    ``software_interrupt`` is the opcode that calls an interrupt handler, if the CPU has one.
+    ``special`` names the register that is 0 unless the next instruction starts out of the
+    ordinary (an interrupt, a halted CPU), ``stack`` the stack pointer.
+    """
+
+    name: str
+    registers: Mapping[str, int]
+    opcodes: tuple[Opcode, ...]
+    prologue: Microcode
+    microcode: tuple[Microcode, ...]
+    sequences: Mapping[str, int]
+    special: str
+    stack: str
+    software_interrupt: int | None = None

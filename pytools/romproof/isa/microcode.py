@@ -1,0 +1,223 @@
+"""What an instruction does: its bus cycles in order, and what the registers are afterwards.
+
+The operations of a CPU are functions that act on a Recorder as if it was the CPU. Each runs
+once for each opcode; what the recorder noted is the Microcode, from which every engine is made.
+All bus cycles are there, also those whose value nobody uses: one step is one cycle (SM83: one
+M-cycle), but for SIGNAL and ACKNOWLEDGE, which take no time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from romproof.isa.algebra import Op, Value, const, input_of, register, substitute
+
+
+class Kind(Enum):
+    """What a step is."""
+
+    FETCH = "fetch"
+    """Read the opcode."""
+    OPERAND = "operand"
+    """Read a byte that follows the opcode."""
+    READ = "read"
+    WRITE = "write"
+    DUMMY_READ = "dummy read"
+    """A read whose value is not used: the chip drives the bus in every cycle."""
+    DUMMY_WRITE = "dummy write"
+    IDLE = "idle"
+    """A cycle in which the bus rests (SM83)."""
+    SIGNAL = "signal"
+    """Look at an input line; takes no cycle."""
+    ACKNOWLEDGE = "acknowledge"
+    """Tell that an interrupt is served; takes no cycle."""
+
+    @property
+    def is_cycle(self) -> bool:
+        """Whether it takes a cycle."""
+        return self not in (Kind.SIGNAL, Kind.ACKNOWLEDGE)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the bus brings a byte."""
+        return self in (Kind.FETCH, Kind.OPERAND, Kind.READ, Kind.DUMMY_READ)
+
+    @property
+    def is_write(self) -> bool:
+        """Whether the bus takes a byte."""
+        return self in (Kind.WRITE, Kind.DUMMY_WRITE)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step. It takes place when the one-bit ``when`` is 1; always when that is None.
+
+    ``address`` is 16 bits wide; an IDLE may have one, that of the byte on the address lines.
+    ``value`` is what a WRITE writes (8 bits) or an ACKNOWLEDGE tells. ``signal`` names the line,
+    ``width`` is that of what the step brings, 0 for nothing.
+    """
+
+    kind: Kind
+    address: Value | None = None
+    value: Value | None = None
+    when: Value | None = None
+    signal: str = ""
+    width: int = 0
+
+
+class Stop(Enum):
+    """Why a CPU does not go on after an instruction."""
+
+    JAM = "jam"
+    """The opcode stops the CPU for good."""
+    STOP = "stop"
+    """SM83 ``stop``: the clock stands until a button is pressed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Microcode:
+    """The steps, in order, and the registers that change: name and new value.
+
+    All values are in terms of the registers before the first step, and of INPUTs: what the
+    steps bring. Registers change at the very end, all at once: an instruction that is broken
+    off has not happened, but for its writes. ``next``, where given, is the number of the
+    microcode that goes on from here. ``stop`` says that the CPU stands still afterwards.
+    """
+
+    steps: tuple[Step, ...] = ()
+    results: tuple[tuple[str, Value], ...] = ()
+    next: Value | None = None
+    stop: Stop | None = None
+
+    @property
+    def cycles(self) -> tuple[int, int]:
+        """The fewest and the most cycles, without the fetch of the opcode."""
+        cycles = [step for step in self.steps if step.kind.is_cycle]
+        always = sum(step.when is None for step in cycles)
+        return always, len(cycles)
+
+    def result(self, name: str) -> Value | None:
+        """What register ``name`` becomes; None when it stays."""
+        return dict(self.results).get(name)
+
+
+class Recorder:
+    """The CPU as its operations see it; it notes what they do.
+
+    Registers are attributes: reading one gives a Value, setting one says what it becomes.
+    """
+
+    def __init__(self, widths: Mapping[str, int]) -> None:
+        self.__dict__["_widths"] = widths
+        self.__dict__["_now"] = {name: register(name, bits) for name, bits in widths.items()}
+        self.__dict__["_steps"] = []
+        self.__dict__["_next"] = None
+        self.__dict__["_stop"] = None
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.__dict__["_now"][name]
+        except KeyError:
+            raise AttributeError(f"the CPU has no register '{name}'") from None
+
+    def __setattr__(self, name: str, value: Value | int) -> None:
+        bits = self._widths[name]
+        if isinstance(value, int):
+            value = const(value, bits)
+        if value.width != bits:
+            raise ValueError(f"register '{name}' has {bits} bits, the value {value.width}")
+        self._now[name] = value
+
+    def read(self, address: Value, when: Value | None = None, kind: Kind = Kind.READ) -> Value:
+        """One cycle that reads a byte."""
+        return self._add(Step(kind, address, when=when, width=8))
+
+    def write(
+        self, address: Value, value: Value, when: Value | None = None, kind: Kind = Kind.WRITE
+    ) -> None:
+        """One cycle that writes a byte."""
+        self._add(Step(kind, address, value, when))
+
+    def dummy_read(self, address: Value, when: Value | None = None) -> None:
+        """One cycle that reads a byte nobody wants."""
+        self.read(address, when, Kind.DUMMY_READ)
+
+    def idle(self, address: Value | None = None, when: Value | None = None) -> None:
+        """One cycle without an access."""
+        self._add(Step(Kind.IDLE, address, when=when))
+
+    def operand(self) -> Value:
+        """One cycle that reads the byte at the program counter, which goes on."""
+        pc: Value = self._now["pc"]
+        byte = self.read(pc, kind=Kind.OPERAND)
+        self._now["pc"] = pc + 1
+        return byte
+
+    def signal(self, line: str, width: int = 1, when: Value | None = None) -> Value:
+        """The state of an input line now."""
+        return self._add(Step(Kind.SIGNAL, when=when, signal=line, width=width))
+
+    def acknowledge(self, line: str, value: Value, when: Value | None = None) -> None:
+        """Tell the outside that an interrupt is served."""
+        self._add(Step(Kind.ACKNOWLEDGE, value=value, when=when, signal=line))
+
+    def go_on_with(self, number: Value) -> None:
+        """The microcode that goes on from here."""
+        self.__dict__["_next"] = number
+
+    def stand_still(self, reason: Stop) -> None:
+        """The CPU does not go on by itself."""
+        self.__dict__["_stop"] = reason
+
+    def _add(self, step: Step) -> Value:
+        self._steps.append(step)
+        return input_of(len(self._steps) - 1, step.width or 1)
+
+    def microcode(self) -> Microcode:
+        """What was noted."""
+        results = [
+            (name, value)
+            for name, value in self._now.items()
+            if value is not register(name, self._widths[name])
+        ]
+        return Microcode(tuple(self._steps), tuple(results), self._next, self._stop)
+
+
+def record(widths: Mapping[str, int], operation: Callable[[Any], object]) -> Microcode:
+    """The microcode of an operation, for a CPU with registers of these widths in bits."""
+    cpu = Recorder(widths)
+    operation(cpu)
+    return cpu.microcode()
+
+
+def specialise(microcode: Microcode, known: Mapping[Value, Value]) -> Microcode:
+    """The microcode when some registers or inputs are known; steps that cannot happen go.
+
+    Steps keep their place, as inputs are numbered by them: one that cannot happen becomes a
+    step without a cycle that brings nothing.
+    """
+    done: dict[Value, Value] = {}
+
+    def put(value: Value | None) -> Value | None:
+        return None if value is None else substitute(value, known, done)
+
+    steps: list[Step] = []
+    for number, step in enumerate(microcode.steps):
+        when = put(step.when)
+        if when is not None and when.op is Op.CONST:
+            if not when.number:
+                steps.append(NOTHING)
+                if step.width:
+                    done[input_of(number, step.width)] = const(0, step.width)
+                continue
+            when = None
+        steps.append(replace(step, address=put(step.address), value=put(step.value), when=when))
+    results = tuple((name, substitute(value, known, done)) for name, value in microcode.results)
+    return replace(microcode, steps=tuple(steps), results=results, next=put(microcode.next))
+
+
+NOTHING = Step(Kind.ACKNOWLEDGE)
+"""A step that was left out."""

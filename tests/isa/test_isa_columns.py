@@ -1,0 +1,101 @@
+"""The tables say what the microcode does: cycles, access to memory and flags, row by row."""
+
+from __future__ import annotations
+
+import pytest
+
+from romproof.isa.algebra import Op, Value, evaluate
+from romproof.isa.cpu import Cpu
+from romproof.isa.microcode import Kind, Microcode
+from romproof.isa.model import FORMS, Access, Opcode, Variant
+from romproof.isa.mos6502 import mos6502
+from romproof.isa.sm83 import sm83
+
+REGISTERS = {"mos6502": ("n", "v", "", "", "d", "i", "z", "c"), "sm83": ("zf", "nf", "hf", "cf")}
+"""The register of each place of the column; "" for bits that only exist when pushed."""
+
+STACK = {
+    *("brk", "jsr", "rts", "rti", "pha", "php", "pla", "plp"),  # 6502
+    *("push", "pop", "call", "rst", "ret", "reti"),  # SM83
+}
+"""What reads and writes the stack, which no operand names."""
+
+POINTER_READS = 2
+"""A pointer in the zero page is read, both bytes, before the memory that the operand names."""
+
+ROWS = [
+    pytest.param(cpu, opcode, id=f"{cpu.name} {opcode.index:03x} {opcode.syntax}")
+    for cpu in (mos6502(), sm83())
+    for opcode in cpu.opcodes
+    if opcode.variant is not Variant.PREFIX
+]
+
+
+def microcode_of(cpu: Cpu, opcode: Opcode) -> Microcode:
+    """What the opcode does after all of its bytes that choose it were fetched."""
+    return cpu.microcode[opcode.index]
+
+
+def test_all_rows_of_both_tables_are_compared() -> None:
+    assert len(ROWS) == 256 + 511
+
+
+@pytest.mark.parametrize(("cpu", "opcode"), ROWS)
+def test_cycles(cpu: Cpu, opcode: Opcode) -> None:
+    fetches = len(opcode.prefix) + 1
+    fewest, most = microcode_of(cpu, opcode).cycles
+    if opcode.variant is Variant.JAM:
+        assert opcode.cycles.base is None
+        assert (fewest, most) == (0, 0)
+    else:
+        assert opcode.cycles.minimum == fetches + fewest
+        assert opcode.cycles.maximum == fetches + most
+
+
+@pytest.mark.parametrize(("cpu", "opcode"), ROWS)
+def test_access(cpu: Cpu, opcode: Opcode) -> None:
+    kinds = [step.kind for step in microcode_of(cpu, opcode).steps]
+    reads, writes = kinds.count(Kind.READ), kinds.count(Kind.WRITE)
+    if "(a8" in opcode.mode:
+        reads -= POINTER_READS
+    if opcode.mnemonic in STACK:
+        assert opcode.access is Access.NONE
+        assert reads or writes
+    else:
+        expected = {Access.READ: (True, False), Access.WRITE: (False, True)}
+        expected |= {Access.NONE: (False, False), Access.MODIFY: (True, True)}
+        assert (reads > 0, writes > 0) == expected[opcode.access]
+
+
+@pytest.mark.parametrize(("cpu", "opcode"), ROWS)
+def test_flags(cpu: Cpu, opcode: Opcode) -> None:
+    microcode = microcode_of(cpu, opcode)
+    same_twice = opcode.mode == "a, a"
+    for name, letter, column in zip(
+        REGISTERS[cpu.name], FORMS[cpu.name].flags, opcode.flags, strict=True
+    ):
+        value = microcode.result(name)
+        if value is None:
+            assert column == "-"
+        elif same_twice:
+            assert column == what_happens(value, name, letter)
+        elif value.op is Op.CONST and cpu.name == "sm83":
+            assert column == str(value.number)
+        else:
+            assert column == letter
+
+
+def what_happens(value: Value, flag: str, letter: str) -> str:
+    """The column of a flag that is ``value`` afterwards, found by trying all values of A and C.
+
+    ``xor a, a`` and the like leave no choice, but their formulas do not show it.
+    """
+    results = {
+        (carry if flag == "cf" else None, evaluate(value, {"a": a, "cf": carry}, {}))
+        for a in range(256)
+        for carry in (0, 1)
+    }
+    if results == {(0, 0), (1, 1)}:
+        return "-"
+    after = {result for _, result in results}
+    return letter if len(after) == 2 else str(after.pop())
