@@ -5,33 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from romproof.engine.inputs import BadInput, check_map
+from romproof.engine.registers import Registers
 from romproof.text.errors import RomproofError
 
-
-@dataclass(slots=True)
-class Registers:
-    """The 6502's registers: 8 bits each, ``pc`` 16. ``p`` is the flag byte NV-BDIZC.
-
-    Bit 5 of ``p`` is always read as 1 and bit 4 as 0: neither exists in the chip.
-    """
-
-    a: int = 0
-    x: int = 0
-    y: int = 0
-    s: int = 0xFF
-    p: int = 0x24
-    pc: int = 0
-
-    def copy(self) -> Registers:
-        """The same values, to keep."""
-        return Registers(self.a, self.x, self.y, self.s, self.p, self.pc)
-
-    def set(self, other: Registers) -> None:
-        """Take over the values of ``other``."""
-        self.a, self.x, self.y = other.a, other.x, other.y
-        self.s, self.p, self.pc = other.s, other.p, other.pc
+if TYPE_CHECKING:  # it needs this module itself
+    from romproof.engine.instruments import Instruments, Recording
 
 
 class Stop(Enum):
@@ -41,6 +22,8 @@ class Stop(Enum):
     """The program counter came to one of the wanted addresses."""
     LIMIT = "limit"
     """The cycle budget was used up."""
+    STOPPED = "stopped"
+    """The CPU stopped its clock (SM83 ``stop``)."""
 
 
 class FaultKind(Enum):
@@ -86,7 +69,7 @@ class Guard:
     addresses: nonzero where an instruction may start, and where a write is a
     fault. None means everywhere and nowhere. ``stack_top`` is the highest
     value the stack pointer may be pulled or set to. ``brk`` allows BRK. With a
-    guard, a stack pointer that wraps around is always a fault.
+    guard, a stack pointer that wraps around is always a fault. Raises BadInput.
     """
 
     executable: bytes | None = None
@@ -94,15 +77,27 @@ class Guard:
     stack_top: int = 0xFF
     brk: bool = False
 
+    def __post_init__(self) -> None:
+        check_map("executable", self.executable)
+        check_map("protected", self.protected)
+        if not 0 <= self.stack_top <= 0xFFFF:
+            raise BadInput(f"stack_top={self.stack_top} is no value of a stack pointer")
+
 
 class Observer(Protocol):
-    """Is told of every executed instruction."""
+    """Is told of every executed instruction.
+
+    An observer that does not look at the engine says so with a class attribute ``detached =
+    True``. It is told the same in the same order, but perhaps only after further instructions
+    were executed: an engine then need not stop after each.
+    """
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """Instruction ``byte`` at ``pc`` ran for ``cycles`` clock cycles.
 
-        ``s`` and ``next_pc`` are the stack pointer and program counter after it.
-        The engine's registers and memory may be read, not changed.
+        ``byte`` is the first one of the instruction; -1 when what ran was none but an interrupt
+        sequence, or a cycle of a halted CPU. ``s`` and ``next_pc`` are the stack pointer and
+        program counter after it. The engine's registers and memory may be read, not changed.
         """
 
 
@@ -110,9 +105,9 @@ class Engine(Protocol):
     """One CPU with 64 KiB of memory.
 
     ``cycles`` and ``instructions`` count since the engine was made; ``memory``
-    is the whole address space, one byte an address. ``lowest_s`` is the lowest
-    value of the stack pointer since it was last set; ``guard`` says what
-    is checked on the way.
+    is the whole address space, one byte an address. ``guard`` says what is
+    checked on the way; with one, ``lowest_s`` is the lowest value of the stack
+    pointer since it was last set.
     """
 
     name: str
@@ -131,6 +126,13 @@ class Engine(Protocol):
 
     @guard.setter
     def guard(self, guard: Guard | None) -> None: ...
+
+    def instrument(self, instruments: Instruments | None) -> Recording:
+        """Write down what ``instruments`` ask for, from now on; None ends that.
+
+        A recording begins empty; what earlier ones hold stays. To be called between runs.
+        Raises Unsupported when the engine cannot do that.
+        """
 
     def step(self) -> None:
         """Execute one instruction. Raises EngineFault on one it cannot execute."""

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import count
 
-from romproof.engine.protocol import EngineFault, FaultKind, Guard, Observer, Registers, Stop
-from romproof.engine.py65_cpu import NEVER, Cpu, CpuFault, Memory
+from romproof.engine.faults import CpuFault, outside
+from romproof.engine.inputs import Unsupported, check_run, check_store
+from romproof.engine.instruments import Instruments, Recording
+from romproof.engine.protocol import EngineFault, Guard, Observer, Stop
+from romproof.engine.py65_cpu import NO_BOTTOM, NO_TOP, Cpu
+from romproof.engine.py65_memory import Bus, Memory
+from romproof.engine.registers import Registers
+from romproof.engine.space import SIZE, AddressSpace
+from romproof.isa.cpus import cpu_named
+from romproof.isa.load import load
 
-_SIZE = 0x10000
-_NOWHERE = bytes(_SIZE)
+_NOWHERE = bytes(SIZE)
 _BLOCKED = bytes([2]) + bytes(255)
 """Turns a map of executable addresses into one of forbidden ones."""
-
-_RETURNS = (0x40, 0x60)
-"""RTI and RTS."""
 
 
 class Py65Engine:
@@ -24,14 +28,22 @@ class Py65Engine:
     engine counts 6, in a table of its own. All other documented opcodes agree
     with a transistor-level simulation in state and cycles. Undocumented
     opcodes are refused with EngineFault.
+
+    Devices in ``space`` see the accesses that py65 makes: no dummy ones, and all of an
+    instruction at the cycle in which it began. Interrupts are refused with Unsupported.
     """
 
     name = "py65"
 
-    def __init__(self) -> None:
-        self.memory: bytearray = Memory(_SIZE)
+    def __init__(self, space: AddressSpace | None = None) -> None:
+        if space is None:
+            space = AddressSpace(Memory(SIZE))
+            space.flat = True
+        self.space = space
+        self.memory: bytearray = space.store
         self.cycles = 0
         self.instructions = 0
+        self._bus = Bus(space)
         self._cpu = Cpu(memory=self.memory)
         self._registers = Registers()
         self._running = False
@@ -66,9 +78,18 @@ class Py65Engine:
         self._guard = guard
         executable = guard.executable if guard else None
         self._forbidden = executable.translate(_BLOCKED) if executable else _NOWHERE
-        self._cpu.bottom = 0 if guard else NEVER
-        self._cpu.top = guard.stack_top if guard else NEVER
+        self._cpu.bottom = 0 if guard else NO_BOTTOM
+        self._cpu.top = guard.stack_top if guard else NO_TOP
         self._cpu.brk_allowed = guard.brk if guard else True
+
+    def instrument(self, instruments: Instruments | None) -> Recording:
+        """Write nothing down: raises Unsupported when something is asked for."""
+        if instruments is not None:
+            raise Unsupported(
+                "the engine 'py65' tells observers of instructions and writes nothing else down; "
+                "instruments need another engine, such as 'plain'"
+            )
+        return Recording(Instruments(), cpu_named("mos6502"))
 
     def step(self) -> None:
         """Execute one instruction. Raises EngineFault on one it cannot execute."""
@@ -77,8 +98,11 @@ class Py65Engine:
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """Execute until the program counter is in ``until`` or ``limit`` cycles passed.
 
-        At least one instruction is executed. Raises EngineFault.
+        At least one instruction is executed. Raises EngineFault, BadInput, and Unsupported
+        when interrupts are asked for.
         """
+        check_run(until, limit)
+        self._check()
         # one look-up an instruction tells both: wanted and forbidden addresses
         stops = self._forbidden
         if until:
@@ -90,11 +114,13 @@ class Py65Engine:
         if self._forbidden[self._cpu.pc]:
             self._running = False
             raise self._outside(self._cpu.pc, self._cpu.pc)
-        memory = self.memory
-        assert isinstance(memory, Memory)
+        memory = self._cpu.memory = self._memory()
         memory.protected = self._guard.protected if self._guard else None
         try:
-            last = self._watched(stops, limit, observer) if observer else self._bare(stops, limit)
+            if observer or isinstance(memory, Bus):
+                last = self._watched(stops, limit, observer)
+            else:
+                last = self._bare(stops, limit)
         finally:
             memory.protected = None
             self._save()
@@ -106,16 +132,35 @@ class Py65Engine:
             raise self._outside(pc, last)
         return Stop.LIMIT
 
+    def _check(self) -> None:
+        """Raises BadInput and Unsupported for a state that cannot be run."""
+        space = self.space
+        self._registers.check()
+        check_store(space)
+        if space.interrupts or self._registers.interrupt:
+            raise Unsupported(
+                "the engine 'py65' knows no interrupts and no devices that act by themselves; "
+                "the engines 'llvm' and 'plain' do"
+            )
+
+    def _memory(self) -> Memory | Bus:
+        """The fastest object that does all the address space asks for."""
+        space = self.space
+        plain = space.flat and not space.special_reads and not space.special_writes
+        return space.store if plain and isinstance(space.store, Memory) else self._bus
+
     def _bare(self, stops: bytes, limit: int) -> int:
         """The inner loop: py65's ``step`` written out. The last address executed."""
         cpu = self._cpu
-        memory, instruct = self.memory, cpu.instruct
+        memory, instruct = cpu.memory, cpu.instruct
         cycletime, extracycles = cpu.cycletime, cpu.extracycles
         used = done = 0
         pc: int = cpu.pc
         last = pc
+        sp = p = 0
         try:
             for done in count():
+                sp, p = cpu.sp, cpu.p
                 byte = memory[pc]
                 cpu.pc = (pc + 1) & 0xFFFF
                 cpu.excycles = 0
@@ -128,6 +173,7 @@ class Py65Engine:
                     done += 1
                     break
         except CpuFault as fault:
+            cpu.sp, cpu.p = sp, p
             raise self._fault(fault, pc) from None
         finally:
             cpu.pc = pc
@@ -135,16 +181,18 @@ class Py65Engine:
             self.instructions += done
         return last
 
-    def _watched(self, stops: bytes, limit: int, observer: Observer) -> int:
-        """The same loop, telling ``observer`` of every instruction."""
+    def _watched(self, stops: bytes, limit: int, observer: Observer | None) -> int:
+        """The same loop, telling ``observer`` and the bus of every instruction."""
         cpu = self._cpu
-        memory, instruct = self.memory, cpu.instruct
+        memory, instruct = self._cpu.memory, cpu.instruct
         cycletime, extracycles = cpu.cycletime, cpu.extracycles
-        used = 0
+        used = sp = p = 0
         pc: int = cpu.pc
         last = pc
         try:
             while True:
+                sp, p = cpu.sp, cpu.p
+                self._bus.cycle = self.cycles
                 byte = memory[pc]
                 cpu.pc = (pc + 1) & 0xFFFF
                 cpu.excycles = 0
@@ -156,10 +204,12 @@ class Py65Engine:
                 used += cycles
                 self.cycles += cycles
                 self.instructions += 1
-                observer.instruction(last, byte, cycles, cpu.sp, pc)
+                if observer is not None:
+                    observer.instruction(last, byte, cycles, cpu.sp, pc)
                 if stops[pc] or used >= limit:
                     break
         except CpuFault as fault:
+            cpu.sp, cpu.p = sp, p
             raise self._fault(fault, pc) from None
         finally:
             cpu.pc = pc
@@ -178,16 +228,8 @@ class Py65Engine:
         registers.p = (cpu.p | 0x20) & 0xEF
 
     def _fault(self, fault: CpuFault, address: int) -> EngineFault:
-        return EngineFault(fault.kind, self.name, address, self.memory[address], fault.sentence)
+        byte = self.space.peek(address)
+        return EngineFault(fault.kind, self.name, address, byte, fault.sentence)
 
     def _outside(self, pc: int, last: int) -> EngineFault:
-        came = "" if pc == last else ", after the instruction at {at}"
-        if came and self.memory[last] in _RETURNS:
-            came += ", which pulled an address that no call pushed: do pushes and pulls balance?"
-        return EngineFault(
-            FaultKind.OUTSIDE,
-            self.name,
-            last,
-            self.memory[last],
-            f"execution leaves the program: nothing was loaded at ${pc:04X}{came}",
-        )
+        return outside(self.name, load("mos6502")[self.space.peek(last)], pc, last)

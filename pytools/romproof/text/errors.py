@@ -5,3 +5,7 @@ from __future__ import annotations
 
 class RomproofError(Exception):
     """Something the user can act on; its text is shown without a traceback."""
+
+
+class MissingExtra(RomproofError):
+    """An optional package is needed and not installed; the message says what to install."""

@@ -1,0 +1,193 @@
+"""What the engines made from microcode have in common: guards, stops, faults, observers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import Enum
+from typing import Any
+
+from romproof.engine.faults import outside
+from romproof.engine.inputs import check_run, check_store
+from romproof.engine.instruments import Instruments, Listener, Recording
+from romproof.engine.protocol import EngineFault, FaultKind, Guard, Observer, Stop
+from romproof.engine.registers import registers_of
+from romproof.engine.space import NEVER, OUTSIDE, PROTECTED, SIZE, STOP, AddressSpace
+from romproof.isa.cpu import Cpu
+from romproof.isa.cpus import cpu_named
+
+_NOT = bytes([1]) + bytes(255)
+"""Turns a map of what is allowed into one of what is not."""
+
+
+class Exit(Enum):
+    """Why an engine's inner loop came back."""
+
+    FETCH = 0
+    """The program counter is at an address with a bit of ON_FETCH."""
+    LIMIT = 1
+    """The cycles are used up."""
+    STOPPED = 2
+    """The CPU stopped its clock."""
+
+
+class MicrocodeEngine:
+    """An engine without its inner loop, which the subclasses bring (``_go``).
+
+    ``cpu`` is the name of a CPU (see romproof.isa.cpus); ``space`` the address space it runs
+    in, flat memory of 64 KiB when not given.
+    """
+
+    name = ""
+
+    def __init__(self, cpu: str = "mos6502", space: AddressSpace | None = None) -> None:
+        self.cpu: Cpu = cpu_named(cpu)
+        self.space = AddressSpace() if space is None else space
+        self.cycles = 0
+        self.instructions = 0
+        self.lowest_s = 0xFF if self.cpu.stack == "s" else 0xFFFF
+        self._registers: Any = registers_of(self.cpu)
+        self._guard: Guard | None = None
+        self._recording: Recording | None = None
+        self._later: Observer | None = None
+
+    @property
+    def memory(self) -> bytearray:
+        """All memory; of a flat space, one byte for each address."""
+        return self.space.store
+
+    @property
+    def registers(self) -> Any:
+        """The registers; change them only between runs."""
+        return self._registers
+
+    @property
+    def guard(self) -> Guard | None:
+        """The checks; None means none."""
+        return self._guard
+
+    @guard.setter
+    def guard(self, guard: Guard | None) -> None:
+        if guard is self._guard:
+            return
+        self._guard = guard
+        mark_guarded(self.space.actions, guard)
+        self.space.version += 1
+
+    @property
+    def executing(self) -> int:
+        """The address of the instruction that is being executed; for devices and callbacks."""
+        raise NotImplementedError
+
+    def instrument(self, instruments: Instruments | None) -> Recording:
+        """Write down what ``instruments`` ask for, from now on; None ends that.
+
+        A recording begins empty; what earlier ones hold stays. To be called between runs.
+        """
+        recording = Recording(instruments or Instruments(), self.cpu)
+        self.space.unwatch()
+        self._recording = None
+        if instruments is not None:
+            self._recording = recording
+            self.space.watch(instruments.actions(), Listener(recording, lambda: self.executing))
+        self._prepare_recording()
+        return recording
+
+    def _prepare_recording(self) -> None:
+        """Another recording has begun, or none."""
+
+    def step(self) -> None:
+        """Execute one instruction. Raises EngineFault on one it cannot execute."""
+        self.run((), 1)
+
+    def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
+        """Execute until the program counter is in ``until`` or ``limit`` cycles passed.
+
+        At least one instruction is executed. Raises EngineFault; the program counter then is
+        at the instruction at fault. Raises BadInput when it cannot be run at all.
+        """
+        check_run(until, limit)
+        self._registers.check()
+        check_store(self.space)
+        actions = self.space.actions
+        pc = self._registers.pc
+        if actions[pc] & OUTSIDE:
+            raise self._outside(pc, pc)
+        for address in until:
+            actions[address] |= STOP
+        end = min(self.cycles + limit, NEVER)
+        try:
+            if observer is None or getattr(observer, "detached", False):
+                self._later = observer
+                reason, last = self._go(end)
+            else:
+                reason, last = self._watched(end, observer)
+        finally:
+            self._later = None
+            for address in until:
+                actions[address] &= ~STOP
+        if reason is Exit.STOPPED:
+            return Stop.STOPPED
+        pc = self._registers.pc
+        if reason is Exit.FETCH and pc not in until:
+            raise self._outside(pc, last)
+        return Stop.LIMIT if reason is Exit.LIMIT else Stop.REACHED
+
+    def _go(self, limit: int) -> tuple[Exit, int]:
+        """Execute at least one instruction, until ``self.cycles`` is ``limit`` or more.
+
+        Gives the reason and the address of the last instruction. Raises EngineFault. What
+        ``_recording`` wants is written down, and ``_later`` told of each instruction, here or
+        at the end.
+        """
+        raise NotImplementedError
+
+    def _watched(self, limit: int, observer: Observer) -> tuple[Exit, int]:
+        """One instruction after the other, telling ``observer`` of each."""
+        told = _Told()
+        registers, stack, special = self._registers, self.cpu.stack, self.cpu.special
+        while True:
+            pc, before = registers.pc, self.cycles
+            if self.space.interrupts or getattr(registers, special):
+                # it may turn out to be no instruction, which the inner loop knows
+                self._later = told
+                reason, last = self._go(before + 1)
+                observer.instruction(*told.last)
+            else:
+                byte = self.space.peek(pc)
+                self._later = None
+                reason, last = self._go(before + 1)
+                s = getattr(registers, stack)
+                observer.instruction(pc, byte, self.cycles - before, s, registers.pc)
+            if reason is not Exit.LIMIT or self.cycles >= limit:
+                return reason, last
+
+    def _outside(self, pc: int, last: int) -> EngineFault:
+        return outside(self.name, self.cpu.opcodes[self.space.peek(last)], pc, last)
+
+    def _fault(self, kind: FaultKind, address: int, sentence: str) -> EngineFault:
+        return EngineFault(kind, self.name, address, self.space.peek(address), sentence)
+
+
+class _Told:
+    """Keeps what an observer is told of the last instruction."""
+
+    last = (0, 0, 0, 0, 0)
+
+    def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
+        """See Observer."""
+        self.last = (pc, byte, cycles, s, next_pc)
+
+
+def mark_guarded(actions: bytearray, guard: Guard | None) -> None:
+    """Set OUTSIDE and PROTECTED where a guard has them, and nowhere else."""
+    outside = guard.executable.translate(_NOT) if guard and guard.executable else None
+    set_bits(actions, OUTSIDE, outside)
+    set_bits(actions, PROTECTED, guard.protected if guard else None)
+
+
+def set_bits(actions: bytearray, bit: int, where: bytes | None) -> None:
+    """Set ``bit`` of all bytes where ``where`` is nonzero and clear it elsewhere."""
+    kept = int.from_bytes(actions, "little") & int.from_bytes(bytes([0xFF ^ bit]) * SIZE, "little")
+    if where is not None:
+        kept |= int.from_bytes(where.translate(bytes([0]) + bytes([bit]) * 255), "little")
+    actions[:] = kept.to_bytes(SIZE, "little")

@@ -1,0 +1,257 @@
+"""``run_many``: states in, states out, all cores at work."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from romproof.engine.base import mark_guarded
+from romproof.engine.batch import inputs
+from romproof.engine.batch.inputs import Array, BadBatch, Count, Place
+from romproof.engine.batch.loop import FUNCTION, Copy, Job, Row, loop
+from romproof.engine.batch.results import BatchResult, outcomes_of, structured
+from romproof.engine.llvm.compile import compiled
+from romproof.engine.llvm.engine import interpreter_for
+from romproof.engine.llvm.state import state_type
+from romproof.engine.llvm.weave import Weave
+from romproof.engine.protocol import Guard
+from romproof.engine.space import ENTRY, ON_FETCH, PAGE, SIZE, STOP
+from romproof.isa.cpu import Cpu
+from romproof.isa.cpus import cpu_named
+
+_MOST_IN_A_CHUNK = 4096
+"""Runs between two looks at Ctrl-C; the shortest ones take 100 ns each."""
+_CHUNKS_A_WORKER = 4
+"""Some chunks take longer than others; with several for each worker none waits for long."""
+
+RunAll = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """Compiled code that executes: ``address`` is that of a function ``run(state) -> Code``.
+
+    ``prepare`` sets what else it needs in the state of each worker; ``name`` is the engine's.
+    """
+
+    name: str
+    address: int
+    prepare: Callable[[Any], None] = lambda state: None
+
+
+def interpreted(weave: Weave) -> Function:
+    """The interpreter of the engine ``llvm``."""
+    address = ctypes.cast(interpreter_for(weave), ctypes.c_void_p).value
+    assert address is not None
+    return Function("llvm", address)
+
+
+def run_many(
+    memory: Any,
+    registers: Mapping[str, Any] | Array,
+    until: Collection[int],
+    limit: Any,
+    *,
+    patches: Mapping[int | Place, Array] | None = None,
+    outputs: Collection[Place] = (),
+    cpu: str = "mos6502",
+    guard: Guard | None = None,
+    workers: int | None = None,
+    code: Callable[[Weave], Function] = interpreted,
+) -> BatchResult:
+    """Execute from many states, each until it comes to one of ``until`` or uses up its cycles.
+
+    ``memory`` is either an array (runs, 65536) of uint8: the memory of each run, changed in
+    place. Or it is the same for all runs: 65,536 bytes, an array (65536,), or a flat
+    AddressSpace without devices; it stays as it is. ``registers`` says what the runs begin with,
+    by the names of romproof.engine.registers: an int for all runs or an array (runs,) each, or
+    all in one structured array; ``pc`` must be there, the others have the values of a new
+    engine. ``limit`` is the budget of each run in cycles (SM83: M-cycles), an int or an array
+    (runs,): a run that uses it up does not disturb the others.
+
+    ``patches`` sets bytes before each run: an array (runs, size) of uint8 by address, or by
+    (address, size). ``outputs`` names places, (address, size), whose bytes after each run are
+    wanted. ``guard`` is checked as by engines; faults are outcomes. Interrupts do not happen.
+
+    ``workers`` is the number of threads, one for each core when not given; results do not depend
+    on it. ``code`` gives the compiled code that executes; it need know memory, registers and
+    guard only: every write to an address with a bit of ON_WRITE counts as a fault.
+
+    Raises BadBatch when the arguments do not fit together, NoSuchCpu, ValueError on a guard
+    with maps of a wrong size.
+    """
+    described, count = cpu_named(cpu), Count()
+    memories = inputs.memory_of(memory, count)
+    start = inputs.registers_of(registers, described, count)
+    limits = inputs.limits_of(limit, count)
+    given = inputs.patches_of(patches or {}, count)
+    wanted = inputs.outputs_of(outputs)
+    ends = inputs.until_of(until)
+    if count.runs is None:
+        raise BadBatch("nothing says how many runs there are: give at least one array")
+    runs = count.runs
+    matrix = np.empty((runs, len(described.registers)), np.uint16)
+    for column, name in enumerate(described.registers):
+        matrix[:, column] = start[name]
+    found = {(a, size): np.empty((runs, size), np.uint8) for a, size in wanted}
+    batch = _Batch(
+        described,
+        memories,
+        matrix,
+        np.ascontiguousarray(np.broadcast_to(limits, (runs,))),
+        given,
+        found,
+        _actions(ends, guard),
+        guard,
+        np.zeros(runs, np.dtype(Row)),
+    )
+    batch.execute(code(batch.weave()), _workers(workers))
+    after = dict(zip(described.registers, matrix.T, strict=True))
+    rows = batch.rows
+    reached = np.frombuffer(batch.actions, np.uint8) & STOP
+    return BatchResult(
+        registers=structured(after, described),
+        cycles=rows["cycles"],
+        instructions=rows["instructions"],
+        outcomes=outcomes_of(described, rows, after, reached),
+        lowest_stack=rows["lowest_stack"],
+        outputs=found,
+        _cpu=described,
+        _engine=batch.engine,
+        _top=guard.stack_top if guard else 0,
+        _rows=rows,
+    )
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Everything the workers share."""
+
+    cpu: Cpu
+    memory: Array
+    registers: Array
+    limits: Array
+    patches: Mapping[Place, Array]
+    outputs: Mapping[Place, Array]
+    actions: bytearray
+    guard: Guard | None
+    rows: Array
+    engine: str = ""
+
+    @property
+    def shared(self) -> bool:
+        """Whether all runs begin with the same memory."""
+        return self.memory.ndim == 1
+
+    def weave(self) -> Weave:
+        """The variant of compiled code that is needed."""
+        guard = self.guard
+        return Weave(
+            cpu=self.cpu.name,
+            writes=guard is not None and guard.protected is not None,
+            guard=guard is not None,
+            dirty=self.shared,
+        )
+
+    def execute(self, function: Function, workers: int) -> None:
+        """All runs, in chunks."""
+        self.engine = function.name
+        run_all = _run_all(self.cpu.name)
+        chunks = list(_chunks(len(self.rows), workers))
+        work = partial(self._chunk, function, run_all)
+        if min(workers, len(chunks)) <= 1:
+            for chunk in chunks:
+                work(chunk)
+            return
+        with ThreadPoolExecutor(workers) as pool:
+            tasks = [pool.submit(work, chunk) for chunk in chunks]
+            try:
+                for task in tasks:
+                    task.result()
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+
+    def _chunk(self, function: Function, run_all: Any, chunk: slice) -> None:
+        """The runs of one chunk; while compiled code runs, other threads go on."""
+        state = self._state(function)
+        dirty = np.zeros(SIZE // PAGE, np.uint8)
+        state.dirty = dirty.ctypes.data
+        working = self.memory.copy() if self.shared else self.memory[chunk]
+        registers, limits, rows = self.registers[chunk], self.limits[chunk], self.rows[chunk]
+        patches, outputs = _copies(self.patches, chunk), _copies(self.outputs, chunk)
+        job = Job(
+            count=len(rows),
+            stride=0 if self.shared else SIZE,
+            state=ctypes.addressof(state),
+            run=function.address,
+            memory=working.ctypes.data,
+            pristine=self.memory.ctypes.data,
+            dirty=dirty.ctypes.data,
+            actions=state.actions,
+            registers=registers.ctypes.data,
+            limits=limits.ctypes.data,
+            rows=rows.ctypes.data,
+            patches=ctypes.addressof(patches),
+            patch_count=len(self.patches),
+            outputs=ctypes.addressof(outputs),
+            output_count=len(self.outputs),
+        )
+        run_all(ctypes.addressof(job))
+
+    def _state(self, function: Function) -> Any:
+        """A state for one worker."""
+        state: Any = state_type(self.cpu.name)()
+        state.actions = ctypes.addressof(ctypes.c_char.from_buffer(self.actions))
+        state.fetch_mask = ON_FETCH & ~ENTRY
+        if self.guard is not None:
+            state.stack_top, state.no_brk = self.guard.stack_top, not self.guard.brk
+        function.prepare(state)
+        return state
+
+
+@cache
+def _run_all(cpu: str) -> Any:
+    """The compiled loop for a CPU."""
+    return RunAll(compiled(f"batch {cpu}", FUNCTION, lambda: loop(cpu)).address)
+
+
+def _actions(until: Iterable[int], guard: Guard | None) -> bytearray:
+    actions = bytearray(SIZE)
+    for name in ("executable", "protected"):
+        where = getattr(guard, name, None)
+        if where is not None and len(where) != SIZE:
+            raise BadBatch(f"guard.{name} has {len(where)} bytes; it needs one for each address")
+    mark_guarded(actions, guard)
+    for address in until:
+        actions[address] |= STOP
+    return actions
+
+
+def _workers(workers: int | None) -> int:
+    if workers is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    if workers < 1:
+        raise BadBatch(f"workers={workers}: at least one is needed")
+    return workers
+
+
+def _chunks(runs: int, workers: int) -> Iterator[slice]:
+    size = min(_MOST_IN_A_CHUNK, max(1, runs // (workers * _CHUNKS_A_WORKER)))
+    for first in range(0, runs, size):
+        yield slice(first, min(first + size, runs))
+
+
+def _copies(arrays: Mapping[Place, Array], chunk: slice) -> Any:
+    """An array of Copy for one chunk; the arrays are contiguous, and so are their parts."""
+    copies = (Copy * max(len(arrays), 1))()
+    for copy, ((address, size), array) in zip(copies, arrays.items(), strict=False):
+        copy.address, copy.data, copy.size = address, array[chunk].ctypes.data, size
+    return copies

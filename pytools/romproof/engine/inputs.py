@@ -1,0 +1,62 @@
+"""What is given to an engine, checked before it runs: a slip is told, not executed."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection
+from typing import Protocol
+
+from romproof.text.errors import RomproofError
+
+ADDRESSES = 0x10000
+
+
+class BadInput(RomproofError):
+    """What an engine was given cannot be meant; the message says what is wrong with it."""
+
+
+class Unsupported(RomproofError):
+    """The engine cannot do what is asked of it; the message names one that can."""
+
+
+def check_run(until: Collection[int], limit: int) -> None:
+    """Raises BadInput for places that are no addresses and a budget below one cycle."""
+    if limit < 1:
+        raise BadInput(f"limit={limit}: a run needs at least one cycle")
+    for address in until:
+        if not 0 <= address < ADDRESSES:
+            raise BadInput(f"until={address}, which is no address of 16 bits")
+
+
+def check_map(name: str, given: bytes | None) -> None:
+    """Raises BadInput for a map that has not one byte for each address."""
+    if given is not None and len(given) != ADDRESSES:
+        raise BadInput(
+            f"'{name}' has {len(given):,} bytes; it needs one for each of the "
+            f"{ADDRESSES:,} addresses"
+        )
+
+
+class _Pages(Protocol):
+    """What is looked at of an AddressSpace."""
+
+    store: bytearray
+    flat: bool
+    read_pages: array[int]
+    write_pages: array[int]
+
+
+def check_store(space: _Pages) -> None:
+    """Raises BadInput when the memory of ``space`` does not hold all pages of its tables."""
+    size = len(space.store)
+    needed = ADDRESSES if space.flat else max(*space.read_pages, *space.write_pages) + 0x100
+    if size < needed:
+        raise BadInput(
+            f"memory has {size:,} bytes, but its pages go up to byte {needed:,}: "
+            "was it replaced by something shorter?"
+        )
+    if space.flat and size > needed:
+        raise BadInput(
+            f"memory has {size:,} bytes, but there are {needed:,} addresses: "
+            "was it replaced by something longer?"
+        )

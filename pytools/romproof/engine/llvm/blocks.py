@@ -1,0 +1,65 @@
+"""Blocks of memory that compiled code fills with Records, and what is read from them."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from struct import Struct
+
+from romproof.engine.instruments import Raw
+from romproof.engine.llvm.state import Record
+from romproof.engine.protocol import Observer
+
+LEAST_RECORDS = 4096
+"""Records in a block; so many instructions can be executed until Python has to look at it."""
+
+_LAYOUT = Struct("=QHHHH")
+assert _LAYOUT.size == ctypes.sizeof(Record)
+
+
+class Block:
+    """Records, the last ``kept`` of which stay when the block is full.
+
+    ``start``, ``end`` and ``limit`` are addresses: of the first record, where the next one
+    goes, and where the block is full. Compiled code moves ``end``.
+    """
+
+    def __init__(self, kept: int = 0) -> None:
+        size = _LAYOUT.size
+        self._data = bytearray(size * (2 * kept + LEAST_RECORDS))
+        self._kept = kept * size
+        self.start = ctypes.addressof(ctypes.c_char.from_buffer(self._data))
+        self.end = self._told = self.start
+        self.limit = self.start + len(self._data)
+
+    def __iter__(self) -> Iterator[Raw]:
+        """The last ``kept`` records."""
+        return self._records(max(self.start, self.end - self._kept), self.end)
+
+    def begin(self) -> None:
+        """What is there now is not fresh."""
+        self._told = self.end
+
+    def fresh(self) -> list[Raw]:
+        """The records that came since ``begin`` or since the last time."""
+        found = list(self._records(self._told, self.end))
+        self._told = self.end
+        return found
+
+    def make_room(self) -> None:
+        """Forget all but the last ``kept`` records when there is no more room."""
+        if self.end >= self.limit or not self._kept:
+            used = self.end - self.start
+            self._data[: self._kept] = self._data[max(0, used - self._kept) : used]
+            self.end = self._told = self.start + min(self._kept, used)
+
+    def _records(self, first: int, last: int) -> Iterator[Raw]:
+        part = memoryview(self._data)[first - self.start : last - self.start]
+        return _LAYOUT.iter_unpack(part)
+
+
+def tell(observer: Observer, raws: Sequence[Raw], now: int, firsts: tuple[int, ...]) -> None:
+    """Tell an observer of executed instructions; ``now`` is the cycle after the last one."""
+    ends = [*(raw[0] for raw in raws), now][1:]
+    for (cycle, pc, next_pc, stack, number), ended in zip(raws, ends, strict=True):
+        observer.instruction(pc, firsts[number], ended - cycle, stack, next_pc)

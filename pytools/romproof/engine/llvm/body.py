@@ -1,0 +1,239 @@
+"""One microcode as LLVM instructions: bus cycles, faults, and the registers afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+
+from romproof.engine.instruments import EXECUTED, READ, WRITTEN
+from romproof.engine.llvm.frame import I1, I8, I16, I64, Frame
+from romproof.engine.llvm.lower import Lowering
+from romproof.engine.llvm.special import cell, special_write
+from romproof.engine.llvm.weave import Weave
+from romproof.engine.space import ON_READ, ON_WRITE, READ_CALL
+from romproof.isa.microcode import Kind, Microcode, Step
+
+
+class Body:
+    """Emits a microcode where the builder stands.
+
+    ``elapsed`` is the number of cycles the instruction has taken before; ``fixed`` counts those
+    that were added without a condition. ``fault`` emits the way out after a write that is not
+    allowed; it gets the address and the value. ``register`` gives what a register holds, the
+    local variable when not given. ``start`` is the instruction's address, ``broken`` emits
+    the way out when Python has failed.
+    """
+
+    def __init__(
+        self,
+        frame: Frame,
+        weave: Weave,
+        elapsed: Any,
+        fault: Callable[[Any, Any], None],
+        register: Callable[[str], Any] | None = None,
+        start: Any = None,
+        broken: Callable[[], None] | None = None,
+    ) -> None:
+        self.frame = frame
+        self.builder = frame.builder
+        self.weave = weave
+        self.lower = Lowering(frame.builder, register or frame.get)
+        self.fixed = 0
+        self._elapsed = elapsed
+        self._fault = fault
+        self._start, self._broken = start, broken
+        self._unchecked = False
+
+    def run(self, microcode: Microcode) -> dict[str, Any]:
+        """All steps; what the registers become."""
+        for number, step in enumerate(microcode.steps):
+            self._step(number, step)
+        self._check_broken()
+        return {name: self.lower(value) for name, value in microcode.results}
+
+    def elapsed(self) -> Any:
+        """The cycles the instruction has taken up to here."""
+        return self.builder.add(self._elapsed, I64(self.fixed))
+
+    @property
+    def conditional(self) -> Any:
+        """The cycles that were added under conditions, with those at the start; see ``fixed``."""
+        return self._elapsed
+
+    def now(self) -> Any:
+        """The cycles that have passed up to here, since the engine was made."""
+        return self.builder.add(self.frame.get("cycles"), self.elapsed())
+
+    def _step(self, number: int, step: Step) -> None:
+        if step.kind is Kind.ACKNOWLEDGE and not step.signal:
+            return
+        if step.when is None:
+            found = self._act(step)
+            self.fixed += step.kind.is_cycle
+        else:
+            found = self._conditional(step)
+        if step.width:
+            self.lower.inputs[number] = found
+
+    def _conditional(self, step: Step) -> Any:
+        """The step where its condition holds; 0 where it does not."""
+        b = self.builder
+        when = self.lower(step.when)  # type: ignore[arg-type]
+        for value in (step.address, step.value):  # before the branch: later steps may use them
+            if value is not None:
+                self.lower(value)
+        if self._does_nothing(step):
+            self._elapsed = (
+                b.add(self._elapsed, b.zext(when, I64)) if step.kind.is_cycle else self._elapsed
+            )
+            return ir.IntType(step.width)(0) if step.width else None
+        before, unchecked = b.block, self._unchecked
+        with b.if_then(when):
+            found = self._act(step)
+            inside = b.block
+        self._unchecked |= unchecked  # what was checked inside was not on the other way
+        both = None
+        if found is not None:  # a phi must be the first in its block
+            both = b.phi(found.type)
+            both.add_incoming(found.type(0), before)
+            both.add_incoming(found, inside)
+        if step.kind.is_cycle:
+            self._elapsed = b.add(self._elapsed, b.zext(when, I64))
+        return both
+
+    def _does_nothing(self, step: Step) -> bool:
+        """Whether the step is only time."""
+        unseen = step.kind is Kind.DUMMY_READ and not self.weave.reads
+        return (
+            unseen
+            or step.kind is Kind.IDLE
+            or (step.kind in (Kind.SIGNAL, Kind.ACKNOWLEDGE) and not self.weave.interrupts)
+        )
+
+    def _act(self, step: Step) -> Any:
+        if self._does_nothing(step):
+            return ir.IntType(step.width)(0) if step.width else None
+        if step.kind is Kind.SIGNAL:
+            return self._signal(step.signal)
+        assert step.kind is Kind.ACKNOWLEDGE or step.address is not None
+        if step.kind is Kind.ACKNOWLEDGE:
+            value = self.lower(step.value)  # type: ignore[arg-type]
+            return self._acknowledge(value)
+        address = self.lower(step.address)  # type: ignore[arg-type]
+        if step.kind.is_read:
+            return self.read(address, step.kind)
+        return self._write(address, self.lower(step.value), step.kind)  # type: ignore[arg-type]
+
+    def read(self, address: Any, kind: Kind) -> Any:
+        """The byte at an address."""
+        found = self._read(address, kind is Kind.DUMMY_READ)
+        if self.weave.access and kind is not Kind.DUMMY_READ:
+            executed = kind in (Kind.FETCH, Kind.OPERAND)
+            self._note_access(address, EXECUTED if executed else READ)
+        return found
+
+    def _read(self, address: Any, dummy: bool) -> Any:
+        b = self.builder
+        if not self.weave.reads:
+            return b.load(self._cell(address, "read_pages"))
+        special = self._has_action(address, READ_CALL if dummy else ON_READ)
+        with b.if_else(special, likely=False) as (slow, fast):
+            with slow:
+                called = self._call("read_call", address, self.now(), I8(int(dummy)))
+                slow_end = b.block
+            with fast:
+                loaded = b.load(self._cell(address, "read_pages"))
+                fast_end = b.block
+        found = b.phi(I8)
+        found.add_incoming(called, slow_end)
+        found.add_incoming(loaded, fast_end)
+        return found
+
+    def _write(self, address: Any, value: Any, kind: Kind) -> None:
+        dummy = kind is Kind.DUMMY_WRITE
+        self._put(address, value, dummy)
+        if self.weave.access and not dummy:
+            self._note_access(address, WRITTEN)
+
+    def _put(self, address: Any, value: Any, dummy: bool) -> None:
+        b = self.builder
+        self._check_broken()
+        if self.weave.dirty:
+            page = b.zext(b.lshr(address, I16(8)), I64)
+            b.store(I8(1), b.gep(self.frame.pointer("dirty"), [page]))
+        if not self.weave.writes:
+            b.store(value, self._cell(address, "write_pages"))
+            return
+        special = self._has_action(address, ON_WRITE)
+        with b.if_else(special, likely=False) as (slow, fast):
+            with slow:
+                self._write_specially(address, value, dummy)
+            with fast:
+                b.store(value, self._cell(address, "write_pages"))
+
+    def _write_specially(self, address: Any, value: Any, dummy: bool) -> None:
+        """A write that changes translated code, or one that Python decides about."""
+        b = self.builder
+        self._tell_where()
+        function = special_write(self.frame.function.module, self.frame.cpu, self.weave.paged)
+        state = self.frame.function.args[0]
+        done = b.call(function, [state, address, value, self.now(), I8(int(dummy))])
+        with b.if_then(b.icmp_unsigned("==", done, I8(0)), likely=False):
+            self._fault(address, value)
+
+    def _cell(self, address: Any, pages: str) -> Any:
+        return cell(self.frame, address, pages, self.weave.paged)
+
+    def _has_action(self, address: Any, bits: int) -> Any:
+        b = self.builder
+        action = b.load(b.gep(self.frame.pointer("actions"), [b.zext(address, I64)]))
+        return b.icmp_unsigned("!=", b.and_(action, I8(bits)), I8(0))
+
+    def _note_access(self, address: Any, bit: int) -> None:
+        b = self.builder
+        cell = b.gep(self.frame.pointer("access"), [b.zext(address, I64)])
+        b.store(b.or_(b.load(cell), I8(bit)), cell)
+
+    def _signal(self, line: str) -> Any:
+        """The state of an interrupt line now, after the devices have been told the time."""
+        b, now = self.builder, self.now()
+        late = b.icmp_unsigned("<=", self.frame.load("horizon"), now)
+        with b.if_then(late, likely=False):
+            self._call("signal_call", now)
+        if line == "pending":
+            both = b.and_(self.frame.load("enabled"), self.frame.load("requested"))
+            return b.and_(both, I8(0x1F))
+        since = self.frame.load({"nmi": "nmi_at", "irq": "irq_from"}[line])
+        return b.icmp_unsigned("<", since, now)
+
+    def _acknowledge(self, value: Any) -> None:
+        b = self.builder
+        if value.type == I1:
+            with b.if_then(value):
+                self._call("acknowledge_call", I8(1))
+        else:
+            self._call("acknowledge_call", value)
+
+    def _call(self, name: str, *args: Any) -> Any:
+        """Call back into Python, which may ask where we are."""
+        self._tell_where()
+        return self.frame.call(name, *args)
+
+    def _tell_where(self) -> None:
+        self._unchecked = True
+        if self._start is not None:
+            self.frame.store("current_pc", self._start)
+
+    def _check_broken(self) -> None:
+        """Leave when Python has failed: before memory is written, and before registers change.
+
+        This need not come right after the call: once it has failed, Python does no more.
+        """
+        if self._broken is None or not self._unchecked:
+            return
+        self._unchecked = False
+        failed = self.builder.icmp_unsigned("!=", self.frame.load("broken"), I8(0))
+        with self.builder.if_then(failed, likely=False):
+            self._broken()

@@ -1,0 +1,147 @@
+"""Machine code from LLVM modules, kept on disk for the next time."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+from llvmlite import ir
+
+import romproof.engine
+import romproof.isa
+from romproof.text.files import write_atomically
+
+FOLDER_VARIABLE = "ROMPROOF_CACHE"
+"""The environment variable that names the folder of compiled code; empty: keep none."""
+
+_DIGEST = hashlib.sha256().digest_size
+_loaded: list[Any] = []
+"""Execution engines own the machine code and must live as long as it may run."""
+
+
+class Optimise(Enum):
+    """How much time LLVM takes to make code fast."""
+
+    FULLY = "fully"
+    QUICKLY = "quickly"
+    """For large modules: what pays most, in a third of the time."""
+
+
+class CompiledCode:
+    """A function in memory: ``address``, and whether it came from the disk."""
+
+    def __init__(self, address: int, cached: bool) -> None:
+        self.address = address
+        self.cached = cached
+
+
+def compiled(
+    key: str, function: str, make: Callable[[], ir.Module], optimise: Optimise = Optimise.FULLY
+) -> CompiledCode:
+    """The function of the module that ``make`` gives, compiled for this machine.
+
+    ``key`` names everything the module depends on besides romproof's own source. The machine
+    code is kept in ``cache_folder()``; several processes may do this at once: a file is
+    replaced as a whole, and one that is damaged is not used.
+    """
+    name = hashlib.sha256(f"{fingerprint()}\n{key}".encode()).hexdigest()
+    path = None if (folder := cache_folder()) is None else folder / f"{name}.o"
+    data = None if path is None else _read(path)
+    cached = data is not None
+    if data is None:
+        data = _compile(make(), optimise)
+        if path is not None:
+            with suppress(OSError):  # no place to keep it: it will be compiled again
+                write_atomically(path, hashlib.sha256(data).digest() + data)
+    return CompiledCode(_load(data, function), cached)
+
+
+def cache_folder() -> Path | None:
+    """Where compiled code is kept: $ROMPROOF_CACHE, or romproof in the user's cache folder."""
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    if chosen is not None:
+        return Path(chosen) if chosen else None
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    try:
+        return Path(base).expanduser() / "romproof"
+    except RuntimeError:  # no home folder
+        return None
+
+
+@cache
+def fingerprint() -> str:
+    """A digest of all that decides what machine code comes out: our source, LLVM, the CPU."""
+    digest = hashlib.sha256()
+    for package in (romproof.isa, romproof.engine):
+        root = Path(package.__path__[0])
+        for path in sorted(p for p in root.rglob("*") if p.suffix in (".py", ".tbl")):
+            digest.update(path.read_bytes())
+    machine = (llvm.get_host_cpu_name(), _features(), llvmlite.__version__, llvm.llvm_version_info)
+    digest.update(repr(machine).encode())
+    return digest.hexdigest()
+
+
+def _read(path: Path) -> bytes | None:
+    """The machine code in a file; None when there is none, or it is damaged."""
+    try:
+        raw = path.read_bytes()
+    except OSError:
+        return None
+    digest, data = raw[:_DIGEST], raw[_DIGEST:]
+    return data if hashlib.sha256(data).digest() == digest else None
+
+
+def _features() -> str:
+    return str(llvm.get_host_cpu_features().flatten())
+
+
+@cache
+def _target_machine() -> Any:
+    # this pass takes minutes for the large loops we have, and finds nothing in them
+    llvm.set_option("romproof", "-disable-lsr")
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=_features(), opt=2, codemodel="jitdefault", jit=True
+    )
+
+
+_QUICK_PASSES = (
+    "sroa", "simplify_cfg", "instruction_combine", "sccp", "dead_store_elimination",
+    "jump_threading", "aggressive_dce", "simplify_cfg", "instruction_combine",
+)  # fmt: skip
+
+
+def _compile(module: ir.Module, optimise: Optimise) -> bytes:
+    machine = _target_machine()
+    module.triple = machine.triple
+    module.data_layout = str(machine.target_data)
+    parsed = llvm.parse_assembly(str(module))
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
+    if optimise is Optimise.FULLY:
+        builder.getModulePassManager().run(parsed, builder)
+    else:
+        passes = llvm.create_new_function_pass_manager()
+        for name in _QUICK_PASSES:
+            getattr(passes, f"add_{name}_pass")()
+        for function in parsed.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+    return bytes(machine.emit_object(parsed))
+
+
+def _load(data: bytes, function: str) -> int:
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine())
+    engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+    engine.finalize_object()
+    _loaded.append(engine)
+    return int(engine.get_function_address(function))

@@ -1,0 +1,265 @@
+"""The engine ``llvm``: an interpreter in machine code, compiled at first use."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+from romproof.engine import faults
+from romproof.engine.base import Exit, MicrocodeEngine
+from romproof.engine.faults import CpuFault
+from romproof.engine.instruments import first_bytes
+from romproof.engine.llvm.blocks import Block, tell
+from romproof.engine.llvm.compile import compiled
+from romproof.engine.llvm.interpreter import FUNCTION, interpreter
+from romproof.engine.llvm.state import (
+    AcknowledgeCall,
+    Code,
+    ReadCall,
+    SignalCall,
+    WriteCall,
+    state_type,
+)
+from romproof.engine.llvm.weave import Weave
+from romproof.engine.space import ENTRY, NEVER, ON_FETCH, AddressSpace
+from romproof.engine.stack import check_stack, moves
+from romproof.isa.cpu import Cpu
+
+Run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+_EXITS = {Code.FETCH: Exit.FETCH, Code.LIMIT: Exit.LIMIT, Code.STOPPED: Exit.STOPPED}
+
+
+@cache
+def interpreter_for(weave: Weave) -> Any:
+    """The compiled interpreter of a variant: a function of the state's address."""
+    code = compiled(repr(weave), FUNCTION, lambda: interpreter(weave))
+    return Run(code.address)
+
+
+class LlvmEngine(MicrocodeEngine):
+    """Executes the microcode in machine code; leaves it only for what Python must decide."""
+
+    name = "llvm"
+
+    def __init__(self, cpu: str = "mos6502", space: AddressSpace | None = None) -> None:
+        super().__init__(cpu, space)
+        self._state: Any = state_type(self.cpu.name)()
+        self._error: BaseException | None = None
+        self._spare_block = Block()
+        self._records: Block | None = None
+        self._call_records: Block | None = None
+        state, own = self._state, self.space
+        state.store = buffer_address(own.store)
+        state.actions = buffer_address(own.actions)
+        state.read_pages, state.write_pages = (
+            buffer_address(own.read_pages),
+            buffer_address(own.write_pages),
+        )
+        # the callbacks must live as long as the engine
+        self._calls = (
+            ReadCall(self._read_call),
+            WriteCall(self._write_call),
+            SignalCall(self._signal_call),
+            AcknowledgeCall(self._acknowledge_call),
+        )
+        names = ("read_call", "write_call", "signal_call", "acknowledge_call")
+        for name, call in zip(names, self._calls, strict=True):
+            setattr(state, name, ctypes.cast(call, ctypes.c_void_p).value)
+
+    def weave(self) -> Weave:
+        """The variant that the address space and the guard ask for."""
+        space, guard = self.space, self._guard
+        recording = self._recording
+        wanted = None if recording is None else recording.instruments
+        return Weave(
+            cpu=self.cpu.name,
+            paged=not space.flat,
+            reads=space.special_reads,
+            writes=space.special_writes or (guard is not None and guard.protected is not None),
+            interrupts=space.interrupts,
+            guard=guard is not None,
+            counts=wanted is not None and wanted.counts,
+            access=wanted is not None and wanted.access,
+            records=self._later is not None or (wanted is not None and wanted.trace > 0),
+            calls=wanted is not None and wanted.calls,
+        )
+
+    @property
+    def executing(self) -> int:
+        """See MicrocodeEngine."""
+        return int(self._state.current_pc)
+
+    def _prepare_recording(self) -> None:
+        """Let compiled code write into the recording, and into blocks that we read."""
+        self._records = self._call_records = None
+        recording = self._recording
+        if recording is None:
+            return
+        wanted, state = recording.instruments, self._state
+        if wanted.counts:
+            state.counts = buffer_address(recording.executions)
+            state.spent = buffer_address(recording.cycles)
+        if wanted.access:
+            state.access = buffer_address(recording.access)
+        if wanted.trace:
+            recording.raw_trace = self._records = Block(wanted.trace)
+        if wanted.calls:
+            self._call_records = Block()
+
+    def _go(self, limit: int) -> tuple[Exit, int]:
+        self._state.fetch_mask = ON_FETCH & ~ENTRY
+        return self._exit(self._run(self._runner(), limit))
+
+    def _runner(self) -> Any:
+        return interpreter_for(self.weave())
+
+    def _run(self, run: Any, limit: int) -> Code:
+        """Let compiled code run on our state."""
+        self._load(limit)
+        try:
+            while True:
+                code = Code(run(ctypes.addressof(self._state)))
+                self._drain()
+                if code is not Code.RECORDS:
+                    break
+        finally:
+            self._save()
+        if self._error is not None:
+            error, self._error = self._error, None
+            self._state.broken = 0
+            raise error
+        return code
+
+    def _drain(self) -> None:
+        """Read what compiled code has written into blocks."""
+        state, later = self._state, self._later
+        calls, recording = self._call_records, self._recording
+        if calls is not None and recording is not None:
+            calls.end = state.calls
+            recording.raw_calls.extend(calls.fresh())
+            calls.make_room()
+            state.calls = calls.end
+        records = self._records or (self._spare_block if later is not None else None)
+        if records is not None:
+            records.end = state.records
+            fresh = records.fresh() if later is not None else []
+            records.make_room()
+            state.records = records.end
+            if later is not None:
+                tell(later, fresh, state.cycles, first_bytes(self.cpu.name))
+
+    def _exit(self, code: Code) -> tuple[Exit, int]:
+        """What the code means for the base class. Raises EngineFault."""
+        state = self._state
+        if code in _EXITS:
+            return _EXITS[code], state.last_pc
+        fault = fault_of(self.cpu, code, state)
+        raise self._fault(fault.kind, state.r_pc, fault.sentence)
+
+    def _load(self, limit: int) -> None:
+        state, guard = self._state, self._guard
+        for name, value in self._registers.unpack().items():
+            setattr(state, f"r_{name}", value)
+        state.cycles, state.instructions, state.limit = self.cycles, self.instructions, limit
+        if guard is not None:
+            state.stack_top, state.no_brk = guard.stack_top, not guard.brk
+            state.lowest_stack = self.lowest_s
+        if self.space.interrupts:
+            self._give_signals()
+        records = self._records or (self._spare_block if self._later is not None else None)
+        if records is not None:
+            records.begin()
+            state.records, state.records_end = records.end, records.limit
+        if self._call_records is not None:
+            self._call_records.begin()
+            state.calls, state.calls_end = self._call_records.end, self._call_records.limit
+
+    def _save(self) -> None:
+        state = self._state
+        self._registers.pack({n: getattr(state, f"r_{n}") for n in self.cpu.registers})
+        self.cycles, self.instructions = state.cycles, state.instructions
+        if self._guard is not None:
+            self.lowest_s = state.lowest_stack
+
+    def _give_signals(self) -> None:
+        state, signals = self._state, self.space.signals
+        state.irq_from, state.nmi_at = signals.irq_from, signals.nmi_at
+        state.enabled, state.requested = signals.enabled, signals.requested
+        state.horizon = self.space.horizon
+
+    # Called from compiled code. An exception must not cross it: it is kept, the
+    # instruction broken off, and nothing more done until then.
+
+    def _read_call(self, address: int, cycle: int, dummy: int) -> int:
+        if self._error is not None:
+            return 0
+        try:
+            value = self.space.read_call(address, cycle, bool(dummy))
+            self._give_signals()
+            return value
+        except BaseException as error:
+            return self._keep(error)
+
+    def _write_call(self, address: int, value: int, cycle: int, dummy: int) -> int:
+        if self._error is not None:
+            return 1
+        try:
+            done = self.space.write_call(address, value, cycle, bool(dummy))
+            self._give_signals()
+            return done
+        except BaseException as error:
+            self._keep(error)
+            return 1
+
+    def _signal_call(self, cycle: int) -> None:
+        if self._error is not None:
+            return
+        try:
+            self.space.advance(cycle)
+            self._give_signals()
+        except BaseException as error:
+            self._keep(error)
+
+    def _acknowledge_call(self, value: int) -> None:
+        if self._error is not None:
+            return
+        try:
+            self._acknowledge(value)
+            self._give_signals()
+        except BaseException as error:
+            self._keep(error)
+
+    def _acknowledge(self, value: int) -> None:
+        signals = self.space.signals
+        if self.cpu.stack == "s":
+            signals.nmi_at = NEVER
+        else:
+            signals.requested &= ~value
+
+    def _keep(self, error: BaseException) -> int:
+        self._error = error
+        self._state.broken = 1
+        return 0
+
+
+def fault_of(cpu: Cpu, code: Code, state: Any) -> CpuFault:
+    """What a code that is not among the exits means; ``state`` as it was left."""
+    if code is Code.ROM_WRITE:
+        return faults.rom_write(state.fault_address, state.fault_value)
+    if code is Code.BRK:
+        return faults.brk()
+    number = state.fault_number
+    if code is Code.JAM:
+        return faults.jam(cpu.opcodes[number])
+    move = moves(cpu)[number]
+    before = getattr(state, f"r_{cpu.stack}")
+    assert move is not None
+    wrong = check_stack(cpu, number, move, before, state.fault_stack, state.stack_top)
+    assert wrong is not None
+    return wrong
+
+
+def buffer_address(buffer: Any) -> int:
+    """Where the bytes of a buffer are."""
+    return ctypes.addressof(ctypes.c_char.from_buffer(buffer))

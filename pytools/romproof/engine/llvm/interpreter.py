@@ -1,0 +1,348 @@
+"""The interpreter as an LLVM module: fetch, one switch over all opcodes, and what is woven in.
+
+::
+
+    head ── prologue ── switch ─┬─ opcode 0 ─┐
+     ↑                          ├─ opcode 1 ─┤
+     └──── check ←──────────────┴─ …      ←──┘
+
+``check`` looks whether the run ends here: by a bit of ON_FETCH at the program counter or by the
+cycle budget. A CPU that is out of the ordinary (halted, interrupted) goes through a second head.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from llvmlite import ir
+
+from romproof.engine.instruments import call_kinds
+from romproof.engine.llvm.body import Body
+from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
+from romproof.engine.llvm.state import Code, Record
+from romproof.engine.llvm.weave import Weave
+from romproof.engine.stack import Move, moves
+from romproof.isa.algebra import Op, Value, const, input_of, register
+from romproof.isa.cpu import Cpu
+from romproof.isa.cpus import cpu_named
+from romproof.isa.microcode import Kind, Microcode, Stop, specialise
+
+FUNCTION = "run"
+_FIELDS = ("cycles", "instructions", "last_pc")
+
+
+def interpreter(weave: Weave) -> ir.Module:
+    """A module with the function ``run(state) -> Code`` for a variant."""
+    module = ir.Module(name=f"{weave.cpu} interpreter")
+    function = ir.Function(module, ir.FunctionType(I32, (BYTES,)), FUNCTION)
+    _Interpreter(cpu_named(weave.cpu), weave, function).build()
+    return module
+
+
+class _Interpreter:
+    """The function under construction."""
+
+    def __init__(self, cpu: Cpu, weave: Weave, function: ir.Function) -> None:
+        self._cpu, self._weave = cpu, weave
+        self._function = function
+        self._builder = ir.IRBuilder(function.append_basic_block("entry"))
+        self._frame = Frame(cpu, function, self._builder)
+        self._prologue = self._without_signals(cpu.prologue)
+        self._microcode = [self._without_signals(m) for m in cpu.microcode]
+        self._moves = moves(cpu)
+        self._calls = call_kinds(cpu.name)
+        self._fields = (*_FIELDS, *(("lowest_stack",) if weave.guard else ()))
+        self._calls_back = weave.reads or weave.writes or weave.interrupts
+        self._special = any(
+            (value := m.result(cpu.special)) is not None
+            and value.op is not Op.CONST
+            or (value is not None and value.number != 0)
+            for m in self._microcode[: len(cpu.opcodes)]
+        )
+        names = ("head", "special", "check", "check_special", "exit", "nowhere")
+        self._blocks = {name: function.append_basic_block(name) for name in names}
+        self._bodies = [function.append_basic_block(f"m{n}") for n in range(len(self._microcode))]
+
+    def _without_signals(self, microcode: Microcode) -> Microcode:
+        """With interrupts off, no line is ever active."""
+        if self._weave.interrupts:
+            return microcode
+        quiet = {
+            input_of(number, step.width): const(0, step.width)
+            for number, step in enumerate(microcode.steps)
+            if step.kind is Kind.SIGNAL
+        }
+        return specialise(microcode, quiet)
+
+    def build(self) -> None:
+        """Emit everything."""
+        self._entry()
+        special = register(self._cpu.special, self._cpu.registers[self._cpu.special])
+        self._head("head", specialise(self._prologue, {special: const(0, special.width)}))
+        if self._special:
+            self._head("special", self._prologue)
+        else:
+            self._at("special").unreachable()
+        for number, microcode in enumerate(self._microcode):
+            self._body(number, microcode)
+        self._check("check")
+        self._check("check_special")
+        self._at("nowhere").unreachable()
+        self._at("exit")
+        self._frame.leave(*self._fields)
+        self._builder.ret(self._frame.get("code"))
+
+    def _at(self, name: str) -> ir.IRBuilder:
+        self._builder.position_at_end(self._blocks[name])
+        return self._builder
+
+    def _entry(self) -> None:
+        frame = self._frame
+        frame.load_pointers(
+            store=I8, actions=I8, read_pages=I32, write_pages=I32, counts=I64, spent=I64,
+            access=I8, dirty=I8, explored=I8,
+        )  # fmt: skip
+        frame.enter(*self._fields)
+        for name, value in self._prologue.results:
+            frame.declare(f"saved {name}", ir.IntType(value.width))
+        frame.declare("elapsed", I64)
+        frame.declare("code", I32)
+        frame.declare("fetch_mask", I8)
+        frame.set("fetch_mask", frame.load("fetch_mask"))
+        if not self._calls_back:
+            frame.declare("limit", I64)
+            frame.set("limit", frame.load("limit"))
+        self._begin()
+
+    def _begin(self) -> None:
+        """Go to the head that fits the state of the CPU."""
+        if not self._special:
+            self._builder.branch(self._blocks["head"])
+            return
+        special = self._frame.get(self._cpu.special)
+        ordinary = self._builder.icmp_unsigned("==", special, special.type(0))
+        self._builder.cbranch(ordinary, self._blocks["head"], self._blocks["special"])
+
+    def _head(self, name: str, prologue: Microcode) -> None:
+        """The prologue; what it changes is remembered, as a fault takes it back."""
+        self._at(name)
+        for changed, _ in self._prologue.results:
+            self._frame.set(f"saved {changed}", self._frame.get(changed))
+        body = self._new_body(I64(0), self._no_fault)
+        results = body.run(prologue)
+        assert prologue.next is not None
+        following = body.lower(prologue.next) if prologue.next.op is not Op.SELECT else None
+        choice = self._choice(body, prologue.next, following)
+        for register_name, value in results.items():
+            self._frame.set(register_name, value)
+        self._frame.set("elapsed", body.elapsed())
+        self._dispatch(prologue.next, choice)
+
+    def _new_body(self, elapsed: Any, fault: Callable[[Any, Any], None]) -> Body:
+        return Body(
+            self._frame,
+            self._weave,
+            elapsed,
+            fault,
+            start=self._frame.get("saved pc"),
+            broken=lambda: self._break_off(Code.BROKEN),
+        )
+
+    def _choice(self, body: Body, value: Value, number: Any) -> Any:
+        """The LLVM values a dispatch needs, emitted before registers change."""
+        if value.op is Op.SELECT:
+            condition, then, otherwise = value.args
+            return (
+                body.lower(condition),
+                self._choice(body, then, None),
+                self._choice(body, otherwise, None),
+            )
+        return body.lower(value)
+
+    def _dispatch(self, value: Value, choice: Any) -> None:
+        """Go to the microcode whose number is ``value``."""
+        b = self._builder
+        if value.op is Op.CONST:
+            b.branch(self._bodies[value.number])
+        elif value.op is Op.SELECT:
+            condition, then, otherwise = choice
+            _, first, second = value.args
+            with b.if_then(condition):
+                self._dispatch(first, then)
+            self._dispatch(second, otherwise)
+        else:
+            switch = b.switch(choice, self._blocks["nowhere"])
+            for number in _range(value):
+                if number < len(self._bodies):
+                    switch.add_case(choice.type(number), self._bodies[number])
+
+    def _body(self, number: int, microcode: Microcode) -> None:
+        b, frame, cpu = self._builder, self._frame, self._cpu
+        b.position_at_end(self._bodies[number])
+        if microcode.stop is Stop.JAM:
+            frame.store("fault_number", I16(number))
+            self._break_off(Code.JAM)
+            return
+        if self._weave.guard and number == cpu.software_interrupt:
+            refused = b.icmp_unsigned("!=", frame.load("no_brk"), I8(0))
+            with b.if_then(refused, likely=False):
+                self._break_off(Code.BRK)
+        body = self._new_body(frame.get("elapsed"), self._write_fault)
+        results = body.run(microcode)
+        choice = self._choice(body, microcode.next, None) if microcode.next is not None else None
+        move = self._moves[number]
+        if self._weave.guard and move is not None:
+            self._check_stack(number, move, results[cpu.stack])
+        stack = frame.get(cpu.stack) if self._weave.calls and self._calls[number] else None
+        for name, value in results.items():
+            frame.set(name, value)
+        if microcode.next is not None:
+            frame.set("elapsed", body.elapsed())
+            self._dispatch(microcode.next, choice)
+            return
+        self._finish(number, body.elapsed(), stack)
+        if microcode.stop is Stop.STOP:
+            self._exit(Code.STOPPED)
+            return
+        special = microcode.result(cpu.special)
+        ordinary = special is None or (special.op is Op.CONST and special.number == 0)
+        leaves = number >= len(cpu.opcodes) and self._special
+        b.branch(self._blocks["check" if ordinary and not leaves else "check_special"])
+
+    def _finish(self, number: int, elapsed: Any, stack: Any) -> None:
+        """The instruction has happened: count it. ``stack`` was the stack pointer, if wanted."""
+        b, frame = self._builder, self._frame
+        start = frame.get("saved pc")
+        if self._weave.counts:
+            place = b.zext(start, I64)
+            counted = I64(int(number < len(self._cpu.opcodes)))
+            for name, more in (("counts", counted), ("spent", elapsed)):
+                cell = b.gep(frame.pointer(name), [place])
+                b.store(b.add(b.load(cell), more), cell)
+        if self._weave.explore:
+            self._note_explored(start, 1)
+            if leads_anywhere(self._microcode[number]):
+                self._note_explored(frame.get("pc"), 2)
+        if self._weave.records:
+            self._record("records", number, start)
+        if stack is not None:
+            moved = b.icmp_unsigned("!=", stack, frame.get(self._cpu.stack))
+            with b.if_then(moved):
+                self._record("calls", number, start)
+        frame.set("last_pc", start)
+        frame.set("cycles", b.add(frame.get("cycles"), elapsed))
+        frame.set("instructions", b.add(frame.get("instructions"), I64(1)))
+
+    def _record(self, where: str, number: int, start: Any) -> None:
+        """Append a Record to a block."""
+        b, frame = self._builder, self._frame
+        at = frame.load(where)
+        stack = frame.get(self._cpu.stack)
+        if stack.type != I16:
+            stack = b.zext(stack, I16)
+        values: Sequence[tuple[str, Any]] = (
+            ("cycle", frame.get("cycles")),
+            ("pc", start),
+            ("next_pc", frame.get("pc")),
+            ("stack", stack),
+            ("number", I16(number)),
+        )
+        for name, value in values:
+            place = b.add(at, I64(getattr(Record, name).offset))
+            b.store(value, b.inttoptr(place, value.type.as_pointer()))
+        frame.store(where, b.add(at, I64(ctypes.sizeof(Record))))
+
+    def _note_explored(self, address: Any, bit: int) -> None:
+        b = self._builder
+        cell = b.gep(self._frame.pointer("explored"), [b.zext(address, I64)])
+        b.store(b.or_(b.load(cell), I8(bit)), cell)
+
+    def _check_stack(self, number: int, move: Move, after: Any) -> None:
+        """The conditions of romproof.engine.stack.check_stack."""
+        b, frame = self._builder, self._frame
+        before = frame.get(self._cpu.stack)
+        moved = b.icmp_unsigned("!=", before, after)
+        top = frame.load("stack_top")
+        if after.type.width < 16:
+            top = b.trunc(top, after.type)
+        if move is Move.PUSH:
+            wrong = b.icmp_unsigned(">", after, before)
+        else:
+            wrong = b.icmp_unsigned(">", after, top)
+        if move is Move.PULL:
+            wrong = b.or_(wrong, b.icmp_unsigned("<", after, before))
+        with b.if_then(b.and_(moved, wrong), likely=False):
+            frame.store("fault_number", I16(number))
+            frame.store("fault_stack", after)
+            self._break_off(Code.STACK)
+        lowest = frame.get("lowest_stack")
+        wide = b.zext(after, I16) if after.type.width < 16 else after
+        lower = b.and_(moved, b.icmp_unsigned("<", wide, lowest))
+        frame.set("lowest_stack", b.select(lower, wide, lowest))
+
+    def _check(self, name: str) -> None:
+        b, frame = self._at(name), self._frame
+        place = b.zext(frame.get("pc"), I64)
+        action = b.load(b.gep(frame.pointer("actions"), [place]))
+        here = b.icmp_unsigned("!=", b.and_(action, frame.get("fetch_mask")), I8(0))
+        with b.if_then(here, likely=False):
+            self._exit(Code.FETCH)
+        limit = frame.load("limit") if self._calls_back else frame.get("limit")
+        with b.if_then(b.icmp_unsigned(">=", frame.get("cycles"), limit), likely=False):
+            self._exit(Code.LIMIT)
+        for where in ("records", "calls"):
+            if not getattr(self._weave, where):
+                continue
+            full = b.icmp_unsigned(">=", frame.load(where), frame.load(f"{where}_end"))
+            with b.if_then(full, likely=False):
+                self._exit(Code.RECORDS)
+        if name == "check":
+            b.branch(self._blocks["head"])
+        else:
+            self._begin()
+
+    def _exit(self, code: Code) -> None:
+        self._frame.set("code", I32(code))
+        self._builder.branch(self._blocks["exit"])
+
+    def _break_off(self, code: Code) -> None:
+        """Leave as if the instruction had not begun."""
+        for name, _ in self._prologue.results:
+            self._frame.set(name, self._frame.get(f"saved {name}"))
+        self._exit(code)
+
+    def _write_fault(self, address: Any, value: Any) -> None:
+        self._frame.store("fault_address", address)
+        self._frame.store("fault_value", value)
+        self._break_off(Code.ROM_WRITE)
+
+    def _no_fault(self, address: Any, value: Any) -> None:
+        raise AssertionError("a prologue does not write")
+
+
+def leads_anywhere(microcode: Microcode) -> bool:
+    """Whether the instruction's code alone does not say where execution goes on."""
+    target = microcode.result("pc")
+    return target is not None and not _in_code(target, microcode)
+
+
+def _in_code(value: Value, microcode: Microcode) -> bool:
+    """Whether a value depends on the program counter, operands and conditions only."""
+    match value.op:
+        case Op.REGISTER:
+            return value.name == "pc"
+        case Op.INPUT:
+            return microcode.steps[value.number].kind is Kind.OPERAND
+        case Op.SELECT:
+            return all(_in_code(arg, microcode) for arg in value.args[1:])
+    return all(_in_code(arg, microcode) for arg in value.args)
+
+
+def _range(value: Value) -> range:
+    """All numbers an expression can have: those of its unknown low bits."""
+    if value.op is Op.CONCAT and value.args[0].op is Op.CONST:
+        high, low = value.args
+        return range(high.number << low.width, (high.number + 1) << low.width)
+    return range(1 << value.width)

@@ -1,0 +1,52 @@
+"""A write that is not just a write to memory: a function of its own, as it is rare and long."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
+from romproof.engine.space import CODE, ON_WRITE
+from romproof.isa.cpu import Cpu
+
+_NAME = "write_specially"
+_KIND = ir.FunctionType(I8, (BYTES, I16, I8, I64, I8))
+
+
+def special_write(module: ir.Module, cpu: Cpu, paged: bool) -> ir.Function:
+    """``write_specially(state, address, value, cycle, dummy)``: 0 when the write is a fault.
+
+    A byte of translated code that changes is noted in ``modified``; what is more than that is
+    up to Python.
+    """
+    known: ir.Function | None = module.globals.get(_NAME)
+    if known is not None:
+        return known
+    function = ir.Function(module, _KIND, _NAME)
+    function.linkage = "internal"
+    function.attributes.add("noinline")
+    _state, address, value, cycle, dummy = function.args
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    frame = Frame(cpu, function, b)
+    frame.load_pointers(store=I8, actions=I8, read_pages=I32, write_pages=I32)
+    action = b.load(b.gep(frame.pointer("actions"), [b.zext(address, I64)]))
+    old = b.load(cell(frame, address, "read_pages", paged))
+    is_code = b.icmp_unsigned("!=", b.and_(action, I8(CODE)), I8(0))
+    with b.if_then(b.and_(is_code, b.icmp_unsigned("!=", old, value))):
+        frame.store("modified", I8(1))
+    with b.if_then(b.icmp_unsigned("!=", b.and_(action, I8(ON_WRITE & ~CODE)), I8(0))):
+        b.ret(frame.call("write_call", address, value, cycle, dummy))
+    b.store(value, cell(frame, address, "write_pages", paged))
+    b.ret(I8(1))
+    return function
+
+
+def cell(frame: Frame, address: Any, pages: str, paged: bool) -> Any:
+    """Where the byte of an address is."""
+    b = frame.builder
+    place = b.zext(address, I64)
+    if paged:
+        page = b.gep(frame.pointer(pages), [b.lshr(place, I64(8))])
+        place = b.add(b.zext(b.load(page), I64), b.and_(place, I64(0xFF)))
+    return b.gep(frame.pointer("store"), [place])

@@ -1,0 +1,1 @@
+"""The engine ``plain``: microcode as Python functions on ints."""

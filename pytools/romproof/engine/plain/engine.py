@@ -1,0 +1,174 @@
+"""The engine ``plain``: exact to the bus cycle, any device, every cycle can be watched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
+from typing import Any
+
+from romproof.engine import faults
+from romproof.engine.base import Exit, MicrocodeEngine
+from romproof.engine.faults import CpuFault
+from romproof.engine.plain.core import BusCycle, Core, WatchedCore
+from romproof.engine.plain.emit import function
+from romproof.engine.plain.notes import access_notes, both, notes_for
+from romproof.engine.space import ON_FETCH, AddressSpace
+from romproof.engine.stack import check_stack, moves
+from romproof.isa.cpus import cpu_named
+
+Action = Callable[[Any], int | None]
+"""What ``emit`` makes of a microcode: acts on a Core; may give the microcode to go on with."""
+
+
+class PlainEngine(MicrocodeEngine):
+    """Executes the microcode on Python ints."""
+
+    name = "plain"
+
+    def __init__(self, cpu: str = "mos6502", space: AddressSpace | None = None) -> None:
+        super().__init__(cpu, space)
+        self._number = 0
+        self._core = Core(self.space, self._jam)
+        self._watch: Callable[[BusCycle], None] | None = None
+
+    def watch(self, watch: Callable[[BusCycle], None] | None) -> None:
+        """Tell ``watch`` of every bus cycle from now on; None ends that."""
+        self._watch = watch
+        self._prepare_recording()
+
+    @property
+    def executing(self) -> int:
+        """See MicrocodeEngine."""
+        return self._core.start
+
+    def _prepare_recording(self) -> None:
+        """A core that tells of its bus cycles, if somebody wants to know."""
+        told = [] if self._watch is None else [self._watch]
+        if self._recording is not None and self._recording.access:
+            told.append(access_notes(self._recording.access))
+        self._core = Core(self.space, self._jam)
+        if told:
+            core = WatchedCore(self.space, self._jam)
+            core.watch = told[0] if len(told) == 1 else both(*told)
+            self._core = core
+
+    def perform(self, sequence: str) -> None:
+        """Let something happen that is no instruction: ``"reset"`` or ``"interrupt"``.
+
+        Raises KeyError when the CPU has no such sequence.
+        """
+        core = self._load()
+        _, table = functions(self.cpu.name)
+        table[self.cpu.sequences[sequence]](core)
+        self._save()
+
+    def _go(self, limit: int) -> tuple[Exit, int]:
+        core = self._load()
+        prologue, table = functions(self.cpu.name)
+        actions = self.space.actions
+        done = 0
+        last = pc = core.pc
+        top = self._guard.stack_top if self._guard else None
+        no_brk = self._guard is not None and not self._guard.brk
+        note = notes_for(self.cpu, core, self._recording, self._later)
+        names, values = _fragile(self.cpu.name)
+        before = values(core)
+        try:
+            while True:
+                core.start = pc
+                number: int | None = prologue(core)
+                if top is not None:
+                    self._guarded(core, number, top, no_brk)
+                else:
+                    while number is not None:
+                        self._number = number
+                        number = table[number](core)
+                done += 1
+                last, began = pc, before[0]
+                pc, before = core.pc, values(core)
+                if note is not None:
+                    note(began, core.cycles, last, pc, self._number)
+                if core.stopped:
+                    core.stopped = False
+                    return Exit.STOPPED, last
+                if actions[pc] & ON_FETCH:
+                    return Exit.FETCH, last
+                if core.cycles >= limit:
+                    return Exit.LIMIT, last
+        except CpuFault as fault:
+            put_back(core, names, before)
+            raise self._fault(fault.kind, pc, fault.sentence) from None
+        except BaseException:  # of a device, a watchpoint, an observer
+            put_back(core, names, before)
+            raise
+        finally:
+            self.instructions += done
+            self._save()
+
+    def _guarded(self, core: Any, number: int | None, top: int, no_brk: bool) -> None:
+        """One instruction, with an eye on BRK and on the stack pointer."""
+        _, table = functions(self.cpu.name)
+        stack = self.cpu.stack
+        while number is not None:
+            self._number = number
+            if no_brk and number == self.cpu.software_interrupt:
+                raise faults.brk()
+            move = _moves(self.cpu.name)[number]
+            if move is None:
+                number = table[number](core)
+                continue
+            registers = {name: getattr(core, name) for name in self.cpu.registers}
+            following = table[number](core)
+            before, after = registers[stack], getattr(core, stack)
+            if after != before:
+                wrong = check_stack(self.cpu, number, move, before, after, top)
+                if wrong is not None:
+                    for name, value in registers.items():
+                        setattr(core, name, value)
+                    raise wrong
+                self.lowest_s = min(self.lowest_s, after)
+            number = following
+
+    def _jam(self) -> None:
+        raise faults.jam(self.cpu.opcodes[self._number])
+
+    def _load(self) -> Any:
+        core: Any = self._core
+        core.cycles = self.cycles
+        for name, value in self._registers.unpack().items():
+            setattr(core, name, value)
+        return core
+
+    def _save(self) -> None:
+        core = self._core
+        self.cycles = core.cycles
+        self._registers.pack({name: int(getattr(core, name)) for name in self.cpu.registers})
+
+
+@cache
+def functions(cpu: str) -> tuple[Action, tuple[Action, ...]]:
+    """The prologue of a CPU, and what each of its microcodes does, as functions on a Core."""
+    described = cpu_named(cpu)
+    source = [function("prologue", described.prologue)]
+    source += [function(f"f{n}", microcode) for n, microcode in enumerate(described.microcode)]
+    names: dict[str, Any] = {}
+    exec(compile("\n".join(source), f"<{cpu}>", "exec"), names)
+    return names["prologue"], tuple(names[f"f{n}"] for n in range(len(described.microcode)))
+
+
+@cache
+def _fragile(cpu: str) -> tuple[tuple[str, ...], Callable[[Any], tuple[int, ...]]]:
+    """What a prologue changes of a Core, and a function that gives the values: they are put
+    back when the instruction turns out to be a fault."""
+    names = ("cycles", *(name for name, _ in cpu_named(cpu).prologue.results))
+    return names, attrgetter(*names)
+
+
+def put_back(core: Any, names: tuple[str, ...], values: tuple[int, ...]) -> None:
+    """As if the instruction had not begun."""
+    for name, value in zip(names, values, strict=True):
+        setattr(core, name, value)
+
+
+_moves = cache(lambda cpu: moves(cpu_named(cpu)))

@@ -1,0 +1,1 @@
+"""The engine ``recompiled``: code that is run often, translated to machine code."""

@@ -1,0 +1,131 @@
+"""Which instructions a program has, found by following its code, each specialised to its place.
+
+An instruction in place knows its address and its operand. Most of what it computes is then
+known: addresses, the target of a jump, the two targets of a branch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from romproof.isa.algebra import Op, Value, const, input_of, register
+from romproof.isa.cpu import Cpu
+from romproof.isa.flow import Flow
+from romproof.isa.microcode import NOTHING, Kind, Microcode, Step, specialise
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An instruction at ``address``, ``size`` bytes long.
+
+    ``parts`` are its microcodes, one after the other (a prefix is one of its own); operands are
+    constants in them. ``target`` is where execution goes on: constants, or chosen among
+    constants by conditions, when ``targets`` holds them; otherwise known only at run time.
+    """
+
+    address: int
+    size: int
+    number: int
+    parts: tuple[Microcode, ...]
+    target: Value
+    targets: tuple[int, ...] | None
+    cycles: int
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What was found: the instructions by address, and where execution may come from outside.
+
+    ``tried`` are the heads that were asked for; some may have no instruction.
+    """
+
+    placed: Mapping[int, Placed]
+    heads: frozenset[int]
+    tried: frozenset[int]
+
+
+def discover(cpu: Cpu, memory: bytes, heads: Collection[int], allowed: bytes) -> Code:
+    """Follow the code from ``heads``; ``allowed`` (64 KiB) is nonzero where it may be followed.
+
+    The instruction after a call is a head too: that is where the call returns to.
+    """
+    placed: dict[int, Placed] = {}
+    found = {head for head in heads if allowed[head]}
+    work = list(found)
+    while work:
+        address = work.pop()
+        if address in placed or not allowed[address]:
+            continue
+        instruction = place(cpu, memory, address)
+        if instruction is None or not all(
+            allowed[(address + i) & 0xFFFF] for i in range(instruction.size)
+        ):
+            continue
+        placed[address] = instruction
+        work += instruction.targets or ()
+        if cpu.opcodes[instruction.number].flow is Flow.CALL:
+            following = (address + instruction.size) & 0xFFFF
+            found.add(following)
+            work.append(following)
+    return Code(placed, frozenset(found & placed.keys()), frozenset(heads))
+
+
+def place(cpu: Cpu, memory: bytes, address: int) -> Placed | None:
+    """The instruction at an address; None when only the interpreter can execute it."""
+    number = memory[address]
+    pc = (address + 1) & 0xFFFF
+    parts: list[Microcode] = []
+    while True:
+        if number == cpu.software_interrupt:
+            return None
+        microcode = _in_place(cpu.microcode[number], memory, pc)
+        if microcode.stop is not None or not _stays_ordinary(cpu, microcode):
+            return None
+        parts.append(microcode)
+        after = microcode.result("pc") or const(pc, 16)
+        if microcode.next is None:
+            break
+        if microcode.next.op is not Op.CONST or after.op is not Op.CONST:
+            return None
+        number, pc = microcode.next.number, after.number
+    size = 1 + sum(step == OPERAND_READ for part in parts for step in part.steps)
+    cycles = 1 + sum(part.cycles[1] for part in parts)
+    return Placed(address, size, number, tuple(parts), after, _constants(after), cycles)
+
+
+OPERAND_READ = Step(Kind.IDLE, signal="operand")
+"""Stands for the read of an operand: a cycle, and no more, as the byte is known."""
+
+
+def _in_place(microcode: Microcode, memory: bytes, pc: int) -> Microcode:
+    """The microcode with the program counter and its operands known, and no interrupts."""
+    known = {register("pc", 16): const(pc, 16)}
+    steps = []
+    for number, step in enumerate(microcode.steps):
+        if step.kind is Kind.OPERAND:  # operands are read from the program counter on
+            known[input_of(number, 8)] = const(memory[pc], 8)
+            pc = (pc + 1) & 0xFFFF
+            step = OPERAND_READ
+        elif not step.kind.is_cycle:
+            if step.kind is Kind.SIGNAL:
+                known[input_of(number, step.width)] = const(0, step.width)
+            step = NOTHING
+        steps.append(step)
+    return specialise(replace(microcode, steps=tuple(steps)), known)
+
+
+def _stays_ordinary(cpu: Cpu, microcode: Microcode) -> bool:
+    """Whether the next instruction starts like any other."""
+    special = microcode.result(cpu.special)
+    return special is None or (special.op is Op.CONST and special.number == 0)
+
+
+def _constants(target: Value) -> tuple[int, ...] | None:
+    """All addresses a choice among constants can lead to; None when there is more to it."""
+    if target.op is Op.CONST:
+        return (target.number,)
+    if target.op is not Op.SELECT:
+        return None
+    then, otherwise = (_constants(arg) for arg in target.args[1:])
+    return None if then is None or otherwise is None else (*then, *otherwise)

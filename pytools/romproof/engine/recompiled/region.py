@@ -1,0 +1,285 @@
+"""One region of the code as an LLVM function: its instructions chained to each other.
+
+Every straight line of instructions is a block; blocks go directly to the blocks that follow.
+The cycle budget is looked at on jumps backwards and where a target is only known at run time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from enum import IntEnum
+from typing import Any
+
+from llvmlite import ir
+
+from romproof.engine.llvm.body import Body
+from romproof.engine.llvm.frame import I8, I16, I32, I64, Frame
+from romproof.engine.llvm.weave import Weave
+from romproof.engine.recompiled.bounds import bounds
+from romproof.engine.recompiled.discover import Code, Placed
+from romproof.engine.space import ON_READ, ON_WRITE
+from romproof.engine.stack import Move, moves
+from romproof.isa.algebra import Op, Value
+from romproof.isa.cpu import Cpu
+from romproof.isa.microcode import Step
+
+
+class Left(IntEnum):
+    """Why a region's function came back. The program counter says where to go on."""
+
+    GO_ON = 0
+    INTERPRET = 1
+    """The instruction there must be executed by the interpreter."""
+
+
+def emit_region(
+    cpu: Cpu, weave: Weave, code: Code, actions: bytes, function: ir.Function
+) -> None:
+    """Fill ``function(state) -> Left`` with the instructions of ``code``.
+
+    ``actions`` is what the address space asks for at each address. The function must be
+    entered at one of ``code.heads``; it ends when ``cycles`` reaches ``bound``, or at most
+    ``longest_run(code)`` cycles later.
+    """
+    _Region(cpu, weave, code, actions, function).build()
+
+
+def longest_run(code: Code) -> int:
+    """The most cycles translated code takes without looking at the budget."""
+    longest: dict[int, int] = {}
+    for address in sorted(code.placed, reverse=True):
+        instruction = code.placed[address]
+        ahead = [longest[t] for t in instruction.targets or () if t > address and t in longest]
+        longest[address] = instruction.cycles + max(ahead, default=0)
+    return max(longest.values(), default=0)
+
+
+class _Line:
+    """A straight line of instructions under construction.
+
+    What registers hold is known here; they are written to the local variables where the line
+    ends or is left. ``cycles`` and ``instructions`` are those of the line so far, ``more`` are
+    cycles that depend on conditions.
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self._registers: dict[str, Any] = {}
+        self._changed: set[str] = set()
+        self.cycles = self.instructions = 0
+        self.more: Any = None
+
+    def get(self, name: str) -> Any:
+        """What a register holds now."""
+        if name not in self._registers:
+            self._registers[name] = self._frame.get(name)
+        return self._registers[name]
+
+    def set(self, name: str, value: Any) -> None:
+        """Change a register."""
+        self._registers[name] = value
+        self._changed.add(name)
+
+    def flush(self) -> None:
+        """Write everything to the local variables, where the builder stands."""
+        b, frame = self._frame.builder, self._frame
+        for name in sorted(self._changed):
+            frame.set(name, self._registers[name])
+        cycles = b.add(frame.get("cycles"), I64(self.cycles))
+        frame.set("cycles", cycles if self.more is None else b.add(cycles, self.more))
+        frame.set("instructions", b.add(frame.get("instructions"), I64(self.instructions)))
+
+
+class _PlacedBody(Body):
+    """A microcode in place: an address that is known is looked up now, not at run time."""
+
+    def __init__(
+        self, frame: Frame, weave: Weave, line: _Line, actions: bytes, leave: Callable[[], None]
+    ) -> None:
+        super().__init__(frame, weave, I64(0), lambda address, value: None, line.get)
+        self._actions = actions
+        self._leave = leave
+
+    def _act(self, step: Step) -> Any:
+        if not (step.kind.is_read or step.kind.is_write) or self._does_nothing(step):
+            return None
+        assert step.address is not None
+        special = ON_READ if step.kind.is_read else ON_WRITE
+        least, greatest = bounds(step.address)
+        if any(action & special for action in set(self._actions[least : greatest + 1])):
+            if least == greatest:
+                self._leave()
+                self.builder.position_at_end(self.frame.function.append_basic_block("dead"))
+            else:
+                here = self._has_action(self.lower(step.address), special)
+                with self.builder.if_then(here, likely=False):
+                    self._leave()
+        return super()._act(step)
+
+
+class _Region:
+    """The function under construction."""
+
+    def __init__(
+        self, cpu: Cpu, weave: Weave, code: Code, actions: bytes, function: ir.Function
+    ) -> None:
+        self._cpu, self._code, self._actions = cpu, code, actions
+        self._weave = weave
+        # what is special is found out before an access; the access itself is plain
+        self._bare = replace(weave, reads=False, writes=False, interrupts=False)
+        self._builder = ir.IRBuilder(function.append_basic_block("entry"))
+        self._frame = Frame(cpu, function, self._builder)
+        self._moves = moves(cpu)
+        guarded = ("lowest_stack",) if weave.guard else ()
+        self._fields = ("cycles", "instructions", "last_pc", *guarded)
+        names = ("dispatch", "leave", "quit")
+        self._blocks = {name: function.append_basic_block(name) for name in names}
+        self._lines = {
+            address: function.append_basic_block(f"a{address:04x}")
+            for address in sorted(line_starts(code))
+        }
+
+    def build(self) -> None:
+        """Emit everything."""
+        b, frame = self._builder, self._frame
+        frame.load_pointers(
+            store=I8, actions=I8, read_pages=I32, write_pages=I32, access=I8, dirty=I8
+        )
+        frame.enter(*self._fields)
+        frame.declare("bound", I64)
+        frame.set("bound", frame.load("bound"))
+        self._go("dispatch")
+        self._at("dispatch")
+        switch = b.switch(frame.get("pc"), self._blocks["leave"])
+        for head in sorted(self._code.heads):
+            switch.add_case(I16(head), self._lines[head])
+        for address in self._lines:
+            self._line(address)
+        for name, left in (("leave", Left.GO_ON), ("quit", Left.INTERPRET)):
+            self._at(name)
+            frame.leave(*self._fields)
+            b.ret(I32(left))
+
+    def _at(self, name: str) -> None:
+        self._builder.position_at_end(self._blocks[name])
+
+    def _go(self, name: str) -> None:
+        self._builder.branch(self._blocks[name])
+
+    def _line(self, address: int) -> None:
+        """The instructions from ``address`` up to the next one others can come to."""
+        self._builder.position_at_end(self._lines[address])
+        line = _Line(self._frame)
+        instruction = self._code.placed[address]
+        jump = self._instruction(line, instruction)
+        while (following := follower(instruction)) is not None:
+            if following in self._lines or following not in self._code.placed:
+                break
+            instruction = self._code.placed[following]
+            jump = self._instruction(line, instruction)
+        line.flush()
+        self._jump(instruction, instruction.target, jump)
+
+    def _instruction(self, line: _Line, instruction: Placed) -> Any:
+        """One instruction; gives the LLVM values its jump needs."""
+        b = self._builder
+        cycles, more = 1, I64(0)
+        results: dict[str, Any] = {}
+        for part in instruction.parts:
+            body = _PlacedBody(
+                self._frame, self._bare, line, self._actions, lambda: self._quit(line, instruction)
+            )
+            results = body.run(part)
+            cycles += body.fixed
+            more = body.conditional
+        jump = self._conditions(body, instruction.target)
+        after = results.get(self._cpu.stack)
+        if self._weave.guard and after is not None:
+            self._check_stack(line, instruction, after)
+        for name, value in results.items():
+            if name != "pc":
+                line.set(name, value)
+        line.cycles += cycles
+        line.instructions += 1
+        if not isinstance(more, ir.Constant):
+            line.more = more if line.more is None else b.add(line.more, more)
+        return jump
+
+    def _conditions(self, body: Body, target: Value) -> Any:
+        """The LLVM values that choose among targets, emitted before registers change."""
+        if target.op is Op.CONST:
+            return None
+        if target.op is Op.SELECT:
+            condition, then, otherwise = target.args
+            return (
+                body.lower(condition),
+                self._conditions(body, then),
+                self._conditions(body, otherwise),
+            )
+        return body.lower(target)
+
+    def _jump(self, instruction: Placed, target: Value, jump: Any) -> None:
+        b, frame = self._builder, self._frame
+        if target.op is Op.SELECT:
+            condition, then, otherwise = jump
+            with b.if_then(condition):
+                self._jump(instruction, target.args[1], then)
+            self._jump(instruction, target.args[2], otherwise)
+            return
+        line = self._lines.get(target.number) if target.op is Op.CONST else None
+        if line is not None and target.number > instruction.address:
+            b.branch(line)
+            return
+        within = b.icmp_unsigned("<", frame.get("cycles"), frame.get("bound"))
+        if line is not None:
+            with b.if_then(within, likely=True):
+                b.branch(line)
+        frame.set("last_pc", I16(instruction.address))
+        if target.op is Op.CONST:
+            frame.set("pc", I16(target.number))
+            self._go("leave")
+        else:
+            frame.set("pc", jump)
+            b.cbranch(within, self._blocks["dispatch"], self._blocks["leave"])
+
+    def _check_stack(self, line: _Line, instruction: Placed, after: Any) -> None:
+        """As in the interpreter, which tells what is wrong."""
+        b, frame = self._builder, self._frame
+        before, top = line.get(self._cpu.stack), frame.load("stack_top")
+        if after.type.width < 16:
+            top = b.trunc(top, after.type)
+        wrong = b.icmp_unsigned(">", after, top)
+        if self._moves[instruction.number] is Move.PUSH:
+            wrong = b.or_(wrong, b.icmp_unsigned(">", after, before))
+        moved = b.icmp_unsigned("!=", before, after)
+        with b.if_then(b.and_(moved, wrong), likely=False):
+            self._quit(line, instruction)
+        lowest = frame.get("lowest_stack")
+        wide = b.zext(after, I16) if after.type.width < 16 else after
+        lower = b.and_(moved, b.icmp_unsigned("<", wide, lowest))
+        frame.set("lowest_stack", b.select(lower, wide, lowest))
+
+    def _quit(self, line: _Line, instruction: Placed) -> None:
+        """Let the interpreter execute this instruction: nothing of it counts so far."""
+        line.flush()
+        self._frame.set("pc", I16(instruction.address))
+        self._go("quit")
+
+
+def follower(instruction: Placed) -> int | None:
+    """The one instruction that comes next; None when that is not sure, or lies behind."""
+    targets = instruction.targets
+    if targets is None or len(targets) != 1 or targets[0] <= instruction.address:
+        return None
+    return targets[0]
+
+
+def line_starts(code: Code) -> set[int]:
+    """The instructions that can be come to from outside or from more than one other."""
+    ways: Counter[int] = Counter()
+    for instruction in code.placed.values():
+        for target in set(instruction.targets or ()):
+            ways[target] += 1 if target == follower(instruction) else 2
+    return set(code.heads) | {a for a in code.placed if ways[a] > 1}

@@ -1,0 +1,190 @@
+"""Translated code as an LLVM module: regions of code, and the function that goes round.
+
+::
+
+    decide ─┬─ dispatch ── switch over heads ── region ─┬─┐
+      ↑     └─────────→ interpret ←─────────────────────┘ │
+      └─────────────────────┴─────────────────────────────┘
+
+What was not translated is left to the interpreter, which comes back where translated code
+begins. Translated code ends so early that the interpreter finds the exact end of the budget.
+Code is translated in regions because the time LLVM takes grows faster than a function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from llvmlite import ir
+
+from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
+from romproof.engine.llvm.interpreter import FUNCTION
+from romproof.engine.llvm.state import Code as ExitCode
+from romproof.engine.llvm.weave import Weave
+from romproof.engine.recompiled.discover import Code
+from romproof.engine.recompiled.region import Left, emit_region, longest_run
+from romproof.engine.space import ENTRY, NEVER, ON_FETCH, OUTSIDE, STOP
+from romproof.isa.cpu import Cpu
+from romproof.isa.cpus import cpu_named
+
+REGION = 3000
+"""Instructions in a region, at most."""
+
+
+def translation(weave: Weave, code: Code, actions: bytes) -> ir.Module:
+    """A module with the function ``run(state) -> ExitCode`` that executes ``code``.
+
+    ``actions`` is what the address space asks for at each address; it must not ask for more
+    when the function runs. ``state.interpreter`` is the interpreter's ``run``.
+    """
+    module = ir.Module(name=f"{weave.cpu} translation")
+    cpu = cpu_named(weave.cpu)
+    kind = ir.FunctionType(I32, (BYTES,))
+    regions: dict[int, ir.Function] = {}
+    for number, region in enumerate(split(code)):
+        function = ir.Function(module, kind, f"region{number}")
+        function.linkage = "internal"
+        function.attributes.add("noinline")
+        emit_region(cpu, weave, region, actions, function)
+        regions |= dict.fromkeys(region.heads, function)
+    run = ir.Function(module, kind, FUNCTION)
+    _Driver(cpu, weave, regions, longest_run(code), run).build()
+    return module
+
+
+def split(code: Code) -> list[Code]:
+    """The code in regions of neighbouring instructions; what leads into one is a head."""
+    addresses = sorted(code.placed)
+    regions = []
+    for start in range(0, len(addresses), REGION):
+        inside = {a: code.placed[a] for a in addresses[start : start + REGION]}
+        regions.append(inside)
+    heads = set(code.heads)
+    for inside in regions:
+        for instruction in inside.values():
+            heads |= {t for t in instruction.targets or () if t not in inside}
+    return [Code(inside, frozenset(heads & inside.keys()), code.tried) for inside in regions]
+
+
+class _Driver:
+    """The function ``run`` under construction."""
+
+    def __init__(
+        self,
+        cpu: Cpu,
+        weave: Weave,
+        regions: Mapping[int, ir.Function],
+        early: int,
+        function: ir.Function,
+    ) -> None:
+        self._cpu, self._weave, self._regions = cpu, weave, regions
+        self._early = I64(early)
+        self._builder = ir.IRBuilder(function.append_basic_block("entry"))
+        self._frame = Frame(cpu, function, self._builder)
+        names = ("decide", "dispatch", "came", "missed", "interpret")
+        self._blocks = {name: function.append_basic_block(name) for name in names}
+
+    def build(self) -> None:
+        """Emit everything."""
+        self._frame.load_pointers(actions=I8)
+        self._go("decide")
+        self._decide()
+        self._dispatch()
+        self._came()
+        self._missed()
+        self._interpret()
+
+    def _at(self, name: str) -> ir.IRBuilder:
+        self._builder.position_at_end(self._blocks[name])
+        return self._builder
+
+    def _go(self, name: str) -> None:
+        self._builder.branch(self._blocks[name])
+
+    def _decide(self) -> None:
+        """Translated code, while there is budget for it and it is still true.
+
+        Near the end the interpreter goes on alone. Near a device's time, or while an interrupt
+        may come, it executes up to the next head, and we look again.
+        """
+        b, frame = self._at("decide"), self._frame
+        modified = b.icmp_unsigned("!=", frame.load("modified"), I8(0))
+        with b.if_then(modified, likely=False):
+            b.ret(I32(ExitCode.MODIFIED))
+        cycles, bound = frame.load("cycles"), self._before(frame.load("limit"))
+        time = b.icmp_unsigned("<", cycles, bound)
+        frame.store("fetch_mask", b.select(time, I8(ON_FETCH), I8(ON_FETCH & ~ENTRY)))
+        if self._weave.interrupts:
+            until_device = self._before(frame.load("horizon"))
+            nearer = b.icmp_unsigned("<", until_device, bound)
+            bound = b.select(nearer, until_device, bound)
+            time = b.and_(b.icmp_unsigned("<", cycles, bound), self._quiet())
+        frame.store("bound", bound)
+        special = frame.load(f"r_{self._cpu.special}")
+        ordinary = b.icmp_unsigned("==", special, special.type(0))
+        b.cbranch(b.and_(time, ordinary), self._blocks["dispatch"], self._blocks["interpret"])
+
+    def _before(self, cycle: Any) -> Any:
+        """The bound of translated code that is to end before ``cycle``."""
+        b = self._builder
+        enough = b.icmp_unsigned(">", cycle, self._early)
+        return b.select(enough, b.sub(cycle, self._early), I64(0))
+
+    def _quiet(self) -> Any:
+        """Whether no interrupt line is active."""
+        b, frame = self._builder, self._frame
+        irq = b.icmp_unsigned("==", frame.load("irq_from"), I64(NEVER))
+        nmi = b.icmp_unsigned("==", frame.load("nmi_at"), I64(NEVER))
+        calm = b.and_(irq, nmi)
+        requests = b.and_(frame.load("enabled"), frame.load("requested"))
+        return b.and_(calm, b.icmp_unsigned("==", requests, I8(0)))
+
+    def _dispatch(self) -> None:
+        b, frame = self._at("dispatch"), self._frame
+        here = frame.load("r_pc")
+        entries: dict[ir.Function, Any] = {}
+        for region in dict.fromkeys(self._regions.values()):
+            entries[region] = frame.function.append_basic_block(f"to {region.name}")
+        switch = b.switch(here, self._blocks["missed"])
+        for head, region in sorted(self._regions.items()):
+            switch.add_case(I16(head), entries[region])
+        for region, entry in entries.items():
+            b.position_at_end(entry)
+            left = b.call(region, frame.function.args)
+            must = b.icmp_unsigned("==", left, I32(Left.INTERPRET))
+            b.cbranch(must, self._blocks["interpret"], self._blocks["came"])
+
+    def _came(self) -> None:
+        """Execution goes on at the program counter, where the run may end."""
+        self._at("came")
+        self._end_here_or("decide")
+
+    def _missed(self) -> None:
+        """Nothing is translated here."""
+        b, frame = self._at("missed"), self._frame
+        misses = b.add(frame.load("misses"), I64(1))
+        frame.store("misses", misses)
+        many = b.icmp_unsigned(">=", misses, frame.load("most_misses"))
+        with b.if_then(many, likely=False):
+            b.ret(I32(ExitCode.MISSES))
+        self._go("interpret")
+
+    def _interpret(self) -> None:
+        b, frame = self._at("interpret"), self._frame
+        address = frame.load("interpreter")
+        run = b.inttoptr(address, frame.function.function_type.as_pointer())
+        code = b.call(run, frame.function.args)
+        with b.if_then(b.icmp_unsigned("!=", code, I32(ExitCode.FETCH))):
+            b.ret(code)
+        self._end_here_or("decide")
+
+    def _end_here_or(self, block: str) -> None:
+        b, frame = self._builder, self._frame
+        place = b.zext(frame.load("r_pc"), I64)
+        action = b.load(b.gep(frame.pointer("actions"), [place]))
+        ends = b.icmp_unsigned("!=", b.and_(action, I8(STOP | OUTSIDE)), I8(0))
+        with b.if_then(ends, likely=False):
+            b.ret(I32(ExitCode.FETCH))
+        self._go(block)

@@ -1,0 +1,52 @@
+"""A translation: the function, and what must hold for it to be the program in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from romproof.engine.llvm.weave import Weave
+from romproof.engine.recompiled.discover import Code
+
+
+class Translated:
+    """Translated code. ``addresses`` are those of its bytes, ``bytes`` what stood there.
+
+    ``actions`` is what the address space asked for when it was made, at its ``version``.
+    """
+
+    run: Any
+
+    def __init__(
+        self, weave: Weave, code: Code, memory: bytes, actions: bytes, version: int
+    ) -> None:
+        self.weave, self.actions, self.version = weave, actions, version
+        self.placed = code.placed.keys()
+        self.tried = code.tried
+        self.addresses = sorted(
+            {
+                (placed.address + i) & 0xFFFF
+                for placed in code.placed.values()
+                for i in range(placed.size)
+            }
+        )
+        self.bytes = bytes(memory[address] for address in self.addresses)
+        self._parts = [(a, b, memory[a:b]) for a, b in _ranges(self.addresses)]
+
+    def holds(self, memory: bytearray) -> bool:
+        """Whether the code in memory is still the one that was translated."""
+        return all(memory[a:b] == part for a, b, part in self._parts)
+
+    def changed(self, memory: bytearray) -> set[int]:
+        """The addresses of code that hold other bytes now."""
+        return {a for a, byte in zip(self.addresses, self.bytes, strict=True) if memory[a] != byte}
+
+
+def _ranges(addresses: list[int]) -> list[tuple[int, int]]:
+    """The addresses, ascending, as ranges from the first to one past the last."""
+    ranges: list[tuple[int, int]] = []
+    for address in addresses:
+        if ranges and ranges[-1][1] == address:
+            ranges[-1] = (ranges[-1][0], address + 1)
+        else:
+            ranges.append((address, address + 1))
+    return ranges

@@ -1,0 +1,127 @@
+"""The registers of the CPUs as users see them: flags in one byte, and one by one for engines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import Self
+
+from romproof.engine.inputs import BadInput
+from romproof.isa.cpu import Cpu
+
+_FLAGS_6502 = (("n", 7), ("v", 6), ("d", 3), ("i", 2), ("z", 1), ("c", 0))
+_FLAGS_SM83 = (("zf", 7), ("nf", 6), ("hf", 5), ("cf", 4))
+FLAG_BYTES = MappingProxyType({"p": (_FLAGS_6502, 0x20), "f": (_FLAGS_SM83, 0)})
+"""The flags in the byte that holds them, each with its bit; and the bits that are always 1."""
+_OTHER_WIDTHS = {"pc": 16, "sp": 16, "interrupt": 1, "ime": 1}
+"""Of registers that do not have 8 bits."""
+
+
+@dataclass(slots=True)
+class RegisterFile:
+    """What the registers of all CPUs have in common: they can be kept and set.
+
+    ``pc`` is the program counter, 16 bits.
+    """
+
+    def copy(self) -> Self:
+        """The same values, to keep."""
+        return type(self)(*(getattr(self, field.name) for field in fields(self)))
+
+    def set(self, other: Self) -> None:
+        """Take over the values of ``other``."""
+        for field in fields(self):
+            setattr(self, field.name, getattr(other, field.name))
+
+    def _refuse(self) -> BadInput:
+        """The error for the first register that holds what does not fit into it."""
+        for field in fields(self):
+            name, value = field.name, getattr(self, field.name)
+            bits = _OTHER_WIDTHS.get(name, 8)
+            if not isinstance(value, int) or not 0 <= value < 1 << bits:
+                unit = "1 bit" if bits == 1 else f"{bits} bits"
+                return BadInput(f"register {name.upper()} is {value!r}, which does not fit {unit}")
+        raise AssertionError("all registers fit")
+
+
+@dataclass(slots=True)
+class Registers(RegisterFile):
+    """The 6502's registers: 8 bits each, ``pc`` 16. ``p`` is the flag byte NV-BDIZC.
+
+    Bit 5 of ``p`` is always read as 1 and bit 4 as 0: neither exists in the chip.
+    ``interrupt`` is 1 when the interrupt sequence comes next.
+    """
+
+    a: int = 0
+    x: int = 0
+    y: int = 0
+    s: int = 0xFF
+    p: int = 0x24
+    pc: int = 0
+    interrupt: int = 0
+
+    def check(self) -> None:
+        """Raises BadInput when a value does not fit its register."""
+        bytes_ = self.a | self.x | self.y | self.s | self.p
+        if bytes_ & ~0xFF or self.pc & ~0xFFFF or self.interrupt & ~1:
+            raise self._refuse()
+
+    def unpack(self) -> dict[str, int]:
+        """Every register and flag by its name in the microcode."""
+        values = {name: self.p >> bit & 1 for name, bit in _FLAGS_6502}
+        return values | {
+            "pc": self.pc, "a": self.a, "x": self.x, "y": self.y, "s": self.s,
+            "interrupt": self.interrupt,
+        }  # fmt: skip
+
+    def pack(self, values: dict[str, int]) -> None:
+        """Take over registers and flags by their names in the microcode."""
+        self.pc, self.a, self.x, self.y = values["pc"], values["a"], values["x"], values["y"]
+        self.s, self.interrupt = values["s"], values["interrupt"]
+        self.p = 0x20 | sum(values[name] << bit for name, bit in _FLAGS_6502)
+
+
+@dataclass(slots=True)
+class Sm83Registers(RegisterFile):
+    """The SM83's registers: 8 bits each, ``sp`` and ``pc`` 16. ``f`` is the flag byte ZNHC----.
+
+    ``ime`` is 1 when interrupts are enabled; ``mode`` is 0 while the CPU runs (see
+    romproof.isa.sm83 for the others: halted, stopped …).
+    """
+
+    a: int = 0
+    f: int = 0
+    b: int = 0
+    c: int = 0
+    d: int = 0
+    e: int = 0
+    h: int = 0
+    l: int = 0  # noqa: E741  # the register's name
+    sp: int = 0xFFFE
+    pc: int = 0
+    ime: int = 0
+    mode: int = 0
+
+    def check(self) -> None:
+        """Raises BadInput when a value does not fit its register."""
+        bytes_ = self.a | self.f | self.b | self.c | self.d | self.e | self.h | self.l | self.mode
+        if bytes_ & ~0xFF or (self.pc | self.sp) & ~0xFFFF or self.ime & ~1:
+            raise self._refuse()
+
+    def unpack(self) -> dict[str, int]:
+        """Every register and flag by its name in the microcode."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        del values["f"]
+        return values | {name: self.f >> bit & 1 for name, bit in _FLAGS_SM83}
+
+    def pack(self, values: dict[str, int]) -> None:
+        """Take over registers and flags by their names in the microcode."""
+        for field in fields(self):
+            if field.name != "f":
+                setattr(self, field.name, values[field.name])
+        self.f = sum(values[name] << bit for name, bit in _FLAGS_SM83)
+
+
+def registers_of(cpu: Cpu) -> Registers | Sm83Registers:
+    """The registers of a CPU as users see them, with the values of a new engine."""
+    return Registers() if cpu.stack == "s" else Sm83Registers()

@@ -1,0 +1,248 @@
+"""The address space as an engine sees it: memory in pages, and what happens at each address.
+
+Plain memory costs nothing extra. Everything else is asked for by bits in ``actions``, one byte
+for each address; an engine that meets one it cares about leaves its fast path and calls back.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from typing import Protocol
+
+SIZE = 0x10000
+PAGE = 0x100
+"""Bytes in a page, the unit in which memory can be mapped."""
+
+STOP = 1
+"""The run ends when the program counter comes here."""
+OUTSIDE = 2
+"""No instruction may start here."""
+PROTECTED = 4
+"""A write is a fault."""
+READ_CALL = 8
+"""A read is a matter of ``read_call``: a device, a watchpoint."""
+WRITE_CALL = 16
+UNINITIALISED = 32
+"""Nothing was written here yet; the first write clears the bit."""
+CODE = 64
+"""A translation of the code depends on this byte: a write makes it invalid."""
+ENTRY = 128
+"""Translated code begins here: the interpreter hands over."""
+
+ON_FETCH = STOP | OUTSIDE | ENTRY
+ON_READ = READ_CALL | UNINITIALISED
+ON_WRITE = PROTECTED | WRITE_CALL | UNINITIALISED | CODE
+
+NEVER = (1 << 64) - 1
+"""The cycle of what does not come."""
+
+
+class Device(Protocol):
+    """Something at some addresses that is not memory.
+
+    ``cycle`` is the number of cycles that passed before the access. Dummy accesses count as
+    accesses, as on the machine. The engine must not be run from here.
+    """
+
+    def read(self, address: int, cycle: int) -> int:
+        """The byte (0..255) the device puts on the bus."""
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Take a byte from the bus."""
+
+
+class Clocked(Protocol):
+    """Something that acts by itself when its time has come."""
+
+    def due(self) -> int:
+        """The cycle at which it wants to be told; NEVER when nothing is to come."""
+
+    def advance(self, cycle: int) -> None:
+        """``cycle`` cycles have passed; afterwards ``due()`` is later than that."""
+
+
+class Watcher(Protocol):
+    """Is told of accesses to addresses with a bit of ON_READ or ON_WRITE, but not of dummy ones.
+
+    ``cycle`` is as for a Device; ``value`` is what was read or written.
+    """
+
+    def uninitialised(self, address: int, value: int, cycle: int) -> None:
+        """A read where the bit UNINITIALISED was set. It is cleared: this comes once."""
+
+    def forbids(self, address: int, value: int, cycle: int, dummy: bool) -> bool:
+        """Whether a write is to be passed over; asked for dummy writes too."""
+
+    def accessed(self, address: int, value: int, cycle: int, is_write: bool) -> None:
+        """An access where the bit READ_CALL or WRITE_CALL is set has happened."""
+
+
+@dataclass(slots=True)
+class Signals:
+    """The interrupt lines, to be set at any time: by the caller, or by devices.
+
+    6502: ``irq_from`` is the cycle from which IRQ is held low, NEVER when it is not; ``nmi_at``
+    that in which NMI fell, NEVER when the CPU has seen to it. SM83: ``enabled`` and
+    ``requested`` are IE and IF; the CPU clears a bit of ``requested`` when it serves it.
+    """
+
+    irq_from: int = NEVER
+    nmi_at: int = NEVER
+    enabled: int = 0
+    requested: int = 0
+
+    def acknowledge_nmi(self) -> None:
+        """The CPU is serving the NMI."""
+        self.nmi_at = NEVER
+
+
+class AddressSpace:
+    """What stands at each of the 65,536 addresses.
+
+    ``store`` holds all memory, that of banks not in sight too. Page n of the CPU's memory
+    (256 bytes) is read at ``read_pages[n]`` in it and written at ``write_pages[n]``.
+    """
+
+    def __init__(self, store: bytearray | None = None) -> None:
+        self.store = bytearray(SIZE) if store is None else store
+        self.flat = store is None
+        """All pages are at their own addresses and stay there."""
+        self.read_pages = array("I", range(0, SIZE, PAGE))
+        self.write_pages = array("I", range(0, SIZE, PAGE))
+        self.actions = bytearray(SIZE)
+        self.version = 0
+        """Changes whenever more is asked for in ``actions``."""
+        self.signals = Signals()
+        self.clocked: list[Clocked] = []
+        self.interrupts = False
+        """Whether the CPU looks at ``signals`` at all."""
+        self.special_reads = self.special_writes = False
+        """Whether any address has a bit of ON_READ or ON_WRITE, PROTECTED not counted."""
+        self.horizon = NEVER
+        """The cycle in which the next device wants to be told."""
+        self._devices: list[tuple[int, int, Device]] = []
+        self._watcher: Watcher | None = None
+        self._for_watcher = 0
+
+    def attach(self, first: int, last: int, device: Device) -> None:
+        """Put a device at the addresses ``first`` to ``last``; a later one hides earlier ones.
+
+        Raises ValueError when the addresses are not within 0..$FFFF.
+        """
+        if not 0 <= first <= last < SIZE:
+            raise ValueError(f"a device at ${first:04X} to ${last:04X}: not within $0000 to $FFFF")
+        self._devices.insert(0, (first, last, device))
+        self.mark(first, last, READ_CALL | WRITE_CALL)
+
+    def attach_clock(self, clocked: Clocked) -> None:
+        """Tell ``clocked`` when its time has come. Interrupts are looked at from now on."""
+        self.clocked.append(clocked)
+        self.interrupts = True
+        self.horizon = self._due()
+
+    def use_signals(self) -> Signals:
+        """The interrupt lines; the CPU looks at them from now on."""
+        self.interrupts = True
+        return self.signals
+
+    def mark(self, first: int, last: int, bits: int) -> None:
+        """Set bits of ``actions`` from ``first`` to ``last``."""
+        actions = self.actions
+        for address in range(first, last + 1):
+            actions[address] |= bits
+        self.version += 1
+        self.special_reads |= bool(bits & ON_READ)
+        self.special_writes |= bool(bits & ON_WRITE & ~PROTECTED)
+
+    def watch(self, bits: bytes, watcher: Watcher) -> None:
+        """Set ``bits`` (one byte for each address) in ``actions``; what they ask for is told to
+        ``watcher``, which takes the place of the one before."""
+        self.unwatch()
+        before, wanted = _number(self.actions), _number(bits)
+        self._watcher, self._for_watcher = watcher, wanted & ~before
+        self._set(before | wanted)
+
+    def unwatch(self) -> None:
+        """Ask for no more than before ``watch``."""
+        if self._watcher is None:
+            return
+        self._watcher = None
+        self._set(_number(self.actions) & ~self._for_watcher)
+        for first, last, _ in self._devices:  # one may have come in the meantime
+            self.mark(first, last, READ_CALL | WRITE_CALL)
+
+    def _set(self, actions: int) -> None:
+        self.actions[:] = actions.to_bytes(SIZE, "little")
+        self.version += 1
+        there = set(self.actions)
+        self.special_reads = any(action & ON_READ for action in there)
+        self.special_writes = any(action & (WRITE_CALL | UNINITIALISED) for action in there)
+
+    def read_call(self, address: int, cycle: int, dummy: bool) -> int:
+        """A read at an address with a bit of ON_READ: what the CPU gets."""
+        actions = self.actions[address]
+        device = self._device_at(address) if actions & READ_CALL else None
+        if device is None:
+            value = self.peek(address)
+        else:
+            value = device.read(address, cycle) & 0xFF
+            self.horizon = self._due()
+        watcher = self._watcher
+        if dummy or watcher is None:
+            return value
+        if actions & UNINITIALISED:
+            self.actions[address] &= ~UNINITIALISED  # once is enough
+            if device is None:
+                watcher.uninitialised(address, value, cycle)
+        if actions & READ_CALL:
+            watcher.accessed(address, value, cycle, is_write=False)
+        return value
+
+    def write_call(self, address: int, value: int, cycle: int, dummy: bool = False) -> bool:
+        """A write at an address with a bit of ON_WRITE; False when it is a fault.
+
+        A dummy write is none: it writes back what was there, and the one that follows tells.
+        """
+        actions = self.actions[address]
+        if actions & PROTECTED:
+            return dummy
+        watcher = self._watcher if actions & WRITE_CALL else None
+        if watcher is not None and watcher.forbids(address, value, cycle, dummy):
+            return True
+        if actions & UNINITIALISED:
+            self.actions[address] &= ~UNINITIALISED
+        device = self._device_at(address) if actions & WRITE_CALL else None
+        if device is None:
+            self.store[self.write_pages[address >> 8] + (address & 0xFF)] = value
+        else:
+            device.write(address, value, cycle)
+            self.horizon = self._due()
+        if watcher is not None and not dummy:
+            watcher.accessed(address, value, cycle, is_write=True)
+        return True
+
+    def peek(self, address: int) -> int:
+        """The byte in memory, without asking a device."""
+        return self.store[self.read_pages[address >> 8] + (address & 0xFF)]
+
+    def advance(self, cycle: int) -> None:
+        """Tell the devices that ``cycle`` cycles have passed; sets ``horizon`` anew."""
+        for clocked in self.clocked:
+            if clocked.due() <= cycle:
+                clocked.advance(cycle)
+        self.horizon = self._due()
+
+    def _device_at(self, address: int) -> Device | None:
+        for first, last, device in self._devices:
+            if first <= address <= last:
+                return device
+        return None
+
+    def _due(self) -> int:
+        return min((clocked.due() for clocked in self.clocked), default=NEVER)
+
+
+def _number(actions: bytes | bytearray) -> int:
+    """One byte for each address as one number: all are combined at once."""
+    return int.from_bytes(actions, "little")

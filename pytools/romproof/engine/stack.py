@@ -1,0 +1,65 @@
+"""Which way an instruction moves the stack pointer: what engines need to guard the stack."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from romproof.engine.faults import CpuFault, overflow, set_above, underflow
+from romproof.isa.algebra import Op, Value
+from romproof.isa.cpu import Cpu
+
+
+class Move(Enum):
+    """How an instruction changes the stack pointer."""
+
+    PUSH = "push"
+    PULL = "pull"
+    SET = "set"
+
+
+def moves(cpu: Cpu) -> tuple[Move | None, ...]:
+    """For each microcode, how it moves the stack pointer; None when it does not."""
+    found: list[Move | None] = []
+    for microcode in cpu.microcode:
+        value = microcode.result(cpu.stack)
+        distance = None if value is None else _distance(value, cpu.stack)
+        if value is None:
+            found.append(None)
+        elif distance is None:
+            found.append(Move.SET)
+        else:
+            found.append(Move.PUSH if distance < 0 else Move.PULL)
+    return tuple(found)
+
+
+def _distance(value: Value, stack: str) -> int | None:
+    """How far from the register ``stack`` a value is; None when it is something else."""
+    match value:
+        case Value(op=Op.REGISTER, name=name):
+            return 0 if name == stack else None
+        case Value(op=Op.ADD | Op.SUB, args=(base, Value(op=Op.CONST, number=step))):
+            inner = _distance(base, stack)
+            if inner is None:
+                return None
+            signed = step - (1 << value.width) if step >> (value.width - 1) else step
+            return inner + (signed if value.op is Op.ADD else -signed)
+        case Value(op=Op.SELECT, args=(_, then, otherwise)):
+            one, other = _distance(then, stack), _distance(otherwise, stack)
+            return None if one is None or other is None else one or other
+    return None
+
+
+def check_stack(
+    cpu: Cpu, number: int, move: Move, before: int, after: int, top: int
+) -> CpuFault | None:
+    """What is wrong with a stack pointer that microcode ``number`` moved, ``top`` its limit.
+
+    Pushing must not wrap around; nothing else may lead above ``top``, or past the highest
+    address to a low one.
+    """
+    name, digits = cpu.stack.upper(), cpu.registers[cpu.stack] // 4
+    if move is Move.PUSH:
+        return overflow(name, digits) if after > before else None
+    if move is Move.PULL:
+        return underflow(top, name, digits) if after > top or after < before else None
+    return set_above(cpu.opcodes[number], after, top, name, digits) if after > top else None
