@@ -1,0 +1,20 @@
+"""The state in which the boot ROM of a DMG (revisions A to C) leaves the machine."""
+
+from __future__ import annotations
+
+from romproof.engine.registers import Sm83Registers
+from romproof.machine.gameboy.header import Header
+from romproof.machine.gameboy.interrupts import Interrupt
+
+DIVIDER = 0xABCC >> 2
+"""The counter behind DIV, in M-cycles."""
+REQUESTED = Interrupt.VBLANK
+_Z, _HC = 0x80, 0x30
+
+
+def registers(header: Header) -> Sm83Registers:
+    """The CPU's registers. The boot ROM has added up the header, which shows in H and C."""
+    flags = _Z | (_HC if header.checksum else 0)
+    return Sm83Registers(
+        a=0x01, f=flags, b=0x00, c=0x13, d=0x00, e=0xD8, h=0x01, l=0x4D, sp=0xFFFE, pc=0x0100
+    )

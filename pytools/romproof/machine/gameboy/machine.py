@@ -1,0 +1,172 @@
+"""A whole Game Boy, to be run from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import cached_property
+
+from romproof.engine.engines import DEFAULT_ENGINE, make_engine
+from romproof.engine.protocol import Engine, Stop
+from romproof.engine.registers import Sm83Registers
+from romproof.engine.space import PAGE, Clocked, Device
+from romproof.machine.gameboy import boot, lcd, sound
+from romproof.machine.gameboy.header import ROM_BANK
+from romproof.machine.gameboy.interrupts import IE, IF, InterruptRegisters
+from romproof.machine.gameboy.joypad import NONE_PRESSED, P1, Joypad
+from romproof.machine.gameboy.memory import HIGH, OAM, VRAM, Memory, Unmapped
+from romproof.machine.gameboy.oam import DMA, OamDma
+from romproof.machine.gameboy.serial import SB, SC, SerialPort
+from romproof.machine.gameboy.timer import DIV, TAC, TIMA, Divider, Timer
+
+FILL = 0x5A
+"""What memory holds that nobody wrote to: on the machine it is random."""
+_IO_END = 0xFF7F
+_BREAKPOINT = 0x40
+"""The opcode ``ld b, b``, which test programs use to call for the debugger."""
+
+
+class GameBoy:
+    """A DMG with a cartridge in it, as the boot ROM leaves it. Times are in M-cycles.
+
+    There is no picture and no sound. ``engine`` is the name of an engine (see
+    romproof.engine.engines). Raises BadCartridge, NoSuchEngine and MissingExtra.
+    """
+
+    def __init__(self, rom: bytes, engine: str = DEFAULT_ENGINE, fill: int = FILL) -> None:
+        self.memory = Memory(rom, fill)
+        self._devices: list[tuple[int, int, Device]] = []
+        self._stopped = False
+        self._attach(fill)
+        self.engine: Engine = make_engine(engine, "sm83", self.memory.space)
+        self.registers.set(boot.registers(self.memory.header))
+
+    @property
+    def registers(self) -> Sm83Registers:
+        """The CPU's registers; change them only between runs."""
+        registers = self.engine.registers
+        assert isinstance(registers, Sm83Registers)
+        return registers
+
+    @property
+    def cycles(self) -> int:
+        """M-cycles since the boot ROM ended."""
+        return self.engine.cycles
+
+    @property
+    def serial(self) -> bytes:
+        """All bytes sent over the serial port so far."""
+        return bytes(self._serial.sent)
+
+    @property
+    def cartridge_ram(self) -> memoryview:
+        """The cartridge's RAM, to read and to change between runs; may be empty."""
+        return self.memory.cartridge_ram
+
+    def press(self, button: str) -> None:
+        """Hold down ``right``, ``left``, ``up``, ``down``, ``a``, ``b``, ``select`` or
+        ``start``. Raises NoSuchButton."""
+        self._joypad.press(button)
+        if self._joypad.lines != NONE_PRESSED:
+            self._stopped = False
+
+    def release(self, button: str) -> None:
+        """Let go of a button. Raises NoSuchButton."""
+        self._joypad.release(button)
+
+    def peek(self, address: int) -> int:
+        """The byte the CPU would read at an address now."""
+        for first, last, device in self._devices:
+            if first <= address <= last:
+                return device.read(address, self.cycles)
+        return self.memory.space.peek(address)
+
+    def run(self, cycles: int, until: Collection[int] = ()) -> Stop:
+        """Run for a number of M-cycles, or until the program counter is at an address.
+
+        At least one instruction is executed, unless the CPU was stopped (``stop``) and no
+        button was pressed since. Raises EngineFault on an opcode that locks up the CPU.
+        """
+        end = self.cycles + cycles
+        while not self._stopped:
+            stop = self.engine.run(until, end - self.cycles)
+            if stop is not Stop.STOPPED:
+                return stop
+            self._divider.reset(self.cycles)
+            self.memory.space.advance(self.cycles)
+            self._stopped = self._joypad.lines == NONE_PRESSED
+            if self.cycles >= end:
+                return Stop.LIMIT
+        return Stop.STOPPED
+
+    def run_until(
+        self, condition: Callable[[GameBoy], bool], limit: int, every: int = lcd.FRAME
+    ) -> bool:
+        """Run until a condition holds, which is looked at every so many M-cycles.
+
+        False when it does not hold after ``limit`` M-cycles, or when the CPU stopped.
+        """
+        end = self.cycles + limit
+        while not condition(self):
+            if self.cycles >= end or self.run(min(every, end - self.cycles)) is Stop.STOPPED:
+                return condition(self)
+        return True
+
+    def run_to_breakpoint(self, limit: int) -> bool:
+        """Run until the next instruction is ``ld b, b``; False when it does not come within
+        ``limit`` M-cycles. One in RAM is noticed when it has been there for a frame."""
+        end = self.cycles + limit
+        while self.cycles < end:
+            stop = self.run(min(lcd.FRAME, end - self.cycles), self._breakpoints())
+            if stop is Stop.STOPPED:
+                return False
+            if self.memory.space.peek(self.registers.pc) == _BREAKPOINT:
+                return True
+        return False
+
+    def _breakpoints(self) -> set[int]:
+        """Where ``ld b, b`` may be: in any bank of ROM, in RAM as it is now."""
+        space = self.memory.space
+        found = set(self._rom_breakpoints)
+        for page in (*range(VRAM // PAGE, OAM // PAGE), HIGH // PAGE):
+            start = space.read_pages[page]
+            data = space.store[start : start + PAGE]
+            if _BREAKPOINT in data:
+                found |= {page * PAGE + i for i in range(PAGE) if data[i] == _BREAKPOINT}
+        return found
+
+    @cached_property
+    def _rom_breakpoints(self) -> frozenset[int]:
+        rom = self.memory.space.store[: self.memory.header.rom_size]
+        places = [place for place, byte in enumerate(rom) if byte == _BREAKPOINT]
+        low = {place % ROM_BANK for place in places}
+        return frozenset(low | {ROM_BANK + offset for offset in low})
+
+    def _attach(self, fill: int) -> None:
+        """Put the devices at their addresses; later ones hide earlier ones."""
+        signals = self.memory.space.use_signals()
+        signals.requested = boot.REQUESTED
+        self._divider = Divider(boot.DIVIDER)
+        self._serial = SerialPort(self._divider, signals)
+        self._joypad = Joypad(signals)
+        timer = Timer(self._divider, signals)
+        lines = lcd.LineCounter(signals)
+        interrupts = InterruptRegisters(self.memory.space)
+        dma = OamDma(self.memory)
+        self._put(HIGH, _IO_END, Unmapped())
+        self._put(P1, P1, self._joypad)
+        self._put(SB, SC, self._serial)
+        self._put(DIV, DIV, self._divider)
+        self._put(TIMA, TAC, timer)
+        self._put(IF, IF, interrupts)
+        self._put(sound.FIRST, sound.LAST, sound.Sound(fill))
+        self._put(lcd.FIRST, lcd.LAST, lines)
+        self._put(OAM, HIGH - 1, dma)
+        self._put(DMA, DMA, dma)
+        self._put(IE, IE, interrupts)
+        clocks: tuple[Clocked, ...] = (timer, self._serial, lines, dma)
+        for clocked in clocks:
+            self.memory.space.attach_clock(clocked)
+
+    def _put(self, first: int, last: int, device: Device) -> None:
+        self.memory.space.attach(first, last, device)
+        self._devices.insert(0, (first, last, device))

@@ -1,0 +1,135 @@
+"""The memory of a Game Boy: one store for all of it, and which part is in sight where."""
+
+from __future__ import annotations
+
+from romproof.engine.space import PAGE, READ_CALL, SIZE, AddressSpace
+from romproof.machine.gameboy.header import RAM_BANK, ROM_BANK, Header, read_header
+from romproof.machine.gameboy.mappers import Banks, Mapper, mapper_for
+
+ROM_LOW, ROM_HIGH, VRAM, CARTRIDGE_RAM, WRAM, ECHO, OAM, HIGH = (
+    0x0000, 0x4000, 0x8000, 0xA000, 0xC000, 0xE000, 0xFE00, 0xFF00,
+)  # fmt: skip
+"""Where the parts begin as the CPU sees them. ECHO is WRAM once more; HIGH is I/O and HRAM."""
+
+
+class Memory:
+    """The address space of a Game Boy with a cartridge in it, without the devices in pages
+    OAM and HIGH.
+
+    ``fill`` (0..255) is what WRAM, OAM and HRAM hold at the start. Raises BadCartridge.
+    """
+
+    def __init__(self, rom: bytes, fill: int) -> None:
+        self.header: Header = read_header(rom)
+        self._mapper: Mapper = mapper_for(self.header)
+        self._shown: Banks | None = None
+        rom = rom[: self.header.rom_size]
+        # One after the other, each at a page of the store:
+        store = bytearray(rom)
+        self._vram = _append(store, RAM_BANK, 0)
+        self._wram = _append(store, RAM_BANK, fill)
+        self._oam = _append(store, PAGE, fill)
+        self._high = _append(store, PAGE, fill)
+        self._ram = _append(store, self.header.ram_size, 0xFF)
+        self._instead = _append(store, PAGE, 0xFF)
+        self._sink = _append(store, PAGE, 0)
+        self.space = AddressSpace(store)
+        self._lay_out()
+        self._switch(0)
+
+    @property
+    def cartridge_ram(self) -> memoryview:
+        """All of the cartridge's RAM, to read and to change between runs; may be empty."""
+        return memoryview(self.space.store)[self._ram : self._ram + self.header.ram_size]
+
+    @property
+    def oam(self) -> memoryview:
+        """The 160 bytes that describe the sprites."""
+        return memoryview(self.space.store)[self._oam : self._oam + 0xA0]
+
+    def read(self, address: int, cycle: int) -> int:
+        """Device: only writes are ours; this is what a read finds."""
+        return self.space.peek(address)
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Device: a write to the cartridge."""
+        if address < VRAM:
+            self._mapper.write(address, value, cycle)
+            self._switch(cycle)
+            return
+        kept = self._mapper.store(address, value, cycle)
+        if kept is not None:
+            place = self.space.write_pages[address >> 8] + (address & 0xFF)
+            self.space.store[place] = kept
+
+    def _lay_out(self) -> None:
+        """What stays where it is, and who is told of writes."""
+        space = self.space
+        self._show(VRAM, CARTRIDGE_RAM, self._vram)
+        self._show(WRAM, ECHO, self._wram)
+        self._show(ECHO, OAM, self._wram)
+        self._show(OAM, HIGH, self._oam)
+        self._show(HIGH, SIZE, self._high)
+        self._hide_from_writes(ROM_LOW, VRAM)
+        _tell_of_writes(space, ROM_LOW, VRAM - 1, self)
+        if self._mapper.sees_ram_writes:
+            _tell_of_writes(space, CARTRIDGE_RAM, WRAM - 1, self)
+
+    def _switch(self, cycle: int) -> None:
+        """Put in sight what the controller says."""
+        banks = self._mapper.banks(cycle)
+        if banks == self._shown:
+            return
+        self._shown = banks
+        rom_size, ram_size = self.header.rom_size, self.header.ram_size
+        for first, bank in ((ROM_LOW, banks.low), (ROM_HIGH, banks.high)):
+            start = bank * ROM_BANK % rom_size
+            for page in range(ROM_BANK // PAGE):
+                self.space.read_pages[first // PAGE + page] = start + page * PAGE
+        if banks.ram is not None and ram_size:
+            self._show(CARTRIDGE_RAM, WRAM, self._ram, banks.ram * RAM_BANK, ram_size)
+            return
+        store = self.space.store
+        store[self._instead : self._instead + PAGE] = bytes([banks.instead]) * PAGE
+        self._show(CARTRIDGE_RAM, WRAM, self._instead, 0, PAGE)
+        self._hide_from_writes(CARTRIDGE_RAM, WRAM)
+
+    def _show(
+        self, first: int, end: int, part: int, offset: int = 0, size: int | None = None
+    ) -> None:
+        """Let addresses from ``first`` to ``end`` be those from ``offset`` of a part of the
+        store; it repeats after ``size`` bytes."""
+        space = self.space
+        for page in range(first // PAGE, end // PAGE):
+            place = offset + page * PAGE - first
+            place = part + (place if size is None else place % size)
+            space.read_pages[page] = space.write_pages[page] = place
+
+    def _hide_from_writes(self, first: int, end: int) -> None:
+        for page in range(first // PAGE, end // PAGE):
+            self.space.write_pages[page] = self._sink
+
+
+def _append(store: bytearray, size: int, fill: int) -> int:
+    """Add a part to the store; where it begins."""
+    start = len(store)
+    store += bytes([fill]) * size
+    return start
+
+
+def _tell_of_writes(space: AddressSpace, first: int, last: int, device: Memory) -> None:
+    """Attach a device whose reads are plain memory: they need no call."""
+    space.attach(first, last, device)
+    for address in range(first, last + 1):
+        space.actions[address] &= ~READ_CALL
+
+
+class Unmapped:
+    """Addresses at which nothing is: they read as $FF and ignore writes."""
+
+    def read(self, address: int, cycle: int) -> int:
+        """Device."""
+        return 0xFF
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Device."""

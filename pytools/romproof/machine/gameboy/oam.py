@@ -1,0 +1,72 @@
+"""Page $FE: the sprites' memory OAM, and OAM DMA, which fills it."""
+
+from __future__ import annotations
+
+from romproof.engine.space import NEVER
+from romproof.machine.gameboy.memory import ECHO, OAM, WRAM, Memory
+
+DMA = 0xFF46
+_SIZE = 0xA0
+_DELAY = 2
+"""M-cycles from the write to DMA until OAM is out of reach."""
+
+
+class OamDma:
+    """OAM and the register DMA: a write copies 160 bytes into OAM, one in an M-cycle.
+
+    Until that is over OAM reads as $FF and ignores writes. All bytes are copied at the start:
+    a program cannot see the difference unless it changes the source meanwhile. On the machine
+    it cannot sensibly do that: source and CPU would want the same bus. That the CPU cannot
+    use that bus during the copy, and that the copy rests while the CPU is halted, is not
+    modelled.
+    """
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._page = 0xFF
+        self._begin = NEVER
+        """The cycle at which the copy begins; NEVER when it has."""
+        self._busy_from = self._busy_until = -1
+
+    def read(self, address: int, cycle: int) -> int:
+        """Device: OAM, the unusable rest of its page, and DMA."""
+        if address == DMA:
+            return self._page
+        self.advance(cycle)
+        if self._is_busy(cycle):
+            return 0xFF
+        return self._memory.oam[address - OAM] if address < OAM + _SIZE else 0
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Device."""
+        self.advance(cycle)
+        if address == DMA:
+            self._start(value, cycle)
+        elif address < OAM + _SIZE and not self._is_busy(cycle):
+            self._memory.oam[address - OAM] = value
+
+    def due(self) -> int:
+        """Clocked: when the copy begins."""
+        return self._begin
+
+    def advance(self, cycle: int) -> None:
+        """Clocked."""
+        if self._begin > cycle:
+            return
+        self._begin = NEVER
+        first = self._page << 8
+        if first >= ECHO:  # there is nothing but WRAM on that bus, not even here
+            first -= ECHO - WRAM
+        space = self._memory.space
+        self._memory.oam[:] = bytes(space.peek(first + i) for i in range(_SIZE))
+
+    def _is_busy(self, cycle: int) -> bool:
+        return self._busy_from <= cycle < self._busy_until
+
+    def _start(self, page: int, cycle: int) -> None:
+        """An earlier transfer goes on until the new one begins."""
+        self._page = page
+        self._begin = cycle + _DELAY
+        if not self._busy_from <= self._begin <= self._busy_until:
+            self._busy_from = self._begin
+        self._busy_until = self._begin + _SIZE

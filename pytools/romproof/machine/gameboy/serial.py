@@ -1,0 +1,88 @@
+"""The serial port: SB and SC. Nothing is connected; what a program sends is collected."""
+
+from __future__ import annotations
+
+from romproof.engine.space import NEVER, Signals
+from romproof.machine.gameboy.interrupts import Interrupt
+from romproof.machine.gameboy.timer import Divider
+
+SB, SC = 0xFF01, 0xFF02
+_START, _OWN_CLOCK = 0x80, 0x01
+_UNUSED = 0x7E
+_BITS = 8
+_CLOCK_BIT = 5
+"""The bit of the counter of M-cycles whose falls turn the serial clock over: 8192 bits a
+second."""
+
+
+class SerialPort:
+    """A transfer with the own clock takes 8 bits; as nothing answers, 1s come in.
+
+    With an external clock (SC bit 0 clear) it never ends. ``sent`` has the bytes of all
+    transfers that were started. The clock turns over when bit 5 of the counter behind DIV
+    falls; a bit is done when it goes low. A write to SC sets it low.
+    """
+
+    def __init__(self, divider: Divider, signals: Signals) -> None:
+        self._divider = divider
+        self._signals = signals
+        self.sent = bytearray()
+        self._data = self._control = 0
+        self._clock = 0
+        self._at = 0
+        """The cycle up to which clock and data have moved."""
+        self._left = 0
+        """How many bits are still to be sent."""
+        divider.listeners.append(self)
+
+    def read(self, address: int, cycle: int) -> int:
+        """Device."""
+        self.advance(cycle)
+        return self._data if address == SB else self._control | _UNUSED
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Device."""
+        self.advance(cycle)
+        if address == SB:
+            self._data = value
+            return
+        if self._clock:
+            self._turn(1)
+        self._control = value & ~_UNUSED
+        self._left = 0
+        if self._is_sending:
+            self._left = _BITS
+            self.sent.append(self._data)
+
+    def divider_resets(self, cycle: int) -> None:
+        """See OnReset."""
+        self.advance(cycle)
+        if self._divider.bit(_CLOCK_BIT, cycle):
+            self._turn(1)
+
+    def due(self) -> int:
+        """Clocked: when the interrupt is to be requested."""
+        if not self._left:
+            return NEVER
+        return self._divider.fall(_CLOCK_BIT, self._at, 2 * self._left - self._clock)
+
+    def advance(self, cycle: int) -> None:
+        """Clocked."""
+        self._turn(self._divider.falls(_CLOCK_BIT, self._at, cycle))
+        self._at = cycle
+
+    @property
+    def _is_sending(self) -> bool:
+        return self._control & (_START | _OWN_CLOCK) == _START | _OWN_CLOCK
+
+    def _turn(self, times: int) -> None:
+        """Turn the clock over, and shift a bit whenever it goes low."""
+        went_low, self._clock = divmod(self._clock + times, 2)
+        if not self._left:
+            return
+        done = min(went_low, self._left)
+        self._left -= done
+        self._data = (self._data << done | (1 << done) - 1) & 0xFF
+        if not self._left:
+            self._control &= ~_START
+            self._signals.requested |= Interrupt.SERIAL

@@ -1,0 +1,132 @@
+"""OAM and the DMA that fills it."""
+
+from __future__ import annotations
+
+import pytest
+from gameboy_programs import LIMIT, cartridge
+
+from romproof.machine.gameboy.machine import GameBoy
+from romproof.machine.gameboy.memory import Memory
+from romproof.machine.gameboy.oam import DMA, OamDma
+
+FILL = 0x5A
+OAM, LAST = 0xFE00, 0xFE9F
+
+
+def machine(kind: int = 0, ram: int = 0) -> tuple[Memory, OamDma]:
+    """WRAM holds, at every address, the sum of its two bytes."""
+    memory = Memory(cartridge("nop", kind=kind, ram=ram), FILL)
+    for address in range(0xC000, 0xE000):
+        memory.space.store[memory.space.write_pages[address >> 8] + (address & 0xFF)] = (
+            address + (address >> 8) & 0xFF
+        )
+    return memory, OamDma(memory)
+
+
+def test_oam_is_memory_while_nothing_is_copied() -> None:
+    memory, dma = machine()
+    dma.write(LAST, 0x77, 5)
+    assert (dma.read(OAM, 6), dma.read(LAST, 6), memory.oam[0x9F]) == (FILL, 0x77, 0x77)
+
+
+def test_what_follows_oam_is_nothing() -> None:
+    _, dma = machine()
+    dma.write(0xFEA0, 0x77, 5)
+    assert (dma.read(0xFEA0, 6), dma.read(0xFEFF, 6)) == (0, 0)
+
+
+def test_oam_is_out_of_reach_from_the_second_cycle_on_for_160_cycles() -> None:
+    _, dma = machine()
+    dma.write(DMA, 0xC1, 100)
+    assert dma.due() == 102
+    seen = [dma.read(OAM, cycle) for cycle in (101, 102, 261, 262)]
+    assert seen == [FILL, 0xFF, 0xFF, 0xC1]
+    dma.write(DMA, 0xC2, 300)
+    dma.write(OAM, 0x77, 400)
+    assert dma.read(OAM, 462) == 0xC2
+
+
+def test_a_second_write_starts_anew_while_the_first_goes_on() -> None:
+    _, dma = machine()
+    dma.write(DMA, 0xC1, 100)
+    dma.write(DMA, 0xC2, 200)
+    assert [dma.read(OAM, cycle) for cycle in (201, 202, 361, 362)] == [0xFF, 0xFF, 0xFF, 0xC2]
+
+
+@pytest.mark.parametrize(
+    ("second", "seen"), [(260, [0xFF, 0xFF]), (261, [0xC1, 0xFF]), (262, [0xC1, 0xFF])]
+)
+def test_between_two_transfers_oam_can_be_reached(second: int, seen: list[int]) -> None:
+    _, dma = machine()
+    dma.write(DMA, 0xC1, 100)
+    dma.write(DMA, 0xC2, second)
+    assert [dma.read(OAM, second + 1), dma.read(OAM, second + 2)] == seen
+
+
+def test_the_source_is_read_when_the_copy_begins() -> None:
+    memory, dma = machine()
+    dma.write(DMA, 0xC1, 100)
+    dma.advance(102)
+    memory.space.store[memory.space.write_pages[0xC1]] = 0x99
+    assert dma.read(OAM, 300) == 0xC1
+
+
+@pytest.mark.parametrize(
+    ("page", "source"), [(0x01, 0x0100), (0xDF, 0xDF00), (0xE1, 0xC100), (0xFE, 0xDE00)]
+)
+def test_the_sources(page: int, source: int) -> None:
+    """Beyond WRAM is WRAM once more, at $FE00 and $FF00 too."""
+    memory, dma = machine()
+    dma.write(DMA, page, 0)
+    copied = [dma.read(address, 200) for address in range(OAM, LAST + 1)]
+    assert copied == [memory.space.peek(source + i) for i in range(160)]
+    assert dma.read(DMA, 200) == page
+
+
+def test_cartridge_ram_must_be_enabled_to_be_copied() -> None:
+    memory, dma = machine(kind=0x03, ram=2)
+    memory.cartridge_ram[0] = 0x33
+    dma.write(DMA, 0xA0, 0)
+    assert dma.read(OAM, 200) == 0xFF
+    memory.write(0x0000, 0x0A, 201)
+    dma.write(DMA, 0xA0, 300)
+    assert dma.read(OAM, 500) == 0x33
+
+
+def test_a_program_that_waits_in_hram() -> None:
+    """OAM is filled 162 M-cycles after the write, and not one earlier."""
+    game = GameBoy(
+        cartridge("""
+            ld hl, $C100
+        fill:
+            ld a, l
+            ld [hl+], a
+            ld a, l
+            cp a, $A0
+            jr nz, fill
+            ld hl, $FF80
+            ld de, routine
+            ld b, 12
+        copy:
+            ld a, [de]
+            ld [hl+], a
+            inc de
+            dec b
+            jr nz, copy
+            ld hl, $FE9F
+            jp $FF80
+        routine:
+            ld a, $C1
+            ld b, 40
+            ldh [$46], a
+        wait:
+            dec b
+            jr nz, wait         ; 159 M-cycles
+            ld d, [hl]          ; reads 161 after the write
+            ld e, [hl]
+            ld b, b
+        """)
+    )
+    assert game.run_to_breakpoint(LIMIT)
+    assert (game.registers.d, game.registers.e) == (0xFF, 0x9F)
+    assert [game.peek(OAM + i) for i in range(160)] == list(range(160))
