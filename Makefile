@@ -10,10 +10,10 @@ STAMP := .venv/.installed
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test check bench docs clean distclean
+.PHONY: help setup rom run report test check bench conformance docs clean distclean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 setup: $(STAMP) ## install the tools into .venv; the other targets do it by themselves
 
@@ -49,8 +49,13 @@ check: $(STAMP) ## check style, types and the architecture
 bench: $(STAMP) ## measure against ca65, bare py65 and cl65; writes build/bench.json
 	@$(BIN)/python bench/run.py
 
+conformance: $(STAMP) ## run the public test suites that lie below a folder (DIR=...)
+	@test -n "$(DIR)" || { echo "say where the suites are: make conformance DIR=..." >&2; exit 1; }
+	@$(BIN)/romproof conformance "$(DIR)"
+
 docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python docs/isa_table.py
+	@$(BIN)/python docs/cycle_tables.py
 
 clean: ## remove what was built, and caches
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

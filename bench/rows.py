@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
 import subprocess
 import time
@@ -9,40 +10,67 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from romproof.engine.engines import ENGINES
+
 TURNS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One result; times are in seconds, None where the peer is missing."""
+    """One result; times are in seconds, None where there is nothing to be measured.
+
+    ``ours`` and ``peer`` say what was measured, or why it could not be.
+    """
 
     name: str
     ours: str
     peer: str
-    ours_s: float
+    ours_s: float | None
     peer_s: float | None = None
 
     @property
     def ratio(self) -> float | None:
-        """Our time divided by the peer's."""
-        return None if self.peer_s is None else self.ours_s / self.peer_s
+        """How many times faster we are: the peer's time divided by ours."""
+        if self.ours_s is None or self.peer_s is None:
+            return None
+        return self.peer_s / self.ours_s
 
 
-def best(*works: Callable[[], object]) -> list[float]:
+def cpu_seconds() -> float:
+    """The seconds this process and the programs it has run kept a processor busy.
+
+    For work on one core this is what a clock would show if nothing else ran.
+    """
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def best(
+    *works: Callable[[], object], clock: Callable[[], float] = cpu_seconds, turns: int = TURNS
+) -> list[float]:
     """The shortest time of each, in seconds; they take turns."""
     times: list[list[float]] = [[] for _ in works]
-    for _ in range(TURNS):
+    for _ in range(turns):
         for work, taken in zip(works, times, strict=True):
-            start = time.perf_counter()
+            start = clock()
             work()
-            taken.append(time.perf_counter() - start)
+            taken.append(clock() - start)
     return [min(taken) for taken in times]
+
+
+WALL = time.perf_counter
+"""The clock for what people wait for, and for work on several cores."""
 
 
 def missing(*programs: str) -> str | None:
     """The words for a peer that is not there; None when it is."""
     absent = [program for program in programs if shutil.which(program) is None]
     return f"{' and '.join(absent)}: not installed" if absent else None
+
+
+def without_llvm() -> str | None:
+    """The words for a compiled engine that cannot be used; None when it can."""
+    return ENGINES["llvm"].missing()
 
 
 def command(*words: str | Path) -> Callable[[], object]:

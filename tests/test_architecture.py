@@ -13,7 +13,7 @@ LEVELS = (  # lowest first; packages of one level do not import each other
     {"isa", "obj"},
     {"asm", "link", "engine"},
     {"machine", "build"},
-    {"measure", "contract"},
+    {"measure", "contract", "conformance"},
     {"harness"},
     {"report"},
     {"cli", "pytest_plugin"},

@@ -20,15 +20,23 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 
-def test_the_pages_of_instructions_are_up_to_date(tmp_path: Path) -> None:
-    script = ROOT / "docs" / "isa_table.py"
-    code = f"import sys; sys.path[:0] = {[str(script.parent), *sys.path]!r}; "
-    code += "import json, isa_table; print(json.dumps(isa_table.pages()))"
+@pytest.mark.parametrize(
+    ("script", "written"),
+    [
+        ("isa_table", {"isa-6502.md", "isa-sm83.md"}),
+        ("cycle_tables", {"cycles-6502.md", "cycles-sm83.md"}),
+    ],
+)
+def test_the_pages_of_instructions_are_up_to_date(
+    script: str, written: set[str], tmp_path: Path
+) -> None:
+    code = f"import sys; sys.path[:0] = {[str(ROOT / 'docs'), *sys.path]!r}; "
+    code += f"import json, {script}; print(json.dumps({script}.pages()))"
     shown = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, check=True, cwd=tmp_path
     ).stdout
     pages = json.loads(shown)
-    assert pages.keys() == {"isa-6502.md", "isa-sm83.md"}
+    assert pages.keys() == written
     for name, page in pages.items():
         assert (ROOT / "docs" / name).read_bytes() == page.encode(), f"{name}: run: make docs"
 

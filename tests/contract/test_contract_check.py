@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from romproof.contract.check import Call, State, Violation, check
 from romproof.contract.model import Contract, Flag, MemoryRange, Register
-from romproof.engine.protocol import Registers
+from romproof.engine.registers import Registers
 from romproof.text.span import Source, Span
 
 SOURCE = Source("a.s", ";; f\n; clobbers: none\n; stack: 2\n; cycles: 10..20\n")

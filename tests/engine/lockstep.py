@@ -14,6 +14,8 @@ from romproof.engine.protocol import EngineFault, FaultKind, Guard
 from romproof.engine.space import NEVER, PAGE, SIZE, AddressSpace, Signals
 
 START = 0x0200
+WARM_UP = 20
+"""Cycles until ``recompiled`` makes its first translation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,8 @@ class Subject:
         if wiring.interrupts:
             space.use_signals()
         self.engine = engine_with(name, space=space, cpu=case.cpu, **case.registers)
+        if name == "recompiled":
+            self.engine.warm_up = WARM_UP
         self.engine.guard = case.guard
         self.fault: EngineFault | None = None
         self.ended = ""

@@ -23,7 +23,7 @@ REGISTERS_6502 = st.fixed_dictionaries(
     {"a": BYTE, "x": BYTE, "y": BYTE, "s": BYTE, "p": BYTE.map(lambda p: (p | 0x20) & 0xEF)}
 )
 REGISTERS_SM83 = st.fixed_dictionaries(
-    {name: BYTE for name in "abcdehl"}
+    dict.fromkeys("abcdehl", BYTE)
     | {"f": BYTE.map(lambda f: f & 0xF0), "sp": WORD, "ime": st.integers(0, 1)}
     | {"mode": st.sampled_from([0, 0, 0, 1, 2, 3])}
 )

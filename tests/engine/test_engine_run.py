@@ -12,7 +12,8 @@ from py65.devices.mpu6502 import MPU
 
 from romproof.engine import engines
 from romproof.engine.engines import ENGINES, Ability, NoSuchEngine, choose_engine, make_engine
-from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Registers, Stop
+from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Stop
+from romproof.engine.registers import Registers
 from romproof.isa.cpus import NoSuchCpu
 from romproof.text.errors import MissingExtra
 

@@ -21,6 +21,7 @@ from fairdeck.tarot.feedback import FEEDBACKS, Feedback
 from fairdeck.tarot.on_6502 import RegisterLost, flips_between, on_6502
 from fairdeck.tarot.runs import Outcome, Request, on_model
 from fairdeck.tarot.shuffle import SORTED, shuffle
+from romproof.engine.engines import choose_engine
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "tarot.json").read_text())["decks"]
 
@@ -101,7 +102,7 @@ def test_demo_shows_deck_check_and_report() -> None:
     assert "78 of 78 equal" in text
     assert text.count(f"{one.cycles:,} cycles") == 2  # ours, and the report's
     assert any(line.startswith("shuffle") and "self" not in line for line in text.splitlines())
-    assert "6502 on py65" in text
+    assert f"6502 on {choose_engine()}" in text
 
 
 def _called(args: list[str]) -> str:

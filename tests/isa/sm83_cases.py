@@ -1,8 +1,8 @@
-"""Cases of one SM83 instruction each: made by the microcode itself, kept to notice changes.
+"""A golden file of SM83 instructions: made by the microcode itself, kept to notice changes.
 
-They were made when the microcode agreed with all 500,000 cases of SingleStepTests/sm83. Make
-them anew, ``python tests/isa/sm83_cases.py``, only when it does so again: see
-``romproof conformance``.
+It is no proof that the microcode is right; test_isa_sm83_pyboy.py and ``romproof conformance``
+are. It was made when the microcode agreed with all 500,000 cases of SingleStepTests/sm83. Make
+it anew, ``python tests/isa/sm83_cases.py``, only when the microcode does so again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from romproof.isa.cpu import Cpu
 from romproof.isa.model import Opcode, Variant
 from romproof.isa.sm83 import AFTER_PREFIX, sm83
 
-FILE = Path(__file__).parents[1] / "vectors" / "sm83.json.gz"
+FILE = Path(__file__).parents[1] / "golden" / "sm83.json.gz"
 REGISTERS = ("pc", "sp", "a", "f", "b", "c", "d", "e", "h", "l", "ime", "mode")
 FLAGS = (("zf", 7), ("nf", 6), ("hf", 5), ("cf", 4))
 PREFIX = 0xCB

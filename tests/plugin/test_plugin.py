@@ -153,7 +153,7 @@ def test_a_failure_without_a_call_shows_no_call(project: pytest.Pytester) -> Non
     [
         ('rom.call("liar")', ["the contract of 'liar' is broken: 5 promises", "| ; cycles:   5"]),
         ('rom.call("deeper", limit=500)', ["'deeper' did not come to its end within 500 cycles"]),
-        ('rom.call("crash")', [r"opcode $07 'slo a8' at", "(broken) is undocumented"]),
+        ('rom.call("away")', ["nothing was loaded at $4000, after the instruction at", "(away)"]),
         ('rom.call("to_rom")', ["writes $01 to $C000, which is read-only"]),
     ],
 )
@@ -253,7 +253,19 @@ def test_the_engine_is_an_option(project: pytest.Pytester) -> None:
     _run(project, "--romproof-engine", "py65").assert_outcomes(passed=1)
     result = _run(project, "--romproof-engine", "py66")
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*no engine 'py66'; did you mean 'py65'*available: py65*"])
+    result.stdout.fnmatch_lines(["*no engine 'py66'; did you mean 'py65'*available: *py65*"])
+
+
+def test_the_project_may_name_the_engine(project: pytest.Pytester) -> None:
+    project.makepyprojecttoml(f"[tool.romproof]\nengine = 'plain'\n{KEYS}")
+    project.makepyfile("def test_it(rom):\n    assert rom.engine == 'plain'\n")
+    _run(project).assert_outcomes(passed=1)
+    project.makepyfile("def test_it(rom):\n    assert rom.engine == 'py65'\n")
+    _run(project, "--romproof-engine", "py65").assert_outcomes(passed=1)
+    project.makepyprojecttoml(f"[tool.romproof]\nengine = 65\n{KEYS}")
+    result = _run(project)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*'engine' must be the name of one, such as 'plain'*"])
 
 
 def test_a_project_without_roms_imports_nothing_of_the_toolkit(

@@ -11,7 +11,7 @@ from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.runs import Request, on_model
 from fairdeck.tarot.shuffle import SORTED
-from romproof.engine.engines import DEFAULT_ENGINE, ENGINES
+from romproof.engine.engines import DEFAULT_ENGINE, engine_names
 
 _LINES = 5
 
@@ -21,7 +21,7 @@ _LINES = 5
 @variant_options
 @click.option(
     "--engine",
-    type=click.Choice(sorted(ENGINES)),
+    type=click.Choice(engine_names()),
     default=DEFAULT_ENGINE,
     show_default=True,
     help="What executes the code.",

@@ -15,7 +15,7 @@ from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.runs import Outcome, Request, on_model
 from fairdeck.tarot.seed import format_state
 from romproof.cli.output import progress
-from romproof.engine.engines import DEFAULT_ENGINE, ENGINES
+from romproof.engine.engines import DEFAULT_ENGINE, engine_names
 
 _HELP = f"""Shuffle the tarot deck from a seed.
 
@@ -66,7 +66,7 @@ JSON (--json), one object:
 )
 @click.option(
     "--engine",
-    type=click.Choice(sorted(ENGINES)),
+    type=click.Choice(engine_names()),
     default=DEFAULT_ENGINE,
     show_default=True,
     help="The emulator for --on 6502; the model needs none.",

@@ -5,6 +5,7 @@ A project says so in its pyproject.toml:
     [tool.romproof]
     rom = "rom/game/manifest.toml"      # the one tests use; or its keys right here
     folders = ["rom"]                   # each sub-folder with a manifest is a ROM
+    engine = "plain"                    # what executes the code, unless told otherwise
 
     [tool.romproof.roms.extra]          # further ones, described on the spot
     sources = ["extra.s"]
@@ -26,7 +27,7 @@ from romproof.text.errors import RomproofError
 ENTRY_POINTS = "romproof.roms"
 """Packages register a function here that gives their folder of ROMs."""
 
-_OWN_KEYS = ("rom", "folders", "roms")
+_OWN_KEYS = ("rom", "folders", "roms", "engine")
 
 
 class BadProject(RomproofError):
@@ -51,6 +52,13 @@ class Project:
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise BadProject(f"{self.pyproject}: 'folders' must be a list of strings")
         return [self.root / name for name in names]
+
+    def engine(self) -> str | None:
+        """The engine that is to execute the project's code; None when it does not say."""
+        name = self.table.get("engine")
+        if name is not None and not isinstance(name, str):
+            raise BadProject(f"{self.pyproject}: 'engine' must be the name of one, such as 'plain'")
+        return name
 
     def named(self) -> Mapping[str, Any]:
         """The ROMs described by tables of their own."""
@@ -77,7 +85,8 @@ class Project:
             if not isinstance(manifest, str):
                 raise BadProject(f"{self.pyproject}: 'rom' of {where} must be a manifest's path")
             return load_manifest(self.root / manifest)
-        keys = {key: value for key, value in table.items() if key not in _OWN_KEYS}
+        own = _OWN_KEYS if table is self.table else ()
+        keys = {key: value for key, value in table.items() if key not in own}
         return manifest_from(keys, self.root, name, f"{self.pyproject}: {where}")
 
 

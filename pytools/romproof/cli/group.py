@@ -8,7 +8,9 @@ from romproof import __version__
 from romproof.cli.asm import asm
 from romproof.cli.build import build
 from romproof.cli.completion import completion
+from romproof.cli.conformance import conformance
 from romproof.cli.disasm import disasm
+from romproof.cli.engines import engines
 from romproof.cli.report import report
 from romproof.cli.run import run
 
@@ -28,5 +30,5 @@ def romproof() -> None:
     """
 
 
-for _command in (asm, build, disasm, run, report, completion):
+for _command in (asm, build, disasm, run, report, engines, conformance, completion):
     romproof.add_command(_command)

@@ -57,7 +57,7 @@ def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[Cyc
     header = Header(
         rom=manifest.name,
         cpu=image.cpu,
-        engine=wanted.engine,
+        engine=rom.engine,
         clock=find_clock(wanted.clock or manifest.clock),
         entry=entry if isinstance(entry, str) else image.describe(entry),
         runs=measured.runs,

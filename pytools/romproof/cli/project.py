@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from romproof.cli.output import assembling, show_diagnostics
-from romproof.cli.values import Choice, Place
+from romproof.cli.values import Choice, Place, engines
 from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:
@@ -71,6 +71,31 @@ class Routine(Place):
 
 
 ROM = RomName("ROM", rom_names)
+
+
+def _engine(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str:
+    """The engine that was named, else that of the project, else the default."""
+    from romproof.build.project import find_project
+    from romproof.engine.engines import DEFAULT_ENGINE
+
+    if name is not None:
+        return name
+    try:
+        project = find_project(Path.cwd())
+        return (project.engine() if project else None) or DEFAULT_ENGINE
+    except RomproofError:
+        return DEFAULT_ENGINE  # a broken project is told of when it is used
+
+
+def engine_option(command: Callable[..., None]) -> Callable[..., None]:
+    """Add ``--engine``; the command gets the name."""
+    return click.option(
+        "--engine",
+        type=Choice("engine", engines),
+        callback=_engine,
+        help="What executes the code: see 'romproof engines'. "
+        "Default: 'engine' in pyproject.toml, else auto, the fastest there is.",
+    )(command)
 
 
 def chosen(name: str | None) -> tuple[list[Manifest], dict[str, RomproofError]]:

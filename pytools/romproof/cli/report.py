@@ -7,7 +7,7 @@ from contextlib import nullcontext
 import click
 
 from romproof.cli.output import error, failures_as_json, progress, reporter, waiting
-from romproof.cli.project import ROM, Routine, build_one
+from romproof.cli.project import ROM, Routine, build_one, engine_option
 from romproof.cli.values import (
     FLAGS,
     MOST_CYCLES,
@@ -16,7 +16,6 @@ from romproof.cli.values import (
     Number,
     Register,
     clocks,
-    engines,
 )
 
 _LIMIT = 10_000_000
@@ -70,13 +69,7 @@ _LIMIT = 10_000_000
     show_default=True,
     help="Clock cycles after which a call is given up.",
 )
-@click.option(
-    "--engine",
-    default="py65",
-    show_default=True,
-    type=Choice("engine", engines),
-    help="What executes the code.",
-)
+@engine_option
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON (docs/json.md).")
 def report(
     name: str,

@@ -5,16 +5,14 @@ from __future__ import annotations
 import click
 
 from romproof.cli.output import failures_as_json, reporter, waiting
-from romproof.cli.project import ROM, Routine, build_one
+from romproof.cli.project import ROM, Routine, build_one, engine_option
 from romproof.cli.values import (
     FLAGS,
     MOST_CYCLES,
     Bytes,
-    Choice,
     Extent,
     Number,
     Register,
-    engines,
 )
 
 _LIMIT = 1_000_000
@@ -47,13 +45,7 @@ _LIMIT = 1_000_000
     show_default=True,
     help="Clock cycles after which the call is given up.",
 )
-@click.option(
-    "--engine",
-    default="py65",
-    show_default=True,
-    type=Choice("engine", engines),
-    help="What executes the code.",
-)
+@engine_option
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def run(
     name: str,

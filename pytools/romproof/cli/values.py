@@ -214,6 +214,20 @@ def cpus() -> Iterable[str]:
     return CPUS
 
 
+def emulated_cpus() -> Iterable[str]:
+    """The CPUs that engines execute."""
+    from romproof.isa.cpus import CPUS
+
+    return CPUS
+
+
+def suites() -> Iterable[str]:
+    """The public test suites that can be run."""
+    from romproof.conformance.suites import SUITES
+
+    return SUITES
+
+
 def targets() -> Iterable[str]:
     """The systems the assembler knows symbols and characters of."""
     from romproof.asm.ca65.targets import TARGETS
@@ -229,10 +243,10 @@ def clocks() -> Iterable[str]:
 
 
 def engines() -> Iterable[str]:
-    """The names of the engines."""
-    from romproof.engine.engines import ENGINES
+    """The names an engine can be asked for by."""
+    from romproof.engine.engines import engine_names
 
-    return ENGINES
+    return engine_names()
 
 
 def features() -> Iterable[str]:

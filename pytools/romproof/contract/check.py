@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from romproof.contract.model import ALL_FLAGS, Contract, Flag, Register
-from romproof.engine.protocol import Registers
+from romproof.engine.registers import Registers
 from romproof.machine.memory import differences
 from romproof.text.span import Span
 

@@ -18,7 +18,7 @@ class Register(Enum):
 
 
 class Flag(Enum):
-    """A processor flag; ``mask`` is its bit in the flag byte."""
+    """A processor flag; ``mask`` is its bit in the flag byte NV-BDIZC."""
 
     N = "N"
     V = "V"
@@ -27,10 +27,8 @@ class Flag(Enum):
     Z = "Z"
     C = "C"
 
-    @property
-    def mask(self) -> int:
-        """The flag's bit in the flag byte NV-BDIZC."""
-        return 0x80 >> "NV-BDIZC".index(self.value)
+    def __init__(self, letter: str) -> None:
+        self.mask = 0x80 >> "NV-BDIZC".index(letter)
 
 
 ALL_FLAGS = sum(flag.mask for flag in Flag)

@@ -56,6 +56,7 @@ class EngineRow:
     packages: tuple[str, ...] = ()
     extra: str = ""
     cpus: tuple[str, ...] | None = None
+    make_by_default: Callable[[str, AddressSpace | None], Engine] | None = None
 
     def refusal(self, cpu: str = DEFAULT_CPU) -> str | None:
         """Why it cannot be used for a CPU, or None when it can."""
@@ -76,6 +77,18 @@ class EngineRow:
 
 
 # An engine's module is imported only when it is used: some need packages that may be missing.
+
+
+def _recompiled(cpu: str, space: AddressSpace | None) -> Engine:
+    from romproof.engine.recompiled.engine import RecompiledEngine
+
+    return RecompiledEngine(cpu, space)
+
+
+def _recompiled_for_long_jobs(cpu: str, space: AddressSpace | None) -> Engine:
+    from romproof.engine.recompiled.engine import PATIENT, RecompiledEngine
+
+    return RecompiledEngine(cpu, space, warm_up=PATIENT)
 
 
 def _llvm(cpu: str, space: AddressSpace | None) -> Engine:
@@ -100,6 +113,15 @@ ENGINES: Mapping[str, EngineRow] = MappingProxyType(
     {
         row.name: row
         for row in (
+            EngineRow(
+                "recompiled",
+                "the program itself as machine code, where it runs often; else as llvm",
+                _recompiled,
+                _COMPILED,
+                ("llvmlite",),
+                "fast",
+                make_by_default=_recompiled_for_long_jobs,
+            ),
             EngineRow(
                 "llvm", "an interpreter in machine code", _llvm, _COMPILED, ("llvmlite",), "fast"
             ),
@@ -133,8 +155,9 @@ def make_engine(
     Raises NoSuchEngine, MissingExtra when a package it needs is not installed, and NoSuchCpu.
     """
     row = usable_engine(name, cpu)
+    make = row.make_by_default if name == DEFAULT_ENGINE else None
     try:
-        engine: Engine = row.make(cpu, space)
+        engine: Engine = (make or row.make)(cpu, space)
     except ImportError as fault:
         raise MissingExtra(
             f"the engine '{row.name}' cannot be used: {fault}; "

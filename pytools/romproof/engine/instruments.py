@@ -83,6 +83,7 @@ class Traced:
 class Watchpoint:
     """The addresses ``first`` to ``last``; ``reads`` and ``writes`` say what is wanted.
 
+    Opcodes and operands are read, too, when they are executed.
     ``callback`` is told of each access after it happened, and may look at the engine's memory;
     what it raises ends the run. Without one, accesses are recorded.
     """

@@ -111,10 +111,13 @@ class Engine(Protocol):
     """
 
     name: str
-    memory: bytearray
     cycles: int
     instructions: int
     lowest_s: int
+
+    @property
+    def memory(self) -> bytearray:
+        """The whole address space, to be read and changed between runs."""
 
     @property
     def registers(self) -> Registers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from types import MappingProxyType
-from typing import Self
+from typing import ClassVar, Self
 
 from romproof.engine.inputs import BadInput
 from romproof.isa.cpu import Cpu
@@ -21,22 +21,24 @@ _OTHER_WIDTHS = {"pc": 16, "sp": 16, "interrupt": 1, "ime": 1}
 class RegisterFile:
     """What the registers of all CPUs have in common: they can be kept and set.
 
-    ``pc`` is the program counter, 16 bits.
+    ``pc`` is the program counter, 16 bits. ``names`` are those of all registers, in order.
     """
+
+    names: ClassVar[tuple[str, ...]] = ()
 
     def copy(self) -> Self:
         """The same values, to keep."""
-        return type(self)(*(getattr(self, field.name) for field in fields(self)))
+        return type(self)(*[getattr(self, name) for name in self.names])
 
     def set(self, other: Self) -> None:
         """Take over the values of ``other``."""
-        for field in fields(self):
-            setattr(self, field.name, getattr(other, field.name))
+        for name in self.names:
+            setattr(self, name, getattr(other, name))
 
     def _refuse(self) -> BadInput:
         """The error for the first register that holds what does not fit into it."""
-        for field in fields(self):
-            name, value = field.name, getattr(self, field.name)
+        for name in self.names:
+            value = getattr(self, name)
             bits = _OTHER_WIDTHS.get(name, 8)
             if not isinstance(value, int) or not 0 <= value < 1 << bits:
                 unit = "1 bit" if bits == 1 else f"{bits} bits"
@@ -110,16 +112,20 @@ class Sm83Registers(RegisterFile):
 
     def unpack(self) -> dict[str, int]:
         """Every register and flag by its name in the microcode."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        values = {name: getattr(self, name) for name in self.names}
         del values["f"]
         return values | {name: self.f >> bit & 1 for name, bit in _FLAGS_SM83}
 
     def pack(self, values: dict[str, int]) -> None:
         """Take over registers and flags by their names in the microcode."""
-        for field in fields(self):
-            if field.name != "f":
-                setattr(self, field.name, values[field.name])
+        for name in self.names:
+            if name != "f":
+                setattr(self, name, values[name])
         self.f = sum(values[name] << bit for name, bit in _FLAGS_SM83)
+
+
+for _kind in (Registers, Sm83Registers):
+    _kind.names = tuple(field.name for field in fields(_kind))
 
 
 def registers_of(cpu: Cpu) -> Registers | Sm83Registers:

@@ -92,6 +92,12 @@ class Signals:
     enabled: int = 0
     requested: int = 0
 
+    def quiet_until(self, horizon: int) -> int:
+        """No line can be active before this cycle when no device acts before ``horizon``."""
+        if self.enabled & self.requested:
+            return 0
+        return min(horizon, self.irq_from + 1, self.nmi_at + 1)
+
     def acknowledge_nmi(self) -> None:
         """The CPU is serving the NMI."""
         self.nmi_at = NEVER

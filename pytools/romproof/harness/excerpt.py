@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from romproof.engine.protocol import Registers
+from romproof.engine.registers import Registers
 from romproof.harness.replay import Frame, Step, Trace
 from romproof.harness.result import format_flags
 from romproof.isa.codec import decode, format_cycles, format_instruction

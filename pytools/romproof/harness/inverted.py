@@ -13,7 +13,8 @@ from dataclasses import replace
 
 from romproof.contract.check import Call, State, Violation, check_preserved
 from romproof.contract.model import Contract, Flag, Register
-from romproof.engine.protocol import Engine, EngineFault, Registers, Stop
+from romproof.engine.protocol import Engine, EngineFault, Stop
+from romproof.engine.registers import Registers
 from romproof.harness.replay import Scenario
 
 

@@ -9,7 +9,8 @@ from typing import Literal
 from romproof.contract.check import Call, State, check
 from romproof.contract.model import Contract
 from romproof.contract.watch import ContractWatcher
-from romproof.engine.protocol import Engine, EngineFault, Guard, Observer, Registers, Stop
+from romproof.engine.protocol import Engine, EngineFault, Guard, Observer, Stop
+from romproof.engine.registers import Registers
 from romproof.harness.errors import Breach, CallFault, CallRecord, ContractViolation, Runaway
 from romproof.harness.inverted import changed_when_inverted, inverted
 from romproof.harness.replay import Scenario

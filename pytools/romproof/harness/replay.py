@@ -6,7 +6,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Registers
+from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard
+from romproof.engine.registers import Registers
 from romproof.isa.flow import Flow
 from romproof.isa.load import opcodes_with
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import overload
 
 from romproof.contract.model import Flag
-from romproof.engine.protocol import Registers
+from romproof.engine.registers import Registers
 from romproof.harness.values import Target, extent
 from romproof.machine.memory import differences
 from romproof.obj.image import Image

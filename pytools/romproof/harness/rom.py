@@ -7,7 +7,7 @@ from functools import cached_property
 
 from romproof.contract.model import Contract
 from romproof.contract.parse import parse_contracts
-from romproof.engine.engines import DEFAULT_ENGINE, make_engine
+from romproof.engine.engines import DEFAULT_ENGINE, make_engine, usable_engine
 from romproof.engine.protocol import Engine, Observer
 from romproof.harness.errors import CallRecord
 from romproof.harness.machine import LIMIT, Check, Machine
@@ -20,9 +20,10 @@ from romproof.obj.image import Image
 class Rom:
     """A linked program whose routines can be called.
 
-    ``engine`` names the engine; ``fill`` is the byte of memory that nothing
-    was loaded to; ``banks`` chooses among overlapping memory areas. Raises
-    NoSuchEngine, OverlappingAreas.
+    ``engine`` names the engine, "auto" the fastest there is; the attribute
+    ``engine`` says which one it came to be. ``fill`` is the byte of memory that
+    nothing was loaded to; ``banks`` chooses among overlapping memory areas.
+    Raises NoSuchEngine, MissingExtra, OverlappingAreas.
     """
 
     def __init__(
@@ -34,10 +35,10 @@ class Rom:
         banks: Collection[str] = (),
     ) -> None:
         self.image = image
-        self.engine = engine
+        self.engine = usable_engine(engine).name
+        self._wanted = engine
         self._map = load_image(image, fill, banks)
         self._journal: list[CallRecord] = []
-        make_engine(engine)
 
     @property
     def last_call(self) -> CallRecord | None:
@@ -70,7 +71,7 @@ class Rom:
         return self.machine()
 
     def _make(self) -> Engine:
-        return make_engine(self.engine)
+        return make_engine(self._wanted)
 
     def call(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from romproof.isa.algebra import Op
 from romproof.isa.microcode import Microcode
 from romproof.isa.model import Opcode
 
@@ -30,3 +31,8 @@ class Cpu:
     special: str
     stack: str
     software_interrupt: int | None = None
+
+    def stays_ordinary(self, microcode: Microcode) -> bool:
+        """Whether the next instruction starts like any other, whatever the values."""
+        value = microcode.result(self.special)
+        return value is None or (value.op is Op.CONST and value.number == 0)

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
 
-from romproof.isa.algebra import Op, Value, const, input_of, register, substitute
+from romproof.isa.algebra import Op, Value, cat, const, input_of, register, substitute
 
 
 class Kind(Enum):
@@ -110,20 +109,26 @@ class Recorder:
     Registers are attributes: reading one gives a Value, setting one says what it becomes.
     """
 
-    def __init__(self, widths: Mapping[str, int]) -> None:
-        self.__dict__["_widths"] = widths
-        self.__dict__["_now"] = {name: register(name, bits) for name, bits in widths.items()}
-        self.__dict__["_steps"] = []
-        self.__dict__["_next"] = None
-        self.__dict__["_stop"] = None
+    _widths: Mapping[str, int]
+    _now: dict[str, Value]
+    _steps: list[Step]
+    _next: Value | None
+    _stop: Stop | None
 
-    def __getattr__(self, name: str) -> Any:
+    def __init__(self, widths: Mapping[str, int]) -> None:
+        now = {name: register(name, bits) for name, bits in widths.items()}
+        # not by assignment, which sets a register
+        vars(self).update(_widths=widths, _now=now, _steps=[], _next=None, _stop=None)
+
+    def __getattr__(self, name: str) -> Value:
         try:
-            return self.__dict__["_now"][name]
+            return self._now[name]
         except KeyError:
             raise AttributeError(f"the CPU has no register '{name}'") from None
 
     def __setattr__(self, name: str, value: Value | int) -> None:
+        if name not in self._widths:
+            raise AttributeError(f"the CPU has no register '{name}'")
         bits = self._widths[name]
         if isinstance(value, int):
             value = const(value, bits)
@@ -151,10 +156,15 @@ class Recorder:
 
     def operand(self) -> Value:
         """One cycle that reads the byte at the program counter, which goes on."""
-        pc: Value = self._now["pc"]
+        pc = self._now["pc"]
         byte = self.read(pc, kind=Kind.OPERAND)
         self._now["pc"] = pc + 1
         return byte
+
+    def operand_word(self) -> Value:
+        """Two cycles that read the two bytes at the program counter, the low one first."""
+        low = self.operand()
+        return cat(self.operand(), low)
 
     def signal(self, line: str, width: int = 1, when: Value | None = None) -> Value:
         """The state of an input line now."""
@@ -166,11 +176,11 @@ class Recorder:
 
     def go_on_with(self, number: Value) -> None:
         """The microcode that goes on from here."""
-        self.__dict__["_next"] = number
+        vars(self)["_next"] = number
 
     def stand_still(self, reason: Stop) -> None:
         """The CPU does not go on by itself."""
-        self.__dict__["_stop"] = reason
+        vars(self)["_stop"] = reason
 
     def _add(self, step: Step) -> Value:
         self._steps.append(step)
@@ -186,7 +196,7 @@ class Recorder:
         return Microcode(tuple(self._steps), tuple(results), self._next, self._stop)
 
 
-def record(widths: Mapping[str, int], operation: Callable[[Any], object]) -> Microcode:
+def record(widths: Mapping[str, int], operation: Callable[[Recorder], object]) -> Microcode:
     """The microcode of an operation, for a CPU with registers of these widths in bits."""
     cpu = Recorder(widths)
     operation(cpu)

@@ -1,12 +1,11 @@
-"""The NMOS 6502: what each of its opcodes does, cycle by cycle.
+"""The NMOS 6502: how its instructions begin, what interrupts do, which opcode does what.
 
-An opcode is an addressing mode and an operation (mos6502_operations.py and
-mos6502_undocumented.py); here is which opcode is which, and what interrupts do. What the chip
-does was taken from transistor-level simulations and is held against their vectors, bus cycle by
-bus cycle.
+An opcode is an addressing mode and an operation: ``mos6502_operations`` has the cycles on the
+bus, ``mos6502_alu`` what is computed, ``mos6502_undocumented`` what nobody designed. All of it
+was held against a transistor-level simulation of the chip, bus cycle by bus cycle.
 
-Registers are 8 bits wide, ``pc`` 16, the flags ``n v d i z c`` one bit each. ``interrupt`` is
-set when the instruction that follows is to be the interrupt sequence.
+Registers are 8 bits wide, ``pc`` 16, the flags ``n v d i z c`` one bit each. ``interrupt`` is 1
+when the interrupt sequence runs next, in place of an instruction.
 """
 
 from __future__ import annotations
@@ -15,143 +14,128 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
 
-from romproof.isa import mos6502_operations as ops
+from romproof.isa import mos6502_alu as alu
+from romproof.isa import mos6502_operations as do
 from romproof.isa import mos6502_undocumented as odd
 from romproof.isa.algebra import Value, cat, const, select
 from romproof.isa.cpu import Cpu
 from romproof.isa.load import load
 from romproof.isa.microcode import Kind, Microcode, Recorder, Step, Stop, record
 from romproof.isa.model import Access, Opcode
-from romproof.isa.mos6502_operations import Cpu6502
+from romproof.isa.mos6502_alu import Cpu6502
 
 REGISTERS = MappingProxyType(
     {"pc": 16, "a": 8, "x": 8, "y": 8, "s": 8}
     | {"n": 1, "v": 1, "d": 1, "i": 1, "z": 1, "c": 1, "interrupt": 1}
 )
-INTERRUPT, RESET = 256, 257
-"""The numbers of the two sequences that no opcode starts."""
+
+INTERRUPT, RESET = 0x100, 0x101
+"""Where in the list of microcodes the two are that no opcode starts."""
 
 NMI_VECTOR, RESET_VECTOR, IRQ_VECTOR = 0xFFFA, 0xFFFC, 0xFFFE
-
-# ---------------------------------------------------------------- interrupts
-
-
-def enter_handler(cpu: Cpu6502, b: int) -> None:
-    """Push where and what we were and go where the vector points.
-
-    Which vector is decided when the flags are pushed: an NMI that comes up to then takes over
-    a BRK or an IRQ. The first instruction of a handler always runs.
-    """
-    ops.push(cpu, cpu.pc[8:16])
-    ops.push(cpu, cpu.pc[0:8])
-    nmi = cpu.signal("nmi")
-    ops.push(cpu, ops.flag_byte(cpu, b))
-    cpu.acknowledge("nmi", nmi)
-    vector = select(nmi, const(NMI_VECTOR, 16), const(IRQ_VECTOR, 16))
-    low = cpu.read(vector)
-    cpu.i = 1
-    cpu.pc = cat(cpu.read(vector + 1), low)
-    cpu.interrupt = 0
+"""Where the addresses of the handlers are; ``brk`` shares that of IRQ."""
 
 
-def brk(cpu: Cpu6502) -> None:
-    """The byte after the opcode is skipped."""
-    cpu.dummy_read(cpu.pc)
-    cpu.pc = cpu.pc + 1
-    enter_handler(cpu, b=1)
-
-
-def interrupt_sequence(cpu: Cpu6502) -> None:
-    """What runs in place of an instruction; the fetch before it has not moved ``pc``."""
-    cpu.dummy_read(cpu.pc)
-    enter_handler(cpu, b=0)
-
-
-def reset_sequence(cpu: Cpu6502) -> None:
-    """Like an interrupt, but the three pushes are turned into reads."""
-    cpu.dummy_read(cpu.pc)
-    for _ in range(3):
-        cpu.dummy_read(ops.stack(cpu))
-        cpu.s = cpu.s - 1
-    vector = const(RESET_VECTOR, 16)
-    low = cpu.read(vector)
-    cpu.i = 1
-    cpu.pc = cat(cpu.read(vector + 1), low)
-    cpu.interrupt = 0
+# ---------------------------------------------------------------- the fetch and interrupts
 
 
 def fetch(cpu: Cpu6502) -> None:
-    """The first cycle of everything: an interrupt lets it pass without using the byte."""
+    """The first cycle of everything. An interrupt lets it pass without using the byte: the chip
+    puts a ``brk`` in its place."""
     opcode = cpu.read(cpu.pc, kind=Kind.FETCH)
     cpu.go_on_with(select(cpu.interrupt, const(INTERRUPT, 9), opcode.widen(9)))
     cpu.pc = select(cpu.interrupt, cpu.pc, cpu.pc + 1)
 
 
+def interrupt_sequence(cpu: Cpu6502) -> None:
+    """What runs in place of an instruction. ``pc`` was not moved, so that the handler returns to
+    the instruction that had to wait; B is pushed as 0."""
+    cpu.dummy_read(cpu.pc)
+    enter_handler(cpu, b=0)
+
+
+def brk(cpu: Cpu6502) -> None:
+    """An interrupt made by the program; B is pushed as 1. The byte after the opcode is read and
+    skipped: the handler returns behind it."""
+    cpu.dummy_read(cpu.pc)
+    cpu.pc = cpu.pc + 1
+    enter_handler(cpu, b=1)
+
+
+def enter_handler(cpu: Cpu6502, b: int) -> None:
+    """Push where the program was and its flags, and go where the vector points.
+
+    Which vector is decided late, when the flags are pushed: an NMI that comes until then takes
+    over a ``brk`` or an IRQ. Nothing looks at the interrupt lines in these cycles: the first
+    instruction of a handler always runs (nesdev, "Interrupt hijacking").
+    """
+    do.push(cpu, cpu.pc[8:16])
+    do.push(cpu, cpu.pc[0:8])
+    nmi = cpu.signal("nmi")
+    do.push(cpu, do.flag_byte(cpu, b))
+    cpu.acknowledge("nmi", nmi)
+    jump_through(cpu, select(nmi, const(NMI_VECTOR, 16), const(IRQ_VECTOR, 16)))
+
+
+def reset_sequence(cpu: Cpu6502) -> None:
+    """An interrupt whose three pushes are turned into reads: S goes down by 3, and memory stays
+    as it is (Visual6502, "6502 Interrupt Recognition Stages and Tolerances")."""
+    cpu.dummy_read(cpu.pc)
+    for _ in range(3):
+        cpu.dummy_read(do.stack(cpu))
+        cpu.s = cpu.s - 1
+    jump_through(cpu, const(RESET_VECTOR, 16))
+
+
+def jump_through(cpu: Cpu6502, vector: Value) -> None:
+    """Go where a vector points, with IRQs masked."""
+    low = cpu.read(vector)
+    cpu.i = 1
+    cpu.pc = cat(cpu.read(vector + 1), low)
+    cpu.interrupt = 0
+
+
 # ---------------------------------------------------------------- which opcode does what
-
-
-def transfer(source: str, target: str) -> Callable[[Cpu6502], None]:
-    """``tax`` and the like; only ``txs`` leaves the flags alone."""
-
-    def move(cpu: Cpu6502) -> None:
-        value = getattr(cpu, source)
-        setattr(cpu, target, value if target == "s" else ops.set_nz(cpu, value))
-
-    return move
-
-
-def count(register: str, step: int) -> Callable[[Cpu6502], None]:
-    """``inx`` and the like."""
-
-    def move(cpu: Cpu6502) -> None:
-        setattr(cpu, register, ops.set_nz(cpu, getattr(cpu, register) + step))
-
-    return move
-
-
-def put(flag: str, value: int) -> Callable[[Cpu6502], None]:
-    """``sec`` and the like."""
-    return lambda cpu: setattr(cpu, flag, value)
-
 
 Read = Callable[[Cpu6502, Value], None]
 
 READS: dict[str, Read] = {
-    "lda": ops.lda, "ldx": ops.ldx, "ldy": ops.ldy,
-    "ora": ops.ora, "and": ops.and_, "eor": ops.eor, "bit": ops.bit,
-    "cmp": ops.cmp, "cpx": ops.cpx, "cpy": ops.cpy, "adc": ops.adc, "sbc": ops.sbc,
+    "lda": alu.lda, "ldx": alu.ldx, "ldy": alu.ldy,
+    "adc": alu.adc, "sbc": alu.sbc, "cmp": alu.cmp, "cpx": alu.cpx, "cpy": alu.cpy,
+    "and": alu.and_, "eor": alu.eor, "ora": alu.ora, "bit": alu.bit,
     "nop": odd.nop_read, "lax": odd.lax, "las": odd.las, "anc": odd.anc,
     "alr": odd.alr, "arr": odd.arr, "axs": odd.axs, "ane": odd.ane,
 }  # fmt: skip
-MODIFIES = {
-    "asl": ops.asl, "lsr": ops.lsr, "rol": ops.rol, "ror": ops.ror,
-    "inc": ops.inc, "dec": ops.dec,
+STORES: dict[str, Callable[[Cpu6502], Value]] = {
+    "sta": lambda cpu: cpu.a, "stx": lambda cpu: cpu.x, "sty": lambda cpu: cpu.y,
+    "sax": lambda cpu: cpu.a & cpu.x,
+}  # fmt: skip
+UNSTABLE_STORES: dict[str, Callable[[Cpu6502, Value], None]] = {
+    "sha": odd.sha, "shx": odd.shx, "shy": odd.shy, "tas": odd.tas,
+}  # fmt: skip
+MODIFIES: dict[str, Callable[[Cpu6502, Value], Value]] = {
+    "inc": alu.inc, "dec": alu.dec,
+    "asl": alu.asl, "lsr": alu.lsr, "rol": alu.rol, "ror": alu.ror,
     "slo": odd.slo, "rla": odd.rla, "sre": odd.sre, "rra": odd.rra, "dcp": odd.dcp, "isc": odd.isc,
 }  # fmt: skip
-STORES: dict[str, Callable[[Cpu6502], Value]] = {
-    "sta": lambda cpu: cpu.a,
-    "stx": lambda cpu: cpu.x,
-    "sty": lambda cpu: cpu.y,
-    "sax": lambda cpu: cpu.a & cpu.x,
-}
-UNSTABLE_STORES = {"sha": odd.sha, "shx": odd.shx, "shy": odd.shy, "tas": odd.tas}
-BRANCHES: dict[str, Callable[[Cpu6502], Value]] = {
+TRANSFERS = {
+    "tax": ("a", "x"), "txa": ("x", "a"), "tay": ("a", "y"), "tya": ("y", "a"),
+    "tsx": ("s", "x"), "txs": ("x", "s"),
+}  # fmt: skip
+COUNTS = {"inx": ("x", 1), "dex": ("x", -1), "iny": ("y", 1), "dey": ("y", -1)}
+FLAGS = {
+    "clc": ("c", 0), "sec": ("c", 1), "cli": ("i", 0), "sei": ("i", 1),
+    "cld": ("d", 0), "sed": ("d", 1), "clv": ("v", 0),
+}  # fmt: skip
+CONDITIONS: dict[str, Callable[[Cpu6502], Value]] = {
     "bpl": lambda cpu: ~cpu.n, "bmi": lambda cpu: cpu.n,
     "bvc": lambda cpu: ~cpu.v, "bvs": lambda cpu: cpu.v,
     "bcc": lambda cpu: ~cpu.c, "bcs": lambda cpu: cpu.c,
     "bne": lambda cpu: ~cpu.z, "beq": lambda cpu: cpu.z,
 }  # fmt: skip
-WHOLE = {
-    # those that say all of their cycles themselves
-    "php": ops.php, "pha": ops.pha, "plp": ops.plp, "pla": ops.pla,
-    "jsr": ops.jsr, "rts": ops.rts, "rti": ops.rti, "brk": brk,
-}  # fmt: skip
-REGISTERS_ONLY: dict[str, Callable[[Cpu6502], object]] = {
-    "tax": transfer("a", "x"), "txa": transfer("x", "a"), "tay": transfer("a", "y"),
-    "tya": transfer("y", "a"), "tsx": transfer("s", "x"), "txs": transfer("x", "s"),
-    "inx": count("x", 1), "dex": count("x", -1), "iny": count("y", 1), "dey": count("y", -1),
-    "clc": put("c", 0), "sec": put("c", 1), "cli": put("i", 0), "sei": put("i", 1),
-    "cld": put("d", 0), "sed": put("d", 1), "clv": put("v", 0), "nop": lambda cpu: None,
+WITH_CYCLES_OF_THEIR_OWN: dict[str, Callable[[Cpu6502], None]] = {
+    "pha": do.pha, "pla": do.pla, "php": do.php, "plp": do.plp,
+    "jsr": do.jsr, "rts": do.rts, "rti": do.rti, "brk": brk,
 }  # fmt: skip
 
 
@@ -160,69 +144,83 @@ def execute(cpu: Cpu6502, opcode: Opcode, reads: Mapping[str, Read] = READS) -> 
     name, mode, access = opcode.mnemonic, opcode.mode, opcode.access
     if name == "jam":
         cpu.stand_still(Stop.JAM)
-    elif name in WHOLE:
-        WHOLE[name](cpu)
-    elif name in BRANCHES:
-        ops.branch(cpu, BRANCHES[name](cpu))
+    elif name in WITH_CYCLES_OF_THEIR_OWN:
+        WITH_CYCLES_OF_THEIR_OWN[name](cpu)
+    elif opcode.is_branch:
+        do.branch(cpu, CONDITIONS[name](cpu))
+    elif name == "jmp" and mode == "(a16)":
+        do.jmp_indirect(cpu)
     elif name == "jmp":
-        ops.jmp(cpu) if mode == "a16" else ops.jmp_indirect(cpu)
-    elif mode == "#n8":
-        (odd.lxa if name == "lax" else reads[name])(cpu, cpu.operand())
+        do.jmp(cpu)
+    elif mode == "":
+        cpu.dummy_read(cpu.pc)
+        execute_on_registers(cpu, name)
     elif mode == "a":
         cpu.dummy_read(cpu.pc)
         cpu.a = MODIFIES[name](cpu, cpu.a)
-    elif mode == "":
-        cpu.dummy_read(cpu.pc)
-        REGISTERS_ONLY[name](cpu)
+    elif mode == "#n8":
+        operation = odd.lxa if name == "lax" else reads[name]
+        operation(cpu, cpu.operand())
     else:
-        address = ops.effective_address(cpu, mode, access)
+        address = do.effective_address(cpu, mode, access)
         if access is Access.READ:
             reads[name](cpu, cpu.read(address))
+        elif access is Access.MODIFY:
+            do.modify(cpu, address, MODIFIES[name])
+        elif name in STORES:
+            cpu.write(address, STORES[name](cpu))
         else:
-            change_memory(cpu, name, address, access)
+            UNSTABLE_STORES[name](cpu, address)
 
 
-def change_memory(cpu: Cpu6502, name: str, address: Value, access: Access) -> None:
-    """The cycles that write. What modifies memory writes the old value back first."""
-    if access is Access.MODIFY:
-        old = cpu.read(address)
-        cpu.write(address, old, kind=Kind.DUMMY_WRITE)
-        cpu.write(address, MODIFIES[name](cpu, old))
-    elif name in STORES:
-        cpu.write(address, STORES[name](cpu))
+def execute_on_registers(cpu: Cpu6502, name: str) -> None:
+    """What an instruction without operand does to the registers."""
+    if name in TRANSFERS:
+        alu.transfer(cpu, *TRANSFERS[name])
+    elif name in COUNTS:
+        alu.count(cpu, *COUNTS[name])
+    elif name in FLAGS:
+        setattr(cpu, *FLAGS[name])
     else:
-        UNSTABLE_STORES[name](cpu, address)
+        assert name == "nop"
+
+
+# ---------------------------------------------------------------- recording
 
 
 class PollingRecorder(Recorder):
     """A recorder that looks at the interrupt lines just before step number ``last``."""
 
+    _last: int | None
+
     def __init__(self, last: int) -> None:
         super().__init__(REGISTERS)
-        self.__dict__["_last"] = last
+        vars(self)["_last"] = last
 
     def _add(self, step: Step) -> Value:
-        if len(self._steps) == self._last and step.kind.is_cycle:
-            self.__dict__["_last"] = None
-            ops.poll(self)
+        if len(self._steps) == self._last:
+            vars(self)["_last"] = None
+            do.poll(self)
         return super()._add(step)
 
 
 def microcode_of(opcode: Opcode, reads: Mapping[str, Read] = READS) -> Microcode:
     """Record an opcode, with its look at the interrupt lines.
 
-    Most instructions look just before their last cycle: too early for ``cli``, ``sei`` and
-    ``plp``, whose new I counts only from the next instruction on, and late enough for ``rti``.
+    Most instructions look just before their last cycle. That is too early for the I of ``cli``,
+    ``sei`` and ``plp``, which counts only from the next instruction on (nesdev). Which cycle is
+    the last one is known once the opcode was recorded without looking. Branches look on their
+    own, ``brk`` does not look at all.
     """
 
     def operation(cpu: Cpu6502) -> None:
         cpu.interrupt = 0
         execute(cpu, opcode, reads)
 
-    alone = record(REGISTERS, operation)
-    if opcode.mnemonic in ("jam", "brk", *BRANCHES):
-        return alone
-    recorder = PollingRecorder(len(alone.steps) - 1)
+    without_poll = record(REGISTERS, operation)
+    if opcode.mnemonic in ("jam", "brk") or opcode.is_branch:
+        return without_poll
+    recorder = PollingRecorder(last=len(without_poll.steps) - 1)
     operation(recorder)
     return recorder.microcode()
 

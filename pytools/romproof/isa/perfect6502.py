@@ -13,7 +13,7 @@ from functools import cache
 from romproof.isa.algebra import Value, const
 from romproof.isa.cpu import Cpu
 from romproof.isa.mos6502 import READS, Read, cpu_with
-from romproof.isa.mos6502_operations import Cpu6502, lsr, set_nz
+from romproof.isa.mos6502_alu import Cpu6502, lsr, set_nz
 from romproof.isa.mos6502_undocumented import anc, arr
 
 _NO_OPERAND = const(0xFF, 8)

@@ -1,102 +1,53 @@
-"""The SM83, the Game Boy's CPU: which of its opcodes does what, M-cycle by M-cycle.
+"""The SM83, the Game Boy's CPU: how its instructions begin, what interrupts do, which opcode
+does what.
 
-An opcode is an operation and up to two operands. Each M-cycle (four clocks) is a read, a write
-or an idle cycle; an operand in brackets and every byte after the opcode cost one each. What is
-stated here and in ``sm83_operations`` was held against SingleStepTests, bus cycle by bus cycle,
-and, where interrupts and ``halt`` are concerned, against mooneye's tests, which real ones pass.
+An opcode is an operation and up to two operands: ``sm83_operations`` has the M-cycles (four
+clocks each) on the bus, ``sm83_alu`` what is computed. All of it was held against
+SingleStepTests, bus cycle by bus cycle, and, where interrupts and ``halt`` are concerned, against
+mooneye's tests, which real Game Boys pass.
 
 Registers are 8 bits wide, ``pc`` and ``sp`` 16, the flags ``zf nf hf cf`` one bit each. ``ime``
-is 1 while interrupts are enabled. ``mode`` says how the next instruction starts: see below.
+is 1 while interrupts are enabled. ``mode`` says how the next instruction begins: see below.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
 
+from romproof.isa import sm83_alu as alu
 from romproof.isa import sm83_operations as do
 from romproof.isa.algebra import Value, const, select
 from romproof.isa.cpu import Cpu
 from romproof.isa.load import load
 from romproof.isa.microcode import Kind, Microcode, Stop, record, specialise
-from romproof.isa.model import Opcode, Variant
-from romproof.isa.sm83_operations import ALWAYS, CpuSm83, get, put
+from romproof.isa.model import Opcode
+from romproof.isa.sm83_alu import CpuSm83
+from romproof.isa.sm83_operations import ALWAYS, get, put
 
 REGISTERS = MappingProxyType(
     {"pc": 16, "sp": 16, "a": 8, "b": 8, "c": 8, "d": 8, "e": 8, "h": 8, "l": 8}
     | {"zf": 1, "nf": 1, "hf": 1, "cf": 1, "ime": 1, "mode": 2}
 )
+
 RUNNING, EI_DELAY, HALTED, HALT_BUG = range(4)
 """Values of ``mode``. EI_DELAY: ``ei`` was the instruction before. HALTED: waits for an
 interrupt. HALT_BUG: forgets to move ``pc`` after the next opcode."""
 
 AFTER_PREFIX, INTERRUPT, WAIT = 0x100, 0x200, 0x201
-"""Where in the list of microcodes those after $CB begin; the two that no opcode starts."""
+"""Where in the list of microcodes those after $CB begin, and the two are that no opcode starts."""
 
 HANDLERS = (0x40, 0x48, 0x50, 0x58, 0x60)
 """Where those of VBlank, LCD, timer, serial port and buttons begin: bits 0 to 4 of IE and IF."""
 
 
-# ---------------------------------------------------------------- interrupts and rest
-
-
-def ei(cpu: CpuSm83) -> None:
-    """Interrupts come after the next instruction. To repeat it does not put them off."""
-    cpu.mode = select(cpu.ime, const(RUNNING, 2), EI_DELAY)
-
-
-def di(cpu: CpuSm83) -> None:
-    cpu.ime = 0
-
-
-def reti(cpu: CpuSm83) -> None:
-    do.ret(cpu, ALWAYS)
-    cpu.ime = 1
-
-
-def halt(cpu: CpuSm83) -> None:
-    """Wait for an interrupt. When one is pending already, there is nothing to wait for: it is
-    served, and comes back to the ``halt``; or, with interrupts disabled, the next byte is
-    fetched twice (the halt bug)."""
-    pending = ~cpu.signal("pending", 8).equals(0)
-    cpu.pc = select(pending & cpu.ime, cpu.pc - 1, cpu.pc)
-    at_once = select(cpu.ime, const(RUNNING, 2), HALT_BUG)
-    cpu.mode = select(pending, at_once, HALTED)
-
-
-def stop(cpu: CpuSm83) -> None:
-    """The clock stops. Assemblers put a $00 behind it, which is executed when it goes on."""
-    cpu.stand_still(Stop.STOP)
-
-
-def prefix(cpu: CpuSm83) -> None:
-    """$CB: the next byte chooses among 256 further opcodes."""
-    cpu.go_on_with(const(AFTER_PREFIX, 10) + cpu.operand().widen(10))
-
-
-def interrupt(cpu: CpuSm83) -> None:
-    """What runs in place of an instruction; the fetch before it has not moved ``pc``.
-
-    Which handler is called is decided after the high byte is pushed. That push may have changed
-    IE at $FFFF: if then nothing is pending any more, the program goes on at $0000.
-    """
-    cpu.idle()
-    cpu.idle()
-    cpu.write(cpu.sp - 1, cpu.pc[8:16])
-    pending = cpu.signal("pending", 8)
-    cpu.write(cpu.sp - 2, cpu.pc[0:8])
-    cpu.sp = cpu.sp - 2
-    cpu.ime = 0
-    lowest_bit = pending & (const(0, 8) - pending)
-    cpu.acknowledge("interrupt", lowest_bit)
-    cpu.pc = const(0, 16)
-    for number, handler in enumerate(HANDLERS):
-        cpu.pc = select(lowest_bit[number], handler, cpu.pc)
+# ---------------------------------------------------------------- the fetch and interrupts
 
 
 def fetch(cpu: CpuSm83) -> None:
-    """The first M-cycle of everything.
+    """The first M-cycle of everything. The chip fetches while it finishes the instruction
+    before; counted as part of the instruction that it begins, it is the same on the bus (GBCTR).
 
     The interrupt lines are looked at before it. A halted CPU rests while nothing is pending,
     and goes on as if it had executed ``nop`` all the time. An interrupt lets the fetch pass
@@ -116,29 +67,83 @@ def fetch(cpu: CpuSm83) -> None:
     cpu.mode = select(resting, const(HALTED, 2), RUNNING)
 
 
+def prefix(cpu: CpuSm83) -> None:
+    """$CB: the next byte chooses among 256 further opcodes."""
+    cpu.go_on_with(const(AFTER_PREFIX, 10) + cpu.operand().widen(10))
+
+
+def interrupt_sequence(cpu: CpuSm83) -> None:
+    """What runs in place of an instruction. ``pc`` was not moved, so that the handler returns to
+    the instruction that had to wait.
+
+    Which handler is called is decided late, when the high byte is pushed. That push may have
+    changed IE at $FFFF: if nothing is pending any more, the program goes on at $0000 (mooneye,
+    ``ie_push``).
+    """
+    cpu.idle()
+    cpu.idle()
+    cpu.write(cpu.sp - 1, cpu.pc[8:16])
+    pending = cpu.signal("pending", 8)
+    cpu.write(cpu.sp - 2, cpu.pc[0:8])
+    cpu.sp = cpu.sp - 2
+    cpu.ime = 0
+    lowest_bit = pending & (const(0, 8) - pending)
+    cpu.acknowledge("interrupt", lowest_bit)
+    cpu.pc = const(0, 16)
+    for number, handler in enumerate(HANDLERS):
+        cpu.pc = select(lowest_bit[number], handler, cpu.pc)
+
+
+def ei(cpu: CpuSm83) -> None:
+    """Enable interrupts after the next instruction, so that ``ei`` and ``ret`` end a handler
+    before the next one begins. To repeat it does not put them off (mooneye, ``ei_sequence``)."""
+    cpu.mode = select(cpu.ime, const(RUNNING, 2), EI_DELAY)
+
+
+def di(cpu: CpuSm83) -> None:
+    """Disable interrupts, at once."""
+    cpu.ime = 0
+
+
+def halt(cpu: CpuSm83) -> None:
+    """Wait for an interrupt. When one is pending already, there is nothing to wait for: it is
+    served, and comes back to the ``halt``; or, with interrupts disabled, the next byte is
+    fetched twice: the halt bug (Pan Docs, "halt")."""
+    pending = ~cpu.signal("pending", 8).equals(0)
+    cpu.pc = select(pending & cpu.ime, cpu.pc - 1, cpu.pc)
+    at_once = select(cpu.ime, const(RUNNING, 2), HALT_BUG)
+    cpu.mode = select(pending, at_once, HALTED)
+
+
+def stop(cpu: CpuSm83) -> None:
+    """The clock stops. Assemblers put a $00 behind it, which is executed when it goes on."""
+    cpu.stand_still(Stop.STOP)
+
+
 # ---------------------------------------------------------------- which opcode does what
 
-
 READS: dict[str, Callable[[CpuSm83, Value], None]] = {
-    "add": do.add, "adc": do.adc, "sub": do.sub, "sbc": do.sbc,
-    "and": do.and_, "xor": do.xor, "or": do.or_, "cp": do.cp,
+    "add": alu.add, "adc": alu.adc, "sub": alu.sub, "sbc": alu.sbc, "cp": alu.cp,
+    "and": alu.and_, "xor": alu.xor, "or": alu.or_,
 }  # fmt: skip
 MODIFIES: dict[str, Callable[[CpuSm83, Value], Value]] = {
-    "inc": do.inc, "dec": do.dec, "swap": do.swap,
-    "rlc": do.rlc, "rrc": do.rrc, "rl": do.rl, "rr": do.rr,
-    "sla": do.sla, "sra": do.sra, "srl": do.srl,
+    "inc": alu.inc, "dec": alu.dec,
+    "sla": alu.sla, "srl": alu.srl, "sra": alu.sra,
+    "rl": alu.rl, "rr": alu.rr, "rlc": alu.rlc, "rrc": alu.rrc, "swap": alu.swap,
 }  # fmt: skip
-JUMPS: dict[str, Callable[[CpuSm83, Value], None]] = {
-    "jp": do.jp, "jr": do.jr, "call": do.call, "ret": do.ret,
-}  # fmt: skip
+COUNTS = {"inc": 1, "dec": -1}
 CONDITIONS: dict[str, Callable[[CpuSm83], Value]] = {
     "nz": lambda cpu: ~cpu.zf, "z": lambda cpu: cpu.zf,
     "nc": lambda cpu: ~cpu.cf, "c": lambda cpu: cpu.cf,
 }  # fmt: skip
-WITHOUT_OPERANDS: dict[str, Callable[[CpuSm83], object]] = {
-    "rlca": do.rlca, "rrca": do.rrca, "rla": do.rla, "rra": do.rra,
-    "daa": do.daa, "cpl": do.cpl, "scf": do.scf, "ccf": do.ccf, "nop": lambda cpu: None,
-    "ei": ei, "di": di, "reti": reti, "halt": halt, "stop": stop, "prefix": prefix,
+JUMPS: dict[str, Callable[[CpuSm83, Value], None]] = {
+    "jp": do.jp, "jr": do.jr, "call": do.call, "ret": do.ret,
+}  # fmt: skip
+WITHOUT_OPERANDS: dict[str, Callable[[CpuSm83], None]] = {
+    "rlca": partial(alu.rotate_a, rotate=alu.rlc), "rrca": partial(alu.rotate_a, rotate=alu.rrc),
+    "rla": partial(alu.rotate_a, rotate=alu.rl), "rra": partial(alu.rotate_a, rotate=alu.rr),
+    "daa": alu.daa, "cpl": alu.cpl, "scf": alu.scf, "ccf": alu.ccf, "nop": lambda cpu: None,
+    "reti": do.reti, "ei": ei, "di": di, "halt": halt, "stop": stop, "prefix": prefix,
 }  # fmt: skip
 
 
@@ -147,6 +152,8 @@ def execute(cpu: CpuSm83, opcode: Opcode) -> None:
     name = opcode.mnemonic
     operands = opcode.mode.split(", ")
     match name, *operands:
+        case "jam", *_:
+            cpu.stand_still(Stop.JAM)
         case "ld", "hl", "sp + e8":
             put(cpu, "hl", do.sp_plus_e8(cpu))
         case "ld" | "ldh", to, operand:
@@ -159,16 +166,16 @@ def execute(cpu: CpuSm83, opcode: Opcode) -> None:
             do.add_hl(cpu, get(cpu, pair))
         case "add", "sp", _:
             do.add_sp(cpu)
-        case "inc" | "dec", ("bc" | "de" | "hl" | "sp") as register:
-            do.count(cpu, register, 1 if name == "inc" else -1)
+        case "inc" | "dec", ("bc" | "de" | "hl" | "sp") as pair:
+            do.count(cpu, pair, COUNTS[name])
         case "bit", number, operand:
-            do.bit(cpu, int(number), get(cpu, operand))
+            alu.bit(cpu, int(number), get(cpu, operand))
         case "res", number, operand:
             put(cpu, operand, get(cpu, operand) & ~(1 << int(number)))
         case "set", number, operand:
             put(cpu, operand, get(cpu, operand) | (1 << int(number)))
         case "jp", "hl":
-            cpu.pc = get(cpu, "hl")
+            do.jp_hl(cpu)
         case "rst", target:
             do.rst(cpu, target)
         case _ if name in READS:
@@ -176,39 +183,35 @@ def execute(cpu: CpuSm83, opcode: Opcode) -> None:
         case _ if name in MODIFIES:
             put(cpu, operands[0], MODIFIES[name](cpu, get(cpu, operands[0])))
         case _ if name in JUMPS:
-            condition = CONDITIONS.get(operands[0])
-            JUMPS[name](cpu, ALWAYS if condition is None else condition(cpu))
+            JUMPS[name](cpu, CONDITIONS[operands[0]](cpu) if opcode.conditional else ALWAYS)
         case _:
             WITHOUT_OPERANDS[name](cpu)
 
 
-def microcode_of(opcode: Opcode) -> Microcode:
-    """What an opcode does after its fetch."""
-
-    def operation(cpu: CpuSm83) -> None:
-        if opcode.variant is Variant.JAM:
-            cpu.stand_still(Stop.JAM)
-        else:
-            execute(cpu, opcode)
-
-    return recorded(operation)
+# ---------------------------------------------------------------- recording
 
 
-def recorded(operation: Callable[[CpuSm83], object]) -> Microcode:
+def recorded(operation: Callable[[CpuSm83], None]) -> Microcode:
     """The microcode of an operation; what is done ALWAYS loses its condition."""
     return specialise(record(REGISTERS, operation), {})
+
+
+def microcode_of(opcode: Opcode) -> Microcode:
+    """Record an opcode."""
+    return recorded(lambda cpu: execute(cpu, opcode))
 
 
 @cache
 def sm83() -> Cpu:
     """The CPU, recorded once."""
     opcodes = load("sm83")
+    sequences = (recorded(interrupt_sequence), recorded(lambda cpu: None))
     return Cpu(
         name="sm83",
         registers=REGISTERS,
         opcodes=opcodes,
         prologue=recorded(fetch),
-        microcode=(*map(microcode_of, opcodes), recorded(interrupt), recorded(lambda cpu: None)),
+        microcode=(*map(microcode_of, opcodes), *sequences),
         sequences=MappingProxyType({"interrupt": INTERRUPT, "wait": WAIT}),
         special="mode",
         stack="sp",

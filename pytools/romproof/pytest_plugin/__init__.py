@@ -31,8 +31,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("romproof", "8-bit code under test").addoption(
         "--romproof-engine",
         metavar="NAME",
-        default="py65",
-        help="the engine that executes the code (default: py65)",
+        help="the engine that executes the code "
+        "(default: 'engine' in [tool.romproof], else auto: the fastest there is)",
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from romproof.build import build, find_project, load
+from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.rom import Rom
 from romproof.text.errors import RomproofError
 
@@ -16,24 +17,26 @@ class Roms:
     """The programs of the project around one of ``folders``, on one engine.
 
     The first folder that lies in a project says which; when none does, the
-    message is about the first.
+    message is about the first. ``engine`` None: the one the project names.
 
     A program that cannot be built is tried once; the first test that wants it
     shows the diagnostics, all others refer to it.
     """
 
-    def __init__(self, folders: Sequence[Path], engine: str) -> None:
+    def __init__(self, folders: Sequence[Path], engine: str | None) -> None:
         self._folders = folders
         self._engine = engine
         self._built: dict[str | None, Rom] = {}
         self._failed: dict[str | None, str] = {}
 
-    def _pyproject(self) -> Path:
-        for folder in self._folders:
-            project = find_project(folder)
-            if project is not None:
-                return project.pyproject
-        return self._folders[0] / "pyproject.toml"
+    def _load(self, name: str | None) -> Rom:
+        """Build a program. Raises RomproofError."""
+        projects = (find_project(folder) for folder in self._folders)
+        project = next((found for found in projects if found is not None), None)
+        pyproject = project.pyproject if project else self._folders[0] / "pyproject.toml"
+        engine = self._engine or (project.engine() if project else None) or DEFAULT_ENGINE
+        built = build(load(pyproject, name))
+        return Rom(built.image, engine, banks=built.manifest.banks)
 
     def built(self) -> list[Rom]:
         """The programs that were built so far."""
@@ -51,8 +54,7 @@ class Roms:
         text = self._failed.get(name)
         if text is None:
             try:
-                built = build(load(self._pyproject(), name))
-                self._built[name] = Rom(built.image, self._engine, banks=built.manifest.banks)
+                self._built[name] = self._load(name)
                 return self._built[name]
             except RomproofError as error:
                 text = str(error)

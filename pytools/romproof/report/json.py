@@ -10,8 +10,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from romproof.conformance.model import Row
+from romproof.conformance.run import all_passed
+from romproof.engine.engines import Ability
 from romproof.report.call import CallReport
 from romproof.report.cycles import CycleReport, RoutineRow
+from romproof.report.engines import EngineReport
 from romproof.text.diagnostic import Diagnostic
 
 Json = Mapping[str, object]
@@ -111,6 +115,55 @@ class JsonReporter:
             "memory": {name: data.hex() for name, data in report.memory.items()},
         }
         return dumps("run", fields) + "\n"
+
+    def engines(self, report: EngineReport) -> str:
+        """See docs/json.md, "romproof engines"."""
+        fields: Json = {
+            "auto": dict(report.chosen),
+            "engines": [
+                {
+                    "name": line.name,
+                    "about": line.about,
+                    "usable": line.refusal is None,
+                    "reason": line.refusal,
+                    "cpus": list(line.cpus),
+                    **{ability.name.lower(): ability in line.abilities for ability in Ability},
+                    "speeds": [
+                        {
+                            "cpu": cpu,
+                            "cycles_per_second": speed.cycles,
+                            "instructions_per_second": speed.instructions,
+                        }
+                        for cpu, speed in line.speeds.items()
+                    ],
+                }
+                for line in report.engines
+            ],
+        }
+        return dumps("engines", fields) + "\n"
+
+    def conformance(self, rows: Sequence[Row]) -> str:
+        """See docs/json.md, "romproof conformance"."""
+        fields: Json = {
+            "ok": all_passed(rows),
+            "suites": [
+                {
+                    "suite": row.suite,
+                    "engine": row.engine,
+                    "cases": row.outcome.passed + row.outcome.failed,
+                    "passed": row.outcome.passed,
+                    "failed": row.outcome.failed,
+                    "left_out": row.outcome.left_out,
+                    "seconds": row.seconds,
+                    "failures": [
+                        {"case": failure.case, "what": failure.what}
+                        for failure in row.outcome.failures
+                    ],
+                }
+                for row in rows
+            ],
+        }
+        return dumps("conformance", fields) + "\n"
 
 
 def _routine(row: RoutineRow) -> Json:

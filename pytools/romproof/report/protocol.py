@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
+from romproof.conformance.model import Row
 from romproof.report.call import CallReport
 from romproof.report.cycles import CycleReport
+from romproof.report.engines import EngineReport
 
 
 class Reporter(Protocol):
@@ -13,6 +16,12 @@ class Reporter(Protocol):
 
     def cycles(self, report: CycleReport) -> str:
         """Where the cycles went."""
+
+    def engines(self, report: EngineReport) -> str:
+        """Which engines there are."""
+
+    def conformance(self, rows: Sequence[Row]) -> str:
+        """How public test suites went."""
 
     def call(self, report: CallReport) -> str:
         """What one call left behind."""

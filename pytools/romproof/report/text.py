@@ -9,9 +9,12 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from romproof.conformance.model import Row
 from romproof.contract.model import CycleClaim
 from romproof.report.call import CallReport
 from romproof.report.cycles import CycleReport, RoutineRow
+from romproof.report.engines import EngineReport
+from romproof.report.surveys import conformance_parts, engines_parts
 from romproof.report.tables import (
     GAP,
     Column,
@@ -61,6 +64,14 @@ class TextReporter:
         else:
             parts.append("no memory changed")
         return render(parts, self.width, self.colour)
+
+    def engines(self, report: EngineReport) -> str:
+        """What each engine can do, and which one is taken."""
+        return render(engines_parts(report, self.width), self.width, self.colour)
+
+    def conformance(self, rows: Sequence[Row]) -> str:
+        """A row for each suite and engine, and the first failures."""
+        return render(conformance_parts(rows, self.width), self.width, self.colour)
 
     def _changed(self, report: CallReport) -> Table:
         names = []

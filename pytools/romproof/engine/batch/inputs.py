@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from romproof.engine.inputs import BadInput
 from romproof.engine.registers import FLAG_BYTES
 from romproof.engine.registers import registers_of as new_registers
 from romproof.engine.space import READ_CALL, SIZE, UNINITIALISED, WRITE_CALL, AddressSpace
 from romproof.isa.cpu import Cpu
 from romproof.text.diagnostic import suggest
-from romproof.text.errors import RomproofError
 
 Array = npt.NDArray[Any]
 Place = tuple[int, int]
@@ -23,7 +22,7 @@ Place = tuple[int, int]
 MOST_CYCLES = (1 << 63) - 1
 
 
-class BadBatch(RomproofError):
+class BadBatch(BadInput):
     """What was given for many runs does not fit together."""
 
 
@@ -114,15 +113,6 @@ def registers_of(given: Any, cpu: Cpu, count: Count) -> dict[str, Any]:
 def limits_of(limit: Any, count: Count) -> Array:
     """The cycle budgets: (runs,) or (), uint64."""
     return _numbers(limit, "limit", 1, MOST_CYCLES, np.uint64, count)
-
-
-def until_of(until: Iterable[int]) -> frozenset[int]:
-    """The addresses where a run ends. Raises BadBatch."""
-    found = frozenset(map(operator.index, until))
-    for address in found:
-        if not 0 <= address < SIZE:
-            raise BadBatch(f"until: {address} is no address (0..{SIZE - 1})")
-    return found
 
 
 def patches_of(patches: Mapping[int | Place, Any], count: Count) -> dict[Place, Array]:

@@ -133,6 +133,7 @@ class _Loop:
         b = self._builder
         for name in ("cycles", "instructions"):
             b.store(I64(0), self._field(self._state, None, name))
+        b.store(I8(0), self._field(self._state, None, "modified"))
         limit = b.load(self._at(self._job["limits"], b.mul(number, I64(8)), I64))
         b.store(limit, self._field(self._state, None, "limit"))
         stack = b.load(self._field(self._state, None, f"r_{self._cpu.stack}"))

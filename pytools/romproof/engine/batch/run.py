@@ -17,6 +17,7 @@ from romproof.engine.batch import inputs
 from romproof.engine.batch.inputs import Array, BadBatch, Count, Place
 from romproof.engine.batch.loop import FUNCTION, Copy, Job, Row, loop
 from romproof.engine.batch.results import BatchResult, outcomes_of, structured
+from romproof.engine.inputs import check_run
 from romproof.engine.llvm.compile import compiled
 from romproof.engine.llvm.engine import interpreter_for
 from romproof.engine.llvm.state import state_type
@@ -84,8 +85,7 @@ def run_many(
     on it. ``code`` gives the compiled code that executes; it need know memory, registers and
     guard only: every write to an address with a bit of ON_WRITE counts as a fault.
 
-    Raises BadBatch when the arguments do not fit together, NoSuchCpu, ValueError on a guard
-    with maps of a wrong size.
+    Raises BadInput (BadBatch) when the arguments do not fit together, and NoSuchCpu.
     """
     described, count = cpu_named(cpu), Count()
     memories = inputs.memory_of(memory, count)
@@ -93,7 +93,7 @@ def run_many(
     limits = inputs.limits_of(limit, count)
     given = inputs.patches_of(patches or {}, count)
     wanted = inputs.outputs_of(outputs)
-    ends = inputs.until_of(until)
+    check_run(until, 1)
     if count.runs is None:
         raise BadBatch("nothing says how many runs there are: give at least one array")
     runs = count.runs
@@ -108,7 +108,7 @@ def run_many(
         np.ascontiguousarray(np.broadcast_to(limits, (runs,))),
         given,
         found,
-        _actions(ends, guard),
+        _actions(until, guard),
         guard,
         np.zeros(runs, np.dtype(Row)),
     )
@@ -225,10 +225,6 @@ def _run_all(cpu: str) -> Any:
 
 def _actions(until: Iterable[int], guard: Guard | None) -> bytearray:
     actions = bytearray(SIZE)
-    for name in ("executable", "protected"):
-        where = getattr(guard, name, None)
-        if where is not None and len(where) != SIZE:
-            raise BadBatch(f"guard.{name} has {len(where)} bytes; it needs one for each address")
     mark_guarded(actions, guard)
     for address in until:
         actions[address] |= STOP

@@ -10,7 +10,7 @@ from llvmlite import ir
 from romproof.engine.instruments import EXECUTED, READ, WRITTEN
 from romproof.engine.llvm.frame import I1, I8, I16, I64, Frame
 from romproof.engine.llvm.lower import Lowering
-from romproof.engine.llvm.special import cell, special_write
+from romproof.engine.llvm.special import cell, special_read, special_signal, special_write
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.space import ON_READ, ON_WRITE, READ_CALL
 from romproof.isa.microcode import Kind, Microcode, Step
@@ -22,8 +22,7 @@ class Body:
     ``elapsed`` is the number of cycles the instruction has taken before; ``fixed`` counts those
     that were added without a condition. ``fault`` emits the way out after a write that is not
     allowed; it gets the address and the value. ``register`` gives what a register holds, the
-    local variable when not given. ``start`` is the instruction's address, ``broken`` emits
-    the way out when Python has failed.
+    local variable when not given. ``broken`` emits the way out after Python has failed.
     """
 
     def __init__(
@@ -33,7 +32,6 @@ class Body:
         elapsed: Any,
         fault: Callable[[Any, Any], None],
         register: Callable[[str], Any] | None = None,
-        start: Any = None,
         broken: Callable[[], None] | None = None,
     ) -> None:
         self.frame = frame
@@ -43,7 +41,7 @@ class Body:
         self.fixed = 0
         self._elapsed = elapsed
         self._fault = fault
-        self._start, self._broken = start, broken
+        self._broken = broken
         self._unchecked = False
 
     def run(self, microcode: Microcode) -> dict[str, Any]:
@@ -116,7 +114,7 @@ class Body:
         if self._does_nothing(step):
             return ir.IntType(step.width)(0) if step.width else None
         if step.kind is Kind.SIGNAL:
-            return self._signal(step.signal)
+            return self._signal(step.signal, step.width)
         assert step.kind is Kind.ACKNOWLEDGE or step.address is not None
         if step.kind is Kind.ACKNOWLEDGE:
             value = self.lower(step.value)  # type: ignore[arg-type]
@@ -141,7 +139,10 @@ class Body:
         special = self._has_action(address, READ_CALL if dummy else ON_READ)
         with b.if_else(special, likely=False) as (slow, fast):
             with slow:
-                called = self._call("read_call", address, self.now(), I8(int(dummy)))
+                self._unchecked = True
+                function = special_read(self.frame.function.module, self.frame.cpu)
+                state = self.frame.function.args[0]
+                called = b.call(function, [state, address, self.now(), I8(int(dummy))])
                 slow_end = b.block
             with fast:
                 loaded = b.load(self._cell(address, "read_pages"))
@@ -176,7 +177,7 @@ class Body:
     def _write_specially(self, address: Any, value: Any, dummy: bool) -> None:
         """A write that changes translated code, or one that Python decides about."""
         b = self.builder
-        self._tell_where()
+        self._unchecked = True
         function = special_write(self.frame.function.module, self.frame.cpu, self.weave.paged)
         state = self.frame.function.args[0]
         done = b.call(function, [state, address, value, self.now(), I8(int(dummy))])
@@ -196,17 +197,20 @@ class Body:
         cell = b.gep(self.frame.pointer("access"), [b.zext(address, I64)])
         b.store(b.or_(b.load(cell), I8(bit)), cell)
 
-    def _signal(self, line: str) -> Any:
-        """The state of an interrupt line now, after the devices have been told the time."""
+    def _signal(self, line: str, width: int) -> Any:
+        """The state of an interrupt line now: 0, unless it is time to look more closely."""
         b, now = self.builder, self.now()
-        late = b.icmp_unsigned("<=", self.frame.load("horizon"), now)
+        late = b.icmp_unsigned(">=", now, self.frame.load("quiet_until"))
+        quiet = b.block
         with b.if_then(late, likely=False):
-            self._call("signal_call", now)
-        if line == "pending":
-            both = b.and_(self.frame.load("enabled"), self.frame.load("requested"))
-            return b.and_(both, I8(0x1F))
-        since = self.frame.load({"nmi": "nmi_at", "irq": "irq_from"}[line])
-        return b.icmp_unsigned("<", since, now)
+            self._unchecked = True
+            function = special_signal(self.frame.function.module, self.frame.cpu, line, width)
+            found = b.call(function, [self.frame.function.args[0], now])
+            looked = b.block
+        state = b.phi(found.type)
+        state.add_incoming(found.type(0), quiet)
+        state.add_incoming(found, looked)
+        return state
 
     def _acknowledge(self, value: Any) -> None:
         b = self.builder
@@ -218,13 +222,8 @@ class Body:
 
     def _call(self, name: str, *args: Any) -> Any:
         """Call back into Python, which may ask where we are."""
-        self._tell_where()
-        return self.frame.call(name, *args)
-
-    def _tell_where(self) -> None:
         self._unchecked = True
-        if self._start is not None:
-            self.frame.store("current_pc", self._start)
+        return self.frame.call(name, *args)
 
     def _check_broken(self) -> None:
         """Leave when Python has failed: before memory is written, and before registers change.

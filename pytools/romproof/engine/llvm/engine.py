@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Collection, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from romproof.engine import faults
 from romproof.engine.base import Exit, MicrocodeEngine
 from romproof.engine.faults import CpuFault
 from romproof.engine.instruments import first_bytes
 from romproof.engine.llvm.blocks import Block, tell
-from romproof.engine.llvm.compile import compiled
+from romproof.engine.llvm.compile import Optimise, compiled
 from romproof.engine.llvm.interpreter import FUNCTION, interpreter
 from romproof.engine.llvm.state import (
     AcknowledgeCall,
@@ -26,6 +27,9 @@ from romproof.engine.space import ENTRY, NEVER, ON_FETCH, AddressSpace
 from romproof.engine.stack import check_stack, moves
 from romproof.isa.cpu import Cpu
 
+if TYPE_CHECKING:
+    from romproof.engine.batch import BatchResult
+
 Run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 _EXITS = {Code.FETCH: Exit.FETCH, Code.LIMIT: Exit.LIMIT, Code.STOPPED: Exit.STOPPED}
 
@@ -33,8 +37,14 @@ _EXITS = {Code.FETCH: Exit.FETCH, Code.LIMIT: Exit.LIMIT, Code.STOPPED: Exit.STO
 @cache
 def interpreter_for(weave: Weave) -> Any:
     """The compiled interpreter of a variant: a function of the state's address."""
-    code = compiled(repr(weave), FUNCTION, lambda: interpreter(weave))
+    # what calls devices is several times as large, and spends its time in the devices
+    optimise = Optimise.QUICKLY if weave.reads else Optimise.FULLY
+    code = compiled(repr(weave), FUNCTION, lambda: interpreter(weave), optimise)
     return Run(code.address)
+
+
+_weave = cache(Weave)
+"""Every run asks for its variant; making the object each time costs more than a short run."""
 
 
 class LlvmEngine(MicrocodeEngine):
@@ -72,7 +82,7 @@ class LlvmEngine(MicrocodeEngine):
         space, guard = self.space, self._guard
         recording = self._recording
         wanted = None if recording is None else recording.instruments
-        return Weave(
+        return _weave(
             cpu=self.cpu.name,
             paged=not space.flat,
             reads=space.special_reads,
@@ -89,6 +99,46 @@ class LlvmEngine(MicrocodeEngine):
     def executing(self) -> int:
         """See MicrocodeEngine."""
         return int(self._state.current_pc)
+
+    def run_many(
+        self,
+        registers: Any,
+        until: Collection[int],
+        limit: Any,
+        *,
+        patches: Mapping[Any, Any] | None = None,
+        outputs: Collection[tuple[int, int]] = (),
+        workers: int | None = None,
+    ) -> BatchResult:
+        """Many runs from this engine's memory and with its guard, neither of which changes.
+
+        See romproof.engine.batch.run_many for the arguments. Raises BadBatch, and MissingExtra
+        when numpy is not installed.
+        """
+        return self._run_many(registers, until, limit, patches or {}, outputs, workers)
+
+    def _run_many(
+        self,
+        registers: Any,
+        until: Collection[int],
+        limit: Any,
+        patches: Mapping[Any, Any],
+        outputs: Collection[tuple[int, int]],
+        workers: int | None,
+    ) -> BatchResult:
+        from romproof.engine.batch import run_many  # it needs numpy, and an engine does not
+
+        return run_many(
+            self.space,
+            registers,
+            until,
+            limit,
+            patches=patches,
+            outputs=outputs,
+            cpu=self.cpu.name,
+            guard=self.guard,
+            workers=workers,
+        )
 
     def _prepare_recording(self) -> None:
         """Let compiled code write into the recording, and into blocks that we read."""
@@ -187,6 +237,7 @@ class LlvmEngine(MicrocodeEngine):
         state.irq_from, state.nmi_at = signals.irq_from, signals.nmi_at
         state.enabled, state.requested = signals.enabled, signals.requested
         state.horizon = self.space.horizon
+        state.quiet_until = signals.quiet_until(self.space.horizon)
 
     # Called from compiled code. An exception must not cross it: it is kept, the
     # instruction broken off, and nothing more done until then.

@@ -55,12 +55,8 @@ class _Interpreter:
         self._calls = call_kinds(cpu.name)
         self._fields = (*_FIELDS, *(("lowest_stack",) if weave.guard else ()))
         self._calls_back = weave.reads or weave.writes or weave.interrupts
-        self._special = any(
-            (value := m.result(cpu.special)) is not None
-            and value.op is not Op.CONST
-            or (value is not None and value.number != 0)
-            for m in self._microcode[: len(cpu.opcodes)]
-        )
+        opcodes = self._microcode[: len(cpu.opcodes)]
+        self._special = not all(map(cpu.stays_ordinary, opcodes))
         names = ("head", "special", "check", "check_special", "exit", "nowhere")
         self._blocks = {name: function.append_basic_block(name) for name in names}
         self._bodies = [function.append_basic_block(f"m{n}") for n in range(len(self._microcode))]
@@ -130,6 +126,8 @@ class _Interpreter:
         self._at(name)
         for changed, _ in self._prologue.results:
             self._frame.set(f"saved {changed}", self._frame.get(changed))
+        if self._calls_back:  # Python may ask where we are
+            self._frame.store("current_pc", self._frame.get("pc"))
         body = self._new_body(I64(0), self._no_fault)
         results = body.run(prologue)
         assert prologue.next is not None
@@ -146,7 +144,6 @@ class _Interpreter:
             self._weave,
             elapsed,
             fault,
-            start=self._frame.get("saved pc"),
             broken=lambda: self._break_off(Code.BROKEN),
         )
 
@@ -206,8 +203,7 @@ class _Interpreter:
         if microcode.stop is Stop.STOP:
             self._exit(Code.STOPPED)
             return
-        special = microcode.result(cpu.special)
-        ordinary = special is None or (special.op is Op.CONST and special.number == 0)
+        ordinary = cpu.stays_ordinary(microcode)
         leaves = number >= len(cpu.opcodes) and self._special
         b.branch(self._blocks["check" if ordinary and not leaves else "check_special"])
 

@@ -1,4 +1,4 @@
-"""A write that is not just a write to memory: a function of its own, as it is rare and long."""
+"""What is rare and long, as functions of their own: special writes, a look at interrupt lines."""
 
 from __future__ import annotations
 
@@ -12,6 +12,20 @@ from romproof.isa.cpu import Cpu
 
 _NAME = "write_specially"
 _KIND = ir.FunctionType(I8, (BYTES, I16, I8, I64, I8))
+
+
+def special_read(module: ir.Module, cpu: Cpu) -> ir.Function:
+    """``read_specially(state, address, cycle, dummy)``: the byte Python gives."""
+    name = "read_specially"
+    known: ir.Function | None = module.globals.get(name)
+    if known is not None:
+        return known
+    function = ir.Function(module, ir.FunctionType(I8, (BYTES, I16, I64, I8)), name)
+    function.linkage = "internal"
+    function.attributes.add("noinline")
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    b.ret(Frame(cpu, function, b).call("read_call", *function.args[1:]))
+    return function
 
 
 def special_write(module: ir.Module, cpu: Cpu, paged: bool) -> ir.Function:
@@ -39,6 +53,30 @@ def special_write(module: ir.Module, cpu: Cpu, paged: bool) -> ir.Function:
         b.ret(frame.call("write_call", address, value, cycle, dummy))
     b.store(value, cell(frame, address, "write_pages", paged))
     b.ret(I8(1))
+    return function
+
+
+def special_signal(module: ir.Module, cpu: Cpu, line: str, width: int) -> ir.Function:
+    """``look_at_<line>(state, cycle)``: its state, after the devices have been told the time."""
+    name = f"look_at_{line}"
+    known: ir.Function | None = module.globals.get(name)
+    if known is not None:
+        return known
+    kind = ir.FunctionType(ir.IntType(width), (BYTES, I64))
+    function = ir.Function(module, kind, name)
+    function.linkage = "internal"
+    function.attributes.add("noinline")
+    now = function.args[1]
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    frame = Frame(cpu, function, b)
+    late = b.icmp_unsigned("<=", frame.load("horizon"), now)
+    with b.if_then(late):
+        frame.call("signal_call", now)
+    if line == "pending":
+        b.ret(b.and_(b.and_(frame.load("enabled"), frame.load("requested")), I8(0x1F)))
+    else:
+        since = frame.load({"nmi": "nmi_at", "irq": "irq_from"}[line])
+        b.ret(b.icmp_unsigned("<", since, now))
     return function
 
 

@@ -54,6 +54,7 @@ _COUNTERS = (
     "instructions",
     "limit",
     "horizon",
+    "quiet_until",
     "irq_from",
     "nmi_at",
     "misses",
@@ -69,7 +70,16 @@ _WORDS = (
     "fault_stack",
     "current_pc",
 )
-_BYTES = ("enabled", "requested", "no_brk", "fault_value", "fetch_mask", "modified", "broken")
+_BYTES = (
+    "enabled",
+    "requested",
+    "no_brk",
+    "fault_value",
+    "fetch_mask",
+    "modified",
+    "broken",
+    "alone",
+)
 _POINTERS = (
     "store", "actions", "read_pages", "write_pages",
     "read_call", "write_call", "signal_call", "acknowledge_call",

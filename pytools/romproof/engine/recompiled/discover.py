@@ -80,7 +80,7 @@ def place(cpu: Cpu, memory: bytes, address: int) -> Placed | None:
         if number == cpu.software_interrupt:
             return None
         microcode = _in_place(cpu.microcode[number], memory, pc)
-        if microcode.stop is not None or not _stays_ordinary(cpu, microcode):
+        if microcode.stop is not None or not cpu.stays_ordinary(microcode):
             return None
         parts.append(microcode)
         after = microcode.result("pc") or const(pc, 16)
@@ -113,12 +113,6 @@ def _in_place(microcode: Microcode, memory: bytes, pc: int) -> Microcode:
             step = NOTHING
         steps.append(step)
     return specialise(replace(microcode, steps=tuple(steps)), known)
-
-
-def _stays_ordinary(cpu: Cpu, microcode: Microcode) -> bool:
-    """Whether the next instruction starts like any other."""
-    special = microcode.result(cpu.special)
-    return special is None or (special.op is Op.CONST and special.number == 0)
 
 
 def _constants(target: Value) -> tuple[int, ...] | None:

@@ -6,7 +6,8 @@ import ctypes
 import hashlib
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from romproof.engine.base import Exit, set_bits
 from romproof.engine.llvm.compile import Optimise, compiled
@@ -16,22 +17,43 @@ from romproof.engine.llvm.state import Code as ExitCode
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.protocol import Observer, Stop
 from romproof.engine.recompiled.discover import discover
-from romproof.engine.recompiled.translate import translation
+from romproof.engine.recompiled.translate import HEAD, translation
 from romproof.engine.recompiled.translated import Translated
-from romproof.engine.space import CODE, ENTRY, NEVER, ON_READ, ON_WRITE, OUTSIDE, SIZE, AddressSpace
+from romproof.engine.space import (
+    CODE,
+    ENTRY,
+    NEVER,
+    ON_READ,
+    ON_WRITE,
+    OUTSIDE,
+    SIZE,
+    AddressSpace,
+)
+
+if TYPE_CHECKING:
+    from romproof.engine.batch import BatchResult
 
 WARM_UP = 2_000_000
 """Cycles that are interpreted before a translation is made: it takes a second or so."""
+PATIENT = 1_000_000_000
+"""The same for jobs that nobody called long: the interpreter takes about as much time for so
+many as a translation does, so that a wrong guess costs twice the time at most."""
 MOST_TRANSLATIONS = 16
 """A program that changes its code again and again is left to the interpreter in the end."""
+SHELF = 4
+"""Translations that are kept: for other guards, for programs that take turns."""
 MANY_MISSES = 200
 """So often the interpreter had to help out when a new translation is considered."""
 
-_HEAD = 3
-"""In the map of explored addresses: executed, and reached by a jump not in the code."""
 _ASSUMED = ON_READ | (ON_WRITE & ~CODE)
 _KEPT = bytes(action & _ASSUMED for action in range(256))
 _MAY_BE_CODE = bytes(not action & (OUTSIDE | ON_READ) for action in range(256))
+
+
+@cache
+def _exploring(weave: Weave) -> Weave:
+    """The variant with an eye on writes to code and on where jumps lead."""
+    return replace(weave, writes=True, explore=True)
 
 
 class RecompiledEngine(LlvmEngine):
@@ -55,12 +77,13 @@ class RecompiledEngine(LlvmEngine):
         self._explored = bytearray(SIZE)
         self._state.explored = buffer_address(self._explored)
         self._translated: Translated | None = None
+        self._shelf: list[Translated] = []
         self._volatile: set[int] = set()
         self._stops: set[int] = set()
 
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """See the protocol. Code at the addresses ``until`` is not translated."""
-        self._stops.update(until)
+        self.keep_out(until)
         if self._translated is not None and not self._translated.placed.isdisjoint(until):
             self._drop()
         return super().run(until, limit, observer)
@@ -68,7 +91,7 @@ class RecompiledEngine(LlvmEngine):
     def weave(self) -> Weave:
         """As the interpreter's, with an eye on writes to code and on where jumps lead."""
         weave = super().weave()
-        return replace(weave, writes=True, explore=True) if self._translates(weave) else weave
+        return _exploring(weave) if self._translates(weave) else weave
 
     def _translates(self, weave: Weave) -> bool:
         """Whether code may be translated: no instrumentation, no banks."""
@@ -79,7 +102,7 @@ class RecompiledEngine(LlvmEngine):
         weave = self.weave()
         if not self._translates(weave):
             return super()._go(limit)
-        self._explored[self._registers.pc] |= _HEAD
+        self.note_head(self._registers.pc)
         if self._translated is None and self._interpreted < self.warm_up:
             start = self.cycles
             part = min(limit, start + self.warm_up - self._interpreted)
@@ -100,31 +123,38 @@ class RecompiledEngine(LlvmEngine):
                 return super()._go(limit)
 
     def _prepare(self, weave: Weave) -> None:
-        """Make sure that what is translated is still what is there."""
-        known = self._translated
-        memory, space = self.space.store, self.space
-        if known is not None and known.weave == weave and known.holds(memory):
-            if known.version == space.version:
-                return
-            if space.actions.translate(_KEPT) == known.actions:
-                known.version = space.version
-                return
+        """Make sure that what is translated is what is there."""
+        current, space = self._translated, self.space
+        same = current is not None and (current.weave, current.version) == (weave, space.version)
+        if current is not None and same and current.holds(space.store):
+            return
         self._drop()
-        self._translated = self._translate(weave)
+        self._install(self.translation_for(weave))
 
-    def _translate(self, weave: Weave) -> Translated:
+    def translation_for(self, weave: Weave) -> Translated:
+        """A translation of what was seen, for a variant of compiled code."""
+        actions = bytes(self.space.actions.translate(_KEPT))
+        for known in self._shelf:
+            fits = known.weave == weave and known.actions == actions
+            if fits and known.placed.isdisjoint(self._stops) and known.holds(self.space.store):
+                return known
+        found = self._translate(weave, actions)
+        self._shelf = [found, *self._shelf[: SHELF - 1]]
+        return found
+
+    def _translate(self, weave: Weave, assumed: bytes) -> Translated:
+        """Translate what can be reached; ``assumed`` is what is asked for at each address."""
         space, memory = self.space, bytes(self.space.store)
         allowed = bytearray(space.actions.translate(_MAY_BE_CODE))
         for address in self._volatile | self._stops:
             allowed[address] = 0
-        heads = [a for a, how in enumerate(self._explored) if how == _HEAD]
+        heads = [a for a, how in enumerate(self._explored) if how == HEAD]
         code = discover(self.cpu, memory, heads, bytes(allowed))
-        assumed = space.actions.translate(_KEPT)
-        found = Translated(weave, code, memory, bytes(assumed), space.version)
+        found = Translated(weave, code, memory, assumed)
         actions = bytearray(assumed)
         for address in found.addresses:
             actions[address] |= CODE
-        key = hashlib.sha256(repr((weave, sorted(code.heads), self._stops)).encode())
+        key = hashlib.sha256(repr((weave, sorted(code.heads), sorted(code.placed))).encode())
         key.update(bytes(actions) + found.bytes)
         compilation = compiled(
             key.hexdigest(),
@@ -133,21 +163,54 @@ class RecompiledEngine(LlvmEngine):
             Optimise.QUICKLY,
         )
         found.run = Run(compilation.address)
-        for address in found.addresses:
-            space.actions[address] |= CODE
-        for head in code.heads:
-            space.actions[head] |= ENTRY
-        state = self._state
-        state.interpreter = ctypes.cast(interpreter_for(weave), ctypes.c_void_p).value
-        state.modified, state.misses, state.most_misses = 0, 0, MANY_MISSES
         self.translations += 1
         return found
+
+    def _install(self, found: Translated) -> None:
+        """Use a translation from now on."""
+        found.mark(self.space.actions)
+        found.version = self.space.version
+        state = self._state
+        state.interpreter = ctypes.cast(interpreter_for(found.weave), ctypes.c_void_p).value
+        state.modified, state.misses, state.most_misses = 0, 0, MANY_MISSES
+        self._translated = found
+
+    # what batch.py needs
+
+    @property
+    def explored_address(self) -> int:
+        """Where compiled code notes what it has seen."""
+        return buffer_address(self._explored)
+
+    def keep_out(self, addresses: Collection[int]) -> None:
+        """Do not translate what is at these addresses."""
+        self._stops.update(addresses)
+
+    def note_head(self, address: int) -> None:
+        """Execution may begin here."""
+        self._explored[address] |= HEAD
+
+    def translates(self, places: Collection[tuple[int, int]]) -> bool:
+        """Whether any of the places, (address, size), holds code that was executed."""
+        return any(
+            any(self._explored[max(0, address - 2) : address + size]) for address, size in places
+        )
+
+    def _run_many(self, registers: Any, *arguments: Any) -> BatchResult:
+        from romproof.engine.recompiled.batch import run_translated
+
+        return run_translated(self, registers, *arguments)
 
     def _drop(self) -> None:
         if self._translated is not None:
             set_bits(self.space.actions, ENTRY, None)
             set_bits(self.space.actions, CODE, None)
             self._translated = None
+
+    def _forget(self) -> None:
+        """The translation in use is no good any more."""
+        self._shelf = [known for known in self._shelf if known is not self._translated]
+        self._drop()
 
     def _note_modified(self) -> None:
         """The program has changed its code: those bytes are left to the interpreter."""
@@ -156,14 +219,14 @@ class RecompiledEngine(LlvmEngine):
         changed = self._translated.changed(self.space.store)
         if changed:  # it may have put the old bytes back
             self._volatile |= changed
-            self._drop()
+            self._forget()
 
     def _note_misses(self) -> None:
         """Jumps often led to where nothing was translated: is there more to translate?"""
         assert self._translated is not None
         self._state.misses = 0
-        heads = {a for a, how in enumerate(self._explored) if how == _HEAD}
+        heads = {a for a, how in enumerate(self._explored) if how == HEAD}
         if heads <= self._translated.tried:
             self._state.most_misses = NEVER
         else:
-            self._drop()
+            self._forget()

@@ -34,9 +34,7 @@ class Left(IntEnum):
     """The instruction there must be executed by the interpreter."""
 
 
-def emit_region(
-    cpu: Cpu, weave: Weave, code: Code, actions: bytes, function: ir.Function
-) -> None:
+def emit_region(cpu: Cpu, weave: Weave, code: Code, actions: bytes, function: ir.Function) -> None:
     """Fill ``function(state) -> Left`` with the instructions of ``code``.
 
     ``actions`` is what the address space asks for at each address. The function must be

@@ -14,7 +14,6 @@ Code is translated in regions because the time LLVM takes grows faster than a fu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from llvmlite import ir
@@ -25,10 +24,12 @@ from romproof.engine.llvm.state import Code as ExitCode
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.recompiled.discover import Code
 from romproof.engine.recompiled.region import Left, emit_region, longest_run
-from romproof.engine.space import ENTRY, NEVER, ON_FETCH, OUTSIDE, STOP
+from romproof.engine.space import ENTRY, ON_FETCH, OUTSIDE, STOP
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 
+HEAD = 3
+"""In the map of what was explored: executed, and come to by a jump that code does not tell."""
 REGION = 3000
 """Instructions in a region, at most."""
 
@@ -88,7 +89,7 @@ class _Driver:
 
     def build(self) -> None:
         """Emit everything."""
-        self._frame.load_pointers(actions=I8)
+        self._frame.load_pointers(actions=I8, explored=I8)
         self._go("decide")
         self._decide()
         self._dispatch()
@@ -106,21 +107,22 @@ class _Driver:
     def _decide(self) -> None:
         """Translated code, while there is budget for it and it is still true.
 
-        Near the end the interpreter goes on alone. Near a device's time, or while an interrupt
+        Near the end the interpreter goes on alone, and after a change of the code when nobody is
+        there to translate anew (``alone``). Near a device's time, or while an interrupt
         may come, it executes up to the next head, and we look again.
         """
         b, frame = self._at("decide"), self._frame
         modified = b.icmp_unsigned("!=", frame.load("modified"), I8(0))
-        with b.if_then(modified, likely=False):
+        alone = b.icmp_unsigned("!=", frame.load("alone"), I8(0))
+        with b.if_then(b.and_(modified, b.not_(alone)), likely=False):
             b.ret(I32(ExitCode.MODIFIED))
         cycles, bound = frame.load("cycles"), self._before(frame.load("limit"))
-        time = b.icmp_unsigned("<", cycles, bound)
+        time = b.and_(b.icmp_unsigned("<", cycles, bound), b.not_(modified))
         frame.store("fetch_mask", b.select(time, I8(ON_FETCH), I8(ON_FETCH & ~ENTRY)))
         if self._weave.interrupts:
-            until_device = self._before(frame.load("horizon"))
-            nearer = b.icmp_unsigned("<", until_device, bound)
-            bound = b.select(nearer, until_device, bound)
-            time = b.and_(b.icmp_unsigned("<", cycles, bound), self._quiet())
+            calm = self._before(frame.load("quiet_until"))
+            bound = b.select(b.icmp_unsigned("<", calm, bound), calm, bound)
+            time = b.and_(b.icmp_unsigned("<", cycles, bound), b.not_(modified))
         frame.store("bound", bound)
         special = frame.load(f"r_{self._cpu.special}")
         ordinary = b.icmp_unsigned("==", special, special.type(0))
@@ -131,15 +133,6 @@ class _Driver:
         b = self._builder
         enough = b.icmp_unsigned(">", cycle, self._early)
         return b.select(enough, b.sub(cycle, self._early), I64(0))
-
-    def _quiet(self) -> Any:
-        """Whether no interrupt line is active."""
-        b, frame = self._builder, self._frame
-        irq = b.icmp_unsigned("==", frame.load("irq_from"), I64(NEVER))
-        nmi = b.icmp_unsigned("==", frame.load("nmi_at"), I64(NEVER))
-        calm = b.and_(irq, nmi)
-        requests = b.and_(frame.load("enabled"), frame.load("requested"))
-        return b.and_(calm, b.icmp_unsigned("==", requests, I8(0)))
 
     def _dispatch(self) -> None:
         b, frame = self._at("dispatch"), self._frame
@@ -162,8 +155,10 @@ class _Driver:
         self._end_here_or("decide")
 
     def _missed(self) -> None:
-        """Nothing is translated here."""
+        """Nothing is translated here. It is noted as a place to begin the next time."""
         b, frame = self._at("missed"), self._frame
+        place = b.zext(frame.load("r_pc"), I64)
+        b.store(I8(HEAD), b.gep(frame.pointer("explored"), [place]))
         misses = b.add(frame.load("misses"), I64(1))
         frame.store("misses", misses)
         many = b.icmp_unsigned(">=", misses, frame.load("most_misses"))

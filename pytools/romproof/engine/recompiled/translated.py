@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from ctypes import Array, c_uint8
 from typing import Any
 
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.recompiled.discover import Code
+from romproof.engine.space import CODE, ENTRY
 
 
 class Translated:
     """Translated code. ``addresses`` are those of its bytes, ``bytes`` what stood there.
 
-    ``actions`` is what the address space asked for when it was made, at its ``version``.
+    ``actions`` is what the address space asked for when it was made; it was last seen to ask
+    for the same at its ``version``.
     """
 
     run: Any
+    version = -1
 
-    def __init__(
-        self, weave: Weave, code: Code, memory: bytes, actions: bytes, version: int
-    ) -> None:
-        self.weave, self.actions, self.version = weave, actions, version
+    def __init__(self, weave: Weave, code: Code, memory: bytes, actions: bytes) -> None:
+        self.weave, self.actions = weave, actions
+        self.heads = code.heads
         self.placed = code.placed.keys()
         self.tried = code.tried
         self.addresses = sorted(
@@ -31,6 +34,13 @@ class Translated:
         )
         self.bytes = bytes(memory[address] for address in self.addresses)
         self._parts = [(a, b, memory[a:b]) for a, b in _ranges(self.addresses)]
+
+    def mark(self, actions: bytearray | Array[c_uint8]) -> None:
+        """Ask for what a translation needs: to be told of writes, and to be called."""
+        for address in self.addresses:
+            actions[address] |= CODE
+        for head in self.heads:
+            actions[head] |= ENTRY
 
     def holds(self, memory: bytearray) -> bool:
         """Whether the code in memory is still the one that was translated."""

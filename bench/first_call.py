@@ -1,0 +1,12 @@
+"""A process that assembles the ROM ``tarot``, calls its shuffle once, checked, and ends:
+``python first_call.py ENGINE``."""
+
+from __future__ import annotations
+
+import sys
+
+from fairdeck.tarot.on_6502 import on_6502
+from fairdeck.tarot.runs import Request
+
+if __name__ == "__main__":
+    on_6502(Request(0x12345678), engine=sys.argv[1])

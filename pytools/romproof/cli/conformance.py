@@ -1,0 +1,54 @@
+"""``romproof conformance``: public test suites, run on our engines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from romproof.cli.output import failures_as_json, progress, reporter
+from romproof.cli.values import Choice, Number, engines, suites
+
+
+@click.command(short_help="Run public test suites on the engines.")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--only", multiple=True, type=Choice("suite", suites), help="Only this suite; may be repeated."
+)
+@click.option(
+    "--engine",
+    default="auto",
+    show_default=True,
+    type=Choice("engine", engines),
+    help="What to test; auto: what shows most, for each suite.",
+)
+@click.option(
+    "--jobs", type=Number(1, 1024), metavar="N", help="Processes; default: one for each core."
+)
+@click.option("--json", "as_json", is_flag=True, help="The table as JSON (docs/json.md).")
+def conformance(
+    folder: Path, only: tuple[str, ...], engine: str, jobs: int | None, as_json: bool
+) -> None:
+    """Run the test suites that lie anywhere below DIR.
+
+    None of them comes with romproof. Recognised are, by their files:
+    SingleStepTests for 65x02 and sm83, Klaus Dormann's and Bruce Clark's
+    programs for the 6502, nestest, Shay Green's (blargg's) ROMs for the Game
+    Boy, mooneye-test-suite. What an engine or the machine does not claim to do
+    is left out. The exit code is 1 when anything fails.
+
+    \b
+    Examples:
+      romproof conformance ~/suites
+      romproof conformance ~/suites --only 6502-klaus --engine plain
+      romproof conformance ~/suites --json
+    """
+    with failures_as_json("conformance", as_json, suites=[]):
+        from romproof.conformance.run import all_passed, pieces_in, run_pieces
+
+        pieces = pieces_in(folder, only, engine)
+        with progress("testing", len(pieces)) as advance:
+            rows = run_pieces(pieces, jobs, advance)
+    click.echo(reporter(as_json).conformance(rows), nl=False, color=True)
+    if not all_passed(rows):
+        click.get_current_context().exit(1)

@@ -1,0 +1,40 @@
+"""``romproof engines``: what can execute code here."""
+
+from __future__ import annotations
+
+import click
+
+from romproof.cli.output import progress, reporter
+from romproof.cli.values import Choice, emulated_cpus
+
+
+@click.command(short_help="Show what can execute code here.")
+@click.option("--measure", is_flag=True, help="Also measure how fast each one is.")
+@click.option("--cpu", type=Choice("CPU", emulated_cpus), help="Only what concerns this CPU.")
+@click.option("--json", "as_json", is_flag=True, help="The table as JSON (docs/json.md).")
+def engines(measure: bool, cpu: str | None, as_json: bool) -> None:
+    """Show the engines, what each can do, and which one "auto" takes.
+
+    An engine executes code for --engine of the other commands. Those that
+    cannot be used here are listed with what to install. --measure runs a small
+    program without end on each, about a second a CPU and engine.
+
+    \b
+    Examples:
+      romproof engines
+      romproof engines --measure --cpu mos6502
+      romproof engines --json
+    """
+    from romproof.engine.speed import Speed, measure_speed
+    from romproof.report.engines import engine_report, usable_pairs
+
+    cpus = [cpu] if cpu else list(emulated_cpus())
+    speeds: dict[tuple[str, str], Speed] = {}
+    if measure:
+        pairs = usable_pairs(cpus)
+        with progress("measuring", len(pairs)) as advance:
+            for name, measured in pairs:
+                speeds[name, measured] = measure_speed(name, measured)
+                advance()
+    shown = engine_report(cpus, speeds)
+    click.echo(reporter(as_json).engines(shown), nl=False, color=True)

@@ -1,0 +1,39 @@
+"""Test ROMs for the Game Boy: Shay Green's (blargg's) and mooneye-test-suite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from romproof.conformance.model import PASSED, Outcome, SuiteFile, apart, failed
+from romproof.engine.protocol import EngineFault
+from romproof.machine.gameboy.limits import limit
+from romproof.machine.gameboy.machine import GameBoy
+from romproof.machine.gameboy.verdict import Verdict, run_blargg, run_mooneye
+
+_MOST_CYCLES = 80_000_000
+"""M-cycles after which a test has failed; the longest takes about 58 million."""
+
+
+def run_blargg_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+    """A ROM of Shay Green's; it is one case."""
+    return _run(file, engine, run_blargg)
+
+
+def run_mooneye_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+    """A ROM of mooneye-test-suite; it is one case."""
+    return _run(file, engine, run_mooneye)
+
+
+def _run(file: SuiteFile, engine: str, judge: Callable[[GameBoy, int], Verdict | None]) -> Outcome:
+    why_not = limit(file.name)
+    if why_not is not None:
+        return apart(f"not for this machine: it {why_not}")
+    try:
+        verdict = judge(GameBoy(file.path.read_bytes(), engine), _MOST_CYCLES)
+    except EngineFault as fault:
+        return failed(file.name, str(fault))
+    if verdict is None:
+        return failed(file.name, f"no verdict after {_MOST_CYCLES:,} M-cycles")
+    if verdict.passed:
+        return PASSED
+    return failed(file.name, " ".join(verdict.text.split()) or "the test says that it failed")

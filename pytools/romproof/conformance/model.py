@@ -1,0 +1,120 @@
+"""The nouns: a suite, a piece of work in it, and what came of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from romproof.text.errors import RomproofError
+
+SHOWN = 3
+"""Failures of a file that are kept."""
+
+
+class NoSuites(RomproofError):
+    """There is nothing to run in the folder, or nothing of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One case that did not pass, and what was wrong with it."""
+
+    case: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How many cases passed and failed; the first SHOWN failures.
+
+    ``apart`` are cases that do not count, by the reason: they were not run because the engine or
+    the machine does not claim to do them, or what they show differs from chip to chip.
+    """
+
+    passed: int = 0
+    failed: int = 0
+    apart: Mapping[str, int] = field(default_factory=dict)
+    failures: tuple[Failure, ...] = ()
+
+    @property
+    def cases(self) -> int:
+        """How many cases count."""
+        return self.passed + self.failed
+
+    def __add__(self, other: Outcome) -> Outcome:
+        return Outcome(
+            self.passed + other.passed,
+            self.failed + other.failed,
+            Counter(self.apart) + Counter(other.apart),
+            (self.failures + other.failures)[:SHOWN],
+        )
+
+
+PASSED = Outcome(passed=1)
+
+
+def failed(case: str, what: str) -> Outcome:
+    """The outcome of one case that failed."""
+    return Outcome(failed=1, failures=(Failure(case, what),))
+
+
+def apart(reason: str) -> Outcome:
+    """The outcome of one case that does not count."""
+    return Outcome(apart={reason: 1})
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteFile:
+    """One file of a suite; ``name`` is its path within the suite, with ``/`` between folders."""
+
+    path: Path
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A public test suite.
+
+    ``find`` picks its files out of all files below a folder. Each is run by itself: ``run`` takes
+    the file, the name of an engine, and a number n that asks for every n-th case only, which it
+    need not heed where a file has one case. ``engines`` are those it is run on when none is asked
+    for; where one of them cannot be used it is passed over.
+    """
+
+    name: str
+    cpu: str
+    looks_like: str
+    find: Callable[[Sequence[Path]], list[SuiteFile]]
+    run: Callable[[SuiteFile, str, int], Outcome]
+    engines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One file of a suite, to be run on one engine; of its cases every ``sample``-th one."""
+
+    suite: str
+    engine: str
+    file: SuiteFile
+    sample: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FailedFile:
+    """A file in which cases failed."""
+
+    name: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A suite on one engine; ``seconds`` are those of all its pieces, one after another."""
+
+    suite: str
+    engine: str
+    outcome: Outcome = Outcome()
+    failed_files: tuple[FailedFile, ...] = ()
+    seconds: float = 0.0

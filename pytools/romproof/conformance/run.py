@@ -1,0 +1,114 @@
+"""Finding suites in a folder and running them, in several processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+from romproof.conformance.model import LEFT_OUT, NoSuites, Outcome, Piece, Row, failed
+from romproof.conformance.suites import SUITES
+from romproof.engine.engines import DEFAULT_ENGINE, ENGINES, usable_engine
+from romproof.engine.inputs import Unsupported
+from romproof.text.diagnostic import suggest
+from romproof.text.errors import RomproofError
+
+
+def pieces_in(folder: Path, only: Sequence[str] = (), engine: str = DEFAULT_ENGINE) -> list[Piece]:
+    """The work that the suites below ``folder`` are, or those named by ``only``.
+
+    ``engine``: the one to run on; by default each suite says. Raises NoSuites, and what
+    usable_engine raises.
+    """
+    for name in only:
+        if name not in SUITES:
+            hint = suggest(name, SUITES)
+            raise NoSuites(f"no suite '{name}'; {hint or 'there are: ' + ', '.join(SUITES)}")
+    if engine != DEFAULT_ENGINE and engine not in ENGINES:
+        usable_engine(engine)
+    if not folder.is_dir():
+        raise NoSuites(f"{folder} is no folder")
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    found: list[Piece] = []
+    for suite in SUITES.values():
+        if only and suite.name not in only:
+            continue
+        paths = suite.find(files)
+        if paths:
+            names = _engines(suite.engines if engine == DEFAULT_ENGINE else (engine,))
+            found += [Piece(suite.name, name, path) for name in names for path in paths]
+    if not found:
+        wanted = [suite.looks_like for suite in SUITES.values() if not only or suite.name in only]
+        raise NoSuites(f"no test suite below {folder}; looked for: {'; '.join(wanted)}")
+    return found
+
+
+def _engines(names: tuple[str, ...]) -> list[str]:
+    """Those that can be used here. Raises MissingExtra when none can."""
+    usable = [name for name in names if name == DEFAULT_ENGINE or not ENGINES[name].missing()]
+    return usable or [usable_engine(names[0]).name]
+
+
+def run_pieces(
+    pieces: Sequence[Piece], jobs: int | None = None, tick: Callable[[], None] = lambda: None
+) -> list[Row]:
+    """Run everything; a row for each suite and engine. ``tick`` is called after each piece.
+
+    ``jobs`` is the number of processes; None: one for each core.
+    """
+    rows: dict[tuple[str, str], Row] = {}
+    for piece, outcome, seconds in _done(pieces, jobs or os.cpu_count() or 1):
+        key = (piece.suite, piece.engine)
+        before = rows.get(key, Row(*key, Outcome(), 0.0))
+        rows[key] = Row(*key, before.outcome + outcome, before.seconds + seconds)
+        tick()
+    order = list(dict.fromkeys((piece.suite, piece.engine) for piece in pieces))
+    return [rows[key] for key in order]
+
+
+_Done = tuple[Piece, Outcome, float]
+
+
+def _done(pieces: Sequence[Piece], jobs: int) -> Iterator[_Done]:
+    """The pieces in their order, with what came of them."""
+    if jobs == 1 or len(pieces) == 1:
+        yield from map(run_piece, pieces)
+        return
+    # a new process and not a copy of this one: threads of ours, a progress bar's, have no copy
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, len(pieces)), mp_context=context) as pool:
+        waiting = {pool.submit(run_piece, piece): number for number, piece in enumerate(pieces)}
+        early: dict[int, _Done] = {}
+        following = 0
+        for future in as_completed(waiting):
+            early[waiting[future]] = future.result()
+            while following in early:
+                yield early.pop(following)
+                following += 1
+
+
+def run_piece(piece: Piece) -> _Done:
+    """One file on one engine. A file that cannot be read has failed."""
+    begin = time.perf_counter()
+    suite = SUITES[piece.suite]
+    row = ENGINES.get(piece.engine)  # "auto" has none, and knows every CPU
+    if row is not None and row.refusal(suite.cpu) is not None:
+        return piece, LEFT_OUT, 0.0
+    try:
+        outcome = suite.run(piece.path, piece.engine)
+    except Unsupported:
+        outcome = LEFT_OUT
+    except (RomproofError, OSError) as fault:
+        outcome = failed(piece.path.name, str(fault))
+    except (ValueError, KeyError, TypeError, IndexError) as fault:
+        what = f"this is no file of the suite, or it is damaged: {type(fault).__name__}: {fault}"
+        outcome = failed(piece.path.name, what)
+    return piece, outcome, time.perf_counter() - begin
+
+
+def all_passed(rows: Iterable[Row]) -> bool:
+    """Whether nothing failed."""
+    return all(row.outcome.failed == 0 for row in rows)

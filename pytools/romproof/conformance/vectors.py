@@ -1,0 +1,194 @@
+"""Single instructions with the state before and after: JSON of SingleStepTests, and ours."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from romproof.conformance.model import LEFT_OUT, PASSED, Outcome, failed
+from romproof.engine.engines import ENGINES, Ability, make_engine
+from romproof.engine.plain.core import BusCycle
+from romproof.engine.protocol import EngineFault, FaultKind
+
+_UNUSED_FLAGS = 0x30
+"""Bits of the 6502's flag byte that do not exist in the chip."""
+_SM83_REGISTERS = ("pc", "sp", "a", "f", "b", "c", "d", "e", "h", "l", "ime")
+_ARTIFICIAL = (0x10, 0x76)
+"""After ``stop`` and ``halt`` the vectors repeat cycles that say nothing."""
+_UNSTABLE_STORES = (0x93, 0x9B, 0x9C, 0x9E, 0x9F)
+"""What these store, and where, differs from chip to chip; our own vectors leave it open."""
+
+Bus = tuple[str, int, int]
+"""``read`` or ``write``, address and value; ("idle", 0, 0) for a cycle without an access."""
+_IDLE: Bus = ("idle", 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """One instruction. ``ram`` and ``ram_after`` map addresses to bytes.
+
+    ``bus`` are its cycles as far as they are known, ``cycles`` their number; None: not known.
+    """
+
+    name: str
+    before: Mapping[str, int]
+    ram: Mapping[int, int]
+    after: Mapping[str, int]
+    ram_after: Mapping[int, int]
+    bus: tuple[Bus, ...]
+    cycles: int | None
+
+
+class Probe:
+    """An engine that executes one instruction after another and compares."""
+
+    def __init__(self, engine: str, cpu: str) -> None:
+        made: Any = make_engine(engine, cpu)
+        self._engine = made
+        self._ordinary = made.registers.copy()
+        self._seen: list[Bus] = []
+        self._traces = Ability.BUS_TRACE in ENGINES[made.name].abilities
+        if self._traces:
+            made.watch(self._note)
+
+    def _note(self, cycle: BusCycle) -> None:
+        if cycle.address is None or cycle.value is None:
+            self._seen.append(_IDLE)
+        else:
+            kind = "write" if cycle.kind.is_write else "read"
+            self._seen.append((kind, cycle.address, cycle.value))
+
+    def run(self, vector: Vector) -> Outcome:
+        """What came of a case."""
+        engine, memory = self._engine, self._engine.memory
+        engine.registers.set(self._ordinary)
+        for name, value in vector.before.items():
+            setattr(engine.registers, name, value)
+        for address, value in vector.ram.items():
+            memory[address] = value
+        self._seen.clear()
+        start = engine.cycles
+        try:
+            engine.step()
+            wrong = self._wrong(vector, engine.cycles - start)
+        except EngineFault as fault:
+            if fault.kind in (FaultKind.JAM, FaultKind.UNDOCUMENTED):
+                return LEFT_OUT
+            wrong = str(fault)
+        for address in (*vector.ram, *vector.ram_after):
+            memory[address] = 0
+        return PASSED if wrong is None else failed(vector.name, wrong)
+
+    def _wrong(self, vector: Vector, cycles: int) -> str | None:
+        registers, memory = self._engine.registers, self._engine.memory
+        for name, value in vector.after.items():
+            got = getattr(registers, name)
+            if name == "p":
+                got, value = got | _UNUSED_FLAGS, value | _UNUSED_FLAGS
+            if got != value:
+                return f"register {name.upper()} is ${got:02X}, not ${value:02X}"
+        for address, value in vector.ram_after.items():
+            if memory[address] != value:
+                return f"${address:04X} holds ${memory[address]:02X}, not ${value:02X}"
+        if vector.cycles is not None and cycles != vector.cycles:
+            return f"{cycles} cycles, not {vector.cycles}"
+        if self._traces:
+            for number, (got_cycle, wanted) in enumerate(zip(self._seen, vector.bus, strict=False)):
+                if got_cycle != wanted:
+                    return f"cycle {number}: {_told(got_cycle)}, not {_told(wanted)}"
+        return None
+
+
+def _told(bus: Bus) -> str:
+    kind, address, value = bus
+    return kind if kind == "idle" else f"{kind} ${address:04X} ${value:02X}"
+
+
+def run_6502(path: Path, engine: str) -> Outcome:
+    """A file of SingleStepTests/65x02, its folder 6502/v1."""
+    vectors = (
+        Vector(
+            name=case["name"],
+            before=_registers(case["initial"], ("pc", "s", "a", "x", "y", "p")),
+            ram=dict(case["initial"]["ram"]),
+            after=_registers(case["final"], ("pc", "s", "a", "x", "y", "p")),
+            ram_after=dict(case["final"]["ram"]),
+            bus=tuple((kind, address, value) for address, value, kind in case["cycles"]),
+            cycles=len(case["cycles"]),
+        )
+        for case in _cases(path)
+    )
+    return _all(vectors, Probe(engine, "mos6502"))
+
+
+def run_sm83(path: Path, engine: str) -> Outcome:
+    """A file of SingleStepTests/sm83, its folder v1."""
+    return _all(map(_sm83_vector, _cases(path)), Probe(engine, "sm83"))
+
+
+def _sm83_vector(case: Mapping[str, Any]) -> Vector:
+    cycles = [_sm83_cycle(cycle) for cycle in case["cycles"]]
+    artificial = int(case["name"].split()[0], 16) in _ARTIFICIAL
+    return Vector(
+        name=case["name"],
+        before=_registers(case["initial"], _SM83_REGISTERS),
+        ram=dict(case["initial"]["ram"]),
+        after=_registers(case["final"], _SM83_REGISTERS),
+        ram_after=dict(case["final"]["ram"]),
+        bus=tuple(cycles[:1] if artificial else cycles),
+        cycles=None if artificial else len(cycles),
+    )
+
+
+def _sm83_cycle(cycle: tuple[int, int, str] | None) -> Bus:
+    """``r-m`` reads, ``-wm`` writes, ``---`` and null are cycles without an access."""
+    if cycle is None or "m" not in cycle[2]:
+        return _IDLE
+    return ("write" if "w" in cycle[2] else "read", cycle[0], cycle[1])
+
+
+def run_silicon(path: Path, engine: str) -> Outcome:
+    """Cases from a simulation of the 6502's transistors, in the form of tests/vectors."""
+    return _all(map(_silicon_vector, _cases(path)), Probe(engine, _silicon_cpu(engine)))
+
+
+def _silicon_cpu(engine: str) -> str:
+    """The CPU that does what the simulation does; the documented part is the same for both."""
+    known = ENGINES[engine].cpus
+    return "perfect6502" if known is None or "perfect6502" in known else "mos6502"
+
+
+def _silicon_vector(case: Mapping[str, Any]) -> Vector:
+    bus = [("read" if read else "write", address, value) for address, value, read in case["cycles"]]
+    ram = dict(case["initial"]["ram"])
+    unstable = case["op"] in _UNSTABLE_STORES
+    written = {address: value for kind, address, value in bus if kind == "write"}
+    return Vector(
+        name=f"{case['op']:02x} at ${case['initial']['pc']:04X}",
+        before=_registers(case["initial"], ("pc", "s", "a", "x", "y", "p")),
+        ram=ram,
+        after=_registers(case["final"], ("pc", "s", "a", "x", "y", "p")),
+        ram_after={} if unstable else ram | written,
+        bus=tuple(bus[:-1] if unstable else bus),
+        cycles=len(bus),
+    )
+
+
+def _registers(state: Mapping[str, int], names: Iterable[str]) -> dict[str, int]:
+    return {name: state[name] for name in names}
+
+
+def _all(vectors: Iterable[Vector], probe: Probe) -> Outcome:
+    total = Outcome()
+    for vector in vectors:
+        total += probe.run(vector)
+    return total
+
+
+def _cases(path: Path) -> Any:
+    data = path.read_bytes()
+    return json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)

@@ -1,0 +1,80 @@
+"""Engines side by side, and test suites one below the other, as tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from romproof.conformance.model import Row
+from romproof.engine.engines import Ability
+from romproof.report.engines import EngineLine, EngineReport
+from romproof.report.tables import Column, table
+
+_MILLION = 1_000_000
+
+
+def engines_parts(report: EngineReport, width: int) -> list[RenderableType]:
+    """One column for each engine; beneath, what "auto" takes and what is missing."""
+    lines = report.engines
+    columns = [Column("", "left", True), *(Column(line.name) for line in lines)]
+    rows: list[list[str | Text]] = [["usable here", *(_mark(x.refusal is None) for x in lines)]]
+    for cpu in report.cpus:
+        rows.append([cpu, *(_mark(cpu in line.cpus) for line in lines)])
+    for ability in Ability:
+        rows.append([ability.value, *(_mark(ability in line.abilities) for line in lines)])
+    for cpu in report.cpus:
+        if any(cpu in line.speeds for line in lines):
+            unit = "M-cycles" if cpu == "sm83" else "cycles"
+            rows.append([f"million {unit} a second, {cpu}", *(_cycles(x, cpu) for x in lines)])
+            rows.append(["million instructions a second", *(_rate(x, cpu) for x in lines)])
+    parts: list[RenderableType] = [table(columns, rows, width), ""]
+    for name in dict.fromkeys(report.chosen.values()):
+        cpus = ", ".join(cpu for cpu, chosen in report.chosen.items() if chosen == name)
+        parts.append(Text.assemble("auto takes ", (name, "bold"), f" for {cpus}"))
+    for line in lines:
+        if line.refusal is not None:
+            parts.append(Text.assemble((line.name, "bold"), f": {line.refusal}"))
+    return parts
+
+
+def _mark(yes: bool) -> Text:
+    return Text("yes", "green") if yes else Text("-", "dim")
+
+
+def _cycles(line: EngineLine, cpu: str) -> str:
+    return _millions(line.speeds[cpu].cycles) if cpu in line.speeds else ""
+
+
+def _rate(line: EngineLine, cpu: str) -> str:
+    return _millions(line.speeds[cpu].instructions) if cpu in line.speeds else ""
+
+
+def _millions(number: float) -> str:
+    """Three digits that count."""
+    value = number / _MILLION
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def conformance_parts(rows: Sequence[Row], width: int) -> list[RenderableType]:
+    """A row for each suite and engine; beneath, what went wrong first."""
+    titles = ("cases", "passed", "failed", "left out", "seconds")
+    columns = [Column("suite", "left", True), Column("engine", "left"), *map(Column, titles)]
+    cells: list[list[str | Text]] = []
+    for row in rows:
+        outcome = row.outcome
+        counts = (outcome.passed + outcome.failed, outcome.passed, outcome.failed, outcome.left_out)
+        numbers = [f"{count:,}" for count in counts]
+        cells.append([Text(row.suite, "bold"), row.engine, *numbers, f"{row.seconds:,.1f}"])
+        if outcome.failed:
+            cells[-1][4] = Text(numbers[2], "bold red")
+    parts: list[RenderableType] = [table(columns, cells, width)]
+    for row in rows:
+        failures, failed = row.outcome.failures, row.outcome.failed
+        if failures:
+            parts += ["", Text.assemble((row.suite, "bold red"), f" on {row.engine}:")]
+            parts += [Text(f"  {failure.case}: {failure.what}") for failure in failures]
+        if failed > len(failures):
+            parts.append(Text(f"  … and {failed - len(failures):,} more"))
+    return parts
