@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from every_engine import engines_with
+import pytest
+from every_engine import HERE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lockstep import START, Case, Wiring, in_step
 
-from romproof.engine.engines import Ability
 from romproof.engine.protocol import Guard
 from romproof.isa.load import load
 from romproof.isa.model import Variant
+
+COMPILED = [name for name in ("llvm",) if name in HERE]
+needs_llvm = pytest.mark.skipif(not COMPILED, reason="llvmlite is not installed")
 
 BYTE, WORD = st.integers(0, 0xFF), st.integers(0, 0xFFFF)
 LIMITS = st.lists(st.sampled_from([1, 1, 2, 7, 30, 200]), min_size=1, max_size=30)
@@ -74,66 +77,65 @@ GUARDS_SM83 = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    seed=st.integers(0, 9),
-    code=code(EXECUTABLE),
-    registers=REGISTERS_6502,
-    wiring=st.one_of(st.just(Wiring()), WIRINGS),
-    guard=st.one_of(st.none(), GUARDS),
-    limits=LIMITS,
-)
-def test_the_6502_with_devices_and_interrupts(
-    seed: int,
-    code: bytes,
-    registers: dict[str, int],
-    wiring: Wiring,
-    guard: Guard | None,
-    limits: list[int],
-) -> None:
-    case = Case("mos6502", seed, EXECUTABLE, code, {"pc": START, **registers}, wiring, guard)
-    in_step(engines_with(Ability.INTERRUPTS), case, limits)
+WIRED = st.one_of(st.just(Wiring()), WIRINGS)
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    seed=st.integers(0, 9),
-    code=code(DOCUMENTED),
-    registers=REGISTERS_6502,
-    guard=st.one_of(st.none(), GUARDS),
-    limits=LIMITS,
-)
-def test_documented_opcodes_on_every_engine(
-    seed: int,
-    code: bytes,
-    registers: dict[str, int],
-    guard: Guard | None,
-    limits: list[int],
-) -> None:
-    if guard is not None:  # a stack pointer that begins above the highest allowed one is not meant
-        registers = {**registers, "s": min(registers["s"], guard.stack_top)}
-    case = Case("mos6502", seed, DOCUMENTED, code, {"pc": START, **registers}, guard=guard)
-    in_step(engines_with(), case, limits)
+def cases(
+    cpu: str,
+    opcodes: list[int],
+    registers: st.SearchStrategy[dict[str, int]],
+    wirings: st.SearchStrategy[Wiring],
+    guards: st.SearchStrategy[Guard],
+) -> st.SearchStrategy[Case]:
+    """Machines with a program at START."""
+
+    def case(
+        seed: int, text: bytes, given: dict[str, int], wiring: Wiring, guard: Guard | None
+    ) -> Case:
+        stack = "sp" if cpu == "sm83" else "s"
+        if guard is not None:  # to begin above the highest allowed stack pointer is not meant
+            given = {**given, stack: min(given[stack], guard.stack_top)}
+        return Case(cpu, seed, opcodes, text, {"pc": START, **given}, wiring, guard)
+
+    return st.builds(
+        case, st.integers(0, 9), code(opcodes), registers, wirings, st.one_of(st.none(), guards)
+    )
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    seed=st.integers(0, 9),
-    code=code(SM83),
-    registers=REGISTERS_SM83,
-    wiring=st.one_of(st.just(Wiring()), WIRINGS),
-    guard=st.one_of(st.none(), GUARDS_SM83),
-    limits=LIMITS,
-)
-def test_the_sm83_with_devices_and_interrupts(
-    seed: int,
-    code: bytes,
-    registers: dict[str, int],
-    wiring: Wiring,
-    guard: Guard | None,
-    limits: list[int],
-) -> None:
-    if guard is not None:
-        registers = {**registers, "sp": min(registers["sp"], guard.stack_top)}
-    case = Case("sm83", seed, SM83, code, {"pc": START, **registers}, wiring, guard)
-    in_step(engines_with(Ability.INTERRUPTS, "sm83"), case, limits)
+CASES_6502 = cases("mos6502", EXECUTABLE, REGISTERS_6502, WIRED, GUARDS)
+CASES_SM83 = cases("sm83", SM83, REGISTERS_SM83, WIRED, GUARDS_SM83)
+CASES_PY65 = cases("mos6502", DOCUMENTED, REGISTERS_6502, st.just(Wiring()), GUARDS)
+
+
+@settings(max_examples=60)
+@given(CASES_6502, LIMITS)
+def test_the_6502_with_devices_and_interrupts(case: Case, limits: list[int]) -> None:
+    in_step(["plain", *COMPILED], case, limits)
+
+
+@settings(max_examples=60)
+@given(CASES_SM83, LIMITS)
+def test_the_sm83_with_devices_and_interrupts(case: Case, limits: list[int]) -> None:
+    in_step(["plain", *COMPILED], case, limits)
+
+
+@settings(max_examples=60)
+@given(CASES_PY65, LIMITS)
+def test_documented_opcodes_on_py65_too(case: Case, limits: list[int]) -> None:
+    in_step(["plain", *COMPILED, "py65"], case, limits)
+
+
+@needs_llvm
+@settings(max_examples=6)  # each program is compiled
+@given(st.one_of(CASES_6502, CASES_SM83), st.lists(st.sampled_from([7, 30, 200]), min_size=2))
+def test_translated_code(case: Case, limits: list[int]) -> None:
+    in_step(["plain", "recompiled"], case, limits)
+
+
+@needs_llvm
+def test_a_budget_ends_where_translated_code_begins() -> None:
+    """A device makes it look for the time after each part; one ended with the budget."""
+    registers = {"pc": START, "sp": 101, "c": 6, "h": 96, "l": 216}
+    wiring = Wiring(devices=((94, 524),), nmis=(212,), interrupts=True)
+    case = Case("sm83", 9, SM83, b"", registers, wiring)
+    in_step(["plain", "recompiled"], case, [2, 7, 30, 200])

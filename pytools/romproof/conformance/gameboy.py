@@ -27,7 +27,7 @@ def run_mooneye_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
 def _run(file: SuiteFile, engine: str, judge: Callable[[GameBoy, int], Verdict | None]) -> Outcome:
     why_not = limit(file.name)
     if why_not is not None:
-        return apart(f"not for this machine: it {why_not}")
+        return apart(f"not for this machine: {why_not}")
     try:
         verdict = judge(GameBoy(file.path.read_bytes(), engine), _MOST_CYCLES)
     except EngineFault as fault:
@@ -36,4 +36,5 @@ def _run(file: SuiteFile, engine: str, judge: Callable[[GameBoy, int], Verdict |
         return failed(file.name, f"no verdict after {_MOST_CYCLES:,} M-cycles")
     if verdict.passed:
         return PASSED
-    return failed(file.name, " ".join(verdict.text.split()) or "the test says that it failed")
+    printed = "".join(c if c.isprintable() else " " for c in verdict.text)
+    return failed(file.name, " ".join(printed.split()) or "the test says that it failed")

@@ -46,9 +46,12 @@ def _functional_is_complete(engine: Any) -> str | None:
     engine.step()
     totals = (engine.instructions, engine.cycles)
     if totals != _FUNCTIONAL_TOTALS:
-        got, wanted = (f"{i:,} instructions in {c:,} cycles" for i, c in (totals, _FUNCTIONAL_TOTALS))
-        return f"{got}, not {wanted}"
+        return f"it took {_told(totals)}, not {_told(_FUNCTIONAL_TOTALS)}"
     return None
+
+
+def _told(totals: tuple[int, int]) -> str:
+    return f"{totals[0]:,} instructions and {totals[1]:,} cycles"
 
 
 def _interrupts_are_served(engine: Any) -> str | None:
@@ -173,7 +176,8 @@ def run_nestest(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     machine.memory[0x8000:0xC000] = machine.memory[0xC000:0x10000] = prg
     machine.registers.pc, machine.registers.s = _AUTOMATIC, 0xFD
     total = Outcome()
-    for number, line in enumerate(file.path.with_suffix(".log").read_text("ascii").splitlines(), 1):
+    log = file.path.with_suffix(".log").read_text("ascii").splitlines()
+    for number, line in enumerate(log, 1):
         match = _LINE.match(line)
         if match is None:
             return total + failed(f"line {number}", f"this is no line of the log: {line[:40]!r}")
@@ -184,11 +188,15 @@ def run_nestest(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
         got["cycles"] = machine.cycles + _RESET_CYCLES
         if got != wanted:
             name = next(name for name in wanted if got[name] != wanted[name])
-            what = f"{name.upper()} is {got[name]:X}, not {wanted[name]:X} (hexadecimal)"
+            form = "{}" if name == "cycles" else "${:02X}"
+            what = f"{name.upper()} is {form.format(got[name])}, not {form.format(wanted[name])}"
             return total + failed(f"line {number}", what)
         total += PASSED
         try:
             _step_2a03(machine)
         except EngineFault as fault:
             return total + failed(f"line {number}", str(fault))
+    errors = (machine.memory[2], machine.memory[3])
+    if any(errors):
+        return total + failed("result", f"$02 and $03 hold ${errors[0]:02X} and ${errors[1]:02X}")
     return total

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from romproof.conformance.model import LEFT_OUT, NoSuites, Outcome, Piece, Row, failed
+from romproof.conformance.model import FailedFile, NoSuites, Outcome, Piece, Row, apart, failed
 from romproof.conformance.suites import SUITES
 from romproof.engine.engines import DEFAULT_ENGINE, ENGINES, usable_engine
 from romproof.engine.inputs import Unsupported
@@ -17,11 +17,13 @@ from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 
 
-def pieces_in(folder: Path, only: Sequence[str] = (), engine: str = DEFAULT_ENGINE) -> list[Piece]:
+def pieces_in(
+    folder: Path, only: Sequence[str] = (), engine: str = DEFAULT_ENGINE, sample: int = 1
+) -> list[Piece]:
     """The work that the suites below ``folder`` are, or those named by ``only``.
 
-    ``engine``: the one to run on; by default each suite says. Raises NoSuites, and what
-    usable_engine raises.
+    ``engine``: the one to run on; by default each suite says. ``sample``: run every n-th case
+    only, where a file has many. Raises NoSuites, and what usable_engine raises.
     """
     for name in only:
         if name not in SUITES:
@@ -36,10 +38,10 @@ def pieces_in(folder: Path, only: Sequence[str] = (), engine: str = DEFAULT_ENGI
     for suite in SUITES.values():
         if only and suite.name not in only:
             continue
-        paths = suite.find(files)
-        if paths:
+        chosen = suite.find(files)
+        if chosen:
             names = _engines(suite.engines if engine == DEFAULT_ENGINE else (engine,))
-            found += [Piece(suite.name, name, path) for name in names for path in paths]
+            found += [Piece(suite.name, name, file, sample) for name in names for file in chosen]
     if not found:
         wanted = [suite.looks_like for suite in SUITES.values() if not only or suite.name in only]
         raise NoSuites(f"no test suite below {folder}; looked for: {'; '.join(wanted)}")
@@ -62,8 +64,14 @@ def run_pieces(
     rows: dict[tuple[str, str], Row] = {}
     for piece, outcome, seconds in _done(pieces, jobs or os.cpu_count() or 1):
         key = (piece.suite, piece.engine)
-        before = rows.get(key, Row(*key, Outcome(), 0.0))
-        rows[key] = Row(*key, before.outcome + outcome, before.seconds + seconds)
+        before = rows.get(key, Row(*key))
+        failures = (FailedFile(piece.file.name, outcome),) if outcome.failed else ()
+        rows[key] = Row(
+            *key,
+            before.outcome + outcome,
+            before.failed_files + failures,
+            before.seconds + seconds,
+        )
         tick()
     order = list(dict.fromkeys((piece.suite, piece.engine) for piece in pieces))
     return [rows[key] for key in order]
@@ -91,21 +99,25 @@ def _done(pieces: Sequence[Piece], jobs: int) -> Iterator[_Done]:
 
 
 def run_piece(piece: Piece) -> _Done:
-    """One file on one engine. A file that cannot be read has failed."""
+    """One file on one engine. A file without cases, or that cannot be read, has failed."""
     begin = time.perf_counter()
     suite = SUITES[piece.suite]
     row = ENGINES.get(piece.engine)  # "auto" has none, and knows every CPU
-    if row is not None and row.refusal(suite.cpu) is not None:
-        return piece, LEFT_OUT, 0.0
+    refusal = row.refusal(suite.cpu) if row is not None else None
+    name = piece.file.name
+    if refusal is not None:
+        return piece, apart(f"file that the engine cannot run: {refusal}"), 0.0
     try:
-        outcome = suite.run(piece.path, piece.engine)
-    except Unsupported:
-        outcome = LEFT_OUT
+        outcome = suite.run(piece.file, piece.engine, piece.sample)
+        if not outcome.cases and not outcome.apart:
+            outcome = failed(name, "there is no case in this file")
+    except Unsupported as fault:
+        outcome = apart(f"file that the engine cannot run: {fault}")
     except (RomproofError, OSError) as fault:
-        outcome = failed(piece.path.name, str(fault))
+        outcome = failed(name, str(fault))
     except (ValueError, KeyError, TypeError, IndexError) as fault:
         what = f"this is no file of the suite, or it is damaged: {type(fault).__name__}: {fault}"
-        outcome = failed(piece.path.name, what)
+        outcome = failed(name, what)
     return piece, outcome, time.perf_counter() - begin
 
 

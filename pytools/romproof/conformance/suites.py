@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from romproof.conformance.gameboy import run_blargg_rom, run_mooneye_rom
-from romproof.conformance.model import Suite
+from romproof.conformance.model import Suite, SuiteFile
 from romproof.conformance.programs6502 import PROGRAMS, run_nestest, run_program
 from romproof.conformance.vectors import run_6502, run_silicon, run_sm83
 from romproof.engine.engines import DEFAULT_ENGINE
@@ -19,13 +19,22 @@ _BOTH = ("plain", "llvm")
 """Every bus cycle on the one, state and number of cycles on the other."""
 
 
-def _in_folder(*parents: str, name: str) -> Callable[[Files], list[Path]]:
+_BLARGG = (
+    "cgb_sound", "cpu_instrs", "dmg_sound", "halt_bug", "instr_timing", "interrupt_time",
+    "mem_timing", "mem_timing-2", "oam_bug",
+)  # fmt: skip
+"""The parts of Shay Green's tests: folders, or ROMs by themselves."""
+_MOONEYE = ("acceptance", "emulator-only", "madness", "manual-only", "misc", "utils")
+"""The folders of mooneye-test-suite; the first tells that it is one."""
+
+
+def _in_folder(*parents: str, name: str) -> Callable[[Files], list[SuiteFile]]:
     """Files whose name matches, in a folder of that name in a folder of that name ..."""
     pattern = re.compile(name)
 
-    def find(files: Files) -> list[Path]:
+    def find(files: Files) -> list[SuiteFile]:
         return [
-            file
+            SuiteFile(file, file.name)
             for file in files
             if file.parent.parts[-len(parents) :] == parents and pattern.fullmatch(file.name)
         ]
@@ -33,29 +42,37 @@ def _in_folder(*parents: str, name: str) -> Callable[[Files], list[Path]]:
     return find
 
 
-def _named(*names: str) -> Callable[[Files], list[Path]]:
-    return lambda files: [file for file in files if file.name in names]
+def _named(*names: str) -> Callable[[Files], list[SuiteFile]]:
+    return lambda files: [SuiteFile(file, file.name) for file in files if file.name in names]
 
 
-def _nestest(files: Files) -> list[Path]:
+def _nestest(files: Files) -> list[SuiteFile]:
     known = set(files)
-    return [f for f in files if f.name == "nestest.nes" and f.with_suffix(".log") in known]
+    roms = _named("nestest.nes")(files)
+    return [rom for rom in roms if rom.path.with_suffix(".log") in known]
 
 
-def _below(mark: str) -> Callable[[Files], list[Path]]:
-    """All ROMs below a folder that has ``mark``, the path of a file or a folder, in it."""
+def _blargg(files: Files) -> list[SuiteFile]:
+    """ROMs in or with the name of one of the parts; their names begin with it."""
+    found = []
+    for file in files:
+        parts = [*file.parts[:-1], file.stem]
+        first = next((at for at, part in enumerate(parts) if part in _BLARGG), None)
+        if file.suffix == ".gb" and first is not None:
+            found.append(SuiteFile(file, "/".join(file.parts[first:])))
+    return found
 
-    def find(files: Files) -> list[Path]:
-        parts = Path(mark).parts
-        roots = {
-            Path(*file.parts[:at])
-            for file in files
-            for at in range(len(file.parts))
-            if file.suffix == ".gb" and file.parts[at : at + len(parts)] == parts
-        }
-        return [f for f in files if f.suffix == ".gb" and any(f.is_relative_to(r) for r in roots)]
 
-    return find
+def _mooneye(files: Files) -> list[SuiteFile]:
+    """ROMs in the suite's folders, where there is the first of them with ROMs in it."""
+    roms = [file for file in files if file.suffix == ".gb"]
+    roots = {file.parents[1] for file in roms if file.parent.name == _MOONEYE[0]}
+    return [
+        SuiteFile(rom, rom.relative_to(root).as_posix())
+        for root in sorted(roots)
+        for rom in roms
+        if rom.is_relative_to(root) and rom.relative_to(root).parts[0] in _MOONEYE
+    ]
 
 
 SUITES: Mapping[str, Suite] = MappingProxyType(
@@ -105,8 +122,8 @@ SUITES: Mapping[str, Suite] = MappingProxyType(
             Suite(
                 "gb-blargg",
                 "sm83",
-                "cpu_instrs/cpu_instrs.gb and its neighbours",
-                _below("cpu_instrs/cpu_instrs.gb"),
+                "cpu_instrs, mem_timing and the like, *.gb of blargg",
+                _blargg,
                 run_blargg_rom,
                 (DEFAULT_ENGINE,),
             ),
@@ -114,7 +131,7 @@ SUITES: Mapping[str, Suite] = MappingProxyType(
                 "gb-mooneye",
                 "sm83",
                 "acceptance/*.gb of mooneye-test-suite and its neighbours",
-                _below("acceptance"),
+                _mooneye,
                 run_mooneye_rom,
                 (DEFAULT_ENGINE,),
             ),

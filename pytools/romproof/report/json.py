@@ -150,14 +150,25 @@ class JsonReporter:
                 {
                     "suite": row.suite,
                     "engine": row.engine,
-                    "cases": row.outcome.passed + row.outcome.failed,
+                    "cases": row.outcome.cases,
                     "passed": row.outcome.passed,
                     "failed": row.outcome.failed,
-                    "left_out": row.outcome.left_out,
+                    "apart": [
+                        {"reason": reason, "cases": cases}
+                        for reason, cases in row.outcome.apart.items()
+                    ],
                     "seconds": row.seconds,
-                    "failures": [
-                        {"case": failure.case, "what": failure.what}
-                        for failure in row.outcome.failures
+                    "failed_files": [
+                        {
+                            "name": file.name,
+                            "cases": file.outcome.cases,
+                            "failed": file.outcome.failed,
+                            "failures": [
+                                {"case": failure.case, "what": failure.what}
+                                for failure in file.outcome.failures
+                            ],
+                        }
+                        for file in row.failed_files
                     ],
                 }
                 for row in rows

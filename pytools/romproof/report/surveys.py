@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import RenderableType
 from rich.text import Text
 
-from romproof.conformance.model import Row
+from romproof.conformance.model import FailedFile, Row
 from romproof.engine.engines import Ability
 from romproof.report.engines import EngineLine, EngineReport
 from romproof.report.tables import Column, table
 
 _MILLION = 1_000_000
+_MOST_FILES = 12
+"""Files with failures that are told of, for each suite."""
 
 
 def engines_parts(report: EngineReport, width: int) -> list[RenderableType]:
@@ -58,23 +60,49 @@ def _millions(number: float) -> str:
 
 
 def conformance_parts(rows: Sequence[Row], width: int) -> list[RenderableType]:
-    """A row for each suite and engine; beneath, what went wrong first."""
-    titles = ("cases", "passed", "failed", "left out", "seconds")
+    """A row for each suite and engine; beneath, what did not count and what failed."""
+    titles = ("cases", "passed", "failed", "apart", "seconds")
     columns = [Column("suite", "left", True), Column("engine", "left"), *map(Column, titles)]
     cells: list[list[str | Text]] = []
     for row in rows:
         outcome = row.outcome
-        counts = (outcome.passed + outcome.failed, outcome.passed, outcome.failed, outcome.left_out)
-        numbers = [f"{count:,}" for count in counts]
-        cells.append([Text(row.suite, "bold"), row.engine, *numbers, f"{row.seconds:,.1f}"])
-        if outcome.failed:
-            cells[-1][4] = Text(numbers[2], "bold red")
+        failed = Text(f"{outcome.failed:,}", "bold red" if outcome.failed else "")
+        cells.append(
+            [
+                Text(row.suite, "bold"),
+                row.engine,
+                f"{outcome.cases:,}",
+                f"{outcome.passed:,}",
+                failed,
+                f"{sum(outcome.apart.values()):,}",
+                f"{row.seconds:,.1f}",
+            ]
+        )
     parts: list[RenderableType] = [table(columns, cells, width)]
     for row in rows:
-        failures, failed = row.outcome.failures, row.outcome.failed
-        if failures:
-            parts += ["", Text.assemble((row.suite, "bold red"), f" on {row.engine}:")]
-            parts += [Text(f"  {failure.case}: {failure.what}") for failure in failures]
-        if failed > len(failures):
-            parts.append(Text(f"  … and {failed - len(failures):,} more"))
+        if row.outcome.apart:
+            parts += ["", Text.assemble((row.suite, "bold"), f" on {row.engine}, apart:")]
+            parts += _reasons(row.outcome.apart)
+    for row in rows:
+        if row.failed_files:
+            parts += ["", Text.assemble((row.suite, "bold red"), f" on {row.engine}, failed:")]
+            parts += _failed_files(row.failed_files)
     return parts
+
+
+def _reasons(apart: Mapping[str, int]) -> Iterator[Text]:
+    width = max(len(f"{count:,}") for count in apart.values())
+    for reason, count in apart.items():
+        yield Text(f"  {count:>{width},}  {reason}")
+
+
+def _failed_files(files: Sequence[FailedFile]) -> Iterator[Text]:
+    for file in files[:_MOST_FILES]:
+        outcome = file.outcome
+        if outcome.cases > 1:
+            yield Text(f"  {file.name}: {outcome.failed:,} of {outcome.cases:,} cases")
+        indent = "    " if outcome.cases > 1 else "  "
+        for failure in outcome.failures:
+            yield Text(f"{indent}{failure.case}: {failure.what}")
+    if len(files) > _MOST_FILES:
+        yield Text(f"  ... and {len(files) - _MOST_FILES:,} more files (all of them: --json)")

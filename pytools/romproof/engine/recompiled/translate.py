@@ -182,4 +182,8 @@ class _Driver:
         ends = b.icmp_unsigned("!=", b.and_(action, I8(STOP | OUTSIDE)), I8(0))
         with b.if_then(ends, likely=False):
             b.ret(I32(ExitCode.FETCH))
+        # the interpreter leaves at a head before it looks at the budget
+        used_up = b.icmp_unsigned(">=", frame.load("cycles"), frame.load("limit"))
+        with b.if_then(used_up, likely=False):
+            b.ret(I32(ExitCode.LIMIT))
         self._go(block)
