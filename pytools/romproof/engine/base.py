@@ -95,6 +95,18 @@ class MicrocodeEngine:
     def _prepare_recording(self) -> None:
         """Another recording has begun, or none."""
 
+    def reset(self) -> None:
+        """Let the reset line work: 7 cycles on the 6502, to where the vector at $FFFC points.
+
+        Raises Unsupported for a CPU whose registers a boot ROM sets.
+        """
+        from romproof.engine.plain.engine import PlainEngine  # it is one of us
+
+        plain = PlainEngine(self.cpu.name, self.space)
+        plain.cycles, plain._registers = self.cycles, self._registers
+        plain.reset()
+        self.cycles = plain.cycles
+
     def step(self) -> None:
         """Execute one instruction. Raises EngineFault on one it cannot execute."""
         self.run((), 1)

@@ -10,6 +10,7 @@ from typing import Any
 from romproof.engine import faults
 from romproof.engine.base import Exit, MicrocodeEngine
 from romproof.engine.faults import CpuFault
+from romproof.engine.inputs import Unsupported
 from romproof.engine.plain.core import BusCycle, Core, WatchedCore
 from romproof.engine.plain.emit import function
 from romproof.engine.plain.notes import access_notes, both, notes_for
@@ -53,14 +54,17 @@ class PlainEngine(MicrocodeEngine):
             core.watch = told[0] if len(told) == 1 else both(*told)
             self._core = core
 
-    def perform(self, sequence: str) -> None:
-        """Let something happen that is no instruction: ``"reset"`` or ``"interrupt"``.
-
-        Raises KeyError when the CPU has no such sequence.
-        """
+    def reset(self) -> None:
+        """See MicrocodeEngine."""
+        sequence = self.cpu.sequences.get("reset")
+        if sequence is None:
+            raise Unsupported(
+                f"{self.cpu.name} has no reset sequence of its own: a boot ROM sets its registers"
+            )
         core = self._load()
         _, table = functions(self.cpu.name)
-        table[self.cpu.sequences[sequence]](core)
+        core.fetch(core.pc)  # as before every sequence, and of no use
+        table[sequence](core)
         self._save()
 
     def _go(self, limit: int) -> tuple[Exit, int]:
