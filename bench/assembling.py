@@ -19,20 +19,20 @@ SEGMENTS { CODE: load = MAIN, type = rw; }
 """
 
 
-def tarot() -> Row:
+def tarot() -> list[Row]:
     """The project's own program: a few small files."""
     manifest = load_manifest(rom_folder() / "tarot" / "manifest.toml")
     assert manifest.config is not None
-    return _assemble("assemble tarot", manifest.sources, manifest.config, manifest.include)
+    return [_assemble("assemble tarot", manifest.sources, manifest.config, manifest.include)]
 
 
-def large() -> Row:
+def large() -> list[Row]:
     """One large source of the usual mixture."""
     with tempfile.TemporaryDirectory() as folder:
         source, layout = Path(folder, "large.s"), Path(folder, "large.cfg")
         source.write_text(large_source(), "utf-8")
         layout.write_text(_LAYOUT, "utf-8")
-        return _assemble(f"assemble {LINES:,} lines", [source], layout, [])
+        return [_assemble(f"assemble {LINES:,} lines", [source], layout, [])]
 
 
 def _assemble(name: str, sources: Sequence[Path], layout: Path, include: Sequence[Path]) -> Row:

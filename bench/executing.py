@@ -1,4 +1,4 @@
-"""The tarot shuffle executed: the engine, the harness around it, and the routine itself."""
+"""The tarot shuffle executed: py65, the harness around the engines, and the routine itself."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
 from fairdeck.tarot.on_6502 import LIMIT, SHUFFLE, on_6502, tarot_rom
 from fairdeck.tarot.runs import Request
+from romproof.engine.engines import ENGINES, make_engine
+from romproof.engine.protocol import Engine
 from romproof.engine.py65_engine import Py65Engine
 from romproof.harness.rom import Rom
 from romproof.machine.memory import load_image
@@ -20,11 +22,12 @@ from romproof.obj.image import Image
 MEGAHERTZ = 1_000_000
 REQUEST = Request(0x12345678)
 SHUFFLES = 25
+CALLS = 3
 RETURN = 0x0500
 """Where a called routine returns to; nothing is there."""
 
 
-def engine() -> Row:
+def engine() -> list[Row]:
     """The engine's loop against py65's own ``step()``, on the whole program."""
     image = _image()
     entry, end = image.address("reset"), image.address("done")
@@ -45,33 +48,43 @@ def engine() -> Row:
 
     seconds = best(run, step)
     assert len(set(cycles)) == 1
-    return Row(f"emulate {cycles[0]:,} cycles", "engine py65", "py65, step()", *seconds)
+    return [Row(f"emulate {cycles[0]:,} cycles", "engine py65", "py65, step()", *seconds)]
 
 
-def call() -> Row:
-    """What guards, contract and result cost on top of the engine."""
+def call() -> list[Row]:
+    """What guards, contract and result cost on top of an engine."""
+    return [_call(name) for name, row in ENGINES.items() if row.missing() is None]
+
+
+def _call(name: str) -> Row:
     image = _image()
-    rom, bare = Rom(image), Py65Engine()
+    rom, bare = Rom(image, name), make_engine(name)
     routine, memory = image.address(SHUFFLE), _memory(image, variables(REQUEST))
-    seconds = best(
-        lambda: rom.call(SHUFFLE, mem=variables(REQUEST)),
-        lambda: _run(bare, memory, routine, RETURN),
-    )
-    return Row("call a routine, checked", "Rom.call()", "engine py65, unchecked", *seconds)
+
+    def checked() -> None:
+        for _ in range(CALLS):
+            rom.call(SHUFFLE, mem=variables(REQUEST))
+
+    def unchecked() -> None:
+        for _ in range(CALLS):
+            _run(bare, memory, routine, RETURN)
+
+    seconds = (taken / CALLS for taken in best(checked, unchecked))
+    return Row("call a routine", f"Rom.call() on {name}", "the engine, unchecked", *seconds)
 
 
-def shuffle() -> Row:
+def shuffle() -> list[Row]:
     """The cycles of one shuffle, in assembly and in compiled C, as seconds at 1 MHz."""
     (outcome,) = on_6502(REQUEST)
     assert outcome.cycles is not None
     name, ours = "shuffle, at 1 MHz", f"assembly: {outcome.cycles:,} cycles"
     absent = missing("cl65")
     if absent is not None:
-        return Row(name, ours, absent, outcome.cycles / MEGAHERTZ)
+        return [Row(name, ours, absent, outcome.cycles / MEGAHERTZ)]
     deck, cycles = compiled_shuffle(REQUEST)
     assert deck == outcome.deck
     seconds = (outcome.cycles / MEGAHERTZ, cycles / MEGAHERTZ)
-    return Row(name, ours, f"cl65 {' '.join(FLAGS)}: {cycles:,} cycles", *seconds)
+    return [Row(name, ours, f"cl65 {' '.join(FLAGS)}: {cycles:,} cycles", *seconds)]
 
 
 def _image() -> Image:
@@ -88,7 +101,7 @@ def _memory(image: Image, values: Mapping[str | int, bytes]) -> bytes:
     return bytes(memory)
 
 
-def _run(engine: Py65Engine, memory: bytes, begin: int, end: int) -> int:
+def _run(engine: Engine, memory: bytes, begin: int, end: int) -> int:
     """The cycles from one address to another."""
     engine.memory[:] = memory
     engine.registers.pc, engine.registers.s = begin, 0xFD

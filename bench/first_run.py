@@ -28,4 +28,4 @@ if __name__ == "__main__":
     engine.memory[:] = Path(memory).read_bytes()
     engine.registers.pc = int(reset, 16)
     engine.run((int(finished, 16),), 1 << 60)
-    assert name != "recompiled" or getattr(engine, "translations", 0)
+    assert name != "recompiled" or getattr(engine, "translations", 0) > 0

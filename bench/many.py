@@ -3,6 +3,7 @@ wait, for one machine."""
 
 from __future__ import annotations
 
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -25,40 +26,39 @@ def batches() -> list[Row]:
     if absent is None and find_spec("numpy") is None:
         absent = "the package numpy is not installed"
     if absent is not None:
-        return [Row("run_many()", absent, "1 worker", None)]
+        return [Row("a shuffle on each of many machines", absent, "1 worker", None)]
     return [_scaling(), *_growth()]
 
 
 def _scaling() -> Row:
     machines = MACHINES[-1]
-    decks = {workers: _decks(machines, workers) for workers in (1, 2)}
-    assert (decks[1] == decks[2]).all()
+    alone, shared = (_decks(machines, workers) for workers in (1, 2))
+    assert (alone == shared).all()
     for run in (0, machines - 1):
-        assert bytes(decks[1][run]) == _deck(_seeds(machines)[run])
-    two, one = best(
-        lambda: _decks(machines, 2), lambda: _decks(machines, 1), clock=WALL, turns=TURNS
-    )
+        assert bytes(alone[run]) == _deck(bytes(_seeds(machines)[run]))
+    works = (partial(_decks, machines, workers) for workers in (2, 1))
+    times = best(*works, clock=WALL, turns=TURNS)
     return Row(
-        f"a shuffle on each of {machines:,} machines",
+        f"a shuffle, {machines:,} machines",
         "run_many(), 2 workers",
         "1 worker",
-        two / machines,
-        one / machines,
+        *(time / machines for time in times),
     )
 
 
 def _growth() -> list[Row]:
-    taken = best(*(lambda n=n: _decks(n, None) for n in MACHINES), clock=WALL, turns=TURNS)  # type: ignore[misc]
-    seconds = [time / machines for time, machines in zip(taken, MACHINES, strict=True)]
+    works = (partial(_decks, machines, None) for machines in MACHINES)
+    times = best(*works, clock=WALL, turns=TURNS)
+    each = [time / machines for time, machines in zip(times, MACHINES, strict=True)]
     return [
         Row(
-            "a shuffle on each of many machines",
-            f"{machines:,} machines, all cores",
+            f"a shuffle, {machines:,} machines",
+            "run_many(), all cores",
             f"{MACHINES[0]:,} machines",
-            each,
-            seconds[0],
+            one,
+            each[0],
         )
-        for machines, each in zip(MACHINES[1:], seconds[1:], strict=True)
+        for machines, one in zip(MACHINES[1:], each[1:], strict=True)
     ]
 
 
@@ -67,17 +67,17 @@ def _decks(machines: int, workers: int | None) -> Any:
     from romproof.engine.batch import run_many
 
     image = tarot_loop.image()
-    place = (image.address("deck"), CARDS)
+    deck = (image.address("deck"), CARDS)
     done = run_many(
         tarot_loop.memory(1),
         {"pc": image.address("reset")},
         (image.address("finished"),),
         _NO_LIMIT,
         patches={image.address("seed"): _seeds(machines)},
-        outputs=(place,),
+        outputs=(deck,),
         workers=workers,
     )
-    return done.outputs[place]
+    return done.outputs[deck]
 
 
 def _seeds(machines: int) -> Any:
@@ -88,12 +88,12 @@ def _seeds(machines: int) -> Any:
     return numbers.astype(">u4").view(np.uint8).reshape(machines, 4)
 
 
-def _deck(seed: Any) -> bytes:
+def _deck(seed: bytes) -> bytes:
     """One machine's deck, by an engine of its own."""
     engine, image = make_engine("llvm"), tarot_loop.image()
     engine.memory[:] = tarot_loop.memory(1)
     place, deck = image.address("seed"), image.address("deck")
-    engine.memory[place : place + 4] = bytes(seed)
+    engine.memory[place : place + len(seed)] = seed
     engine.registers.pc = image.address("reset")
     engine.run((image.address("finished"),), _NO_LIMIT)
     return bytes(engine.memory[deck : deck + CARDS])

@@ -2,32 +2,51 @@
 
     python bench/run.py [NAME ...]      only those of bench/run.py's table that are named
 
-Times are the best of several turns, ours and the peer's by turns. A ratio is our time divided
-by the peer's: below 1 we are faster. Results also go to build/bench.json.
+Every row says how many times faster than its peer something is: the peer's time divided by ours,
+above 1 we are faster. Where the peer is a smaller case of the same, and times are per piece, 1
+means that time grows with size and no faster.
+
+Times are the best of several turns, ours and the peer's by turns. They are processor time of the
+process and of the programs it runs, so that other work on the machine matters little; of what
+uses several cores, and of the first run of a new process, they are what a clock on the wall
+shows. Results also go to build/bench.json.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import assembling
+import emulating
 import executing
+import gameboy
+import growing
+import many
+import starting
 from rich.console import Console
+from rich.progress import Progress
 from rich.table import Table
 from rows import Row
 
-BENCHMARKS = {
+BENCHMARKS: Mapping[str, Callable[[], list[Row]]] = {
     "tarot": assembling.tarot,
     "large": assembling.large,
     "engine": executing.engine,
     "call": executing.call,
     "shuffle": executing.shuffle,
+    "emulators": emulating.shuffles,
+    "gameboy": gameboy.seconds,
+    "start": starting.starts,
+    "many": many.batches,
+    "growth": growing.translations,
 }
 RESULTS = Path("build/bench.json")
+TITLE = "speed-up: the peer's time / ours"
+_UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6))
 
 
 def main(names: Sequence[str]) -> int:
@@ -36,25 +55,48 @@ def main(names: Sequence[str]) -> int:
     if unknown:
         print(f"no benchmark {unknown[0]}; there are: {', '.join(BENCHMARKS)}", file=sys.stderr)
         return 2
-    rows = [BENCHMARKS[name]() for name in names or BENCHMARKS]
+    rows = _measured(names or list(BENCHMARKS))
     RESULTS.parent.mkdir(exist_ok=True)
     found = [{**asdict(row), "ratio": row.ratio} for row in rows]
     RESULTS.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
-    console = Console(width=None if sys.stdout.isatty() else 110)
+    console = Console(width=None if sys.stdout.isatty() else 120)
     console.print(table(rows))
     return 0
 
 
+def _measured(names: Sequence[str]) -> list[Row]:
+    """The rows of all benchmarks; what is being measured is shown on standard error."""
+    rows: list[Row] = []
+    shown = sys.stderr.isatty()
+    with Progress(console=Console(stderr=True), transient=True, disable=not shown) as bar:
+        task = bar.add_task("", total=len(names))
+        for name in names:
+            bar.update(task, description=name)
+            if not shown:
+                print(f"measuring: {name}", file=sys.stderr, flush=True)
+            rows += BENCHMARKS[name]()
+            bar.advance(task)
+    return rows
+
+
 def table(rows: Sequence[Row]) -> Table:
-    """The rows for people; times in milliseconds."""
-    made = Table("benchmark", "ours", "peer", title="ratio: our time / the peer's")
-    for title in ("our ms", "peer ms", "ratio"):
-        made.add_column(title, justify="right")
+    """The rows for people."""
+    made = Table("benchmark", "ours", "peer", title=TITLE)
+    for title in ("our time", "peer's", "speed-up"):
+        made.add_column(title, justify="right", no_wrap=True)
     for row in rows:
-        times = ["-" if t is None else f"{1000 * t:,.1f}" for t in (row.ours_s, row.peer_s)]
-        ratio = "-" if row.ratio is None else f"{row.ratio:.2f}"
+        times = (_time(row.ours_s), _time(row.peer_s))
+        ratio = "-" if row.ratio is None else f"{row.ratio:,.2f}"
         made.add_row(row.name, row.ours, row.peer, *times, ratio)
     return made
+
+
+def _time(seconds: float | None) -> str:
+    """With three digits or more, and a unit."""
+    if seconds is None:
+        return "-"
+    unit, size = next((u for u in _UNITS if seconds >= u[1]), _UNITS[-1])
+    return f"{seconds / size:.3g} {unit}" if seconds < 1000 * size else f"{seconds / size:,.0f} {unit}"
 
 
 if __name__ == "__main__":

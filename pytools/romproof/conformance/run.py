@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -87,7 +88,11 @@ def _done(pieces: Sequence[Piece], jobs: int) -> Iterator[_Done]:
         return
     # a new process and not a copy of this one: threads of ours, a progress bar's, have no copy
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(pieces)), mp_context=context) as pool:
+    # an interrupt ends them where they are, without a word
+    at_start = (signal.SIGINT, signal.SIG_DFL)
+    with ProcessPoolExecutor(
+        min(jobs, len(pieces)), context, initializer=signal.signal, initargs=at_start
+    ) as pool:
         waiting = {pool.submit(run_piece, piece): number for number, piece in enumerate(pieces)}
         early: dict[int, _Done] = {}
         following = 0

@@ -6,7 +6,6 @@ import hashlib
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,14 +26,6 @@ _loaded: list[Any] = []
 """Execution engines own the machine code and must live as long as it may run."""
 
 
-class Optimise(Enum):
-    """How much time LLVM takes to make code fast."""
-
-    FULLY = "fully"
-    QUICKLY = "quickly"
-    """For large modules: what pays most, in a third of the time."""
-
-
 class CompiledCode:
     """A function in memory: ``address``, and whether it came from the disk."""
 
@@ -43,9 +34,7 @@ class CompiledCode:
         self.cached = cached
 
 
-def compiled(
-    key: str, function: str, make: Callable[[], ir.Module], optimise: Optimise = Optimise.FULLY
-) -> CompiledCode:
+def compiled(key: str, function: str, make: Callable[[], ir.Module]) -> CompiledCode:
     """The function of the module that ``make`` gives, compiled for this machine.
 
     ``key`` names everything the module depends on besides romproof's own source. The machine
@@ -57,7 +46,7 @@ def compiled(
     data = None if path is None else _read(path)
     cached = data is not None
     if data is None:
-        data = _compile(make(), optimise)
+        data = _compile(make())
         if path is not None:
             with suppress(OSError):  # no place to keep it: it will be compiled again
                 write_atomically(path, hashlib.sha256(data).digest() + data)
@@ -115,19 +104,22 @@ def _target_machine() -> Any:
     )
 
 
+_LARGE = 1_000_000
+"""Characters of a module that is optimised with what pays most, in a third of the time."""
 _QUICK_PASSES = (
     "sroa", "simplify_cfg", "instruction_combine", "sccp", "dead_store_elimination",
     "jump_threading", "aggressive_dce", "simplify_cfg", "instruction_combine",
 )  # fmt: skip
 
 
-def _compile(module: ir.Module, optimise: Optimise) -> bytes:
+def _compile(module: ir.Module) -> bytes:
     machine = _target_machine()
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
-    parsed = llvm.parse_assembly(str(module))
+    text = str(module)
+    parsed = llvm.parse_assembly(text)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
-    if optimise is Optimise.FULLY:
+    if len(text) < _LARGE:
         builder.getModulePassManager().run(parsed, builder)
     else:
         passes = llvm.create_new_function_pass_manager()

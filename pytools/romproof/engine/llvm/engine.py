@@ -12,7 +12,7 @@ from romproof.engine.base import Exit, MicrocodeEngine
 from romproof.engine.faults import CpuFault
 from romproof.engine.instruments import first_bytes
 from romproof.engine.llvm.blocks import Block, tell
-from romproof.engine.llvm.compile import Optimise, compiled
+from romproof.engine.llvm.compile import compiled
 from romproof.engine.llvm.interpreter import FUNCTION, interpreter
 from romproof.engine.llvm.state import (
     AcknowledgeCall,
@@ -37,9 +37,7 @@ _EXITS = {Code.FETCH: Exit.FETCH, Code.LIMIT: Exit.LIMIT, Code.STOPPED: Exit.STO
 @cache
 def interpreter_for(weave: Weave) -> Any:
     """The compiled interpreter of a variant: a function of the state's address."""
-    # what calls devices is several times as large, and spends its time in the devices
-    optimise = Optimise.QUICKLY if weave.reads else Optimise.FULLY
-    code = compiled(repr(weave), FUNCTION, lambda: interpreter(weave), optimise)
+    code = compiled(repr(weave), FUNCTION, lambda: interpreter(weave))
     return Run(code.address)
 
 

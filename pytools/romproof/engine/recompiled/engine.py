@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from romproof.engine.base import Exit, set_bits
-from romproof.engine.llvm.compile import Optimise, compiled
+from romproof.engine.llvm.compile import compiled
 from romproof.engine.llvm.engine import LlvmEngine, Run, buffer_address, interpreter_for
 from romproof.engine.llvm.interpreter import FUNCTION
 from romproof.engine.llvm.state import Code as ExitCode
@@ -160,7 +160,6 @@ class RecompiledEngine(LlvmEngine):
             key.hexdigest(),
             FUNCTION,
             lambda: translation(weave, code, bytes(actions)),
-            Optimise.QUICKLY,
         )
         found.run = Run(compilation.address)
         self.translations += 1
