@@ -118,9 +118,7 @@ def _player(image: bytes) -> Any:
     """A PyBoy that does not wait for real time."""
     with warnings.catch_warnings(action="ignore"):  # it tells where its SDL2 comes from
         pyboy = import_module("pyboy")
-    player = pyboy.PyBoy(
-        io.BytesIO(image), window="null", sound_emulated=False, log_level="ERROR"
-    )
+    player = pyboy.PyBoy(io.BytesIO(image), window="null", sound_emulated=False, log_level="ERROR")
     player.set_emulation_speed(0)
     return player
 

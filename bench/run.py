@@ -96,7 +96,9 @@ def _time(seconds: float | None) -> str:
     if seconds is None:
         return "-"
     unit, size = next((u for u in _UNITS if seconds >= u[1]), _UNITS[-1])
-    return f"{seconds / size:.3g} {unit}" if seconds < 1000 * size else f"{seconds / size:,.0f} {unit}"
+    return (
+        f"{seconds / size:.3g} {unit}" if seconds < 1000 * size else f"{seconds / size:,.0f} {unit}"
+    )
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ def compile_native(folder: Path) -> Path:
 
 def in_c(compiled: Path, shuffles: int) -> Outcome:
     """Run the program in C."""
-    words = [compiled, f"{SEED:08X}", str(shuffles)]
+    words: list[str | Path] = [compiled, f"{SEED:08X}", str(shuffles)]
     return Outcome(subprocess.run(words, check=True, capture_output=True).stdout, None)
 
 
