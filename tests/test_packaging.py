@@ -121,7 +121,9 @@ def test_the_commands_work_in_an_empty_folder(installed: Path, tmp_path: Path) -
 
 def test_the_example_of_the_readme_works(installed: Path, tmp_path: Path) -> None:
     text = (ROOT / "README.md").read_text("utf-8")
-    blocks = dict(re.findall(r"```(asm|toml|python)\n(.*?)```", text, re.S))
+    blocks: dict[str, str] = {}  # of each language the first one
+    for language, code in re.findall(r"```(asm|toml|python)\n(.*?)```", text, re.S):
+        blocks.setdefault(language, code)
     (tmp_path / "tests").mkdir()
     (tmp_path / "prng.s").write_text(blocks["asm"], "utf-8")
     (tmp_path / "pyproject.toml").write_text(blocks["toml"], "utf-8")

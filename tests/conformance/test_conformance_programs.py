@@ -114,6 +114,21 @@ def test_nestest_tells_the_first_line_that_differs(
     assert what in told(row)[0]
 
 
+def test_nestest_ends_where_the_engine_does(tmp_path: Path) -> None:
+    nestest(tmp_path)
+    rom = tmp_path / "nestest.nes"
+    for opcode in ("02", "04"):  # one that stops the processor; an undocumented nop
+        rom.write_bytes(rom.read_bytes()[:18] + bytes.fromhex(opcode) + rom.read_bytes()[19:])
+        outcome = row_of(tmp_path, "6502-nestest", "py65").outcome
+        if opcode == "04":
+            apart = {"undocumented opcode, which the engine refuses: not run": 2}
+            assert outcome == Outcome(passed=2, apart=apart)
+        else:
+            assert (outcome.passed, outcome.failed) == (2, 1)
+            assert outcome.failures[0].case == "behind line 2"
+            assert "stops the processor" in outcome.failures[0].what
+
+
 @pytest.mark.parametrize("engine", FULL)
 def test_game_boy_roms(engine: str, tmp_path: Path) -> None:
     mooneye(tmp_path, "acceptance/timer/one.gb")

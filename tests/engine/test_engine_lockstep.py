@@ -110,26 +110,26 @@ CASES_SM83 = cases("sm83", SM83, REGISTERS_SM83, WIRINGS, GUARDS_SM83)
 CASES_PY65 = cases("mos6502", DOCUMENTED, REGISTERS_6502, st.just(Wiring()), GUARDS)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(CASES_6502, LIMITS)
 def test_the_6502_with_devices_and_interrupts(case: Case, limits: list[int]) -> None:
     in_step(["plain", *COMPILED], case, limits)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(CASES_SM83, LIMITS)
 def test_the_sm83_with_devices_and_interrupts(case: Case, limits: list[int]) -> None:
     in_step(["plain", *COMPILED], case, limits)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(CASES_PY65, LIMITS)
 def test_documented_opcodes_on_py65_too(case: Case, limits: list[int]) -> None:
     in_step(["plain", *COMPILED, "py65"], case, limits)
 
 
 @needs_llvm
-@settings(max_examples=6)  # each program is compiled
+@settings(max_examples=4)  # each program is compiled
 @given(st.one_of(CASES_6502, CASES_SM83), st.lists(st.sampled_from([7, 30, 200]), min_size=2))
 def test_translated_code(case: Case, limits: list[int]) -> None:
     in_step(["plain", "recompiled"], case, limits)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 from gameboy_programs import LIMIT, cartridge
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from romproof.engine.space import NEVER, Signals
@@ -220,6 +220,7 @@ class Raster:
         max_size=8,
     )
 )
+@example([(113, STAT, 64), (FRAME, LYC, 1), (FRAME, STAT, 0)])
 def test_the_line_counter_does_what_a_clocked_one_does(script: list[tuple[int, int, int]]) -> None:
     lcd, signals = switched_on()
     raster = Raster()

@@ -11,6 +11,8 @@ from romproof.text.errors import RomproofError
 
 SHOWN = 3
 """Failures of a file that are kept."""
+REFUSED = "undocumented opcode, which the engine refuses: not run"
+"""A reason for cases to be apart."""
 
 
 class NoSuites(RomproofError):

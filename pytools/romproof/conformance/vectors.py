@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from romproof.conformance.model import SHOWN, Failure, Outcome, SuiteFile
+from romproof.conformance.model import REFUSED, SHOWN, Failure, Outcome, SuiteFile
 from romproof.engine.engines import ENGINES, Ability, make_engine
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.protocol import EngineFault
@@ -26,7 +26,6 @@ _ARTIFICIAL = (0x10, 0x76)
 _UNSTABLE_STORES = (0x93, 0x9B, 0x9C, 0x9E, 0x9F)
 """What these store, and where, differs from chip to chip; our own vectors leave it open."""
 JAM = "opcode that stops the processor: not run"
-REFUSED = "undocumented opcode, which the engine refuses: not run"
 UNSTABLE = "store that differs from chip to chip"
 """Why a case does not count."""
 

@@ -55,6 +55,8 @@ class LineCounter:
         """The end of the line with which the LCD is switched on."""
         self._coincided = False
         """While the LCD is off: whether LY was LYC when it was switched off."""
+        self._held, self._held_in = False, -1
+        """The last result of the comparison, in a cycle in which LYC was written."""
         self._sources = 0
         self._points: list[int] = [_VBLANK]
         """The cycles of a frame in which something may be requested, ascending."""
@@ -73,6 +75,8 @@ class LineCounter:
         """Device."""
         self.advance(cycle)
         before = self._signal(cycle)
+        if address == _LYC and self._is_on and self._compared(cycle) is None:
+            self._held, self._held_in = self._last_result(cycle), cycle
         if address == _LCDC:
             self._switch(bool(value & _ON), cycle)
         elif address == _STAT:
@@ -145,9 +149,8 @@ class LineCounter:
     def _signal(self, cycle: int) -> bool:
         """Whether anything that was chosen in STAT is the case."""
         if self._sources & _ON_LYC:
-            # where LYC is compared with nothing, the last result holds
-            last = self._coincides(cycle - (self._is_on and self._compared(cycle) is None))
-            if last:
+            nothing = self._is_on and self._compared(cycle) is None
+            if self._last_result(cycle) if nothing else self._coincides(cycle):
                 return True
         if not self._is_on:
             return False
@@ -158,6 +161,11 @@ class LineCounter:
         if mode == 0 and cycle < self._first_line_until and column < _DRAW:
             return False
         return mode < 2 and bool(self._sources & _IN_MODE[mode])
+
+    def _last_result(self, cycle: int) -> bool:
+        """Where LYC is compared with nothing, for a cycle, the last result holds, whatever is
+        written to LYC in that cycle."""
+        return self._held if cycle == self._held_in else self._coincides(cycle - 1)
 
     def _request(self, before: bool, cycle: int) -> None:
         if self._signal(cycle) and not before:
