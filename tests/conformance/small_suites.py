@@ -105,7 +105,7 @@ INTERRUPTS = {
     0xFFFA: "00 07 00 04 10 07",
 }
 
-_NESTEST_CODE = "a2 05 ca d0 fd a9 00 85 02 85 03 4c 0b c0"
+_NESTEST_CODE = "a2 05 ca d0 fd"
 _NESTEST_LOG = """\
 C000  A2 05     LDX #$05                        A:00 X:00 Y:00 P:24 SP:FD PPU:  0, 21 CYC:7
 C002  CA        DEX                             A:00 X:05 Y:00 P:24 SP:FD PPU:  0, 27 CYC:9
@@ -114,9 +114,9 @@ C002  CA        DEX                             A:00 X:04 Y:00 P:24 SP:FD PPU:  
 """
 
 
-def nestest(folder: Path, log: str = _NESTEST_LOG) -> None:
-    """Write nestest.nes with a loop in it, and nestest.log with its first instructions."""
-    prg = bytes.fromhex(_NESTEST_CODE).ljust(0x4000, b"\0")
+def nestest(folder: Path, code: str = _NESTEST_CODE, log: str = _NESTEST_LOG) -> None:
+    """Write nestest.nes with some code in it, and nestest.log with its first instructions."""
+    prg = bytes.fromhex(code).ljust(0x4000, b"\0")
     _write(folder / "nestest.nes", b"NES\x1a\x01\x01".ljust(16, b"\0") + prg + bytes(0x2000))
     _write(folder / "nestest.log", log.encode())
 

@@ -114,6 +114,17 @@ def test_nestest_tells_the_first_line_that_differs(
     assert what in told(row)[0]
 
 
+def test_nestest_leaves_its_errors_in_memory(tmp_path: Path) -> None:
+    log = """\
+C000  A9 04     LDA #$04                        A:00 X:00 Y:00 P:24 SP:FD PPU:  0, 21 CYC:7
+C002  85 02     STA $02 = 00                    A:04 X:00 Y:00 P:24 SP:FD PPU:  0, 27 CYC:9
+"""
+    nestest(tmp_path, "a9 04 85 02", log)
+    row = row_of(tmp_path, "6502-nestest")
+    assert (row.outcome.passed, row.outcome.failed) == (2, 1)
+    assert told(row) == ["result: $02 and $03 hold $04 and $00"]
+
+
 def test_nestest_ends_where_the_engine_does(tmp_path: Path) -> None:
     nestest(tmp_path)
     rom = tmp_path / "nestest.nes"
