@@ -29,7 +29,7 @@ PAIRS = (
 SHUFFLES = {
     "llvm": 60_000,
     "recompiled": 300_000,
-    "py65": 100,
+    "py65": 200,
     "sim65": 25_000,
     "gcc": 300_000,
 }

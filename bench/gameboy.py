@@ -90,8 +90,8 @@ def seconds() -> list[Row]:
     game_boy_s, bare_s, *rest = (time * SECOND / (FRAMES * FRAME) for time in times)
     peer = "PyBoy, no picture" if rest else "PyBoy: not installed"
     return [
-        Row(NAME, "engine llvm, machine gameboy", peer, game_boy_s, *rest),
-        Row(NAME, "engine llvm, flat memory", peer, bare_s, *rest),
+        Row(NAME, "llvm, machine gameboy", peer, game_boy_s, *rest),
+        Row(NAME, "llvm, flat memory", peer, bare_s, *rest),
     ]
 
 

@@ -14,7 +14,7 @@ from fairdeck.tarot.shuffle import CARDS
 from romproof.engine.engines import make_engine
 
 MACHINES = (100, 1_000, 10_000, 100_000)
-TURNS = 3
+TURNS = 5
 _NO_LIMIT = 1 << 40
 _STEP = 0x9E3779B1
 """From one seed to the next; odd, so that none comes twice."""
@@ -39,7 +39,7 @@ def _scaling() -> Row:
     works = (partial(_decks, machines, workers) for workers in (2, 1))
     times = best(*works, clock=WALL, turns=TURNS)
     return Row(
-        f"a shuffle, {machines:,} machines",
+        f"shuffle {machines:,} machines",
         "run_many(), 2 workers",
         "1 worker",
         *(time / machines for time in times),
@@ -52,7 +52,7 @@ def _growth() -> list[Row]:
     each = [time / machines for time, machines in zip(times, MACHINES, strict=True)]
     return [
         Row(
-            f"a shuffle, {machines:,} machines",
+            f"shuffle {machines:,} machines",
             "run_many(), all cores",
             f"{MACHINES[0]:,} machines",
             one,

@@ -2,14 +2,14 @@
 
     python bench/run.py [NAME ...]      only those of bench/run.py's table that are named
 
-Every row says how many times faster than its peer something is: the peer's time divided by ours,
-above 1 we are faster. Where the peer is a smaller case of the same, and times are per piece, 1
-means that time grows with size and no faster.
+The last column says how many times faster than its peer something is: the peer's time divided by
+ours, above 1 we are faster. Where times are for one piece of many and the peer is a smaller case of
+the same, 1 means that the time grows as the number of pieces does, and no faster.
 
-Times are the best of several turns, ours and the peer's by turns. They are processor time of the
-process and of the programs it runs, so that other work on the machine matters little; of what
-uses several cores, and of the first run of a new process, they are what a clock on the wall
-shows. Results also go to build/bench.json.
+Times are the best of several turns, ours and the peer's by turns. They are processor time, of this
+process and of the programs it runs, so that other work on the machine matters little. Only for the
+first run of a new process, and for run_many() on several cores, they are what a clock on the wall
+shows. Results also go to build/bench.json: name, ours, peer, ours_s and peer_s in seconds, ratio.
 """
 
 from __future__ import annotations
@@ -92,13 +92,11 @@ def table(rows: Sequence[Row]) -> Table:
 
 
 def _time(seconds: float | None) -> str:
-    """With three digits or more, and a unit."""
+    """With three digits and a unit."""
     if seconds is None:
         return "-"
-    unit, size = next((u for u in _UNITS if seconds >= u[1]), _UNITS[-1])
-    return (
-        f"{seconds / size:.3g} {unit}" if seconds < 1000 * size else f"{seconds / size:,.0f} {unit}"
-    )
+    unit, size = next((u for u in _UNITS if seconds >= 0.9995 * u[1]), _UNITS[-1])
+    return f"{seconds / size:.3g} {unit}"
 
 
 if __name__ == "__main__":

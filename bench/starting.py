@@ -1,5 +1,5 @@
-"""How long it takes until the first run is over: a new process, with and without compiled code
-of an earlier one on the disk. Times are those people wait, not processor time."""
+"""How long it takes until the first run is over, in a new process: cold, or with compiled code of
+an earlier one on the disk. Times are those people wait, not processor time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _CACHE = "ROMPROOF_CACHE"
 
 
 def starts() -> list[Row]:
-    """Cold, then warm: of each compiled engine, and of a call as tests make it."""
+    """Cold, then warm: of each compiled engine, and of a call as tests make it, which begins with
+    assembling the ROM."""
     absent = without_llvm()
     if absent is not None:
         return [Row("first run of a process", absent, "engine py65", None)]
@@ -32,7 +33,7 @@ def starts() -> list[Row]:
         rows = []
         for engine in ("llvm", "recompiled"):
             rows += _rows("first run", engine, _RUN, memory, *ends)
-        return rows + _rows("first Rom.call(), ROM assembled", "llvm", _CALL)
+        return rows + _rows("first Rom.call()", "llvm", _CALL)
 
 
 def _rows(what: str, engine: str, script: Path, *words: str | Path) -> list[Row]:
@@ -51,7 +52,7 @@ def _rows(what: str, engine: str, script: Path, *words: str | Path) -> list[Row]
         warm_s = best(ours, peer, clock=WALL, turns=TURNS)
     return [
         Row(f"{what}, cold", *labels, *cold_s),
-        Row(f"{what}, compiled before", *labels, *warm_s),
+        Row(f"{what}, warm", *labels, *warm_s),
     ]
 
 
