@@ -42,13 +42,18 @@ _RESET = "\x1b[0m"
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. ``span`` is None for findings about no source line."""
+    """One finding. ``span`` is None for findings about no source line.
+
+    ``option`` is the option that governs a warning, such as ``-Wtruncation``;
+    it is printed behind the message.
+    """
 
     severity: Severity
     message: str
     span: Span | None = None
     help: str | None = None
     notes: tuple[tuple[str, Span], ...] = ()
+    option: str | None = None
 
 
 class BuildFailed(RomproofError):
@@ -100,9 +105,15 @@ class Diagnostics:
         """Report an error; assembly goes on, the build will fail."""
         self.add(Diagnostic(Severity.ERROR, message, span, help, notes))
 
-    def warning(self, message: str, span: Span | None = None, help: str | None = None) -> None:
+    def warning(
+        self,
+        message: str,
+        span: Span | None = None,
+        help: str | None = None,
+        option: str | None = None,
+    ) -> None:
         """Report something suspicious that does not stop the build."""
-        self.add(Diagnostic(Severity.WARNING, message, span, help))
+        self.add(Diagnostic(Severity.WARNING, message, span, help, option=option))
 
     def raise_if_failed(self) -> None:
         """Raise BuildFailed with everything collected if there was an error."""
@@ -147,10 +158,11 @@ def render(diagnostic: Diagnostic, colour: bool = False) -> str:
     if colour:
         label = f"{_COLOURS[diagnostic.severity]}{label}{_RESET}"
     span = diagnostic.span
+    message = diagnostic.message + (f" [{diagnostic.option}]" if diagnostic.option else "")
     if span is None:
-        lines = [f"{label}: {diagnostic.message}"]
+        lines = [f"{label}: {message}"]
     else:
-        lines = [f"{span}: {label}: {diagnostic.message}", *_excerpt(span)]
+        lines = [f"{span}: {label}: {message}", *_excerpt(span)]
         chain = list(span.chain())
         lines += [f"  {step.what} at {step.span}" for step in chain[:MAX_CHAIN]]
         if len(chain) > MAX_CHAIN:
