@@ -37,6 +37,7 @@ def diagnostics_json(diagnostics: Sequence[Diagnostic]) -> list[Json]:
             "column": d.span.col if d.span else None,
             "length": d.span.length if d.span else None,
             "help": d.help,
+            "option": d.option,
         }
         for d in diagnostics
     ]
