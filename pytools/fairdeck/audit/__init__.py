@@ -1,0 +1,1 @@
+"""How fair each shuffle is, exactly, and what each system lets a player find out."""

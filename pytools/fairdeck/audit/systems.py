@@ -1,0 +1,133 @@
+"""The systems compared: what each lets a player verify, in plain words, and how fair it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import factorial, log2
+
+from fairdeck.audit.placement import (
+    Placement,
+    swap_each_with_any,
+    swap_each_with_later,
+    tarot,
+)
+from fairdeck.tarot.draw import Reduction
+
+_TAROT, _FOUR = 78, 136
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One way to shuffle.
+
+    ``seed_bits`` is the size of what everything follows from, ``orders`` how many different
+    results a shuffle could have. The texts answer: who could have chosen the seed, what is fixed
+    when, what is made public when, and what a player can and cannot check.
+    """
+
+    name: str
+    title: str
+    tiles: int
+    cause: str
+    seed_bits: float
+    orders: int
+    chosen_by: str
+    committed: str
+    revealed: str
+    verifiable: str
+    unverifiable: str
+    placement: Callable[[], Placement]
+
+    @property
+    def order_bits(self) -> float:
+        """log2 of the number of different results."""
+        return log2(Fraction(self.orders))
+
+
+_COPIES = 4
+
+
+def _distinct_walls(tiles: int) -> int:
+    """Orders of the wall when the four copies of a kind are alike."""
+    alike: int = factorial(_COPIES) ** (tiles // _COPIES)
+    return factorial(tiles) // alike
+
+
+SYSTEMS = (
+    System(
+        name="tarot",
+        title="tarot shuffle, correct draw",
+        tiles=_TAROT,
+        cause="none: Fisher-Yates with a fair draw from coin flips",
+        seed_bits=32,
+        orders=factorial(_TAROT),
+        chosen_by="whoever sets the 32-bit register: on a console, the moment of a button press",
+        committed="nothing is committed by itself; a table can agree on a seed beforehand",
+        revealed="the register can be read at any time: who knows it knows all decks to come",
+        verifiable="with the seed, the whole deck and every later deck",
+        unverifiable="how the seed came about",
+        placement=lambda: tarot(_TAROT, Reduction.CORRECT),
+    ),
+    System(
+        name="tarot-printed",
+        title="tarot shuffle as printed",
+        tiles=_TAROT,
+        cause="an overshooting draw takes off n-1 instead of n: low numbers are too rare",
+        seed_bits=32,
+        orders=factorial(_TAROT),
+        chosen_by="as above",
+        committed="as above",
+        revealed="as above",
+        verifiable="as above",
+        unverifiable="as above",
+        placement=lambda: tarot(_TAROT, Reduction.PRINTED),
+    ),
+    System(
+        name="tenhou",
+        title="Tenhou, four players",
+        tiles=_FOUR,
+        cause="the remainder of a 32-bit number is not quite even",
+        seed_bits=624 * 32,
+        orders=_distinct_walls(_FOUR),
+        chosen_by=(
+            "the operator alone: a game's seed comes from a generator whose own seed is never "
+            "published, so a seed could be picked among many"
+        ),
+        committed=(
+            "SHA-512 of seats and seed, published before the game: neither walls nor seats can "
+            "be changed once it is"
+        ),
+        revealed="the seed, in the log after the game; it gives every round's wall and dice",
+        verifiable=(
+            "every tile, die and indicator of every round, and that the seed is the one "
+            "committed to"
+        ),
+        unverifiable=(
+            "that the seed was not picked, or seats arranged, before the hash was published"
+        ),
+        placement=lambda: swap_each_with_later(_FOUR),
+    ),
+    System(
+        name="mjarcade",
+        title="MJ Arcade, four players",
+        tiles=_FOUR,
+        cause="each place is swapped with any place: that cannot come out even (136^136 / 136!)",
+        seed_bits=4 * 160 + 32,
+        orders=_distinct_walls(_FOUR),
+        chosen_by=(
+            "the operator: players' seeds are drawn by a method kept secret when each joins; "
+            "the discards of all players then change every later wall"
+        ),
+        committed="nothing is published before the game; players cannot see each other's seeds",
+        revealed="all seeds and the uncertain element, after the game",
+        verifiable="that a wall follows from the seeds shown afterwards",
+        unverifiable=(
+            "that the seeds shown are those the game began with: without a commitment they "
+            "could be made to fit"
+        ),
+        placement=lambda: swap_each_with_any(_FOUR),
+    ),
+)
+"""Side by side. What is said of each system comes from its operator's own published description."""

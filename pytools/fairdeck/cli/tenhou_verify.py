@@ -1,0 +1,161 @@
+"""``fairdeck tenhou verify``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from fairdeck.cli.text import show
+from fairdeck.tenhou.batch import Checked, check_logs
+from fairdeck.tenhou.logs import find_logs
+from fairdeck.tenhou.verify import Committed, Verdict
+from romproof.cli.output import progress
+
+_COLOURS = {Verdict.VERIFIED: "green", Verdict.MISMATCH: "red", Verdict.UNVERIFIABLE: "yellow"}
+_HELP = """Check that logged games are what their seeds say.
+
+LOG is a game's log (mjlog XML, plain or gzip), a folder of such files, or a zip archive of them.
+Every dealt hand, every die, every dora indicator and every drawn tile of every round is compared
+with the wall that the seed gives. The first difference is told.
+
+With --commitment, the hash that was published before the game is compared as well: it fixes the
+seed and the order of seats. Names alone do not always tell that order, so all are tried.
+
+\b
+Exit codes: 0 all games are verified, 1 a game differs from its seed (or the hash does not fit),
+2 no game differs, but some cannot be checked: no seed, or one of a form before July 2009.
+A file that is no log counts as not checkable.
+
+\b
+Examples:
+  fairdeck tenhou verify game.mjlog
+  fairdeck tenhou verify game.xml.gz --commitment 9d268e01...
+  fairdeck tenhou verify logs/ --json
+
+\b
+JSON (--json): {"games": [...]}, or for a single log just its object:
+  log              the file
+  verdict          "verified", "mismatch" or "unverifiable"
+  rounds           how many the log has
+  first_bad_round  from 0, or null
+  kind             "hand", "dice", "dora", "draw", "seed", "no seed" or null
+  message          the first difference in words, or null
+  commitment       {"seats", "hash", "published", "match", "as_named"} or null
+"""
+
+
+def _commitment(
+    _context: click.Context, _parameter: click.Parameter, text: str | None
+) -> str | None:
+    if text is not None and not re.fullmatch(r"\s*[0-9A-Fa-f]{128}\s*", text):
+        raise click.BadParameter("a commitment has 128 hexadecimal digits (SHA-512)")
+    return text
+
+
+@click.command("verify", help=_HELP)
+@click.argument("log", type=click.Path(path_type=Path))
+@click.option(
+    "--commitment", callback=_commitment, metavar="HEX", help="The hash published before the game."
+)
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.pass_context
+def verify_command(
+    context: click.Context, log: Path, commitment: str | None, as_json: bool
+) -> None:
+    """Verify logs; see the help text above."""
+    logs = list(find_logs(log))
+    checked: list[Checked] = []
+    with progress("verifying", len(logs)) as tick:
+        for one in check_logs(logs, commitment):
+            checked.append(one)
+            tick()
+    if as_json:
+        found = [_as_object(one) for one in checked]
+        single = len(found) == 1 and not log.is_dir()
+        click.echo(json.dumps(found[0] if single else {"games": found}, ensure_ascii=False))
+    else:
+        show("\n".join(_lines(checked)))
+    context.exit(exit_code(checked))
+
+
+def verdict(one: Checked) -> Verdict:
+    """How a log stands; one that cannot be read cannot be verified."""
+    return one.report.verdict if one.report is not None else Verdict.UNVERIFIABLE
+
+
+def exit_code(checked: Iterable[Checked]) -> int:
+    """1 if any game differs, else 2 if any cannot be checked, else 0."""
+    found = {verdict(one) for one in checked}
+    for worst in (Verdict.MISMATCH, Verdict.UNVERIFIABLE):
+        if worst in found:
+            return worst.exit_code
+    return 0
+
+
+def _as_object(one: Checked) -> dict[str, object]:
+    report = one.report
+    difference = report.difference if report else None
+    return {
+        "log": str(one.log),
+        "verdict": verdict(one).value,
+        "rounds": report.rounds if report else 0,
+        "first_bad_round": difference.round if difference else None,
+        "kind": difference.kind.value if difference else None,
+        "message": difference.sentence if difference else one.fault,
+        "commitment": _commitment_object(report.commitment) if report else None,
+    }
+
+
+def _commitment_object(committed: Committed | None) -> dict[str, object] | None:
+    if committed is None:
+        return None
+    match = committed.match
+    return {
+        "seats": committed.seats,
+        "hash": committed.hash,
+        "published": committed.published,
+        "match": None if committed.published is None else match is not None,
+        "as_named": match.as_named if match else None,
+    }
+
+
+def _lines(checked: list[Checked]) -> list[str]:
+    lines = []
+    for one in checked:
+        lines += _game(one, alone=len(checked) == 1)
+    if len(checked) > 1:
+        counts = Counter(verdict(one) for one in checked)
+        told = ", ".join(f"{counts[v]:,} {v.value}" for v in Verdict if counts[v])
+        lines.append(f"{len(checked):,} games: {told}")
+    return lines
+
+
+def _game(one: Checked, alone: bool) -> list[str]:
+    found = verdict(one)
+    if found is Verdict.VERIFIED and not alone:
+        return []
+    rounds = f"{one.report.rounds} round{'s' * (one.report.rounds != 1)}" if one.report else ""
+    lines = [f"{one.log}: {click.style(found.value, fg=_COLOURS[found], bold=True)} {rounds}"]
+    if one.report is None:
+        return [*lines, f"  {one.fault}"]
+    if one.report.difference is not None:
+        lines.append(f"  {one.report.difference.sentence}")
+    elif found is Verdict.VERIFIED:
+        lines.append("  every hand, die, dora indicator and draw is as the seed says")
+    if one.report.commitment is not None:
+        lines += _commitment_lines(one.report.commitment)
+    return lines
+
+
+def _commitment_lines(committed: Committed) -> list[str]:
+    if committed.published is None:
+        return [f"  commitment for seats {committed.seats}: {committed.hash}"]
+    if committed.match is None:
+        return ["  the published hash fits this seed with no order of seats"]
+    how = "which the names give" if committed.match.as_named else "which the names do not give"
+    return [f"  the published hash is that of this seed and the seats {committed.seats}, {how}"]

@@ -1,0 +1,124 @@
+"""``fairdeck tenhou wall``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+import click
+
+from fairdeck.cli.text import show
+from fairdeck.cli.tiles import hand_line, letters_option, tile_text, use_letters, wall_rows
+from fairdeck.tenhou.mjlog import BadLog, read_log
+from fairdeck.tenhou.seed import Seed, SeedError, parse_seed
+from fairdeck.tenhou.table import TABLES
+from fairdeck.tenhou.wall import Round, rounds
+
+_SEATS = ("east", "south", "west", "north")
+_HELP = """Make the walls and dice of a game from its seed.
+
+SEED is the text that a game's log has in its element SHUFFLE, with its format in front
+(mt19937ar-sha512-n288-base64,...). It may also be a file with that text or a log, or - for
+standard input.
+
+\b
+Examples:
+  fairdeck tenhou wall seed.txt --rounds 2
+  fairdeck tenhou wall 2016100120gm-00a9-0000.mjlog --rounds 8 --json
+  fairdeck tenhou wall - --players 3 < seed.txt
+
+\b
+JSON (--json): {"rounds": [...]}, each with
+  wall    136 numbers, index 0 (the end of the dead wall) first; of three players
+          108, numbered as if 2m to 8m did not exist
+  dice    two faces 1..6
+  hands   dealt tiles by seat, the dealer first: ids as logs write them, sorted
+  dora    the first dora indicator, likewise
+  cycles  null: the model takes none
+"""
+
+
+@click.command("wall", help=_HELP)
+@click.argument("seed", metavar="SEED|FILE|-")
+@click.option(
+    "--rounds",
+    "count",
+    type=click.IntRange(1, 10_000),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Rounds from the first.",
+)
+@click.option("--players", type=click.Choice(["4", "3"]), default="4", show_default=True)
+@letters_option
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+def wall_command(seed: str, count: int, players: str, letters: bool | None, as_json: bool) -> None:
+    """Show walls; see the help text above."""
+    made = list(islice(rounds(seed_from(seed), TABLES[int(players)]), count))
+    if as_json:
+        click.echo(json.dumps({"rounds": [_as_object(one) for one in made]}))
+    else:
+        show("\n\n".join(_as_text(n, one, use_letters(letters)) for n, one in enumerate(made)))
+
+
+def seed_from(text: str) -> Seed:
+    """The seed a command line means: its text, a file with it, a log. Raises SeedError."""
+    if text == "-":
+        return parse_seed(_seed_in(sys.stdin.buffer.read(_MOST + 1), "standard input"))
+    if "," in text and not Path(text).exists():
+        return parse_seed(text)
+    try:
+        with Path(text).open("rb") as file:
+            data = file.read(_MOST + 1)
+    except OSError as fault:
+        raise SeedError(
+            f"{text[:60]}: {fault.strerror}; a seed begins with its format and a comma"
+        ) from None
+    return parse_seed(_seed_in(data, text))
+
+
+_MOST = 8 << 20
+
+
+def _seed_in(data: bytes, where: str) -> str:
+    from fairdeck.tenhou.logs import unpacked
+
+    text = unpacked(data)
+    if not text.lstrip().startswith(b"<"):
+        return text.decode("utf-8", "replace")
+    game = read_log(text)
+    if game.seed is None:
+        raise BadLog(f"{where}: the log has no seed")
+    return game.seed
+
+
+def _as_object(one: Round) -> dict[str, object]:
+    return {
+        "wall": one.wall,
+        "dice": one.dice,
+        "hands": [sorted(hand) for hand in one.hands()],
+        "dora": one.dora,
+        "cycles": None,
+    }
+
+
+def _as_text(number: int, one: Round, letters: bool) -> str:
+    seats: Sequence[str] = _SEATS[: one.table.players]
+    hands = [
+        f"  {seat:<6} {hand_line(hand, letters)}"
+        for seat, hand in zip(seats, one.hands(), strict=True)
+    ]
+    return "\n".join(
+        (
+            click.style(
+                f"round {number}: dice {one.dice[0]} and {one.dice[1]}, "
+                f"dora indicator {tile_text(one.dora, letters)}",
+                bold=True,
+            ),
+            *hands,
+            wall_rows(one.logged, letters),
+        )
+    )

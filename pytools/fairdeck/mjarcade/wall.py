@@ -1,0 +1,70 @@
+"""The wall and the dice out of the players' seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairdeck.mjarcade.seed import SeedError, decode, key
+from fairdeck.twister import Twister
+
+FACES = 6
+TILES = {4: 136, 3: 108}
+"""Tiles by number of players."""
+
+ASSUMED_TILES = (
+    "which tile a number stands for is not published; assumed: number // 4 in the order "
+    "characters, bamboos, circles, winds, dragons"
+)
+ASSUMED_THREE = (
+    "the three-player form is not published; assumed: 15 words, 108 tiles, remainders by 108"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What a round starts with.
+
+    ``wall`` are the numbers after the swaps, ``dice`` faces 1..6. ``assumptions`` says what of
+    it is not published, ``warnings`` what was passed over in malformed seeds.
+    """
+
+    wall: tuple[int, ...]
+    dice: tuple[int, int]
+    assumptions: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def deal(seeds: Sequence[str], uncertain: int, *, lenient: bool = False) -> Dealt:
+    """The round of three or four players' seeds, in any order.
+
+    ``uncertain`` is the value of the uncertain element, 0 or more. Raises SeedError.
+    """
+    if len(seeds) not in TILES:
+        raise SeedError(f"{len(seeds)} seeds were given; a game has four players, or three")
+    if uncertain < 0:
+        raise SeedError(f"the uncertain element counts up from 0; {uncertain} cannot be")
+    decoded = [decode(seed, lenient=lenient) for seed in seeds]
+    twister = Twister(key([player.words for player in decoded], uncertain))
+    wall = swapped(TILES[len(seeds)], twister)
+    first, second = twister.words(2)
+    three = (ASSUMED_THREE,) if len(seeds) == 3 else ()
+    return Dealt(
+        wall=tuple(wall),
+        dice=(first % FACES + 1, second % FACES + 1),
+        assumptions=(*three, ASSUMED_TILES),
+        warnings=tuple(w for player in decoded for w in player.warnings),
+    )
+
+
+def swapped(tiles: int, twister: Twister) -> list[int]:
+    """0..tiles-1 after the published swaps: every place with any place, in turn.
+
+    That is not a fair shuffle (see fairdeck.audit): a fair one would leave the places that
+    had their turn alone.
+    """
+    wall = list(range(tiles))
+    for j, number in enumerate(twister.words(tiles)):
+        r = number % tiles
+        wall[r], wall[j] = wall[j], wall[r]
+    return wall

@@ -1,0 +1,46 @@
+"""Verifying many logs, on several processes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+from fairdeck.tenhou.logs import LogFile, read_bytes
+from fairdeck.tenhou.mjlog import BadLog, read_log
+from fairdeck.tenhou.verify import Report, verify
+
+_FEW = 64
+"""Up to so many logs it does not pay to start processes."""
+_CHUNK = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A log and its report, or why it could not be read."""
+
+    log: LogFile
+    report: Report | None
+    fault: str | None = None
+
+
+def check_log(log: LogFile, published: str | None = None) -> Checked:
+    """Read and verify one log."""
+    try:
+        return Checked(log, verify(read_log(read_bytes(log)), published))
+    except BadLog as fault:
+        return Checked(log, None, str(fault))
+
+
+def check_logs(logs: Iterable[LogFile], published: str | None = None) -> Iterator[Checked]:
+    """Read and verify logs, on all cores if they are many; in their order."""
+    work = list(logs)
+    check = partial(check_log, published=published)
+    cores = os.cpu_count() or 1
+    if len(work) <= _FEW or cores == 1:
+        yield from map(check, work)
+        return
+    with ProcessPoolExecutor(cores) as pool:
+        yield from pool.map(check, work, chunksize=_CHUNK)

@@ -1,0 +1,95 @@
+"""Seeds as Tenhou publishes them in the element SHUFFLE of a log."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import struct
+from dataclasses import dataclass
+
+from fairdeck.tenhou.table import FLIPPED_PAIRS, Pairs
+from romproof.text.errors import RomproofError
+
+BASE64 = "mt19937ar-sha512-n288-base64"
+"""The format since 2010 at the latest: 624 words as base64."""
+HEX = "mt19937ar-sha512-n288"
+"""The format of 2009: 32 words as hexadecimal digits."""
+OLDER = "mt19937ar"
+"""Older still: a seed for one round only, from which no wall can be made."""
+
+_WORDS = 624
+_HEX_WORDS = 32
+
+
+class SeedError(RomproofError):
+    """The text is no seed; the message says why."""
+
+
+class UnverifiableSeed(SeedError):
+    """A seed of a form that says too little to make walls from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """The key of the generator: 624 words (or 32) of 32 bits.
+
+    ``pairs`` says how the dead wall is stacked, which changed with the format. ``hex_text`` is
+    what a commitment is made of: the seed's bytes as lower-case hexadecimal digits, leading
+    zeros kept.
+    """
+
+    words: tuple[int, ...]
+    pairs: Pairs
+    hex_text: str
+
+
+def parse_seed(text: str) -> Seed:
+    """A seed as the log has it, format name and comma included.
+
+    Raises SeedError, UnverifiableSeed for the formats before ``mt19937ar-sha512-n288``.
+    """
+    form, comma, rest = text.strip().partition(",")
+    if not comma:
+        raise SeedError(
+            f"a seed begins with its format and a comma, e.g. '{BASE64},'; "
+            f"this one begins '{_start(text)}'"
+        )
+    if form == BASE64:
+        return _from_base64(rest)
+    if form == HEX:
+        return _from_hex(rest)
+    if form == OLDER:
+        raise UnverifiableSeed(
+            f"a seed in the format '{OLDER}' (before July 2009) says too little: "
+            "how walls were made from it was never published"
+        )
+    raise SeedError(f"the seed's format '{_start(form)}' is not known; known are {BASE64}, {HEX}")
+
+
+def _from_base64(text: str) -> Seed:
+    # logs that were re-formatted have line breaks in it
+    compact = re.sub(r"\s+", "", text)
+    try:
+        data = base64.b64decode(compact, validate=True)
+    except binascii.Error as fault:
+        raise SeedError(f"the seed is no base64: {fault}") from None
+    if len(data) != 4 * _WORDS:
+        raise SeedError(f"the seed has {len(data)} bytes; {4 * _WORDS} are needed")
+    words = struct.unpack(f"<{_WORDS}I", data)
+    return Seed(words, Pairs(), data.hex())
+
+
+def _from_hex(text: str) -> Seed:
+    words = [word.strip() for word in text.split(",")]
+    if len(words) != _HEX_WORDS:
+        raise SeedError(f"the seed has {len(words)} words; {_HEX_WORDS} are needed")
+    for index, word in enumerate(words):
+        if not re.fullmatch(r"[0-9A-Fa-f]{1,8}", word):
+            raise SeedError(f"word {index} of the seed, '{_start(word)}', is no hexadecimal number")
+    numbers = tuple(int(word, 16) for word in words)
+    return Seed(numbers, FLIPPED_PAIRS, struct.pack(f"<{_HEX_WORDS}I", *numbers).hex())
+
+
+def _start(text: str) -> str:
+    return text[:24] + ("…" if len(text) > 24 else "")

@@ -1,0 +1,103 @@
+"""MJ Arcade's walls against the vectors: several implementations and the published script agree."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairdeck.mjarcade.seed import SeedError, decode, key
+from fairdeck.mjarcade.uncertain import BadEvent, running_value, tile_value
+from fairdeck.mjarcade.wall import deal
+from fairdeck.twister import Twister
+
+VECTORS: dict[str, Any] = json.loads(
+    (Path(__file__).parents[1] / "vectors" / "mj_arcade.json").read_text("utf-8")
+)
+WELL_FORMED = VECTORS["four_player"] + VECTORS["three_player_extrapolated"]
+
+
+@pytest.mark.parametrize("case", WELL_FORMED)
+def test_walls_and_dice(case: dict[str, Any]) -> None:
+    dealt = deal(case["seeds"], case["ue"])
+    assert list(dealt.wall) == case["wall"]
+    assert [face - 1 for face in dealt.dice] == case["dice_raw"]
+    assert not dealt.warnings
+    words = [decode(seed).words for seed in case["seeds"]]
+    assert {tuple(f"{w:08X}" for w in p) for p in words} == set(map(tuple, case["player_words"]))
+    made = key(words, case["ue"])
+    assert [f"{word:08X}" for word in made] == case["key"]
+    outputs = [f"{word:08X}" for word in Twister(made).words(8)]
+    assert outputs == case["first_8_outputs"]
+
+
+def test_the_order_of_players_does_not_matter() -> None:
+    case = VECTORS["four_player"][0]
+    assert deal(case["seeds"][::-1], case["ue"]) == deal(case["seeds"], case["ue"])
+
+
+def test_assumptions_are_told() -> None:
+    four, three = (deal(case[0]["seeds"], 1) for case in (WELL_FORMED, WELL_FORMED[-1:]))
+    assert len(four.wall) == 136
+    assert len(three.wall) == 108
+    assert len(three.assumptions) == len(four.assumptions) + 1
+    assert "three-player" in three.assumptions[0]
+
+
+@pytest.mark.parametrize("case", VECTORS["malformed_script_behaviour"])
+def test_malformed_seeds(case: dict[str, Any]) -> None:
+    with pytest.raises(SeedError, match="--lenient"):
+        deal(case["seeds"], case["ue"])
+    dealt = deal(case["seeds"], case["ue"], lenient=True)
+    assert list(dealt.wall) == case["wall"]
+    assert [face - 1 for face in dealt.dice] == case["dice_raw"]
+    assert dealt.warnings
+
+
+def test_the_last_two_bits_do_not_count() -> None:
+    seed = VECTORS["four_player"][0]["seeds"][0]
+    assert len({decode(seed[:26] + last).words for last in "0123"}) == 1
+    assert decode(seed[:26] + "4").words != decode(seed[:26] + "3").words
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 5])
+def test_a_game_has_three_or_four_players(count: int) -> None:
+    with pytest.raises(SeedError, match="four players, or three"):
+        deal(["0" * 27] * count, 1)
+
+
+@pytest.mark.parametrize("case", VECTORS["uncertain_element"])
+def test_uncertain_element(case: dict[str, Any]) -> None:
+    values = running_value(case["events"])
+    assert values[-1] == case["total"]
+    assert values == sorted(values)
+    assert running_value(case["events"], start=7)[-1] == case["total"] + 7
+
+
+def test_values_of_tiles() -> None:
+    assert [tile_value(t) for t in ("1m", "9s", "0p", "E", "N", "P", "F", "C", "7z")] == [
+        1, 9, 5, 1, 4, 5, 6, 7, 7,
+    ]  # fmt: skip
+    # the published example: the third discard is the red dragon
+    assert running_value([["discard", 0, 3, "C"]]) == [21]
+
+
+@pytest.mark.parametrize(
+    ("event", "what"),
+    [
+        (["discard", 0, 1, "10p"], "no tile"),
+        (["discard", 4, 1, "1p"], "players are"),
+        (["discard", 0, 0, "1p"], "the first is 1"),
+        (["discard", 0, True, "1p"], "the first is 1"),
+        (["discard", 0, 1], "neither"),
+        (["draw"], "neither"),
+        ("deal", "neither"),
+        (["discard", 0, 1, 5], "the tile is 5"),
+    ],
+)
+def test_bad_events(event: Any, what: str) -> None:
+    with pytest.raises(BadEvent, match=what) as caught:
+        running_value([["deal"], event])
+    assert str(caught.value).startswith("event 2: ")
