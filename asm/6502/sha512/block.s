@@ -1,0 +1,67 @@
+; SPDX-License-Identifier: MIT
+; One block of the message into the hash.
+.include "sha512.inc"
+
+.segment "CODE"
+
+;; sha512_start – begin a new hash.
+; in:       none
+; out:      sha512_h[64]
+; clobbers: A X N Z
+; stack:    0
+; cycles:   900
+.proc sha512_start
+  ldx #DIGEST - 1
+@byte:
+    lda sha512_initial,x
+    sta sha512_h,x
+    dex
+    bpl @byte
+  .assert >* = >@byte, lderror, "the loop must not cross a page"
+  rts
+.endproc
+
+;; sha512_block – hash the block at sha512_message.
+; in:       zp sha512_message[2] sha512_h[64]
+; out:      sha512_h[64]
+; clobbers: A X Y N V Z C zp sha512_v[64] sha512_t[8] sha512_bc[8] sha512_w[672] sha512_wk[672]
+; stack:    2
+; cycles:   135000..140000
+.proc sha512_block
+  jsr sha512_load
+  jsr sha512_schedule
+.endproc
+; fall through
+;; sha512_mix – the rounds of a block whose words are scheduled.
+; in:       sha512_wk[672] sha512_h[64]
+; out:      sha512_h[64]
+; clobbers: A X Y N V Z C zp sha512_v[64] sha512_t[8] sha512_bc[8]
+; stack:    2
+; cycles:   85000..86000
+.proc sha512_mix
+  ldx #DIGEST - 1
+@byte:
+    lda sha512_h,x
+    sta sha512_v,x
+    dex
+    bpl @byte
+  .assert >* = >@byte, lderror, "the loop must not cross a page"
+  jsr sha512_rounds
+  ldx #DIGEST - WORD
+@word:
+    clc
+  .repeat ::WORD, i
+    lda sha512_h + i,x
+    adc sha512_v + i,x
+    sta sha512_h + i,x
+  .endrepeat
+    txa
+    sec
+    sbc #WORD
+    tax
+    bcs @word
+  .assert >* = >@word, lderror, "the loop must not cross a page"
+  rts
+.endproc
+.assert sha512_mix = sha512_block + .sizeof(sha512_block), error, "sha512_block falls through to sha512_mix"
+.export sha512_mix

@@ -1,0 +1,107 @@
+; SPDX-License-Identifier: MIT
+; The 80 rounds of a block.
+.include "sha512.inc"
+
+; One round on the words a to h in the zero page; Y is its number.  The new a
+; lands where h was, so the next round has every word one place further.
+; The big sigmas are sums of rotated words; byte i of such a sum takes something
+; from a few bytes of the word, looked up in a table for each.
+.macro round va, vb, vc, vd, ve, vf, vg, vh
+  ; t = h + w + k
+  clc
+  .repeat ::WORD, i
+    lda vh + i
+    adc PLANE sha512_wk, i, y
+    sta sha512_t + i
+  .endrepeat
+  ; t += ch(e, f, g): where e has ones f, elsewhere g
+  clc
+  .repeat ::WORD, i
+    lda vf + i
+    eor vg + i
+    and ve + i
+    eor vg + i
+    adc sha512_t + i
+    sta sha512_t + i
+  .endrepeat
+  ; t += e rotated right by 14, 18 and 41
+  clc
+  .repeat ::WORD, i
+    ldx ve + (i + 1) .mod ::WORD
+    lda shr6, x
+    ldx ve + (i + 2) .mod ::WORD
+    eor shr2_shl2, x
+    ldx ve + (i + 3) .mod ::WORD
+    eor shl6, x
+    ldx ve + (i + 5) .mod ::WORD
+    eor shr1, x
+    ldx ve + (i + 6) .mod ::WORD
+    eor shl7, x
+    adc sha512_t + i
+    sta sha512_t + i
+  .endrepeat
+  ; d += t: the next e
+  clc
+  .repeat ::WORD, i
+    lda vd + i
+    adc sha512_t + i
+    sta vd + i
+  .endrepeat
+  ; h = t + a rotated right by 28, 34 and 39
+  clc
+  .repeat ::WORD, i
+    ldx va + (i + 3) .mod ::WORD
+    lda shr4, x
+    ldx va + (i + 4) .mod ::WORD
+    eor shl4_shr2_shr7, x
+    ldx va + (i + 5) .mod ::WORD
+    eor shl6_shl1, x
+    adc sha512_t + i
+    sta vh + i
+  .endrepeat
+  ; h += maj(a, b, c): b, unless a and c are both different from it
+  clc
+  .repeat ::WORD, i
+    lda va + i
+    eor vb + i
+    tax
+    and sha512_bc + i
+    stx sha512_bc + i   ; a and b are the next round's b and c
+    eor vb + i
+    adc vh + i
+    sta vh + i
+  .endrepeat
+  iny
+.endmacro
+
+.segment "CODE"
+
+;; sha512_rounds – mix a block's scheduled words into the working words.
+; in:       zp sha512_v[64] sha512_wk[672]
+; out:      sha512_v[64]
+; clobbers: A X Y N V Z C sha512_t[8] sha512_bc[8]
+; stack:    0
+; cycles:   83271
+.proc sha512_rounds
+  v = sha512_v
+  .repeat ::WORD, i
+    lda v + 1 * ::WORD + i
+    eor v + 2 * ::WORD + i
+    sta sha512_bc + i
+  .endrepeat
+  ldy #0
+@eight:
+  round v+ 0, v+ 8, v+16, v+24, v+32, v+40, v+48, v+56
+  round v+56, v+ 0, v+ 8, v+16, v+24, v+32, v+40, v+48
+  round v+48, v+56, v+ 0, v+ 8, v+16, v+24, v+32, v+40
+  round v+40, v+48, v+56, v+ 0, v+ 8, v+16, v+24, v+32
+  round v+32, v+40, v+48, v+56, v+ 0, v+ 8, v+16, v+24
+  round v+24, v+32, v+40, v+48, v+56, v+ 0, v+ 8, v+16
+  round v+16, v+24, v+32, v+40, v+48, v+56, v+ 0, v+ 8
+  round v+ 8, v+16, v+24, v+32, v+40, v+48, v+56, v+ 0
+  cpy #ROUNDS
+  beq @done
+  jmp @eight
+@done:
+  rts
+.endproc

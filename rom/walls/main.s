@@ -1,0 +1,3 @@
+; SPDX-License-Identifier: MIT
+.segment "VECTORS"
+  .addr 0, 0, 0
