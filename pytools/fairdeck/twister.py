@@ -20,7 +20,7 @@ class Twister:
     """
 
     def __init__(self, key: Sequence[int]) -> None:
-        self._state = np.random.RandomState(np.array(key, dtype=np.uint32))
+        self._state = np.random.RandomState(list(key))
 
     def bytes(self, count: int) -> bytes:
         """The next ``count`` outputs, each as four bytes, the lowest first."""

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ; One block of the message into the hash.
-.include "sha512.inc"
+.include "sha512/sha512.inc"
 
 .segment "CODE"
 

@@ -2,7 +2,7 @@
 ; Constants of SHA-512: the fractions of the cube roots of the first 80 primes (sha512_k) and
 ; of the square roots of the first eight (sha512_initial), 64 bits each (FIPS 180-4, 4.2.3 and 5.3.5).
 ; Byte i of all words stands in one table.
-.include "sha512.inc"
+.include "sha512/sha512.inc"
 
 .segment "RODATA"
   .align 256            ; the table of a byte must not cross a page

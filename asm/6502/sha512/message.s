@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ; Whole messages.
-.include "sha512.inc"
+.include "sha512/sha512.inc"
 .import sha512_mix, sha512_bits
 
 MARK = $80              ; the bit that ends the message

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ; The block that ends a message of 128 bytes is always the same: its scheduled words
 ; with sha512_k added.  Byte i of all words stands in one table.
-.include "sha512.inc"
+.include "sha512/sha512.inc"
 
 .segment "RODATA"
   .align 256

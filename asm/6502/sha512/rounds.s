@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ; The 80 rounds of a block.
-.include "sha512.inc"
+.include "sha512/sha512.inc"
 
 ; One round on the words a to h in the zero page; Y is its number.  The new a
 ; lands where h was, so the next round has every word one place further.

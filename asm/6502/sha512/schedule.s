@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ; A block's 16 words, and the 64 that are made from them.
-.include "sha512.inc"
+.include "sha512/sha512.inc"
 
 .segment "CODE"
 

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ; The variables of SHA-512.
-.include "sha512.inc"
+.include "sha512/sha512.inc"
 
 .segment "ZEROPAGE"
 sha512_v:       .res DIGEST     ; the eight working words, lowest bytes first

@@ -1,13 +1,17 @@
 ; SPDX-License-Identifier: MIT
-; Bytes shifted: what one byte of a word gives to one byte of the word rotated.
-; A name lists the shifts whose results are added (exclusive or).
-.include "sha512.inc"
+; Bytes shifted: what one byte of a long word gives to a byte of the word shifted or
+; rotated.  A name lists the shifts whose results are added (exclusive or).
+.include "bits/shifts.inc"
 
 .segment "RODATA"
   .align 256            ; an index must never cross a page: constant time
 shr1:
   .repeat 256, b
     .byte <((b >> 1))
+  .endrepeat
+shr2:
+  .repeat 256, b
+    .byte <((b >> 2))
   .endrepeat
 shr3:
   .repeat 256, b
