@@ -1,0 +1,97 @@
+; SPDX-License-Identifier: MIT
+; The wall and the dice.
+.include "mjarcade/mjarcade.inc"
+.include "mt19937/mt19937.inc"
+.include "arith/arith.inc"
+
+.segment "CODE"
+
+;; mj_deal – make a round's wall and dice from the players' seeds.
+; in:       zp mj_players mj_uncertain[4] mj_seeds[108]   (mj_players 3 or 4; D clear)
+; out:      C, mj_wall[136] mj_dice[2]   (C set: a seed has a character that is not allowed)
+; clobbers: A X Y N V Z zp mj_tiles mj_at mj_from mj_bits[4] mj_words[80] mj_key[80] mt_state[2500] mt_this[2] mt_ahead[2] mt_x[4] mt_y[4] mt_i[2] mt_j[2] mt_key[2] mt_key_length[2] mt_key_at[2] dividend[4] divisor
+; stack:    8
+; cycles:   3000..800000
+.proc mj_deal
+  jsr mj_decode
+  bcc @decoded
+    rts
+@decoded:
+  jsr mj_make_key
+  lda #<mj_key
+  sta mt_key
+  lda #>mj_key
+  sta mt_key+1
+  lda mj_players        ; five words each
+  asl a
+  asl a
+  adc mj_players        ; carry is clear: at most four players
+  sta mt_key_length
+  lda #0
+  sta mt_key_length+1
+  jsr mt_init_by_array
+  ldx #MJ_TILES_4
+  lda mj_players
+  cmp #MJ_PLAYERS
+  beq @four
+    ldx #MJ_TILES_3
+@four:
+  stx mj_tiles
+  jsr shuffle
+  jsr die
+  sta mj_dice
+  jsr die
+  sta mj_dice+1
+  clc
+  rts
+.endproc
+
+; Every place in turn is swapped with any place.
+.proc shuffle
+  ldx #0
+@sorted:
+    txa
+    sta mj_wall,x
+    inx
+    cpx mj_tiles
+    bne @sorted
+  lda #0
+  sta mj_at
+@swap:
+    lda mj_tiles
+    jsr draw
+    tay
+    ldx mj_at
+    lda mj_wall,x
+    pha
+    lda mj_wall,y
+    sta mj_wall,x
+    pla
+    sta mj_wall,y
+    inc mj_at
+    lda mj_at
+    cmp mj_tiles
+    bne @swap
+  rts
+.endproc
+
+; A face 1..6 in A.
+.proc die
+  lda #MJ_FACES
+  jsr draw
+  clc
+  adc #1
+  rts
+.endproc
+
+; The next output modulo A.
+.proc draw
+  pha
+  jsr mt_next
+  .repeat 4, i
+    lda mt_y + i
+    sta dividend + i
+  .endrepeat
+  pla
+  jmp modulo
+.endproc
