@@ -31,7 +31,7 @@ fits:
 ; out:      A
 ; clobbers: X N V Z C dividend[4] divisor
 ; stack:    0
-; cycles:   400..900
+; cycles:   607..719
 .proc modulo
   sta divisor
   lda #0

@@ -8,8 +8,8 @@
 ; in:       zp mj_players mj_words[80] mj_uncertain[4]   (mj_players 3 or 4)
 ; out:      mj_key[80] mj_words[80]   (mj_words in ascending order)
 ; clobbers: A X Y N V Z C zp mj_at mj_from
-; stack:    2
-; cycles:   2000..20000
+; stack:    3
+; cycles:   1000..11000   (two passes of sorting are usual; four when all are out of order)
 .proc mj_make_key
   ; sort: neighbours are exchanged until none are out of order
 @again:

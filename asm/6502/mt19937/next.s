@@ -12,8 +12,8 @@ TEMPER_C = $EFC60000
 ; in:       zp mt_this[2] mt_ahead[2] mt_state[2500]
 ; out:      mt_y[4] mt_this[2] mt_ahead[2] mt_state[2500]   (mt_y lowest byte first)
 ; clobbers: A X Y N V Z C
-; stack:    0
-; cycles:   300..500
+; stack:    2
+; cycles:   402..466
 .proc mt_next
   ; y = the top bit of this word and the others of the next, shifted right once
   ldy #3

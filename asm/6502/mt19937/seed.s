@@ -48,8 +48,8 @@ START = 19650218
 ; in:       zp mt_key[2] mt_key_length[2]   (address, and words 1..624, lowest bytes first)
 ; out:      mt_state[2500] mt_this[2] mt_ahead[2]
 ; clobbers: A X Y N V Z C mt_x[4] mt_y[4] mt_i[2] mt_j[2] mt_key_at[2]
-; stack:    2
-; cycles:   400000..700000
+; stack:    4
+; cycles:   495200..511977   (short keys start again more often)
 .proc mt_init_by_array
   ; word 0 is START, word i the product of the one before and i
   jsr first_word

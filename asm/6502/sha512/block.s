@@ -9,7 +9,7 @@
 ; out:      sha512_h[64]
 ; clobbers: A X N Z
 ; stack:    0
-; cycles:   900
+; cycles:   903
 .proc sha512_start
   ldx #DIGEST - 1
 @byte:
@@ -26,7 +26,7 @@
 ; out:      sha512_h[64]
 ; clobbers: A X Y N V Z C zp sha512_v[64] sha512_t[8] sha512_bc[8] sha512_w[672] sha512_wk[672]
 ; stack:    2
-; cycles:   135000..140000
+; cycles:   137125..137252   (the later ones for a block across pages)
 .proc sha512_block
   jsr sha512_load
   jsr sha512_schedule
@@ -37,7 +37,7 @@
 ; out:      sha512_h[64]
 ; clobbers: A X Y N V Z C zp sha512_v[64] sha512_t[8] sha512_bc[8]
 ; stack:    2
-; cycles:   85000..86000
+; cycles:   84970
 .proc sha512_mix
   ldx #DIGEST - 1
 @byte:

@@ -13,7 +13,7 @@ LENGTH_AT = BLOCK - 3   ; its length in bits ends the last block; 24 bits do
 ; out:      sha512_digest[64] zp sha512_message[2] sha512_length[2]
 ; clobbers: A X Y N V Z C sha512_h[64] sha512_v[64] sha512_t[8] sha512_bc[8] sha512_w[672] sha512_wk[672] sha512_buffer[128] sha512_bits[3]
 ; stack:    4
-; cycles:   130000..
+; cycles:   140773..
 .proc sha512
   lda sha512_length
   sta sha512_bits
@@ -101,7 +101,7 @@ LENGTH_AT = BLOCK - 3   ; its length in bits ends the last block; 24 bits do
 ; out:      sha512_digest[64]
 ; clobbers: A X Y N V Z C sha512_h[64] sha512_v[64] sha512_t[8] sha512_bc[8] sha512_w[672] sha512_wk[672]
 ; stack:    4
-; cycles:   220000..250000
+; cycles:   229848..229975
 .proc sha512_of_128
   jsr sha512_start
   jsr sha512_block
@@ -120,9 +120,9 @@ LENGTH_AT = BLOCK - 3   ; its length in bits ends the last block; 24 bits do
 ;; sha512_finish – the hash as a digest.
 ; in:       sha512_h[64]
 ; out:      sha512_digest[64]
-; clobbers: A X Y N Z C
+; clobbers: A X N V Z C
 ; stack:    0
-; cycles:   1000..2000
+; cycles:   671
 .proc sha512_finish
   ldx #DIGEST - WORD
 @word:

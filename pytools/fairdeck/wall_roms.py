@@ -1,0 +1,30 @@
+"""The programs that hold the mahjong walls' routines, one for each CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
+from fairdeck.data import rom_folder
+from romproof.build import Built, build, load_manifest
+from romproof.engine.engines import DEFAULT_ENGINE
+from romproof.harness.machine import Machine
+from romproof.harness.rom import Rom
+
+WALL_ROMS: Mapping[str, str] = MappingProxyType({"6502": "walls", "sm83": "walls-gb"})
+"""By the CPU's name, as command lines call it: the folder of its program."""
+
+LIMIT = 20_000_000
+"""Cycles a round may take; a usual one takes a tenth of that."""
+
+
+@cache
+def wall_rom(cpu: str) -> Built:
+    """The program for a CPU, assembled in memory. Raises BuildFailed, DataMissing."""
+    return build(load_manifest(rom_folder() / WALL_ROMS[cpu] / "manifest.toml"))
+
+
+def wall_machine(cpu: str, engine: str = DEFAULT_ENGINE) -> Machine:
+    """A machine with the program, freshly loaded. Raises NoSuchEngine, MissingExtra."""
+    return Rom(wall_rom(cpu).image, engine).machine()
