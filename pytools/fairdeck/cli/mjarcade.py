@@ -11,6 +11,7 @@ import click
 
 from fairdeck.cli.text import show
 from fairdeck.cli.tiles import letters_option, use_letters, wall_rows
+from fairdeck.cli.where import MODEL, require_equal, where_options
 from fairdeck.mjarcade.uncertain import START, BadEvent, running_value
 from fairdeck.mjarcade.wall import Dealt, deal
 from romproof.text.diagnostic import Diagnostic, Severity
@@ -31,6 +32,7 @@ JSON (--json):
   dice         two faces 1..6
   assumptions  what is not published and was assumed
   warnings     with --lenient: what was wrong with the seeds
+  cycles       what it took on the machine, on the SM83 M-cycles; null on the model
 """
 
 
@@ -61,15 +63,30 @@ def _meant(args: list[str], option: str) -> str:
     "--uncertain", type=click.IntRange(min=0), required=True, metavar="N", help="See above."
 )
 @click.option("--lenient", is_flag=True, help="Take malformed seeds as the published script does.")
+@where_options
 @letters_option
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def wall_command(
-    seeds: tuple[str, ...], uncertain: int, lenient: bool, letters: bool | None, as_json: bool
+    seeds: tuple[str, ...],
+    uncertain: int,
+    lenient: bool,
+    where: str,
+    engine: str,
+    letters: bool | None,
+    as_json: bool,
 ) -> None:
     """Show a wall; see the help text above."""
     if len(seeds) not in (3, 4):
         raise click.UsageError(f"{len(seeds)} seeds were given; a game has four players, or three")
     dealt = deal(seeds, uncertain, lenient=lenient)
+    cycles = None
+    if where != MODEL:
+        # here and not above: help and the model need neither assembler nor emulator
+        from fairdeck.mjarcade.on_machine import deal_on
+
+        made = deal_on(where, seeds, uncertain, engine)
+        require_equal(where, [(made.wall, made.dice)], [(dealt.wall, dealt.dice)], "deal")
+        cycles = made.cycles
     if as_json:
         click.echo(
             json.dumps(
@@ -78,6 +95,7 @@ def wall_command(
                     "dice": dealt.dice,
                     "assumptions": dealt.assumptions,
                     "warnings": dealt.warnings,
+                    "cycles": cycles,
                 }
             )
         )
@@ -85,13 +103,14 @@ def wall_command(
     from romproof.cli.output import show_diagnostics
 
     show_diagnostics(Diagnostic(Severity.WARNING, text) for text in dealt.warnings)
-    show(_as_text(dealt, use_letters(letters)))
+    show(_as_text(dealt, cycles, use_letters(letters)))
 
 
-def _as_text(dealt: Dealt, letters: bool) -> str:
+def _as_text(dealt: Dealt, cycles: int | None, letters: bool) -> str:
     return "\n".join(
         (
             click.style(f"dice {dealt.dice[0]} and {dealt.dice[1]}", bold=True),
+            *([] if cycles is None else [f"  {cycles:,} cycles, as the model has it"]),
             wall_rows([_tile(n) for n in dealt.wall], letters),
             *(f"  assumption: {text}" for text in dealt.assumptions),
         )

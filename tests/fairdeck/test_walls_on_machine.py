@@ -1,0 +1,183 @@
+"""The walls in machine code against models, vectors and standard libraries."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fairdeck.mjarcade.on_machine import deal_on
+from fairdeck.mjarcade.seed import SeedError
+from fairdeck.tenhou.on_machine import rounds_on
+from fairdeck.tenhou.seed import parse_seed
+from fairdeck.tenhou.table import TABLES
+from fairdeck.tenhou.wall import rounds
+from fairdeck.wall_roms import LIMIT, WALL_ROMS, wall_machine, wall_rom
+from romproof.harness.machine import Machine
+
+VECTORS = Path(__file__).parents[1] / "vectors"
+TENHOU: dict[str, Any] = json.loads((VECTORS / "tenhou_synthetic.json").read_text("utf-8"))
+ARCADE: dict[str, Any] = json.loads((VECTORS / "mj_arcade.json").read_text("utf-8"))
+CPUS = list(WALL_ROMS)
+OLDER_SEED = "mt19937ar-sha512-n288," + ",".join(f"{n * 0x9E3779B9 % 2**32:x}" for n in range(32))
+
+
+@pytest.fixture(params=CPUS)
+def cpu(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def machine(cpu: str) -> Machine:
+    return wall_machine(cpu)
+
+
+def _message_place(machine: Machine) -> int:
+    return machine.image.address("walls_key")
+
+
+def _sha512(machine: Machine, message: bytes) -> bytes:
+    place = _message_place(machine)
+    machine.write(place, message)
+    machine.write("sha512_message", place.to_bytes(2, "little"))
+    machine.write("sha512_length", len(message).to_bytes(2, "little"))
+    machine.call("sha512", limit=LIMIT)
+    return machine.read("sha512_digest", 64)
+
+
+def test_sha512_of_all_short_messages(machine: Machine) -> None:
+    rnd = random.Random(512)
+    for length in range(301):
+        message = rnd.randbytes(length)
+        assert _sha512(machine, message) == hashlib.sha512(message).digest(), length
+
+
+@pytest.mark.parametrize("length", [1000, 1279, 2496])
+def test_sha512_of_longer_messages(machine: Machine, length: int) -> None:
+    message = random.Random(length).randbytes(length)
+    assert _sha512(machine, message) == hashlib.sha512(message).digest()
+
+
+def test_sha512_of_128_is_sha512(machine: Machine) -> None:
+    rnd = random.Random(128)
+    place = _message_place(machine)
+    for message in (bytes(128), b"\xff" * 128, *(rnd.randbytes(128) for _ in range(20))):
+        machine.write(place, message)
+        machine.write("sha512_message", place.to_bytes(2, "little"))
+        machine.call("sha512_of_128", limit=LIMIT)
+        assert machine.read("sha512_digest", 64) == hashlib.sha512(message).digest()
+
+
+def _start(machine: Machine, key: list[int]) -> None:
+    place = _message_place(machine)
+    machine.write(place, b"".join(word.to_bytes(4, "little") for word in key))
+    machine.write("mt_key", place.to_bytes(2, "little"))
+    machine.write("mt_key_length", len(key).to_bytes(2, "little"))
+    machine.call("mt_init_by_array", limit=LIMIT)
+
+
+def _outputs(machine: Machine, count: int) -> bytes:
+    found = b""
+    for _ in range(count):
+        machine.call("mt_next")
+        found += machine.read("mt_y", 4)
+    return found
+
+
+@pytest.mark.parametrize("words", [1, 2, 15, 20, 32, 624])
+def test_mt19937_with_keys_of_every_length_used(machine: Machine, words: int) -> None:
+    rnd = random.Random(words)
+    key = [rnd.getrandbits(32) for _ in range(words)]
+    _start(machine, key)
+    assert _outputs(machine, 700) == np.random.RandomState(key).bytes(2800)
+
+
+@pytest.mark.parametrize("key", [[0], [0] * 20, [0xFFFFFFFF] * 15, [5, 0, 0]])
+def test_mt19937_with_extreme_keys(machine: Machine, key: list[int]) -> None:
+    _start(machine, key)
+    assert _outputs(machine, 5) == np.random.RandomState(key).bytes(20)
+
+
+def test_ten_thousand_outputs(machine: Machine) -> None:
+    key = [0x123, 0x234, 0x345, 0x456]
+    _start(machine, key)
+    assert _outputs(machine, 10_000) == np.random.RandomState(key).bytes(40_000)
+
+
+def test_modulo(machine: Machine) -> None:
+    rnd = random.Random(7)
+    cases = [(n, d) for n in (0, 1, 2**31, 2**32 - 1) for d in (1, 2, 127, 128, 129, 255)]
+    cases += [(rnd.getrandbits(32), rnd.randint(1, 255)) for _ in range(1000)]
+    for number, divisor in cases:
+        mem = {"dividend": number.to_bytes(4, "little")}
+        assert machine.call("modulo", a=divisor, mem=mem).a == number % divisor
+
+
+@pytest.mark.parametrize("game", TENHOU["shuffle"], ids=lambda game: str(game["label"]))
+@pytest.mark.parametrize("players", [4, 3])
+def test_tenhou_vectors(cpu: str, game: dict[str, Any], players: int) -> None:
+    count = len(game["rounds"])
+    made = rounds_on(cpu, parse_seed(game["seed"]), TABLES[players], count)
+    for one, wanted in zip(made, game["rounds"], strict=True):
+        assert list(one.round.wall) == wanted["wall136" if players == 4 else "wall108"]
+        assert [face - 1 for face in one.round.dice] == wanted["dice"]
+
+
+def test_the_older_seeds(cpu: str) -> None:
+    seed = parse_seed(OLDER_SEED)
+    made = rounds_on(cpu, seed, TABLES[4], 2)
+    assert [one.round for one in made] == list(islice(rounds(seed, TABLES[4]), 2))
+
+
+def test_a_round_is_fast(cpu: str) -> None:
+    most = {"6502": 2_400_000, "sm83": 4_000_000}[cpu]
+    made = rounds_on(cpu, parse_seed(OLDER_SEED), TABLES[4], 2)
+    assert all(0 < one.cycles <= most for one in made)
+
+
+@pytest.mark.parametrize("case", ARCADE["four_player"] + ARCADE["three_player_extrapolated"])
+def test_mj_arcade_vectors(cpu: str, case: dict[str, Any]) -> None:
+    dealt = deal_on(cpu, case["seeds"], case["ue"])
+    assert list(dealt.wall) == case["wall"]
+    assert [face - 1 for face in dealt.dice] == case["dice_raw"]
+
+
+@pytest.mark.parametrize(
+    "bad", ["!", " ", ",", "/", ":", "@", "[", "`", "{", "\x7f", "\x80", "\xff"]
+)
+def test_the_machine_refuses_other_characters(machine: Machine, bad: str) -> None:
+    text = ("0" * 50 + bad).ljust(108, "0").encode("latin-1")
+    result = machine.call("mj_deal", mem={"mj_players": b"\x04", "mj_seeds": text}, limit=LIMIT)
+    assert result.flags.c == 1
+
+
+def test_the_machine_takes_every_character(machine: Machine) -> None:
+    from fairdeck.mjarcade.seed import ALPHABET, decode
+
+    seeds = [ALPHABET[i : i + 27] for i in (0, 27, 37, 5)]
+    text = "".join(seeds).encode("ascii")
+    result = machine.call("mj_decode", mem={"mj_players": b"\x04", "mj_seeds": text})
+    assert result.flags.c == 0
+    words = b"".join(word.to_bytes(4, "big") for seed in seeds for word in decode(seed).words)
+    assert machine.read("mj_words", 80) == words
+
+
+def test_malformed_seeds_are_refused_before_the_machine(cpu: str) -> None:
+    with pytest.raises(SeedError):
+        deal_on(cpu, ["x"] * 4, 1)
+
+
+def test_work_areas_fit_eight_kibibytes(cpu: str) -> None:
+    image = wall_rom(cpu).image
+    ram = [
+        s
+        for s in image.segments
+        if not any(b.address <= s.run < b.address + len(b.data) for b in image.blocks)
+    ]
+    assert 0 < sum(segment.size for segment in ram) <= 8 * 1024
