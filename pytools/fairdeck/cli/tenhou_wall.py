@@ -12,10 +12,12 @@ import click
 
 from fairdeck.cli.text import show
 from fairdeck.cli.tiles import hand_line, letters_option, tile_text, use_letters, wall_rows
+from fairdeck.cli.where import MODEL, require_equal, where_options
 from fairdeck.tenhou.mjlog import BadLog, read_log
 from fairdeck.tenhou.seed import Seed, SeedError, parse_seed
 from fairdeck.tenhou.table import TABLES
 from fairdeck.tenhou.wall import Round, rounds
+from romproof.cli.output import progress
 
 _SEATS = ("east", "south", "west", "north")
 _HELP = """Make the walls and dice of a game from its seed.
@@ -54,15 +56,36 @@ JSON (--json): {"rounds": [...]}, each with
     help="Rounds from the first.",
 )
 @click.option("--players", type=click.Choice(["4", "3"]), default="4", show_default=True)
+@where_options
 @letters_option
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-def wall_command(seed: str, count: int, players: str, letters: bool | None, as_json: bool) -> None:
+def wall_command(
+    seed: str,
+    count: int,
+    players: str,
+    where: str,
+    engine: str,
+    letters: bool | None,
+    as_json: bool,
+) -> None:
     """Show walls; see the help text above."""
-    made = list(islice(rounds(seed_from(seed), TABLES[int(players)]), count))
+    table, key = TABLES[int(players)], seed_from(seed)
+    model = list(islice(rounds(key, table), count))
+    cycles: list[int | None] = [None] * count
+    if where != MODEL:
+        # here and not above: help and the model need neither assembler nor emulator
+        from fairdeck.tenhou.on_machine import rounds_on
+
+        with progress("making walls", count) as tick:
+            made = rounds_on(where, key, table, count, engine, tick)
+        require_equal(where, [one.round for one in made], model, "round")
+        cycles = [one.cycles for one in made]
+    told = list(zip(model, cycles, strict=True))
     if as_json:
-        click.echo(json.dumps({"rounds": [_as_object(one) for one in made]}))
-    else:
-        show("\n\n".join(_as_text(n, one, use_letters(letters)) for n, one in enumerate(made)))
+        click.echo(json.dumps({"rounds": [_as_object(one, took) for one, took in told]}))
+        return
+    texts = (_as_text(n, one, took, use_letters(letters)) for n, (one, took) in enumerate(told))
+    show("\n\n".join(texts))
 
 
 def seed_from(text: str) -> Seed:
