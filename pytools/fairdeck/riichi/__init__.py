@@ -1,0 +1,1 @@
+"""Riichi hands: how far from complete, which tiles help, what a win is worth calling one."""
