@@ -92,9 +92,7 @@ def _called(hand: Hand, call: str, use: tuple[int, ...], tile: int) -> Option:
             barred.add(tile + 3)
         elif tile == meld.tiles[2] and tile % 9 >= 3:
             barred.add(tile - 3)
-    results = {
-        kind: shanten(after.minus(kind)).best for kind in range(KINDS) if after.closed[kind]
-    }
+    results = {kind: shanten(after.minus(kind)).best for kind in range(KINDS) if after.closed[kind]}
     allowed = [value for kind, value in results.items() if kind not in barred]
     return Option(call, use, min(results.values()), min(allowed) if allowed else None)
 

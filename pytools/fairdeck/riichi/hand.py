@@ -129,8 +129,8 @@ def parse_meld(kind: str, text: str) -> Meld:
         raise BadHand(f"there is no meld '{kind}'; melds are {known}") from None
     tiles = tuple(sorted(parse_kinds(text)))
     if meant is MeldKind.CHI:
-        fits = len(tiles) == 3 and is_run(tiles[0]) and tiles == tuple(
-            range(tiles[0], tiles[0] + 3)
+        fits = (
+            len(tiles) == 3 and is_run(tiles[0]) and tiles == tuple(range(tiles[0], tiles[0] + 3))
         )
     else:
         fits = len(tiles) == (4 if meant.is_kan else 3) and len(set(tiles)) == 1
@@ -160,7 +160,6 @@ def make_hand(kinds: Sequence[int], melds: Sequence[Meld] = ()) -> Hand:
     if hand.size not in (usual, usual + 1):
         beside = f" beside {len(melds)} meld{'s' * (len(melds) != 1)}" if melds else ""
         raise BadHand(
-            f"the hand has {hand.size} tiles{beside}; it needs {usual}, "
-            f"or {usual + 1} after a draw"
+            f"the hand has {hand.size} tiles{beside}; it needs {usual}, or {usual + 1} after a draw"
         )
     return hand

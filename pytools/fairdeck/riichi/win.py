@@ -105,11 +105,7 @@ def _wait_fu(reading: Reading, shape: Shape) -> int:
 
 def waits(hand: Hand) -> set[int]:
     """The kinds that complete a hand, if it is one tile from complete."""
-    return {
-        kind
-        for kind in ukeire(hand).tiles
-        if is_complete(hand.plus(kind))
-    }
+    return {kind for kind in ukeire(hand).tiles if is_complete(hand.plus(kind))}
 
 
 def is_furiten(hand: Hand, discarded: Collection[int]) -> bool:

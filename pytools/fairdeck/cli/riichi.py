@@ -1,0 +1,284 @@
+"""``fairdeck riichi``: questions about hands, one on the command line or many from a file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fairdeck.cli.text import show
+from fairdeck.cli.tiles import letters_option, tile_text, use_letters
+from fairdeck.riichi.cases import QUESTIONS, Answer
+from fairdeck.riichi.hand import BadHand, parse_kinds
+from romproof.cli.output import error
+
+_MELD_HELP = "A meld beside the hand, e.g. pon:555p, chi:123s, minkan, ankan, kakan."
+_BATCH_HELP = "Answer cases, one JSON object a line, from a file or - ; one answer a line."
+
+batch_option = click.option(
+    "--batch", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE|-", help=_BATCH_HELP
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+melds_option = click.option("--meld", "melds", multiple=True, metavar="KIND:TILES", help=_MELD_HELP)
+
+
+@click.group()
+def riichi() -> None:
+    """Hands of riichi mahjong: shanten, ukeire, discards, calls, wins.
+
+    Tiles are written as 123m055p11z: characters m, circles p, bamboos s, honours z (winds east
+    south west north 1-4, white green red dragon 5-7); 0 is a red five.
+    """
+
+
+def _melds(texts: tuple[str, ...]) -> list[dict[str, str]]:
+    found = []
+    for text in texts:
+        kind, colon, tiles = text.partition(":")
+        if not colon:
+            raise click.BadParameter(f"'{text}': write a meld as pon:555p", param_hint="--meld")
+        found.append({"type": kind, "tiles": tiles})
+    return found
+
+
+def _answer(
+    question: str,
+    case: dict[str, Any] | None,
+    batch: Path | None,
+    as_json: bool,
+    text: Callable[[Answer], str],
+) -> None:
+    """Answer the command line's case, or those of the batch."""
+    if batch is not None:
+        if case is not None:
+            raise click.UsageError("give a hand or --batch, not both")
+        sys.exit(_answer_all(question, batch))
+    if case is None:
+        raise click.UsageError("give a hand, or cases with --batch FILE")
+    found = QUESTIONS[question](case)
+    if as_json:
+        click.echo(json.dumps(found, ensure_ascii=False))
+    else:
+        show(text(found))
+
+
+def _answer_all(question: str, path: Path) -> int:
+    """One answer for each line; a bad case gets ``{"error": ...}``, and the exit code is 1."""
+    failed = 0
+    for number, line in enumerate(_lines(path), 1):
+        if not line.strip():
+            continue
+        try:
+            case = json.loads(line)
+            if not isinstance(case, dict):
+                raise BadHand("a case has to be a JSON object")
+            found = QUESTIONS[question](case)
+        except (BadHand, json.JSONDecodeError, RecursionError) as fault:
+            failed += 1
+            error(f"{path}:{number}: {fault}")
+            found = {"error": str(fault)}
+        click.echo(json.dumps(found, ensure_ascii=False))
+    return 1 if failed else 0
+
+
+def _lines(path: Path) -> Iterator[str]:
+    if str(path) == "-":
+        yield from sys.stdin
+        return
+    with path.open(encoding="utf-8", errors="replace") as file:
+        yield from file
+
+
+def _tile(name: str, letters: bool) -> str:
+    return tile_text(4 * parse_kinds(name)[0] + 1, letters).strip()
+
+
+def _shanten_words(number: int) -> str:
+    return {-1: "complete", 0: "tenpai: one tile from complete"}.get(
+        number, f"{number}-shanten: {number} tiles from tenpai"
+    )
+
+
+@riichi.command("analyze")
+@click.argument("tiles", required=False)
+@melds_option
+@click.option("--visible", default="", metavar="TILES", help="Further tiles that are seen.")
+@batch_option
+@letters_option
+@json_option
+def analyze_command(
+    tiles: str | None,
+    melds: tuple[str, ...],
+    visible: str,
+    batch: Path | None,
+    letters: bool | None,
+    as_json: bool,
+) -> None:
+    """How far a hand is, and which tiles help; of a hand with a drawn tile, what to discard.
+
+    \b
+    Examples:
+      fairdeck riichi analyze 123m456p2378s11z
+      fairdeck riichi analyze 11799m1128p577s66z --json
+      fairdeck riichi analyze 59m3p1z --meld pon:111p --meld pon:222z --meld pon:777p
+      fairdeck riichi analyze --batch hands.jsonl
+
+    \b
+    JSON: normal, chiitoi, kokushi, shanten (-1 complete; null does not apply); of 3k+1 tiles
+    ukeire {tile: copies left}, ukeire_count, share (of the unseen tiles); of 3k+2 tiles
+    discards {tile: [shanten, copies]}, best {shanten, ukeire_count, tiles}, riichi_discards.
+    """
+    case = None
+    if tiles is not None:
+        case = {"tiles": tiles, "melds": _melds(melds), "visible": visible}
+
+    def text(found: Answer) -> str:
+        plain = use_letters(letters)
+        lines = [click.style(_shanten_words(found["shanten"]), bold=True)]
+        told = [f"melds and a pair {found['normal']}"]
+        if found["chiitoi"] is not None:
+            told += [f"seven pairs {found['chiitoi']}", f"orphans {found['kokushi']}"]
+        lines.append("  shanten: " + ", ".join(told))
+        if "ukeire" in found:
+            lines += _ukeire_lines(found, plain)
+        else:
+            lines += _discard_lines(found, plain)
+        return "\n".join(lines)
+
+    _answer("analyze", case, batch, as_json, text)
+
+
+def _ukeire_lines(found: Answer, letters: bool) -> list[str]:
+    tiles = "  ".join(f"{_tile(name, letters)} x{count}" for name, count in found["ukeire"].items())
+    share = f"{100 * found['share']:.1f} % of the unseen tiles"
+    return [f"  {found['ukeire_count']} tiles help ({share}): {tiles or 'none is left'}"]
+
+
+def _discard_lines(found: Answer, letters: bool) -> list[str]:
+    chosen = found["best"]
+    names = " or ".join(_tile(name, letters) for name in chosen["tiles"])
+    lines = [f"  discard {names}: {chosen['ukeire_count']} tiles help then"]
+    order = sorted(found["discards"].items(), key=lambda item: (item[1][0], -item[1][1]))
+    lines += [
+        f"    {_tile(name, letters)}  shanten {after:>2}, {count:>3} tiles"
+        for name, (after, count) in order
+    ]
+    return lines
+
+
+@riichi.command("win")
+@click.argument("closed", required=False)
+@click.argument("tile", required=False)
+@melds_option
+@click.option("--tsumo", is_flag=True, help="The winning tile was drawn.")
+@click.option("--seat", "seat_wind", default="E", show_default=True, help="E S W N.")
+@click.option("--round", "round_wind", default="E", show_default=True, help="E S W N.")
+@click.option("--closed-tanyao", is_flag=True, help="Tanyao counts for closed hands only.")
+@click.option("--flag", "flags", multiple=True, help="riichi, ippatsu, haitei, rinshan, ...")
+@batch_option
+@json_option
+def win_command(
+    closed: str | None,
+    tile: str | None,
+    melds: tuple[str, ...],
+    tsumo: bool,
+    seat_wind: str,
+    round_wind: str,
+    closed_tanyao: bool,
+    flags: tuple[str, ...],
+    batch: Path | None,
+    as_json: bool,
+) -> None:
+    """Whether TILE wins for the hand CLOSED, and with which yaku (dora aside).
+
+    \b
+    Examples:
+      fairdeck riichi win 234m456p23467s88s 5s --flag riichi
+      fairdeck riichi win 1144p 4p --tsumo --meld pon:555z --meld minkan:3333s --meld kakan:5555p
+      fairdeck riichi win --batch wins.jsonl
+
+    \b
+    JSON: yaku (sorted names), wins, complete, and of a win han and fu.
+    """
+    case = None
+    if closed is not None:
+        if tile is None:
+            raise click.UsageError("give the winning tile behind the hand")
+        case = {
+            "closed": closed,
+            "win": tile,
+            "melds": _melds(melds),
+            "tsumo": tsumo,
+            "seat_wind": seat_wind,
+            "round_wind": round_wind,
+            "open_tanyao": not closed_tanyao,
+            "flags": list(flags),
+        }
+
+    def text(found: Answer) -> str:
+        if found["wins"]:
+            return f"a win: {', '.join(found['yaku'])} ({found['han']} han, {found['fu']} fu)"
+        return "complete, but without yaku: no win" if found["complete"] else "not complete"
+
+    _answer("win", case, batch, as_json, text)
+
+
+@riichi.command("calls")
+@click.argument("hand", required=False)
+@click.argument("discard", required=False)
+@melds_option
+@click.option(
+    "--from",
+    "discarder",
+    type=click.Choice(["left", "across", "right"]),
+    default="left",
+    show_default=True,
+    help="Who discarded.",
+)
+@batch_option
+@json_option
+def calls_command(
+    hand: str | None,
+    discard: str | None,
+    melds: tuple[str, ...],
+    discarder: str,
+    batch: Path | None,
+    as_json: bool,
+) -> None:
+    """What may be called on DISCARD; without one, the kans a hand with its drawn tile has.
+
+    \b
+    Examples:
+      fairdeck riichi calls 3445568m234589p 4m --from left
+      fairdeck riichi calls 4m2224444677788p
+
+    \b
+    JSON: can_pon, can_kan, chii, completes_hand, shanten_before, calls; on one's own turn
+    closed_kan and added_kan.
+    """
+    case: dict[str, Any] | None = None
+    if hand is not None:
+        case = {"hand": hand, "melds": _melds(melds)}
+        if discard is not None:
+            case |= {"discard": discard, "discarder": discarder}
+
+    def text(found: Answer) -> str:
+        if "closed_kan" in found:
+            parts = [f"closed kan {tile}" for tile in found["closed_kan"]]
+            parts += [f"added kan {tile}" for tile in found["added_kan"]]
+            return ", ".join(parts) or "no kan"
+        lines = [
+            f"{one['call']} with {' '.join(one['use'])}: {one['shanten_after']}-shanten after it"
+            for one in found["calls"]
+        ]
+        if found["completes_hand"]:
+            lines.insert(0, "the tile completes the hand")
+        return "\n".join(lines or ["nothing to call"]) + (
+            f"\nbefore: {found['shanten_before']}-shanten"
+        )
+
+    _answer("calls", case, batch, as_json, text)

@@ -1,0 +1,154 @@
+"""Questions about hands and their answers as JSON objects, by the names the test vectors use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from fairdeck.riichi.calls import calls, own_kans
+from fairdeck.riichi.hand import BadHand, Hand, Meld, counts_of, make_hand, parse_kinds, parse_meld
+from fairdeck.riichi.shanten import shanten
+from fairdeck.riichi.situation import situation
+from fairdeck.riichi.ukeire import best, discards, riichi_discards, ukeire
+from fairdeck.riichi.win import check_win
+from fairdeck.tiles import NAMES
+
+Case = Mapping[str, Any]
+Answer = dict[str, Any]
+
+
+def _text(case: Case, key: str, default: str | None = None) -> str:
+    value = case.get(key, default)
+    if not isinstance(value, str):
+        raise BadHand(f'"{key}" has to be text, such as "123m"')
+    return value
+
+
+def _truth(case: Case, key: str, default: bool) -> bool:
+    value = case.get(key, default)
+    if not isinstance(value, bool):
+        raise BadHand(f'"{key}" has to be true or false')
+    return value
+
+
+def _melds(case: Case) -> list[Meld]:
+    found = case.get("melds", [])
+    if not isinstance(found, list):
+        raise BadHand('"melds" has to be a list')
+    melds = []
+    for one in found:
+        if not isinstance(one, Mapping):
+            raise BadHand('a meld has to be an object with "type" and "tiles"')
+        melds.append(parse_meld(_text(one, "type"), _text(one, "tiles")))
+    return melds
+
+
+def _hand(case: Case, key: str) -> Hand:
+    return make_hand(parse_kinds(_text(case, key)), _melds(case))
+
+
+def _one(case: Case, key: str) -> int:
+    kinds = parse_kinds(_text(case, key))
+    if len(kinds) != 1:
+        raise BadHand(f'"{key}" has to be one tile, not "{case[key]}"')
+    return kinds[0]
+
+
+def named(tiles: Mapping[int, int]) -> dict[str, int]:
+    """Counts by the tiles' names."""
+    return {NAMES[kind]: count for kind, count in tiles.items()}
+
+
+def analyze(case: Case) -> Answer:
+    """Shanten; ukeire of 3k+1 tiles, discards of 3k+2. ``tiles``, ``melds``, ``visible``."""
+    hand = _hand(case, "tiles")
+    visible = counts_of(parse_kinds(_text(case, "visible", "")))
+    found = shanten(hand)
+    answer: Answer = {
+        "normal": found.normal,
+        "chiitoi": found.chiitoi,
+        "kokushi": found.kokushi,
+        "shanten": found.best,
+    }
+    if hand.size % 3 == 1:
+        helps = ukeire(hand, visible)
+        answer["ukeire"] = named(helps.tiles)
+        answer["ukeire_count"] = helps.count
+        answer["share"] = helps.share
+        return answer
+    options = discards(hand, visible)
+    chosen = best(options)
+    answer["discards"] = {NAMES[o.kind]: [o.shanten, o.ukeire.count] for o in options}
+    answer["best"] = {
+        "shanten": chosen[0].shanten,
+        "ukeire_count": chosen[0].ukeire.count,
+        "tiles": [NAMES[o.kind] for o in chosen],
+    }
+    riichi = riichi_discards(hand, visible)
+    if riichi:
+        answer["riichi_discards"] = {NAMES[k]: named(v.tiles) for k, v in riichi.items()}
+    return answer
+
+
+def win(case: Case) -> Answer:
+    """Is ``win`` a win for ``closed`` and ``melds``? With ``tsumo``, winds, rules and flags."""
+    hand = _hand(case, "closed")
+    if hand.size % 3 != 1:
+        raise BadHand(f"the hand has {hand.size} tiles; it is given without the winning tile")
+    flags = case.get("flags", [])
+    if not isinstance(flags, list) or not all(isinstance(flag, str) for flag in flags):
+        raise BadHand('"flags" has to be a list of names')
+    here = situation(
+        _truth(case, "tsumo", False),
+        _text(case, "seat_wind", "E"),
+        _text(case, "round_wind", "E"),
+        _truth(case, "open_tanyao", True),
+        frozenset(flags),
+    )
+    found = check_win(hand, _one(case, "win"), here)
+    answer: Answer = {"yaku": list(found.yaku), "wins": found.wins, "complete": found.complete}
+    if found.wins:
+        answer |= {"han": found.han, "fu": found.fu}
+    return answer
+
+
+def call(case: Case) -> Answer:
+    """Calls on ``discard`` from ``discarder``; without one, kans with the ``drawn`` tile."""
+    hand = _hand(case, "hand")
+    if "discard" not in case:
+        if hand.size % 3 != 2:
+            raise BadHand(f"the hand has {hand.size} tiles; on one's own turn it has the drawn one")
+        own = own_kans(hand)
+        return {
+            "closed_kan": [NAMES[kind] for kind in own.closed],
+            "added_kan": [NAMES[kind] for kind in own.added],
+        }
+    if hand.size % 3 != 1:
+        raise BadHand(f"the hand has {hand.size} tiles; before a call it has none drawn")
+    found = calls(hand, _one(case, "discard"), _text(case, "discarder", "left"))
+    options = []
+    for option in found.options:
+        one: Answer = {
+            "call": option.call,
+            "use": [NAMES[kind] for kind in option.use],
+            "shanten_after": option.shanten_after,
+        }
+        if option.call != "kan":
+            one["shanten_after_no_swap_discard"] = option.without_swap
+        options.append(one)
+    return {
+        "can_pon": found.can_pon,
+        "can_kan": found.can_kan,
+        "chii": [[NAMES[kind] for kind in use] for use in found.chii],
+        "completes_hand": found.completes_hand,
+        "shanten_before": found.shanten_before,
+        "calls": options,
+    }
+
+
+QUESTIONS: Mapping[str, Callable[[Case], Answer]] = {
+    "analyze": analyze,
+    "win": win,
+    "calls": call,
+}
+"""By the command's name."""

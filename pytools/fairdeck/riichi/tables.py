@@ -1,0 +1,109 @@
+"""The costs of every suit there can be, worked out once and kept on disk.
+
+``suit_costs`` by the definition takes a millisecond or so; here the same recurrence runs over all
+suits at once, as arrays.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from fairdeck.riichi.shanten import MELDS
+from fairdeck.tiles import COPIES
+
+Table = npt.NDArray[np.uint8]
+
+NUMBERS, HONOURS = 9, 7
+BASE = COPIES + 1
+"""A suit is a number of that base, the digit of its first tile the highest."""
+COSTS = 10
+_FAR = 99
+_VERSION = 1
+"""Of the files; to be raised when what they hold changes."""
+
+_ALONE = ((0, 0), (0, 1), (1, 0))
+
+
+@cache
+def suit_table(places: int) -> Table:
+    """Costs of every suit of ``places`` numbers (9) or honours (7): shape (5^places, 10), uint8.
+
+    Row by the suit's number in base 5; columns as in fairdeck.riichi.shanten.Costs.
+    """
+    path = _path(places)
+    if path is not None:
+        try:
+            table = np.load(path, allow_pickle=False)
+            if table.shape == (BASE**places, COSTS) and table.dtype == np.uint8:
+                return table
+        except (OSError, ValueError):
+            pass  # not there yet, or damaged: it is made again
+    table = _made(places)
+    if path is not None:
+        _keep(path, table)
+    return table
+
+
+def _path(places: int) -> Path | None:
+    """Where the table is kept; None when $ROMPROOF_CACHE is empty: nothing is."""
+    folder = os.environ.get("ROMPROOF_CACHE")
+    if folder == "":
+        return None
+    base = Path(folder) if folder else _default_cache()
+    return base / f"riichi-{places}-v{_VERSION}.npy"
+
+
+def _default_cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "romproof"
+
+
+def _keep(path: Path, table: Table) -> None:
+    """Write the table; where that is not possible it is made again next time."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            np.save(file, table)
+        os.replace(file.name, path)
+    except OSError:
+        return
+
+
+def _made(places: int) -> Table:
+    """The table by the recurrence of ``suit_costs``, place by place over all beginnings."""
+    runs = places == NUMBERS
+    held = np.arange(BASE, dtype=np.uint8)
+    states: dict[tuple[int, int, int, int], Table] = {(0, 0, 0, 0): np.zeros(1, dtype=np.uint8)}
+    for place in range(places):
+        longest = MELDS if runs and place + 2 < places else 0
+        last_place = place == places - 1
+        after: dict[tuple[int, int, int, int], Table] = {}
+        for (last, before, melds, pair), cost in states.items():
+            carried = last + before
+            for run in range(min(longest, COPIES - carried, MELDS - melds) + 1):
+                for triplet, twin in _ALONE:
+                    target = run + carried + 3 * triplet + 2 * twin
+                    state = (run, last, melds + run + triplet, pair + twin)
+                    if target > COPIES or state[2] > MELDS or state[3] > 1:
+                        continue
+                    if last_place and last:
+                        continue
+                    missing = np.where(held < target, target - held, 0).astype(np.uint8)
+                    total = (cost[:, None] + missing[None, :]).reshape(-1)
+                    known = after.get(state)
+                    if known is None:
+                        after[state] = total
+                    else:
+                        np.minimum(known, total, out=known)
+        states = after
+    table = np.full((BASE**places, COSTS), _FAR, dtype=np.uint8)
+    for (last, before, melds, pair), cost in states.items():
+        if last == before == 0:
+            column = table[:, 5 * pair + melds]
+            np.minimum(column, cost, out=column)
+    return table
