@@ -99,7 +99,7 @@ def _tile(name: str, letters: bool) -> str:
 
 def _shanten_words(number: int) -> str:
     return {-1: "complete", 0: "tenpai: one tile from complete"}.get(
-        number, f"{number}-shanten: {number} tiles from tenpai"
+        number, f"{number}-shanten: {number} tile{'s' * (number != 1)} from tenpai"
     )
 
 
@@ -122,7 +122,7 @@ def analyze_command(
 
     \b
     Examples:
-      fairdeck riichi analyze 123m456p2378s11z
+      fairdeck riichi analyze 123m456p23478s11z
       fairdeck riichi analyze 11799m1128p577s66z --json
       fairdeck riichi analyze 59m3p1z --meld pon:111p --meld pon:222z --meld pon:777p
       fairdeck riichi analyze --batch hands.jsonl

@@ -61,7 +61,8 @@ def _suit_costs(counts: npt.NDArray[np.uint8], suit: int) -> Table:
     size = _SIZES[suit]
     weights = BASE ** np.arange(size - 1, -1, -1, dtype=np.int32)
     tiles = counts[:, _STARTS[suit] : _STARTS[suit] + size]
-    return suit_table(size)[tiles.astype(np.int32) @ weights]
+    costs: Table = suit_table(size)[tiles.astype(np.int32) @ weights]
+    return costs
 
 
 def _complete(costs: list[Table]) -> npt.NDArray[np.int8]:

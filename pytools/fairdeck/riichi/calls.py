@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fairdeck.riichi.hand import BadHand, Hand, Meld, MeldKind, is_run
+from fairdeck.riichi.hand import BadHand, Hand, Meld, MeldKind, added, is_run
 from fairdeck.riichi.shanten import shanten
 from fairdeck.riichi.shapes import is_complete
 from fairdeck.tiles import COPIES, KINDS, NAMES
@@ -98,7 +98,7 @@ def _called(hand: Hand, call: str, use: tuple[int, ...], tile: int) -> Option:
 
 
 def _kan(hand: Hand, tile: int) -> Option:
-    closed = hand.closed[:tile] + (0,) + hand.closed[tile + 1 :]
+    closed = added(hand.closed, tile, -3)
     after = Hand(closed, (*hand.melds, Meld(MeldKind.OPEN_KAN, (tile,) * 4)))
     return Option("kan", (tile,) * 3, shanten(after).best, None)
 

@@ -33,7 +33,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Four melds and a pair; ``waits_in`` is the group the winning tile completes, None: the pair."""
+    """Four melds and a pair; ``waits_in`` is what the winning tile completes, None: the pair."""
 
     groups: tuple[Group, ...]
     pair: int

@@ -39,15 +39,15 @@ def suit_table(places: int) -> Table:
     path = _path(places)
     if path is not None:
         try:
-            table = np.load(path, allow_pickle=False)
+            table: Table = np.load(path, allow_pickle=False)
             if table.shape == (BASE**places, COSTS) and table.dtype == np.uint8:
                 return table
         except (OSError, ValueError):
             pass  # not there yet, or damaged: it is made again
-    table = _made(places)
+    made = _made(places)
     if path is not None:
-        _keep(path, table)
-    return table
+        _keep(path, made)
+    return made
 
 
 def _path(places: int) -> Path | None:
