@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -87,9 +86,8 @@ def test_calls() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _no_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def _no_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ROMPROOF_CACHE", str(tmp_path))
-    yield
 
 
 def _random_hands(count: int, size: int, seed: int, kinds: int = 34) -> np.ndarray[Any, Any]:

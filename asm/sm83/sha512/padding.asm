@@ -3,7 +3,7 @@
 ; with sha512_k added, as sha512_wk has them.
 INCLUDE "sha512/sha512.inc"
 
-SECTION "sha512 padding", ROM0
+SECTION "sha512 padding", ROM0, ALIGN[3]
 sha512_padding::
   db $22, $AE, $28, $D7, $98, $2F, $8A, $C2, $CD, $65, $EF, $23, $91, $44, $37, $71
   db $2F, $3B, $4D, $EC, $CF, $FB, $C0, $B5, $BC, $DB, $89, $81, $A5, $DB, $B5, $E9

@@ -21,8 +21,6 @@ sha512_rounds::
 FOR R, 8
   ld h, HIGH(sha512_v)
   add_scheduled
-  inc de                ; out of the page, after the last word of one
-  dec e
   push de
   sigma_e
   sigma_a

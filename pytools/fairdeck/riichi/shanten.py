@@ -87,6 +87,28 @@ def joined(one: Costs, other: Costs) -> Costs:
     return tuple(total)
 
 
+_State = tuple[int, int, int, int]
+"""Runs that began at the last number and at the one before it; melds and pairs so far."""
+
+
+@cache
+def _steps(state: _State, most: int, longest: int) -> tuple[tuple[_State, int], ...]:
+    """What a number can add to the targets: the state after it, and how many of it they have.
+
+    At most ``longest`` runs may begin here, and no target has more than ``most`` of a number.
+    """
+    last, before, melds, pair = state
+    carried = last + before
+    found = []
+    for run in range(min(longest, most - carried, MELDS - melds) + 1):
+        for triplet, twin in _ALONE:
+            target = run + carried + 3 * triplet + 2 * twin
+            following = (run, last, melds + run + triplet, pair + twin)
+            if target <= most and following[2] <= MELDS and following[3] <= 1:
+                found.append((following, target))
+    return tuple(found)
+
+
 @cache
 def suit_costs(held: Counts, room: Counts, runs: bool) -> Costs:
     """The fewest missing tiles of one suit for every number of melds and pairs.
@@ -95,21 +117,15 @@ def suit_costs(held: Counts, room: Counts, runs: bool) -> Costs:
     are gone through in order; what matters of the numbers before is how many runs began at the
     last one and at the one before it.
     """
-    states: dict[tuple[int, int, int, int], int] = {(0, 0, 0, 0): 0}
+    states: dict[_State, int] = {(0, 0, 0, 0): 0}
     for place, (own, most) in enumerate(zip(held, room, strict=True)):
         longest = MELDS if runs and place + 2 < len(held) else 0
-        after: dict[tuple[int, int, int, int], int] = {}
-        for (last, before, melds, pair), cost in states.items():
-            carried = last + before
-            for run in range(min(longest, most - carried, MELDS - melds) + 1):
-                for triplet, twin in _ALONE:
-                    target = run + carried + 3 * triplet + 2 * twin
-                    state = (run, last, melds + run + triplet, pair + twin)
-                    if target > most or state[2] > MELDS or state[3] > 1:
-                        continue
-                    missing = cost + max(0, target - own)
-                    if missing < after.get(state, _FAR):
-                        after[state] = missing
+        after: dict[_State, int] = {}
+        for state, cost in states.items():
+            for following, target in _steps(state, most, longest):
+                missing = cost + target - own if target > own else cost
+                if missing < after.get(following, _FAR):
+                    after[following] = missing
         states = after
     costs = [_FAR] * 10
     for (last, before, melds, pair), cost in states.items():

@@ -1,0 +1,63 @@
+; SPDX-License-Identifier: MIT
+; One block of the message into the hash.
+INCLUDE "sha512/sha512.inc"
+
+SECTION "sha512 start", ROM0
+
+;; sha512_start – begin a new hash.
+; in:       none
+; out:      sha512_h[64]
+; clobbers: A BC DE HL F
+; stack:    0
+; cycles:   1..
+sha512_start::
+  ld de, sha512_initial
+  ld hl, sha512_h
+  ld c, DIGEST
+.byte
+    ld a, [de]
+    inc de
+    ld [hl+], a
+    dec c
+    jr nz, .byte
+  ret
+
+SECTION "sha512 block", ROM0
+
+;; sha512_block – hash the block at sha512_message.
+; in:       hram sha512_message[2] sha512_h[64]
+; out:      sha512_h[64]
+; clobbers: A BC DE HL F hram sha512_v[80] sha512_at[2] sha512_left sha512_w[128] sha512_wk[640]
+; stack:    4
+; cycles:   1..
+sha512_block::
+  call sha512_load
+  call sha512_schedule
+  ld de, sha512_wk
+; fall through
+;; sha512_mix – the rounds of a block whose words are scheduled.
+; in:       DE sha512_h[64]   (DE address of 80 words with k added, 640 bytes, a multiple of 8)
+; out:      sha512_h[64]
+; clobbers: A BC DE HL F hram sha512_v[80] sha512_left
+; stack:    4
+; cycles:   1..
+sha512_mix::
+  ld hl, sha512_h
+FOR J, DIGEST / WORD
+  FOR I, WORD
+    ld a, [hl+]
+    ldh [sha512_v + PLANE * I + J], a
+  ENDR
+ENDR
+  call sha512_rounds
+  ; 80 rounds are ten times eight: every word is in its place again
+  ld hl, sha512_h
+FOR J, DIGEST / WORD
+  and a
+  FOR I, WORD
+    ldh a, [sha512_v + PLANE * I + J]
+    adc [hl]
+    ld [hl+], a
+  ENDR
+ENDR
+  ret
