@@ -1,0 +1,225 @@
+"""Lines: labels, directives, instructions and macro calls, each handed to who knows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from romproof.asm.rgbds import instructions
+from romproof.asm.rgbds.arguments import MacroArguments
+from romproof.asm.rgbds.context import Mode
+from romproof.asm.rgbds.directives import CONTROL, DATA, DIRECTIVES
+from romproof.asm.rgbds.expression import Expression
+from romproof.asm.rgbds.keywords import MNEMONICS
+from romproof.asm.rgbds.lexer import Token, described
+from romproof.asm.rgbds.operand_parser import parse_operands
+from romproof.asm.rgbds.values import Values
+
+if TYPE_CHECKING:
+    from romproof.asm.rgbds.assembler import Assembler
+
+LINE_ENDS = ("NEWLINE", "EOB", "EOL")
+
+
+class SyntaxFault(Exception):
+    """The line cannot be understood from here on."""
+
+
+class Parser:
+    """Reads tokens as they are needed: what one means may change how the next is read."""
+
+    def __init__(self, asm: Assembler) -> None:
+        self.asm = asm
+        self.values = Values(self)
+        self._ahead: Token | None = None
+
+    # -- tokens -----------------------------------------------------------------------------
+
+    @property
+    def kind(self) -> str:
+        """The kind of the next token."""
+        if self._ahead is None:
+            self._ahead = self.asm.lexer.token()
+        return self._ahead[0]
+
+    def next(self) -> Token:
+        """Take the next token."""
+        token = self._ahead or self.asm.lexer.token()
+        self._ahead = None
+        return token
+
+    def accept(self, *kinds: str) -> Token | None:
+        """Take the next token if it is one of ``kinds``."""
+        return self.next() if self.kind in kinds else None
+
+    def expect(self, *kinds: str) -> Token:
+        """Take the next token, which must be one of ``kinds``. Raises SyntaxFault."""
+        if self.kind not in kinds:
+            self.unexpected(*kinds)
+        return self.next()
+
+    def name(self, *kinds: str) -> str:
+        """The text of the next token: a name, or a string. Raises SyntaxFault."""
+        return str(self.expect(*kinds)[1])
+
+    def unexpected(self, *wanted: str) -> NoReturn:
+        """Report the next token as out of place."""
+        token = self._ahead or self.next()
+        expected = [described((kind, kind.lower())) for kind in wanted]
+        hint = f", expecting {' or '.join(expected)}" if 0 < len(expected) <= 4 else ""
+        raise SyntaxFault(f"syntax error, unexpected {described(token)}{hint}")
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the line ends here."""
+        return self.kind in LINE_ENDS
+
+    def end_of_line(self) -> None:
+        """The line must end here."""
+        self.expect(*LINE_ENDS)
+
+    # -- lines ------------------------------------------------------------------------------
+
+    def source(self) -> None:
+        """All lines of the program."""
+        while self.kind != "EOF":
+            self.line()
+
+    def line(self) -> None:
+        """One line, or what is left of it after an error."""
+        try:
+            self._line()
+        except SyntaxFault as fault:
+            self.asm.report.error(str(fault))
+            self._recover()
+
+    def _recover(self) -> None:
+        context = self.asm.lexer.context
+        context.mode, context.expanding_strings = Mode.NORMAL, True
+        while self.kind not in (*LINE_ENDS, "EOF"):
+            self.next()
+        if self.kind != "EOF":
+            self.next()
+
+    def _line(self) -> None:
+        mark = self.accept("+", "-")
+        if mark is not None:
+            self.asm.report.error(
+                f"syntax error, unexpected '{mark[0]}' at the beginning of the line "
+                "(is it a leftover diff mark?)"
+            )
+        control = CONTROL.get(self.kind)
+        if control is not None:
+            self.next()
+            control(self)
+            return
+        self._label()
+        if self.kind in ("INCLUDE", "BREAK"):
+            DIRECTIVES[self.next()[0]](self)
+            return
+        self._statement()
+        self.end_of_line()
+
+    def _label(self) -> None:
+        kind = self.kind
+        if kind == "LABEL":
+            name = self.name("LABEL")
+            exported = self.expect(":", "::")[0] == "::"
+        elif kind == "LOCAL":
+            name = self.name("LOCAL")
+            end = self.accept(":", "::")
+            exported = end is not None and end[0] == "::"
+        elif kind == ":":
+            self.next()
+            self.asm.symbols.add_anonymous()
+            return
+        else:
+            return
+        self.asm.symbols.add_label(name)
+        if exported:
+            self.asm.symbols.export(name)
+
+    def _statement(self) -> None:
+        kind = self.kind
+        if kind in DATA or kind in MNEMONICS:
+            self._data()
+        elif kind in ("SYMBOL", "QMACRO"):
+            name = self.name(kind)
+            arguments = self.raw_arguments()
+            for text in arguments:
+                if not text:
+                    self.asm.report.warning("empty-macro-arg", "Empty macro argument")
+            self.asm.contexts.call_macro(
+                name, MacroArguments(tuple(_called(kind, arguments))), kind == "QMACRO"
+            )
+        elif kind in DIRECTIVES:
+            DIRECTIVES[self.next()[0]](self)
+        elif not self.at_end:
+            self.unexpected()
+
+    def raw_arguments(self) -> list[str]:
+        """What follows on the line as texts; the line's end comes next."""
+        assert self._ahead is None
+        return self.asm.lexer.arguments()
+
+    def _data(self) -> None:
+        """Data and instructions, several with ``::`` between them."""
+        sections = self.asm.sections
+        while True:
+            start = sections.mark()
+            kind = self.next()[0]
+            if kind in DATA:
+                DATA[kind](self)
+            else:
+                self._instruction(kind)
+            sections.note_line(start, is_code=kind not in DATA)
+            if self.accept("::") is None:
+                return
+            if self.kind not in DATA and self.kind not in MNEMONICS:
+                self.unexpected()
+
+    def _instruction(self, mnemonic: str) -> None:
+        operands = parse_operands(self)
+        instructions.write(mnemonic, operands, self.asm)
+
+    # -- values -----------------------------------------------------------------------------
+
+    def expression(self) -> Expression:
+        """A number, known or not."""
+        return self.values.expression()
+
+    def constant(self) -> int:
+        """A number that must be known."""
+        return self.asm.expressions.constant(self.values.expression())
+
+    def count(self) -> int:
+        """A number that must be known and not negative."""
+        value = self.constant()
+        if value < 0:
+            self.asm.report.fatal(f"Constant must not be negative: {value}")
+        return value
+
+    def string(self) -> str:
+        """A text."""
+        return self.values.string()
+
+    def fragment(self) -> Expression:
+        """What stands in double brackets, as the address it gets."""
+        self.expect("[[")
+        name = self.asm.sections.begin_literal()
+        self.asm.symbols.add_label(name)
+        while self.kind != "]]":
+            if self.kind == "EOF":
+                self.unexpected("]]")
+            self.line()
+        self.next()
+        self.asm.sections.pop()
+        return self.asm.expressions.symbol(name)
+
+
+def _called(kind: str, arguments: list[str]) -> list[str]:
+    """The arguments of a call; of a quiet one the question mark is none."""
+    if kind != "QMACRO" or not arguments:
+        return arguments
+    first = arguments[0].removeprefix("?").lstrip(" \t")
+    rest = arguments[1:]
+    return [first, *rest] if first or rest else []
