@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from romproof.asm.rgbds.symbols import Symbol, Symbols, SymbolType
+from romproof.asm.rgbds.symbol import Symbol, SymbolType
+from romproof.asm.rgbds.symbols import Symbols
 
 if TYPE_CHECKING:
     from romproof.asm.rgbds.assembler import Assembler
@@ -79,7 +80,8 @@ def _computed(asm: Assembler) -> None:
 
     def pc() -> int:
         section = asm.sections.current
-        assert section is not None and section.address is not None
+        assert section is not None
+        assert section.address is not None
         return section.address + asm.sections.offset
 
     def argument_count() -> int:

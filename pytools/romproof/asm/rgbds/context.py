@@ -58,7 +58,8 @@ class Context:
 
     ``text`` is read from ``pos``; it begins in line ``first_line`` + 1 of ``source``. ``line`` is
     the line under way. ``painted`` characters from here on have been looked at: they are not
-    expanded again. ``call`` is the place this was entered from.
+    expanded again. ``shown_as`` is the place that messages name instead of one in here, where a
+    quiet macro or file is read.
     """
 
     node: Node
@@ -69,6 +70,7 @@ class Context:
     unique: UniqueName | None = None
     loop: Loop | None = None
     via: Via | None = None
+    shown_as: Span | None = None
     pos: int = 0
     line: int = 0
     mode: str = Mode.NORMAL
@@ -94,6 +96,8 @@ class Context:
 
     def span(self) -> Span:
         """The place of the last token, or of its statement when that was the line's end."""
+        if self.shown_as is not None:
+            return self.shown_as
         at = self.token_at
         if self.last_kind in ("NEWLINE", "EOB", "EOL") or at > len(self.text):
             at = self.statement_at
@@ -108,6 +112,4 @@ class Context:
 def loop_node(node: Node, iteration: int) -> Node:
     """The node of the given turn of the loop that ``node`` is a turn of."""
     rest = node.iterations[1:]
-    return Node(
-        NodeKind.REPT, "", node.parent, node.parent_line, (iteration, *rest), node.quiet
-    )
+    return Node(NodeKind.REPT, "", node.parent, node.parent_line, (iteration, *rest), node.quiet)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from romproof.asm.rgbds.arguments import MacroArguments
 from romproof.asm.rgbds.context import Context, Loop, UniqueName, loop_node
-from romproof.asm.rgbds.symbols import Symbol, SymbolType
+from romproof.asm.rgbds.symbol import Symbol, SymbolType
 from romproof.obj.rgbds.model import Node, NodeKind
 from romproof.obj.rgbds.opmath import wrap
 from romproof.text.span import Source, Via
@@ -58,6 +58,10 @@ class Contexts:
         holder = self.top.unique
         return self.asm.lexer.make_unique(holder) if holder is not None else None
 
+    def _hides(self, node: Node) -> bool:
+        """Whether messages leave a node out."""
+        return node.quiet and not self.asm.options.show_quiet
+
     # -- entering ---------------------------------------------------------------------------
 
     def _check_depth(self) -> None:
@@ -96,6 +100,7 @@ class Contexts:
                 file.text,
                 arguments=outer.arguments if outer else None,
                 unique=outer.unique if outer else None,
+                shown_as=via.span if via and self._hides(node) else None,
             ),
             now=outer is None,
         )
@@ -119,12 +124,17 @@ class Contexts:
         body = symbol.macro
         via = Via(f"in macro '{name}', called", self.asm.lexer.context.span())
         quiet = quiet or body.quiet
-        node = Node(
-            NodeKind.MACRO, _macro_path(symbol), self.top.node, self.asm.line, quiet=quiet
-        )
+        node = Node(NodeKind.MACRO, _macro_path(symbol), self.top.node, self.asm.line, quiet=quiet)
         self._push(
             Context(
-                node, body.source, body.text, body.line, arguments, UniqueName(), None, via
+                node,
+                body.source,
+                body.text,
+                body.line,
+                arguments,
+                UniqueName(),
+                via=via,
+                shown_as=via.span if self._hides(node) else None,
             )
         )
 
@@ -136,12 +146,13 @@ class Contexts:
         outer = self.top
         around = outer.node.iterations if outer.node.kind is NodeKind.REPT else ()
         node = Node(NodeKind.REPT, "", outer.node, line, (1, *around), quiet)
-        span = self.asm.lexer.context.span()
-        via = Via("in a loop", span)
+        via: Via | None = Via("in a loop", self.asm.lexer.context.span())
+        shown_as = None
+        if self._hides(node):
+            # the loop is left out, but not the line in it
+            via, shown_as = outer.via, outer.shown_as
         self._push(
-            Context(
-                node, source, body, line, outer.arguments, UniqueName(), loop, via
-            )
+            Context(node, source, body, line, outer.arguments, UniqueName(), loop, via, shown_as)
         )
 
     def break_loop(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from romproof.asm.rgbds.symbols import Symbol, SymbolType
+from romproof.asm.rgbds.symbol import Symbol, SymbolType
 from romproof.obj.rgbds.opmath import BINARY, UNARY, low, wrap
 from romproof.obj.rgbds.rpn import RpnOp
 from romproof.obj.rgbds.types import SectionType
@@ -175,7 +175,8 @@ class Expressions:
     def _folded(self, op: RpnOp, left: Expression, right: Expression) -> int | None:
         """What comes out although an operand is not known, or None."""
         if op is RpnOp.SUB and self.have_constant_distance(left.symbol, right.symbol):
-            assert left.symbol is not None and right.symbol is not None
+            assert left.symbol is not None
+            assert right.symbol is not None
             symbols = self.asm.symbols
             return symbols.offset(left.symbol) - symbols.offset(right.symbol)
         value = left.value if left.value is not None else right.value
@@ -250,9 +251,7 @@ class Expressions:
     def check_hram(self, expression: Expression) -> Expression:
         """The low byte of an address from $FF00 on; an error for others."""
         if expression.value is None:
-            return Expression(
-                None, expression.reason, (*expression.items, (RpnOp.LDH, None))
-            )
+            return Expression(None, expression.reason, (*expression.items, (RpnOp.LDH, None)))
         if 0xFF00 <= expression.value <= 0xFFFF:
             return known(expression.value & 0xFF)
         self.asm.report.error(
@@ -263,13 +262,9 @@ class Expressions:
     def check_rst(self, expression: Expression) -> Expression:
         """The opcode of RST to a vector; an error if it is none."""
         if expression.value is None:
-            return Expression(
-                None, expression.reason, (*expression.items, (RpnOp.RST, None))
-            )
+            return Expression(None, expression.reason, (*expression.items, (RpnOp.RST, None)))
         if expression.value & ~0x38:
-            self.asm.report.error(
-                f"Invalid address ${expression.value & 0xFFFFFFFF:x} for `RST`"
-            )
+            self.asm.report.error(f"Invalid address ${expression.value & 0xFFFFFFFF:x} for `RST`")
         return known(0xC7 | expression.value & 0xFF)
 
     def check_bit_index(self, expression: Expression, mask: int, mnemonic: str) -> Expression:
@@ -278,9 +273,7 @@ class Expressions:
             items = (*expression.items, (RpnOp.BIT_INDEX, mask))
             return Expression(None, expression.reason, items)
         if expression.value & ~7:
-            self.asm.report.error(
-                f"Invalid bit index {expression.value} for `{mnemonic.upper()}`"
-            )
+            self.asm.report.error(f"Invalid bit index {expression.value} for `{mnemonic.upper()}`")
         return known((mask | expression.value << 3) & 0xFF)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from romproof.asm.rgbds.parser import Parser
 
 _NAMES = ("SYMBOL", "LABEL", "LOCAL", "ANON", "QMACRO")
-_PAIRS = frozenset("AF BC DE HL SP".split())
+_PAIRS = frozenset(["AF", "BC", "DE", "HL", "SP"])
 _UNARY = {
     "HIGH": RpnOp.HIGH,
     "LOW": RpnOp.LOW,
@@ -172,9 +172,7 @@ def _strrin(parser: Parser) -> int:
 
 
 def _deprecated(parser: Parser, old: str, new: str) -> None:
-    parser.asm.report.warning(
-        "obsolete", f"`{old}` is deprecated; use 0-indexed `{new}` instead"
-    )
+    parser.asm.report.warning("obsolete", f"`{old}` is deprecated; use 0-indexed `{new}` instead")
 
 
 def _strlen(parser: Parser) -> int:
@@ -291,14 +289,16 @@ def _strrpl(parser: Parser) -> str:
 
 
 def _strfmt(parser: Parser) -> str:
-    template, arguments = "", []
+    template = ""
+    arguments: list[int | str] = []
     if parser.kind != ")":
         template = parser.string()
         while parser.accept(","):
             value = parser.values.value()
             if not isinstance(value, str):
-                value = parser.asm.expressions.constant(value)
-            arguments.append(value)
+                arguments.append(parser.asm.expressions.constant(value))
+            else:
+                arguments.append(value)
     settings = parser.asm.settings
     return format_string(template, arguments, parser.asm.report, settings.precision)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -54,9 +54,9 @@ _WIDTHS = {"n8": 8, "e8": 8, "n16": 16, "a16": 16, "a8": 16}
 """Bits that a value may have without a warning; an a8 is written as a whole address."""
 
 
-def write(mnemonic: str, operands: tuple[Operand, ...], asm: Assembler) -> None:
+def write(mnemonic: str, operands: Sequence[Operand], asm: Assembler) -> None:
     """Put an instruction into the current section. Reports what is wrong with it."""
-    encoded = encode(mnemonic, operands, asm.expressions)
+    encoded = encode(mnemonic, tuple(operands), asm.expressions)
     if encoded is None:
         return
     if encoded.code:
@@ -93,9 +93,7 @@ def encode(
     return None
 
 
-def _plain_form(
-    mnemonic: str, operands: tuple[Operand, ...]
-) -> tuple[str, tuple[Operand, ...]]:
+def _plain_form(mnemonic: str, operands: tuple[Operand, ...]) -> tuple[str, tuple[Operand, ...]]:
     """Other ways to write an instruction, as the table writes it."""
     accumulator = Register("a")
     if mnemonic in _ACCUMULATOR and len(operands) == 1:
@@ -149,9 +147,7 @@ def _value(operand: Operand) -> Expression | None:
     return None
 
 
-def _filled(
-    opcode: Opcode, operands: tuple[Operand, ...], expressions: Expressions
-) -> Encoded:
+def _filled(opcode: Opcode, operands: tuple[Operand, ...], expressions: Expressions) -> Encoded:
     """An opcode with its value, which is checked."""
     code = opcode.prefix + bytes([opcode.byte])
     value = next(filter(None, map(_value, operands)), None)
@@ -189,9 +185,7 @@ def _restart(operands: tuple[Operand, ...], expressions: Expressions) -> Encoded
     return None
 
 
-def _bit(
-    mnemonic: str, operands: tuple[Operand, ...], expressions: Expressions
-) -> Encoded | None:
+def _bit(mnemonic: str, operands: tuple[Operand, ...], expressions: Expressions) -> Encoded | None:
     match operands:
         case (Immediate(value), Register(text)):
             opcode = encodings("sm83")[mnemonic].get(f"0, {text}")

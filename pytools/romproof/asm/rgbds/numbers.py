@@ -61,7 +61,7 @@ _DIGIT_VALUES: dict[int, Callable[[str], int | None]] = {
 
 
 def _binary_digit(reader: Reader) -> Callable[[str], int | None]:
-    zero, one = reader.asm.settings.binary_digits
+    zero, one = tuple(reader.asm.settings.binary_digits)
 
     def value(char: str) -> int | None:
         if char in ("1", one):

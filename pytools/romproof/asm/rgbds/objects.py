@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from romproof.asm.rgbds.expression import Expression
 from romproof.asm.rgbds.section import PendingPatch, Section
-from romproof.asm.rgbds.symbols import Symbol, SymbolType
+from romproof.asm.rgbds.symbol import Symbol, SymbolType
 from romproof.obj.rgbds.model import (
     Assertion,
     AssertionKind,

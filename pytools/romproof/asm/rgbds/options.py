@@ -36,7 +36,8 @@ class RgbdsOptions:
     ``binary_digits`` (-b) has two characters, ``gfx_digits`` (-g) four. ``pad`` (-p) is the
     byte 0..255 that DS fills ROM with, ``precision`` (-Q) the fractional bits 1..31 of
     fixed-point numbers, ``recursion_depth`` (-r) how deep expansions may nest.
-    ``export_all`` is -E; ``max_errors`` (-X) 0 or None has no limit of its own.
+    ``export_all`` is -E, ``show_quiet`` is -B all; ``max_errors`` (-X) 0 or None has no limit of
+    its own.
     ``out`` receives what PRINT prints, ``progress`` how far the assembler is, ``reading`` the
     path of each file that is read on behalf of the source, each time.
     """
@@ -52,6 +53,7 @@ class RgbdsOptions:
     precision: int = 16
     recursion_depth: int = 64
     export_all: bool = False
+    show_quiet: bool = False
     max_errors: int | None = None
     missing_include: MissingInclude = MissingInclude.ERROR
     out: Callable[[str], None] = _print

@@ -63,7 +63,9 @@ class Parser:
 
     def unexpected(self, *wanted: str) -> NoReturn:
         """Report the next token as out of place."""
-        token = self._ahead or self.next()
+        assert self.kind
+        token = self._ahead
+        assert token is not None
         expected = [described((kind, kind.lower())) for kind in wanted]
         hint = f", expecting {' or '.join(expected)}" if 0 < len(expected) <= 4 else ""
         raise SyntaxFault(f"syntax error, unexpected {described(token)}{hint}")
@@ -72,6 +74,11 @@ class Parser:
     def at_end(self) -> bool:
         """Whether the line ends here."""
         return self.kind in LINE_ENDS
+
+    def end_of_item(self, *more: str) -> None:
+        """An item of a list must end here; if it does not, nothing is to come of it."""
+        if self.kind not in (",", *LINE_ENDS, *more):
+            self.unexpected(",", "NEWLINE")
 
     def end_of_line(self) -> None:
         """The line must end here."""

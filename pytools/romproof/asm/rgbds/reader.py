@@ -189,7 +189,7 @@ class Reader:
     def _read_bracketed_number(self) -> int:
         report, char = self.asm.report, self.peek()
         number, empty, told = 0, False, False
-        if char == "-" or char in DIGITS and char:
+        if char == "-" or (char in DIGITS and char):
             negative = char == "-"
             if negative and self.next() not in DIGITS - {END}:
                 report.error("No digit after minus sign in bracketed macro argument")
@@ -364,7 +364,5 @@ class Reader:
             elif char == ";":
                 self.discard_comment()
             else:
-                self.asm.report.error(
-                    f"Invalid character {printed(char)} after line continuation"
-                )
+                self.asm.report.error(f"Invalid character {printed(char)} after line continuation")
                 return

@@ -84,9 +84,7 @@ class WarningSettings:
 
     def copy(self) -> WarningSettings:
         """The same settings, to be changed on their own."""
-        return WarningSettings(
-            self.enabled, self.all_errors, dict(self.flags), dict(self.groups)
-        )
+        return WarningSettings(self.enabled, self.all_errors, dict(self.flags), dict(self.groups))
 
     def severity(self, name: str, strength: int = 1) -> Severity | None:
         """What a warning is at the moment; None: it is not wanted."""
@@ -121,8 +119,7 @@ class WarningSettings:
             most = len(_WARNINGS[name])
             if strength is not None and strength > most:
                 complaint = (
-                    f'Invalid warning flag parameter "{name}={strength}"; '
-                    f"capping at maximum {most}"
+                    f'Invalid warning flag parameter "{name}={strength}"; capping at maximum {most}'
                 )
             wanted = min(strength or _USUAL_STRENGTH[name], most)
             for one in range(1, most + 1):

@@ -74,9 +74,7 @@ def _join(section: Section, wanted: Attributes, at: int, compare: str) -> Iterat
     """Join address and alignment, which the declaration wants for offset ``at`` of the section."""
     name = f'Section "{section.name}" already declared'
     mask = (1 << section.alignment) - 1
-    aligned = (
-        f"{name} as aligned to {1 << section.alignment} bytes (offset {section.align_offset})"
-    )
+    aligned = f"{name} as aligned to {1 << section.alignment} bytes (offset {section.align_offset})"
     if wanted.address is not None:
         address = (wanted.address - at) & 0xFFFF
         if section.address is not None and section.address != address:

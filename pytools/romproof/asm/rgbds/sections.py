@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from romproof.asm.rgbds.expression import Expression, check_bits
-from romproof.asm.rgbds.section import Attributes, PendingPatch, Section, merge, normalised
+from romproof.asm.rgbds.section import Attributes, Section, merge, normalised
+from romproof.asm.rgbds.section_writer import SectionWriter
 from romproof.asm.rgbds.symbols import Scopes
-from romproof.obj.rgbds.model import Modifier, ObjLine, PatchKind
+from romproof.obj.rgbds.model import Modifier
 from romproof.obj.rgbds.types import SectionType
 
 if TYPE_CHECKING:
@@ -36,21 +36,13 @@ class _Saved:
     unions: list[_Union] = field(default_factory=list)
 
 
-class Sections:
-    """All sections of the object; one of them, or none, is written to.
-
-    In a LOAD block bytes go to ``output`` while labels belong to ``load``: ``offset`` counts in
-    the latter, and ``_load_offset`` more is the offset in the former.
-    """
+class Sections(SectionWriter):
+    """All sections of the object; one of them, or none, is written to."""
 
     def __init__(self, asm: Assembler) -> None:
-        self.asm = asm
+        super().__init__(asm)
         self.all: list[Section] = []
         self._by_name: dict[str, Section] = {}
-        self.output: Section | None = None
-        self.load: Section | None = None
-        self.offset = 0
-        self._load_offset = 0
         self._load_scopes: Scopes = (None, None)
         self._unions: list[_Union] = []
         self._stack: list[_Saved] = []
@@ -58,16 +50,6 @@ class Sections:
 
     def __iter__(self) -> Iterator[Section]:
         return iter(self.all)
-
-    @property
-    def current(self) -> Section | None:
-        """The section labels belong to."""
-        return self.load or self.output
-
-    @property
-    def output_offset(self) -> int:
-        """Where the next byte goes in the section that is written to."""
-        return self.offset + self._load_offset
 
     def find(self, name: str) -> Section | None:
         """The section of that name."""
@@ -83,9 +65,7 @@ class Sections:
 
     # -- declaring --------------------------------------------------------------------------
 
-    def declare(
-        self, name: str, kind: SectionType, wanted: Attributes, modifier: Modifier
-    ) -> None:
+    def declare(self, name: str, kind: SectionType, wanted: Attributes, modifier: Modifier) -> None:
         """SECTION: write to the section of that name from now on."""
         report = self.asm.report
         if any(s.output is not None and s.output.name == name for s in self._stack):
@@ -98,7 +78,7 @@ class Sections:
         section = self._declared(name, kind, wanted, modifier)
         self._change()
         self.offset = 0 if modifier is Modifier.UNION else section.size
-        self._load_offset = 0
+        self.load_offset = 0
         self.output = section
 
     def _declared(
@@ -113,9 +93,7 @@ class Sections:
             return section
         faults = []
         if section.type is not kind:
-            faults.append(
-                f'Section "{name}" already exists but with type `{section.type.name}`'
-            )
+            faults.append(f'Section "{name}" already exists but with type `{section.type.name}`')
         if section.modifier is not modifier:
             word = {Modifier.NORMAL: "regular"}.get(section.modifier, section.modifier.name)
             faults.append(f'Section "{name}" already declared as `SECTION {word}`')
@@ -177,7 +155,7 @@ class Sections:
         self, name: str, kind: SectionType, wanted: Attributes, modifier: Modifier
     ) -> None:
         """LOAD: labels belong to another section from now on."""
-        if not self._require_code():
+        if not self.require_code():
             return
         if kind.has_data:
             self.asm.report.error("`LOAD` blocks cannot create a ROM section")
@@ -188,7 +166,7 @@ class Sections:
         self._load_scopes = self.asm.symbols.scopes
         self._change()
         start = 0 if modifier is Modifier.UNION else section.size
-        self._load_offset = self.offset - start
+        self.load_offset = self.offset - start
         self.offset = start
         self.load = section
 
@@ -202,8 +180,8 @@ class Sections:
             self.asm.report.error("Found `ENDL` outside of a `LOAD` block")
             return
         self._change()
-        self.offset += self._load_offset
-        self._load_offset = 0
+        self.offset += self.load_offset
+        self.load_offset = 0
         self.load = None
         self.asm.symbols.scopes = self._load_scopes
 
@@ -217,7 +195,7 @@ class Sections:
                 self.load,
                 self.asm.symbols.scopes,
                 self.offset,
-                self._load_offset,
+                self.load_offset,
                 self._unions,
             )
         )
@@ -235,7 +213,7 @@ class Sections:
         self._change()
         self.output, self.load = saved.output, saved.load
         self.asm.symbols.scopes = saved.scopes
-        self.offset, self._load_offset = saved.offset, saved.load_offset
+        self.offset, self.load_offset = saved.offset, saved.load_offset
         self._unions = saved.unions
 
     def begin_literal(self) -> str:
@@ -245,8 +223,7 @@ class Sections:
             report.fatal("Cannot output fragment literals outside of a `SECTION`")
         if not parent.type.has_data:
             report.fatal(
-                f'Section "{parent.name}" cannot contain fragment literals '
-                "(not `ROM0` or `ROMX`)"
+                f'Section "{parent.name}" cannot contain fragment literals (not `ROM0` or `ROMX`)'
             )
         if self.load is not None:
             report.fatal("`LOAD` blocks cannot contain fragment literals")
@@ -255,7 +232,7 @@ class Sections:
         bank = parent.bank or None
         section = self._create(parent.name, parent.type, Attributes(bank=bank), Modifier.FRAGMENT)
         self._change()
-        self.offset, self._load_offset = 0, 0
+        self.offset, self.load_offset = 0, 0
         self.output = section
         name = f"${self._literals}"
         self._literals += 1
@@ -309,7 +286,7 @@ class Sections:
 
     def align(self, alignment: int, offset: int) -> None:
         """ALIGN: the address here must have the lower bits ``offset``."""
-        if not self._require_section():
+        if not self.require_section():
             return
         section = self.current
         assert section is not None
@@ -333,161 +310,7 @@ class Sections:
             section.alignment = alignment
             section.align_offset = (offset - self.offset) & mask
 
-    # -- writing ----------------------------------------------------------------------------
-
-    def _require_section(self) -> bool:
-        if self.output is None:
-            self.asm.report.error("Cannot output data outside of a `SECTION`")
-            return False
-        return True
-
-    def _require_code(self) -> bool:
-        if not self._require_section():
-            return False
-        assert self.output is not None
-        if self.output.type.has_data:
-            return True
-        self.asm.report.error(
-            f'Section "{self.output.name}" cannot contain code or data (not `ROM0` or `ROMX`)'
-        )
-        return False
-
-    def _write(self, data: bytes) -> None:
-        section = self.output
-        assert section is not None
-        at = self.output_offset
-        limit = section.limit
-        if at < limit:
-            fitting = data[: limit - at]
-            missing = at - len(section.data)
-            if missing > 0:
-                section.data.extend(bytes(missing))
-            section.data[at : at + len(fitting)] = fitting
-        self._grow(len(data))
-
-    def _grow(self, count: int) -> None:
-        if self.offset + count > 0xFFFF_FFFF:
-            self.asm.report.fatal("Section size would overflow internal counter")
-        self.offset += count
-        assert self.output is not None
-        self.output.size = max(self.output.size, self.output_offset)
-        if self.load is not None:
-            self.load.size = max(self.load.size, self.offset)
-
-    def write(self, data: bytes) -> None:
-        """Bytes that are known."""
-        if self._require_code():
-            self._write(data)
-
-    def write_units(self, units: Sequence[int], size: int) -> None:
-        """The units of a string, ``size`` bytes each."""
-        if not self._require_code():
-            return
-        if size < 4:
-            for unit in units:
-                if not check_bits(self.asm.report, unit, 8 * size, "All character units"):
-                    break
-        mask = (1 << 8 * size) - 1
-        self._write(b"".join((unit & mask).to_bytes(size, "little") for unit in units))
-
-    def write_value(self, expression: Expression, size: int, pc_shift: int = 0) -> None:
-        """A number of 1, 2 or 4 bytes; ``pc_shift`` bytes of its statement are written."""
-        if not self._require_code():
-            return
-        if expression.value is None:
-            kind = {1: PatchKind.BYTE, 2: PatchKind.WORD, 4: PatchKind.LONG}[size]
-            self._patch(kind, expression, pc_shift)
-            self._write(bytes(size))
-        else:
-            mask = (1 << 8 * size) - 1
-            self._write((expression.value & mask).to_bytes(size, "little"))
-
-    def write_distance(self, expression: Expression, pc_shift: int) -> None:
-        """The distance of a JR from the byte behind it."""
-        if not self._require_code():
-            return
-        symbols = self.asm.symbols
-        pc, target = symbols.find_exact("@"), expression.symbol
-        if not self.asm.expressions.have_constant_distance(target, pc):
-            self._patch(PatchKind.JR, expression, pc_shift)
-            self._write(b"\0")
-            return
-        assert target is not None
-        if target is pc:
-            distance = -2
-        else:
-            distance = (symbols.offset(target) - (self.offset + 1) + 0x8000) % 0x10000 - 0x8000
-        if not -128 <= distance <= 127:
-            self.asm.report.error(
-                f"`JR` target must be between -128 and 127 bytes away, not {distance}; "
-                "use `JP` instead"
-            )
-            distance = 0
-        self._write((distance & 0xFF).to_bytes(1, "little"))
-
-    def _patch(self, kind: PatchKind, expression: Expression, pc_shift: int) -> None:
-        assert self.output is not None
-        place = self.asm.place()
-        self.asm.nodes.register(place.node)
-        self.asm.nodes.number_symbols(expression)
-        self.output.patches.append(
-            PendingPatch(
-                place,
-                self.output_offset,
-                self.current,
-                self.offset - pc_shift,
-                kind,
-                expression,
-            )
-        )
-
-    def write_repeated(self, count: int, values: Sequence[Expression]) -> None:
-        """DS with values: ``count`` bytes, the values over and over."""
-        if not self._require_code():
-            return
-        if all(value.value is not None for value in values):
-            cycle = bytes((value.value or 0) & 0xFF for value in values)
-            self._write((cycle * (count // len(cycle) + 1))[:count])
-            return
-        for i in range(count):
-            self.write_value(values[i % len(values)], 1, i)
-
-    def skip(self, count: int, directive: str | None = None) -> None:
-        """``count`` bytes without contents; ``directive`` is DB, DW or DL, None for DS."""
-        if not self._require_section():
-            return
-        assert self.output is not None
-        if not self.output.type.has_data:
-            self._grow(count)
-            return
-        if directive is not None:
-            self.asm.report.warning(
-                "empty-data-directive", f"`{directive}` directive without data in ROM"
-            )
-        limit = self.output.limit
-        kept = min(count, max(0, limit - self.output_offset))
-        self._write(bytes([self.asm.settings.pad]) * kept)
-        if count > kept:
-            self._grow(count - kept)
-
-    def can_include(self) -> bool:
-        """Whether a file may be put here; else an error."""
-        return self._require_code()
-
-    # -- lines and the end ------------------------------------------------------------------
-
-    def mark(self) -> tuple[Section, int] | None:
-        """Where a statement starts to write; for note_line."""
-        return (self.output, self.output_offset) if self.output is not None else None
-
-    def note_line(self, start: tuple[Section, int] | None, is_code: bool) -> None:
-        """Remember which source line made the bytes since ``start``."""
-        if start is None or start[0] is not self.output:
-            return
-        section, at = start
-        size = self.output_offset - at
-        if size > 0:
-            section.lines.append(ObjLine(at, size, is_code, self.asm.place()))
+    # -- the end --------------------------------------------------------------------------
 
     def check_end(self) -> None:
         """What must not be open at the end of the source."""
@@ -495,9 +318,7 @@ class Sections:
         if self._unions:
             report.error("Unterminated `UNION` construct")
         if self.load is not None:
-            report.warning(
-                "unterminated-load", "`LOAD` block without `ENDL` terminated by EOF"
-            )
+            report.warning("unterminated-load", "`LOAD` block without `ENDL` terminated by EOF")
         for section in self.all:
             if section.size > section.limit:
                 report.error(
@@ -509,8 +330,4 @@ class Sections:
     def check_stack(self) -> None:
         """Warn of PUSHS without POPS."""
         if self._stack:
-            self.asm.report.warning(
-                "unmatched-directive", "`PUSHS` without corresponding `POPS`"
-            )
-
-
+            self.asm.report.warning("unmatched-directive", "`PUSHS` without corresponding `POPS`")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from romproof.asm.rgbds.characters import escaped
 from romproof.asm.rgbds.charmaps import Charmaps
-from romproof.asm.rgbds.symbols import Symbol, SymbolType
+from romproof.asm.rgbds.symbol import Symbol, SymbolType
 
 if TYPE_CHECKING:
     from romproof.asm.rgbds.assembler import Assembler

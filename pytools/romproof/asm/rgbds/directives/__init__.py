@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from romproof.asm.rgbds.directives import (
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 Directive = Callable[["Parser"], None]
 
-CONTROL: dict[str, Directive] = control.LINES
+CONTROL: Mapping[str, Directive] = control.LINES
 """Those that stand alone at the start of a line, without a label, and end the line themselves."""
 
-DATA: dict[str, Directive] = data.DIRECTIVES
+DATA: Mapping[str, Directive] = data.DIRECTIVES
 """Those of which several may stand in a line, like instructions."""
 
-DIRECTIVES: dict[str, Directive] = {
+DIRECTIVES: Mapping[str, Directive] = {
     **charmap.DIRECTIVES,
     **control.DIRECTIVES,
     **files.DIRECTIVES,

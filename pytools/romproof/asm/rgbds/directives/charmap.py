@@ -9,10 +9,7 @@ if TYPE_CHECKING:
 
 
 def _charmap(parser: Parser) -> None:
-    if parser.kind == "CHARACTER":
-        mapping = parser.name("CHARACTER")
-    else:
-        mapping = parser.string()
+    mapping = parser.name("CHARACTER") if parser.kind == "CHARACTER" else parser.string()
     parser.expect(",")
     values = [parser.constant()]
     while parser.accept(",") and not parser.at_end:

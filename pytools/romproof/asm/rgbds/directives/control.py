@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from romproof.asm.rgbds.context import Conditional, Loop, Mode
 from romproof.asm.rgbds.skipping import capture_loop, capture_macro
-from romproof.asm.rgbds.symbols import MacroBody, SymbolType
+from romproof.asm.rgbds.symbol import MacroBody, SymbolType
 
 if TYPE_CHECKING:
     from romproof.asm.rgbds.parser import Parser
@@ -116,9 +116,7 @@ def _turns(parser: Parser, loop: Loop) -> int:
         report.error("`FOR` cannot have a step value of 0")
         return 0
     if (step > 0 and start > stop) or (step < 0 and start < stop):
-        report.warning(
-            "backwards-for", f"`FOR` goes backwards from {start} to {stop} by {step}"
-        )
+        report.warning("backwards-for", f"`FOR` goes backwards from {start} to {stop} by {step}")
     return len(range(start, stop, step))
 
 

@@ -29,6 +29,7 @@ def _units(word: str, size: int) -> Callable[[Parser], None]:
                 value: Expression | str = parser.fragment()
             else:
                 value = parser.values.value()
+            parser.end_of_item("::")
             if isinstance(value, str):
                 sections.write_units(parser.asm.charmaps.convert(value), size)
             else:

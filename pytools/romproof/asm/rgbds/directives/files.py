@@ -34,7 +34,7 @@ def _incbin(parser: Parser) -> None:
         start = parser.count()
         if parser.accept(","):
             length = parser.count()
-    if not parser.asm.sections.can_include() or length == 0:
+    if not parser.asm.sections.require_code() or length == 0:
         return
     data = _contents(parser, name)
     if data is None:

@@ -17,6 +17,7 @@ def _print(parser: Parser) -> None:
     out = parser.asm.options.out
     while True:
         value = parser.values.value()
+        parser.end_of_item()
         if isinstance(value, str):
             out(readable(value))
         else:
