@@ -8,8 +8,8 @@
 ; error: 21: Invalid address $5 for `RST`
 ; error: 22: Source address $1234 not between $FF00 to $FFFF
 ; warning: 24: Expression must be 8-bit; use `LOW()` to force 8-bit [-Wtruncation]
-; error: 25: syntax error
-; error: 26: syntax error
+; error: 25
+; error: 26
 ; warning: 27: Expression must be 8-bit; use `LOW()` to force 8-bit [-Wtruncation]
 
 SECTION "a", ROM0

@@ -7,8 +7,8 @@
 ; warning: 19: here [-Wuser]
 ; error: 22: Undefined macro `nothing`
 ; error: 23: Cannot define label `lable` outside of a `SECTION`
-; error: 24: syntax error
-; error: 25: syntax error
+; error: 24
+; error: 25
 ; error: 26: `\1` cannot be used outside of a macro
 ; error: 27: Cannot shift macro arguments outside of a macro
 ; warning: 28: Empty macro argument [-Wempty-macro-arg]

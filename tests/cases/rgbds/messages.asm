@@ -4,7 +4,7 @@
 ; out: a$1 $5
 ; out: 
 ; out: x: $FF
-; out: Ã©
+; out: é
 ; warning: 16: careful [-Wuser]
 ; warning: 18: Assertion failed: soft [-Wassert]
 ; warning: link: later [-Wassert]

@@ -6,7 +6,7 @@
 ; error: 15: Repeated digit for binary constant '0'
 ; error: 16: Must specify exactly 4 characters for option 'g'
 ; error: 17: No entries in the option stack
-; error: 18: syntax error
+; error: 18
 
 	OPT x
 	OPT p$100

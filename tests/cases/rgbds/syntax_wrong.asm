@@ -1,12 +1,12 @@
 ; about: lines that mean nothing; the run goes on after each
-; error: 12: syntax error
-; error: 13: syntax error
-; error: 14: syntax error
+; error: 12
+; error: 13
+; error: 14
 ; error: 15: syntax error, unexpected '+' at the beginning of the line (is it a leftover diff mark?)
-; error: 16: syntax error
-; error: 17: syntax error
-; error: 18: syntax error
-; error: 19: syntax error
+; error: 16
+; error: 17
+; error: 18
+; error: 19
 
 SECTION "a", ROM0
 	db 1 +

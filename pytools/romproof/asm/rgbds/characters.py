@@ -43,6 +43,11 @@ def readable(text: str) -> str:
     return text.encode("latin-1", "replace").decode("utf-8", "replace")
 
 
+def printable(text: str) -> str:
+    """Text of a source to be printed: its bytes as UTF-8, those that are none as surrogates."""
+    return text.encode("latin-1").decode("utf-8", "surrogateescape")
+
+
 def escaped(text: str, quotes: str = '"') -> str:
     """Text as it would stand in a string literal."""
     names = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0"}

@@ -188,12 +188,12 @@ class Contexts:
 
     def _next_turn(self, context: Context, loop: Loop) -> bool:
         turn = context.node.iterations[0]
+        context.node = loop_node(context.node, turn + 1)
         if loop.variable is not None and turn <= loop.count:
             loop.value = wrap(loop.value + loop.step)
             symbol = self.asm.symbols.add_variable(loop.variable, loop.value)
             if symbol.type is not SymbolType.VAR:
                 self.asm.report.fatal("Failed to update `FOR` symbol value")
-        context.node = loop_node(context.node, turn + 1)
         if turn + 1 > loop.count:
             return False
         context.restart()

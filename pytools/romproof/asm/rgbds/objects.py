@@ -58,6 +58,9 @@ def make_object(asm: Assembler, name: str) -> RgbdsObject:
     """The object of all that was assembled."""
     for symbol in asm.symbols:
         asm.nodes.number(symbol)
+    for symbol in asm.nodes.symbols:
+        if symbol.place is not None:  # it may have been mentioned before it was defined
+            asm.nodes.register(symbol.place.node)
     numbers = {id(section): i for i, section in enumerate(asm.sections)}
     return RgbdsObject(
         name=name,

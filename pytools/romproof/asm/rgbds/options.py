@@ -23,7 +23,7 @@ class MissingInclude(Enum):
 
 
 def _print(text: str) -> None:
-    sys.stdout.write(text)
+    sys.stdout.write(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class RgbdsOptions:
     fixed-point numbers, ``recursion_depth`` (-r) how deep expansions may nest.
     ``export_all`` is -E, ``show_quiet`` is -B all; ``max_errors`` (-X) 0 or None has no limit of
     its own.
-    ``out`` receives what PRINT prints, ``progress`` how far the assembler is, ``reading`` the
+    ``out`` receives what PRINT prints (bytes that are no UTF-8 as surrogates), ``progress`` how far the assembler is, ``reading`` the
     path of each file that is read on behalf of the source, each time.
     """
 

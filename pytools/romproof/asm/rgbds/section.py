@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from romproof.asm.rgbds.expression import Expression
 from romproof.obj.rgbds.model import Modifier, ObjLine, PatchKind, Place
-from romproof.obj.rgbds.types import SectionType
+from romproof.obj.rgbds.types import Memory, SectionType
+
+_WIDEST = {SectionType.ROM0: 0x8000, SectionType.WRAM0: 0x2000}
+"""Sizes of memory that options of the linker enlarge (-t and -w): nothing can be any bigger."""
+
+
+def _memory(kind: SectionType) -> Memory:
+    """What the assembler knows of a type of memory."""
+    return replace(kind.memory, size=_WIDEST.get(kind, kind.memory.size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,7 @@ class Section:
     @property
     def limit(self) -> int:
         """The most bytes such a section can have."""
-        return self.type.memory.size
+        return _memory(self.type).size
 
 
 def merge(section: Section, wanted: Attributes, modifier: Modifier) -> Iterator[str]:
@@ -102,7 +110,7 @@ def normalised(
     name: str, kind: SectionType, wanted: Attributes, error: Callable[[str], None]
 ) -> Attributes:
     """The attributes of a declaration, checked against what the type of memory allows."""
-    memory = kind.memory
+    memory = _memory(kind)
     bank, address, alignment = wanted.bank, wanted.address, wanted.alignment
     if bank is not None:
         if not memory.banked:

@@ -324,7 +324,7 @@ class Sections(SectionWriter):
                 report.error(
                     f'Section "{section.name}" grew too big (max size = '
                     f"0x{section.limit:X} bytes, reached 0x{section.size:X})",
-                    span=section.place.span,
+                    also=section.place.span,
                 )
 
     def check_stack(self) -> None:

@@ -58,6 +58,8 @@ def _quick_keyword(context: Context) -> str:
             assert match is not None  # all of the pattern is optional
             context.pos = match.end()
             if match[1] and match[1].upper() in LEADING:
+                # what follows the word at once has been looked at: it is not expanded
+                context.painted = 1
                 return match[1].upper()
         end = _LINE_END.search(text, context.pos)
         if end is None:

@@ -67,9 +67,8 @@ def cut(text: str, start: int, stop: int | None, report: Reporter) -> str:
     count = len(found)
     start = _from_end(start, count, name, report)
     stop = count if stop is None else _from_end(stop, count, name, report)
-    _check_whole(text, found[: max(start, stop)], name, report)
-    if start > count:
-        report.warning(_ARGUMENT, f"{name}: Start index {start} is past the end of the string")
+    past = f"{name}: Start index {start} is past the end of the string"
+    _check_range(text, found, (start, stop), past, name, report)
     if stop > count:
         report.warning(_ARGUMENT, f"{name}: Stop index {stop} is past the end of the string")
     return "".join(text[one.start : one.end] for one in found[start:stop])
@@ -84,18 +83,35 @@ def cut_by_length(text: str, position: int, size: int | None, report: Reporter) 
     position = _position_from_end(position, count, name, report)
     size = max(count + 1 - position, 0) if size is None else size
     start = position - 1
-    _check_whole(text, found[: start + size], name, report)
-    if start > count:
-        report.warning(_ARGUMENT, f"{name}: Position {position} is past the end of the string")
-    taken = found[start : start + size]
-    if len(taken) < size:
+    past = f"{name}: Position {position} is past the end of the string"
+    begin = _check_range(text, found, (start, start + size), past, name, report)
+    if count - begin < size:
         report.warning(_ARGUMENT, f"{name}: Length too big: {size}")
-    return "".join(text[one.start : one.end] for one in taken)
+    return "".join(text[one.start : one.end] for one in found[start : start + size])
 
 
-def _check_whole(text: str, found: list[Character], name: str, report: Reporter) -> None:
-    for character in found:
+def _check_range(
+    text: str,
+    found: list[Character],
+    wanted: tuple[int, int],
+    past_end: str,
+    name: str,
+    report: Reporter,
+) -> int:
+    """Report broken characters up to the end of a range, and a start (``past_end``) that is none.
+
+    Gives the start, or where there would be one: at the end, before a character that is cut off.
+    """
+    start, stop = wanted
+    whole = len(found) - bool(found and found[-1].fault is Fault.INCOMPLETE)
+    for character in found[: min(start, whole)]:
         _check_character(text, character, name, report)
+    if start > whole:
+        report.warning(_ARGUMENT, past_end)
+        start = whole
+    for character in found[start : max(start, stop)]:
+        _check_character(text, character, name, report)
+    return start
 
 
 def _check_character(text: str, character: Character, name: str, report: Reporter) -> None:

@@ -141,6 +141,8 @@ class Symbols:
 
     def _move_here(self, symbol: Symbol) -> None:
         symbol.place = self.asm.place()
+        if symbol.number is not None:
+            self.asm.nodes.register(symbol.place.node)
 
     def add_builtin(self, symbol: Symbol) -> None:
         """Add a symbol that the assembler itself defines."""
@@ -329,20 +331,21 @@ class Symbols:
     # -- errors -----------------------------------------------------------------------------
 
     def _already_defined(self, symbol: Symbol, kind: str | None = None) -> None:
+        if symbol.is_builtin and self.find_valid(symbol.name) is None:
+            as_kind = f"{kind} " if kind else ""
+            self.asm.report.error(f"`{symbol.name}` is reserved for a built-in {as_kind}symbol")
+            return
         hint = ""
-        if symbol.is_string:
+        if symbol.is_string and (not symbol.is_builtin or self.find_valid(symbol.name)):
             text = self.text(symbol)
             if text and text[0] in IDENTIFIER_START and all(c in IDENTIFIER for c in text):
                 hint = f' (should it be {{interpolated}} to define its contents "{text}"?)'
         if not symbol.is_builtin:
             as_kind = f" as {kind}" if kind else ""
             self._error_at(f"`{symbol.name}` already defined{as_kind}{hint}", symbol)
-        elif self.find_valid(symbol.name) is not None:
+        else:
             as_kind = f" {kind}" if kind else ""
             self.asm.report.error(f"`{symbol.name}` already defined as built-in{as_kind}{hint}")
-        else:
-            as_kind = f"{kind} " if kind else ""
-            self.asm.report.error(f"`{symbol.name}` is reserved for a built-in {as_kind}symbol")
 
     def _builtin_redefined(self, symbol: Symbol) -> None:
         if self.find_valid(symbol.name) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from romproof.asm.rgbds.characters import readable
+from romproof.asm.rgbds.characters import printable
 from romproof.obj.rgbds.model import AssertionKind
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def _print(parser: Parser) -> None:
         value = parser.values.value()
         parser.end_of_item()
         if isinstance(value, str):
-            out(readable(value))
+            out(printable(value))
         else:
             out(f"${parser.asm.expressions.constant(value) & 0xFFFF_FFFF:X}")
         if not parser.accept(",") or parser.at_end:

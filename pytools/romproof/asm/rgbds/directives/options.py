@@ -48,9 +48,7 @@ def _number(parser: Parser, option: str, text: str) -> None:
     asm, report = parser.asm, parser.asm.report
     value = parse_number(text.removeprefix(".") if option == "Q" else text)
     least, most, bounds = _NUMBERS[option]
-    if value is not None and value > _MOST_NUMBER:
-        report.error(f"Argument for option '{option}' is out of range")
-    elif value is None:
+    if value is None:
         report.error(f"Invalid argument for option '{option}'")
     elif value < least or (most is not None and value > most):
         report.error(f"Argument for option '{option}' must be between {bounds}")
@@ -58,11 +56,13 @@ def _number(parser: Parser, option: str, text: str) -> None:
         asm.settings.pad = value
     elif option == "Q":
         asm.settings.precision = value
+    elif value > _MOST_DEPTH:
+        report.error(f"Argument for option '{option}' is out of range")
     else:
         asm.contexts.set_depth(value)
 
 
-_MOST_NUMBER = (1 << 64) - 1
+_MOST_DEPTH = (1 << 64) - 1
 _BASES = {"0x": 16, "$": 16, "0o": 8, "&": 8, "0b": 2, "%": 2}
 
 
