@@ -79,7 +79,7 @@ def test_our_roms_build_without_a_warning(path: Path, tmp_path: Path) -> None:
     manifest = load_manifest(path)
     built = build(manifest, tmp_path)
     assert built.diagnostics == ()
-    beside = [f"tarot{ending}" for ending in manifest.endings]
+    beside = [f"{manifest.stem}{ending}" for ending in manifest.endings]
     assert [file.name for file in built.files] == [manifest.image_name, *beside]
     assert all(file.stat().st_size for file in built.files)
 

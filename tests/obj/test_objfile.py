@@ -81,7 +81,7 @@ def test_bytes_that_are_no_text_survive() -> None:
 
 
 def test_a_deep_expression_and_a_long_chain_of_calls_survive() -> None:
-    deep = ".import far\n.word " + "(" * 900 + "far" + "+1)" * 900 + "\n"
+    deep = ".import far\n.word " + "(" * 300 + "far" + "+1)" * 300 + "\n"
     calls = ".macro m n\n.if n\n m n-1\n.else\n .byte n\n.endif\n.endmacro\n m 60\n"
     for text in (deep, calls):
         data = write_object(assembled(text))

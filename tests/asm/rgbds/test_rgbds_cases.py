@@ -79,9 +79,7 @@ def test_rgbds_case(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
     printed: list[str] = []
     data, found = build(case, printed)
-    by_severity = {
-        severity: [d for d in found if d.severity is severity] for severity in Severity
-    }
+    by_severity = {severity: [d for d in found if d.severity is severity] for severity in Severity}
     problems = check_messages("error", case.errors, by_severity[Severity.ERROR])
     problems += check_messages("warning", case.warnings, by_severity[Severity.WARNING])
     assert not problems, "\n".join(problems)

@@ -209,4 +209,4 @@ def test_values_for_the_linker(
     assert encoded is not None
     assert encoded.value is not None
     assert (encoded.code.hex(), encoded.kind, encoded.pc_back) == (code, kind, pc_back)
-    assert encoded.value.items[-1][0] is last
+    assert encoded.value.items()[-1][0] is last

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -23,6 +26,9 @@ from romproof.asm.rgbds.symbols import Symbols
 from romproof.obj.rgbds.model import AssertionKind, Place, RgbdsObject
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.span import Span
+
+RECURSION_LIMIT = 20_000
+"""Python frames; expressions and fragment literals inside each other need them."""
 
 
 @dataclass(slots=True)
@@ -93,7 +99,7 @@ class Assembler:
         """Where the assembler is reading."""
         if not self.contexts.stack:
             raise AssertionError("there is no place before the first source")
-        return Place(self.contexts.top.node, self.line, self.lexer.context.span())
+        return Place(self.contexts.top.node, self.line, self.lexer.context.statement_span())
 
     def _span(self) -> Span | None:
         return self.lexer.context.span() if self.contexts.stack else None
@@ -180,15 +186,29 @@ def assemble(
     return made
 
 
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
 def assemble_source(
     source: SourceText, options: RgbdsOptions, diagnostics: Diagnostics
 ) -> Assembled:
     """The object of a source's text. Raises BuildFailed with everything found."""
     assembler = Assembler(options, diagnostics)
     try:
-        assembler.run(source)
+        with _deep_recursion():
+            assembler.run(source)
     except Fatal:
         pass
+    except RecursionError:
+        with suppress(Fatal):
+            assembler.report.error("This is nested too deeply", help="split it up")
     except StopQuietly:
         if not assembler.report.errors:
             return Assembled(None, assembler)

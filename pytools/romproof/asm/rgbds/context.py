@@ -59,7 +59,8 @@ class Context:
     ``text`` is read from ``pos``; it begins in line ``first_line`` + 1 of ``source``. ``line`` is
     the line under way. ``painted`` characters from here on have been looked at: they are not
     expanded again. ``shown_as`` is the place that messages name instead of one in here, where a
-    quiet macro or file is read.
+    quiet macro or file is read. ``token_at``, ``value_at`` (None: no value so far) and
+    ``statement_at`` are places in the text; ``is_reading`` says that a token is being made.
     """
 
     node: Node
@@ -83,7 +84,9 @@ class Context:
     expanding: bool = True
     expanding_strings: bool = True
     captured: list[str] | None = None
+    is_reading: bool = False
     token_at: int = 0
+    value_at: int | None = None
     statement_at: int = 0
 
     def restart(self) -> None:
@@ -95,12 +98,24 @@ class Context:
         self.painted, self.expanding, self.expanding_strings = 0, True, True
 
     def span(self) -> Span:
+        """The place of what is being read: a token, a value, or all of a statement."""
+        if self.is_reading:
+            return self.token_span()
+        return self.statement_span() if self.value_at is None else self._span(self.value_at)
+
+    def token_span(self) -> Span:
         """The place of the last token, or of its statement when that was the line's end."""
+        if self.last_kind in ("NEWLINE", "EOB", "EOL"):
+            return self.statement_span()
+        return self._span(self.token_at)
+
+    def statement_span(self) -> Span:
+        """The place of the statement under way."""
+        return self._span(self.statement_at)
+
+    def _span(self, at: int) -> Span:
         if self.shown_as is not None:
             return self.shown_as
-        at = self.token_at
-        if self.last_kind in ("NEWLINE", "EOB", "EOL") or at > len(self.text):
-            at = self.statement_at
         start = self.text.rfind("\n", 0, at) + 1
         col = len(self.text[start:at].encode("latin-1").decode("utf-8", "replace")) + 1
         line = self.source.line(self.line)

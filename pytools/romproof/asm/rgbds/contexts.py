@@ -83,7 +83,7 @@ class Contexts:
         outer = self.stack[-1] if self.stack else None
         via = None
         if outer is not None and self.asm.lexer.context.line:
-            via = Via("included", self.asm.lexer.context.span())
+            via = Via("included", self.asm.lexer.context.statement_span())
         source = Source(file.name, file.shown, via)
         self.sources.append(source)
         node = Node(
@@ -122,7 +122,7 @@ class Contexts:
             return
         self._check_depth()
         body = symbol.macro
-        via = Via(f"in macro '{name}', called", self.asm.lexer.context.span())
+        via = Via(f"in macro '{name}', called", self.asm.lexer.context.statement_span())
         quiet = quiet or body.quiet
         node = Node(NodeKind.MACRO, _macro_path(symbol), self.top.node, self.asm.line, quiet=quiet)
         self._push(

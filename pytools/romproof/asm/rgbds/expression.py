@@ -20,11 +20,16 @@ Item = tuple[RpnOp, int | str | Symbol | None]
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """``value``, or None and the ``reason`` why it is not known, with the steps to get it."""
+    """``value``, or None and the ``reason`` why it is not known.
+
+    Then ``item`` is the last step to get it, and ``operands`` are what that works on: chained
+    they stay small, however long an expression grows.
+    """
 
     value: int | None = None
     reason: str = ""
-    items: tuple[Item, ...] = ()
+    item: Item | None = None
+    operands: tuple[Expression, ...] = ()
 
     @property
     def is_known(self) -> bool:
@@ -34,10 +39,21 @@ class Expression:
     @property
     def symbol(self) -> Symbol | None:
         """The symbol that the expression is, if it is nothing else."""
-        if len(self.items) == 1 and self.items[0][0] is RpnOp.SYMBOL:
-            found = self.items[0][1]
+        if self.item is not None and self.item[0] is RpnOp.SYMBOL:
+            found = self.item[1]
             return found if isinstance(found, Symbol) else None
         return None
+
+    def items(self) -> list[Item]:
+        """All steps, operators behind their operands; a known number is one step."""
+        found: list[Item] = []
+        pending = [self]
+        while pending:
+            last = pending.pop()
+            found.append(last.item or (RpnOp.CONST, last.value))
+            pending.extend(last.operands)
+        found.reverse()
+        return found
 
 
 def known(value: int) -> Expression:
@@ -85,7 +101,7 @@ class Expressions:
                 if defined
                 else f"undefined symbol `{name}`"
             ) + purged
-        return Expression(None, reason, ((RpnOp.SYMBOL, symbols.reference(name)),))
+        return Expression(None, reason, (RpnOp.SYMBOL, symbols.reference(name)))
 
     def bank_of_symbol(self, name: str) -> Expression:
         """BANK of a label, or of the current section (``@``)."""
@@ -98,7 +114,7 @@ class Expressions:
                 return known(1)
             if output.bank is None:
                 reason = "Current section's bank is not known"
-                return Expression(None, reason, ((RpnOp.BANK_SELF, None),))
+                return Expression(None, reason, (RpnOp.BANK_SELF, None))
             return known(output.bank)
         if symbol is not None and not symbol.is_label:
             report.error("`BANK` argument must be a label")
@@ -108,7 +124,7 @@ class Expressions:
             return known(symbol.section.bank)
         purged = "; it was purged" if symbols.was_purged(name) else ""
         reason = f"`{name}`'s bank is not known{purged}"
-        return Expression(None, reason, ((RpnOp.BANK_SYMBOL, symbol),))
+        return Expression(None, reason, (RpnOp.BANK_SYMBOL, symbol))
 
     def bank_of_section(self, name: str) -> Expression:
         """BANK of the section of that name."""
@@ -116,7 +132,7 @@ class Expressions:
         if section is not None and section.bank is not None:
             return known(section.bank)
         reason = f'Section "{name}"\'s bank is not known'
-        return Expression(None, reason, ((RpnOp.BANK_SECTION, name),))
+        return Expression(None, reason, (RpnOp.BANK_SECTION, name))
 
     def size_of_section(self, name: str) -> Expression:
         """SIZEOF the section of that name, in bytes."""
@@ -124,7 +140,7 @@ class Expressions:
         if section is not None and self.asm.sections.is_size_known(section):
             return known(section.size)
         reason = f'Section "{name}"\'s size is not known'
-        return Expression(None, reason, ((RpnOp.SIZEOF_SECTION, name),))
+        return Expression(None, reason, (RpnOp.SIZEOF_SECTION, name))
 
     def start_of_section(self, name: str) -> Expression:
         """STARTOF the section of that name."""
@@ -132,20 +148,18 @@ class Expressions:
         if section is not None and section.address is not None:
             return known(section.address)
         reason = f'Section "{name}"\'s start is not known'
-        return Expression(None, reason, ((RpnOp.STARTOF_SECTION, name),))
+        return Expression(None, reason, (RpnOp.STARTOF_SECTION, name))
 
     @staticmethod
     def size_of_type(kind: SectionType) -> Expression:
         """SIZEOF a kind of memory: the linker's options decide."""
-        return Expression(
-            None, "Section type's size is not known", ((RpnOp.SIZEOF_TYPE, int(kind)),)
-        )
+        return Expression(None, "Section type's size is not known", (RpnOp.SIZEOF_TYPE, int(kind)))
 
     @staticmethod
     def start_of_type(kind: SectionType) -> Expression:
         """STARTOF a kind of memory."""
         return Expression(
-            None, "Section type's start is not known", ((RpnOp.STARTOF_TYPE, int(kind)),)
+            None, "Section type's start is not known", (RpnOp.STARTOF_TYPE, int(kind))
         )
 
     # -- operators --------------------------------------------------------------------------
@@ -160,7 +174,7 @@ class Expressions:
             offset = self._aligned_offset(operand, bits=8)
             if offset is not None:
                 return known(low(offset))
-        return Expression(None, operand.reason, (*operand.items, (op, None)))
+        return Expression(None, operand.reason, (op, None), (operand,))
 
     def binary(self, op: RpnOp, left: Expression, right: Expression) -> Expression:
         """An operator of two operands. Fatal for a division by zero."""
@@ -170,7 +184,7 @@ class Expressions:
         if folded is not None:
             return known(folded)
         reason = left.reason if left.value is None else right.reason
-        return Expression(None, reason, (*_items(left), *_items(right), (op, None)))
+        return Expression(None, reason, (op, None), (left, right))
 
     def _folded(self, op: RpnOp, left: Expression, right: Expression) -> int | None:
         """What comes out although an operand is not known, or None."""
@@ -251,7 +265,7 @@ class Expressions:
     def check_hram(self, expression: Expression) -> Expression:
         """The low byte of an address from $FF00 on; an error for others."""
         if expression.value is None:
-            return Expression(None, expression.reason, (*expression.items, (RpnOp.LDH, None)))
+            return Expression(None, expression.reason, (RpnOp.LDH, None), (expression,))
         if 0xFF00 <= expression.value <= 0xFFFF:
             return known(expression.value & 0xFF)
         self.asm.report.error(
@@ -262,7 +276,7 @@ class Expressions:
     def check_rst(self, expression: Expression) -> Expression:
         """The opcode of RST to a vector; an error if it is none."""
         if expression.value is None:
-            return Expression(None, expression.reason, (*expression.items, (RpnOp.RST, None)))
+            return Expression(None, expression.reason, (RpnOp.RST, None), (expression,))
         if expression.value & ~0x38:
             self.asm.report.error(f"Invalid address ${expression.value & 0xFFFFFFFF:x} for `RST`")
         return known(0xC7 | expression.value & 0xFF)
@@ -270,8 +284,7 @@ class Expressions:
     def check_bit_index(self, expression: Expression, mask: int, mnemonic: str) -> Expression:
         """The opcode of BIT, RES or SET with a bit's number; ``mask`` are its other bits."""
         if expression.value is None:
-            items = (*expression.items, (RpnOp.BIT_INDEX, mask))
-            return Expression(None, expression.reason, items)
+            return Expression(None, expression.reason, (RpnOp.BIT_INDEX, mask), (expression,))
         if expression.value & ~7:
             self.asm.report.error(f"Invalid bit index {expression.value} for `{mnemonic.upper()}`")
         return known((mask | expression.value << 3) & 0xFF)
@@ -289,12 +302,6 @@ def check_bits(report: Reporter, value: int, bits: int, what: str | None = None)
     hint = "; use `LOW()` to force 8-bit" if bits == 8 and what is None else ""
     report.warning("truncation", f"{what or 'Expression'} must be {bits}-bit{hint}", strength)
     return False
-
-
-def _items(expression: Expression) -> tuple[Item, ...]:
-    if expression.value is None:
-        return expression.items
-    return ((RpnOp.CONST, expression.value),)
 
 
 def _mask(alignment: int) -> int:

@@ -1,4 +1,7 @@
-"""The functions of the language, by name: numbers of numbers, of strings, and strings."""
+"""The functions of the language, by name: numbers of numbers, of strings, and strings.
+
+Each reads its arguments up to the closing parenthesis, and only then works anything out.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from romproof.obj.rgbds.types import SectionType
 if TYPE_CHECKING:
     from romproof.asm.rgbds.parser import Parser
 
-_NAMES = ("SYMBOL", "LABEL", "LOCAL", "ANON", "QMACRO")
+_NAMES = ("SYMBOL", "LABEL", "LOCAL", "ANON")
 _PAIRS = frozenset(["AF", "BC", "DE", "HL", "SP"])
 _UNARY = {
     "HIGH": RpnOp.HIGH,
@@ -32,23 +35,20 @@ def number(parser: Parser, name: str) -> Expression:
         return _def(parser)
     parser.expect("(")
     if name in _UNARY:
-        value = parser.asm.expressions.unary(_UNARY[name], parser.expression())
-    elif name in FIXED_FUNCTIONS:
-        value = _fixed(parser, name)
-    elif name in _OTHERS:
-        value = _OTHERS[name](parser)
-    else:
-        value = known(_OF_STRINGS[name](parser))
-    parser.expect(")")
-    return value
+        operand = parser.expression()
+        parser.expect(")")
+        return parser.asm.expressions.unary(_UNARY[name], operand)
+    if name in FIXED_FUNCTIONS:
+        return _fixed(parser, name)
+    if name in _OTHERS:
+        return _OTHERS[name](parser)
+    return known(_OF_STRINGS[name](parser))
 
 
 def string(parser: Parser, name: str) -> str:
     """The text of the function ``name``, whose arguments follow. Raises SyntaxFault."""
     parser.expect("(")
-    text = _STRINGS[name](parser)
-    parser.expect(")")
-    return text
+    return _STRINGS[name](parser)
 
 
 def _def(parser: Parser) -> Expression:
@@ -77,26 +77,41 @@ def _fixed(parser: Parser, name: str) -> Expression:
                 f"Fixed-point precision must be between 1 and 31, not {precision}"
             )
             precision = usual
+    parser.expect(")")
     return known(function(*operands, precision))
 
 
 def _isconst(parser: Parser) -> Expression:
-    return known(int(parser.expression().is_known))
+    operand = parser.expression()
+    parser.expect(")")
+    return known(int(operand.is_known))
 
 
 def _bank(parser: Parser) -> Expression:
     if parser.kind in _NAMES:
-        return parser.asm.expressions.bank_of_symbol(parser.name(*_NAMES))
-    return parser.asm.expressions.bank_of_section(parser.string())
+        name = parser.name(*_NAMES)
+        parser.expect(")")
+        return parser.asm.expressions.bank_of_symbol(name)
+    return parser.asm.expressions.bank_of_section(_last_string(parser))
 
 
 def _sizeof(parser: Parser) -> Expression:
-    if parser.kind in SECTION_TYPES:
-        return parser.asm.expressions.size_of_type(SectionType[parser.next()[0]])
+    kind = _section_type(parser)
+    if kind is not None:
+        return parser.asm.expressions.size_of_type(kind)
     size = _register_size(parser)
     if size is not None:
+        parser.expect(")")
         return known(size)
-    return parser.asm.expressions.size_of_section(parser.string())
+    return parser.asm.expressions.size_of_section(_last_string(parser))
+
+
+def _section_type(parser: Parser) -> SectionType | None:
+    if parser.kind not in SECTION_TYPES:
+        return None
+    name = parser.next()[0]
+    parser.expect(")")
+    return SectionType[name]
 
 
 def _register_size(parser: Parser) -> int | None:
@@ -120,9 +135,10 @@ def _register_size(parser: Parser) -> int | None:
 
 
 def _startof(parser: Parser) -> Expression:
-    if parser.kind in SECTION_TYPES:
-        return parser.asm.expressions.start_of_type(SectionType[parser.next()[0]])
-    return parser.asm.expressions.start_of_section(parser.string())
+    kind = _section_type(parser)
+    if kind is not None:
+        return parser.asm.expressions.start_of_type(kind)
+    return parser.asm.expressions.start_of_section(_last_string(parser))
 
 
 _OTHERS: dict[str, Callable[[Parser], Expression]] = {
@@ -133,16 +149,35 @@ _OTHERS: dict[str, Callable[[Parser], Expression]] = {
 }
 
 
+def _last_string(parser: Parser) -> str:
+    """The only argument, or the last one."""
+    text = parser.string()
+    parser.expect(")")
+    return text
+
+
 def _two(parser: Parser) -> tuple[str, str]:
     left = parser.string()
     parser.expect(",")
-    return left, parser.string()
+    return left, _last_string(parser)
 
 
 def _and_index(parser: Parser) -> tuple[str, int]:
     text = parser.string()
     parser.expect(",")
-    return text, parser.constant()
+    index = parser.constant()
+    parser.expect(")")
+    return text, index
+
+
+def _and_two_numbers(parser: Parser) -> tuple[str, int, int | None]:
+    """A string and one or two numbers."""
+    text = parser.string()
+    parser.expect(",")
+    first = parser.constant()
+    second = parser.constant() if parser.accept(",") else None
+    parser.expect(")")
+    return text, first, second
 
 
 def _strcmp(parser: Parser) -> int:
@@ -176,11 +211,11 @@ def _deprecated(parser: Parser, old: str, new: str) -> None:
 
 
 def _strlen(parser: Parser) -> int:
-    return strings.length(parser.string(), parser.asm.report)
+    return strings.length(_last_string(parser), parser.asm.report)
 
 
 def _bytelen(parser: Parser) -> int:
-    return len(parser.string())
+    return len(_last_string(parser))
 
 
 def _strbyte(parser: Parser) -> int:
@@ -189,11 +224,11 @@ def _strbyte(parser: Parser) -> int:
 
 
 def _charlen(parser: Parser) -> int:
-    return strings.entries(parser.string(), parser.asm.charmaps)
+    return strings.entries(_last_string(parser), parser.asm.charmaps)
 
 
 def _incharmap(parser: Parser) -> int:
-    return int(parser.asm.charmaps.has(parser.string()))
+    return int(parser.asm.charmaps.has(_last_string(parser)))
 
 
 def _charcmp(parser: Parser) -> int:
@@ -202,14 +237,16 @@ def _charcmp(parser: Parser) -> int:
 
 
 def _charsize(parser: Parser) -> int:
-    return strings.entry_size(parser.string(), parser.asm.report, parser.asm.charmaps)
+    return strings.entry_size(_last_string(parser), parser.asm.report, parser.asm.charmaps)
 
 
 def _charval(parser: Parser) -> int:
     text = parser.string()
+    index = parser.constant() if parser.accept(",") else None
+    parser.expect(")")
     report, charmaps = parser.asm.report, parser.asm.charmaps
-    if parser.accept(","):
-        return strings.entry_value_at(text, parser.constant(), report, charmaps)
+    if index is not None:
+        return strings.entry_value_at(text, index, report, charmaps)
     return strings.entry_value(text, report, charmaps)
 
 
@@ -233,13 +270,17 @@ _OF_STRINGS: dict[str, Callable[[Parser], int]] = {
 def _readfile(parser: Parser) -> str:
     name = parser.string()
     most = parser.count() if parser.accept(",") else None
+    parser.expect(")")
     path = parser.asm.files.find(name)
-    if path is None:
-        parser.asm.files.missing(name, "`READFILE`", "No such file or directory")
-        return ""
-    with path.open("rb") as file:
-        data = file.read() if most is None else file.read(most)
-    return data.decode("latin-1")
+    fault = "No such file or directory"
+    if path is not None:
+        try:
+            with path.open("rb") as file:
+                return file.read(-1 if most is None else most).decode("latin-1")
+        except OSError as error:
+            fault = error.strerror or str(error)
+    parser.asm.files.missing(name, "`READFILE`", fault)
+    return ""
 
 
 def _strcat(parser: Parser) -> str:
@@ -250,18 +291,19 @@ def _strcat(parser: Parser) -> str:
             parser.expect(",")
             if parser.kind == ")":
                 parser.unexpected()
+    parser.expect(")")
     return text
 
 
 def _strslice(parser: Parser) -> str:
-    text, start = _and_index(parser)
-    stop = parser.constant() if parser.accept(",") else None
+    text, start, stop = _and_two_numbers(parser)
     return strings.cut(text, start, stop, parser.asm.report)
 
 
 def _strsub(parser: Parser) -> str:
-    text, position = _and_index(parser)
-    size = parser.count() if parser.accept(",") else None
+    text, position, size = _and_two_numbers(parser)
+    if size is not None and size < 0:
+        parser.asm.report.fatal(f"Constant must not be negative: {size}")
     return strings.cut_by_length(text, position, size, parser.asm.report)
 
 
@@ -279,13 +321,15 @@ def _revchar(parser: Parser) -> str:
     values = [parser.constant()]
     while parser.accept(","):
         values.append(parser.constant())
+    parser.expect(")")
     return strings.from_values(values, parser.asm.report, parser.asm.charmaps)
 
 
 def _strrpl(parser: Parser) -> str:
-    text, old = _two(parser)
+    text = parser.string()
     parser.expect(",")
-    return strings.replace(text, old, parser.string(), parser.asm.report)
+    old, new = _two(parser)
+    return strings.replace(text, old, new, parser.asm.report)
 
 
 def _strfmt(parser: Parser) -> str:
@@ -299,12 +343,14 @@ def _strfmt(parser: Parser) -> str:
                 arguments.append(parser.asm.expressions.constant(value))
             else:
                 arguments.append(value)
+    parser.expect(")")
     settings = parser.asm.settings
     return format_string(template, arguments, parser.asm.report, settings.precision)
 
 
 def _section(parser: Parser) -> str:
     name = parser.name(*_NAMES)
+    parser.expect(")")
     symbols, report = parser.asm.symbols, parser.asm.report
     symbol = symbols.find_valid(name)
     if symbol is None:
@@ -324,8 +370,8 @@ _STRINGS: dict[str, Callable[[Parser], str]] = {
     "STRCHAR": _strchar,
     "CHARSUB": _charsub,
     "REVCHAR": _revchar,
-    "STRUPR": lambda parser: strings.upper(parser.string()),
-    "STRLWR": lambda parser: strings.lower(parser.string()),
+    "STRUPR": lambda parser: strings.upper(_last_string(parser)),
+    "STRLWR": lambda parser: strings.lower(_last_string(parser)),
     "STRRPL": _strrpl,
     "STRFMT": _strfmt,
     "SECTION": _section,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from romproof.asm.rgbds import literals, numbers
@@ -85,9 +86,10 @@ class Lexer(Reader):
         context = self.context
         if context.at_line_start:
             self.next_line()
-            context.statement_at = context.pos
-        context.token_at = context.pos
+            context.statement_at, context.value_at = context.pos, None
+        context.token_at, context.is_reading = context.pos, True
         kind, value = self._in_mode(context.mode)
+        context.is_reading = False
         if kind == "EOF":
             kind = "EOB"
         context.last_kind = kind
@@ -133,7 +135,8 @@ class Lexer(Reader):
             if follows and follows in _AFTER_SINGLE.get(text, ""):
                 return None
         context.token_at = match.start(kind or 0)
-        context.pos, context.painted = match.end(), 0
+        # the end of a name is known by looking at what follows it
+        context.pos, context.painted = match.end(), int(kind == "name")
         if kind == "name":
             return self._named(text, raw=False)
         if kind == "hex":
@@ -282,18 +285,23 @@ class Lexer(Reader):
 
     # -- raw text ---------------------------------------------------------------------------
 
-    def arguments(self) -> list[str]:
-        """The arguments of a macro, or of OPT, up to the end of the line, as they stand."""
+    def arguments(self, each: Callable[[str], None]) -> list[str]:
+        """The arguments of a macro, or of OPT, up to the end of the line, as they stand.
+
+        ``each`` is told of one before the next is read.
+        """
         found: list[str] = []
         while True:
+            self.context.token_at, self.context.is_reading = self.context.pos, True
             text, end = self._argument()
+            self.context.is_reading = False
             if end == ",":
                 self.shift()
+            if text or end == ",":
                 found.append(text)
-                continue
-            if text:
-                found.append(text)
-            break
+                each(text)
+            if end != ",":
+                break
         context = self.context
         context.token_at = context.pos
         if end and end in NEWLINES:

@@ -39,6 +39,10 @@ class Nodes:
             self.all.append(node)
             node = node.parent
 
+    def is_registered(self, node: Node) -> bool:
+        """Whether the object mentions a context."""
+        return id(node) in self._known
+
     def number(self, symbol: Symbol) -> None:
         """Mention a symbol; built-in ones are never mentioned."""
         if symbol.place is None or symbol.number is not None:
@@ -49,7 +53,7 @@ class Nodes:
 
     def number_symbols(self, expression: Expression) -> None:
         """Mention the symbols of an expression."""
-        for _, argument in expression.items:
+        for _, argument in expression.items():
             if isinstance(argument, Symbol):
                 self.number(argument)
 
@@ -129,10 +133,8 @@ def _assertion(
 
 def steps(expression: Expression) -> Rpn:
     """An expression in the terms of the object."""
-    if expression.value is not None:
-        return (Step(RpnOp.CONST, expression.value),)
     found = []
-    for op, argument in expression.items:
+    for op, argument in expression.items():
         if isinstance(argument, Symbol):
             # the symbol @ has no number: -1 stands for it
             found.append(Step(op, -1 if argument.number is None else argument.number))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from romproof.asm.rgbds.expression import known
 from romproof.asm.rgbds.keywords import CONDITIONS, MOVING_POINTERS, REGISTERS
 from romproof.asm.rgbds.operands import (
     OPPOSITES,
@@ -58,7 +57,7 @@ def _operand(parser: Parser) -> Operand:
     if kind == "[":
         return _memory(parser)
     if kind == "[[":
-        return Immediate(parser.fragment())
+        return Immediate(parser.fragment(), is_literal=True)
     if kind in ("HIGH", "LOW"):
         return _half(parser)
     if kind == "!":
@@ -124,13 +123,17 @@ def _memory(parser: Parser) -> Operand:
         address = parser.fragment()
         parser.expect("]")
         return Memory(address)
+    return _address(parser)
+
+
+def _address(parser: Parser) -> Operand:
+    """The rest of ``[n]``, or of ``[n + c]``."""
     values = parser.values
     values.c_offset_allowed, values.c_offset = True, False
-    address = parser.expression()
-    values.c_offset_allowed = False
+    try:
+        address = parser.expression()
+    finally:
+        values.c_offset_allowed = False
     with_c, values.c_offset = values.c_offset, False
     parser.expect("]")
-    if with_c:
-        base = parser.asm.expressions.constant(address)
-        return HighMemory(known(base))
-    return Memory(address)
+    return HighMemory(address) if with_c else Memory(address)

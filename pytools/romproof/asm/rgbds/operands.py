@@ -27,9 +27,10 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Immediate:
-    """A number, or an address to go to."""
+    """A number, or an address to go to; ``is_literal``: the address of a fragment literal."""
 
     value: Expression
+    is_literal: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,9 @@ class RgbdsOptions:
     fixed-point numbers, ``recursion_depth`` (-r) how deep expansions may nest.
     ``export_all`` is -E, ``show_quiet`` is -B all; ``max_errors`` (-X) 0 or None has no limit of
     its own.
-    ``out`` receives what PRINT prints (bytes that are no UTF-8 as surrogates), ``progress`` how far the assembler is, ``reading`` the
-    path of each file that is read on behalf of the source, each time.
+    ``out`` receives what PRINT prints (bytes that are no UTF-8 as surrogates), ``progress`` how
+    far the assembler is, ``reading`` the path of each file that is read on behalf of the source,
+    each time.
     """
 
     defines: tuple[tuple[str, str], ...] = ()

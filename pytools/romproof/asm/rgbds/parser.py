@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn
 
 from romproof.asm.rgbds import instructions
@@ -18,10 +19,15 @@ if TYPE_CHECKING:
     from romproof.asm.rgbds.assembler import Assembler
 
 LINE_ENDS = ("NEWLINE", "EOB", "EOL")
+_BEHIND_NUMBERS = (*LINE_ENDS, ",", ")", "]", "::")
 
 
 class SyntaxFault(Exception):
-    """The line cannot be understood from here on."""
+    """The line cannot be understood from ``span`` on."""
+
+    def __init__(self, message: str, span: Span) -> None:
+        super().__init__(message)
+        self.span = span
 
 
 class Parser:
@@ -68,7 +74,10 @@ class Parser:
         assert token is not None
         expected = [described((kind, kind.lower())) for kind in wanted]
         hint = f", expecting {' or '.join(expected)}" if 0 < len(expected) <= 4 else ""
-        raise SyntaxFault(f"syntax error, unexpected {described(token)}{hint}")
+        raise SyntaxFault(
+            f"syntax error, unexpected {described(token)}{hint}",
+            self.asm.lexer.context.token_span(),
+        )
 
     @property
     def at_end(self) -> bool:
@@ -79,6 +88,13 @@ class Parser:
         """An item of a list must end here; if it does not, nothing is to come of it."""
         if self.kind not in (",", *LINE_ENDS, *more):
             self.unexpected(",", "NEWLINE")
+
+    def end_of_statement(self, *more: str) -> None:
+        """Nothing may follow here. A directive with operands does nothing before it knows that."""
+        if self.kind not in (*LINE_ENDS, *more):
+            self.unexpected("NEWLINE")
+        # what is wrong now is no longer a single value
+        self.asm.lexer.context.value_at = None
 
     def end_of_line(self) -> None:
         """The line must end here."""
@@ -96,7 +112,7 @@ class Parser:
         try:
             self._line()
         except SyntaxFault as fault:
-            self.asm.report.error(str(fault))
+            self.asm.report.error(str(fault), span=fault.span)
             self._recover()
 
     def _recover(self) -> None:
@@ -134,6 +150,8 @@ class Parser:
         elif kind == "LOCAL":
             name = self.name("LOCAL")
             end = self.accept(":", "::")
+            if end is None and not self._starts_statement():
+                self.unexpected()
             exported = end is not None and end[0] == "::"
         elif kind == ":":
             self.next()
@@ -145,16 +163,31 @@ class Parser:
         if exported:
             self.asm.symbols.export(name)
 
-    def _statement(self) -> None:
+    def _starts_statement(self) -> bool:
+        """Whether what follows a label is next, or the line's end."""
         kind = self.kind
+        return (
+            self.at_end
+            or kind in MNEMONICS
+            or kind in DATA
+            or kind in DIRECTIVES
+            or kind in ("SYMBOL", "QMACRO")
+        )
+
+    def _start_statement(self) -> str:
+        """Messages name its place from now on; gives the kind of its first token."""
+        kind = self.kind
+        context = self.asm.lexer.context
+        context.statement_at, context.value_at = context.token_at, None
+        return kind
+
+    def _statement(self) -> None:
+        kind = self._start_statement()
         if kind in DATA or kind in MNEMONICS:
             self._data()
         elif kind in ("SYMBOL", "QMACRO"):
             name = self.name(kind)
-            arguments = self.raw_arguments()
-            for text in arguments:
-                if not text:
-                    self.asm.report.warning("empty-macro-arg", "Empty macro argument")
+            arguments = self.raw_arguments(self._warn_if_empty)
             self.asm.contexts.call_macro(
                 name, MacroArguments(tuple(_called(kind, arguments))), kind == "QMACRO"
             )
@@ -163,17 +196,22 @@ class Parser:
         elif not self.at_end:
             self.unexpected()
 
-    def raw_arguments(self) -> list[str]:
-        """What follows on the line as texts; the line's end comes next."""
+    def raw_arguments(self, each: Callable[[str], None] = lambda text: None) -> list[str]:
+        """What follows on the line as texts, of which ``each`` is told; its end comes next."""
         assert self._ahead is None
-        return self.asm.lexer.arguments()
+        return self.asm.lexer.arguments(each)
+
+    def _warn_if_empty(self, text: str) -> None:
+        if not text:
+            self.asm.report.warning("empty-macro-arg", "Empty macro argument")
 
     def _data(self) -> None:
         """Data and instructions, several with ``::`` between them."""
         sections = self.asm.sections
         while True:
             start = sections.mark()
-            kind = self.next()[0]
+            kind = self._start_statement()
+            self.next()
             if kind in DATA:
                 DATA[kind](self)
             else:
@@ -186,6 +224,8 @@ class Parser:
 
     def _instruction(self, mnemonic: str) -> None:
         operands = parse_operands(self)
+        if self.kind not in (*LINE_ENDS, "::"):
+            self.unexpected("NEWLINE")
         instructions.write(mnemonic, operands, self.asm)
 
     # -- values -----------------------------------------------------------------------------
@@ -194,9 +234,12 @@ class Parser:
         """A number, known or not."""
         return self.values.expression()
 
-    def constant(self) -> int:
-        """A number that must be known."""
-        return self.asm.expressions.constant(self.values.expression())
+    def constant(self, *behind: str) -> int:
+        """A number that must be known; ``behind`` are the tokens that may follow it."""
+        expression = self.values.expression()
+        if self.kind not in (behind or _BEHIND_NUMBERS):
+            self.unexpected(*behind)
+        return self.asm.expressions.constant(expression)
 
     def count(self) -> int:
         """A number that must be known and not negative."""

@@ -208,7 +208,7 @@ class Reporter:
         count: bool = True,
     ) -> None:
         place = span or self.where()
-        notes = (("and also", also),) if also is not None else ()
+        notes = (("first seen", also),) if also is not None else ()
         self.diagnostics.items.append(
             Diagnostic(severity, readable(message), place, help, notes, option)
         )

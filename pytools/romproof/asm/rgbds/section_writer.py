@@ -12,6 +12,9 @@ from romproof.obj.rgbds.model import ObjLine, PatchKind
 if TYPE_CHECKING:
     from romproof.asm.rgbds.assembler import Assembler
 
+Mark = tuple[Section | None, Section | None, int]
+"""Where something was written: the section, that of the LOAD block, and the offset there."""
+
 
 class SectionWriter:
     """The section that is written to.
@@ -174,15 +177,20 @@ class SectionWriter:
         if count > kept:
             self._grow(count - kept)
 
-    def mark(self) -> tuple[Section, int] | None:
+    def mark(self) -> Mark:
         """Where a statement starts to write; for note_line."""
-        return (self.output, self.output_offset) if self.output is not None else None
+        return self.output, self.load, self.offset
 
-    def note_line(self, start: tuple[Section, int] | None, is_code: bool) -> None:
-        """Remember which source line made the bytes since ``start``."""
-        if start is None or start[0] is not self.output:
+    def note_line(self, start: Mark, is_code: bool) -> None:
+        """Remember which source line made the bytes since ``start``.
+
+        What a LOAD block makes stands in two sections: where it is stored and where it will run.
+        """
+        output, load, offset = start
+        size = self.offset - offset
+        if output is None or output is not self.output or load is not self.load or size <= 0:
             return
-        section, at = start
-        size = self.output_offset - at
-        if size > 0:
-            section.lines.append(ObjLine(at, size, is_code, self.asm.place()))
+        place = self.asm.place()
+        output.lines.append(ObjLine(offset + self.load_offset, size, is_code, place))
+        if load is not None:
+            load.lines.append(ObjLine(offset, size, is_code, place))

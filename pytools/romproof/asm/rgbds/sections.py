@@ -128,7 +128,7 @@ class Sections(SectionWriter):
             wanted.address,
             wanted.bank,
             wanted.alignment,
-            wanted.align_offset if wanted.alignment else 0,
+            wanted.align_offset,
         )
         self.all.append(section)
         return section

@@ -7,6 +7,9 @@ backwards; one out of range is warned about ([-Wbuiltin-args]) and the next best
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import zip_longest
+
 from romproof.asm.rgbds.charmaps import Charmaps
 from romproof.asm.rgbds.report import Reporter
 from romproof.asm.rgbds.utf8 import Character, Fault, characters
@@ -167,8 +170,21 @@ def _entry(text: str, index: int, charmaps: Charmaps) -> str:
 
 def compare_entries(left: str, right: str, charmaps: Charmaps) -> int:
     """CHARCMP: -1, 0 or 1, by the numbers the texts stand for."""
-    one, other = charmaps.convert(left), charmaps.convert(right)
-    return (one > other) - (one < other)
+    for one, other in zip_longest(_numbers(left, charmaps), _numbers(right, charmaps)):
+        if one is None or other is None:
+            return -1 if one is None else 1
+        if one != other:
+            return 1 if one > other else -1
+    return 0
+
+
+def _numbers(text: str, charmaps: Charmaps) -> Iterator[int]:
+    """What a text stands for, converted as far as it is asked for: the rest is not warned of."""
+    at = 0
+    while at < len(text):
+        output: list[int] = []
+        _, at = charmaps.convert_next(text, at, output)
+        yield from output
 
 
 def entry_size(text: str, report: Reporter, charmaps: Charmaps) -> int:

@@ -139,8 +139,11 @@ class Symbols:
         self._table[name] = symbol
         return symbol
 
-    def _move_here(self, symbol: Symbol) -> None:
-        symbol.place = self.asm.place()
+    def move_here(self, symbol: Symbol) -> None:
+        """The symbol is defined anew: what the object mentions of its place has to follow."""
+        old, symbol.place = symbol.place, self.asm.place()
+        if old is not None and self.asm.nodes.is_registered(old.node):
+            self.asm.nodes.register(symbol.place.node)
         if symbol.number is not None:
             self.asm.nodes.register(symbol.place.node)
 
@@ -187,7 +190,7 @@ class Symbols:
         elif symbol.is_builtin:
             self._builtin_redefined(symbol)
         else:
-            self._move_here(symbol)
+            self.move_here(symbol)
             symbol.type, symbol.value = SymbolType.EQU, value
 
     def add_string(self, name: str, text: str) -> None:
@@ -209,7 +212,7 @@ class Symbols:
         elif symbol.is_builtin:
             self._builtin_redefined(symbol)
         else:
-            self._move_here(symbol)
+            self.move_here(symbol)
             symbol.string = text
 
     def add_variable(self, name: str, value: int) -> Symbol:
@@ -222,7 +225,7 @@ class Symbols:
             self._already_defined(symbol, "label" if is_label else "constant")
             return symbol
         else:
-            self._move_here(symbol)
+            self.move_here(symbol)
         symbol.type, symbol.value = SymbolType.VAR, value
         return symbol
 
@@ -256,7 +259,7 @@ class Symbols:
             self._already_defined(symbol)
             return None
         else:
-            self._move_here(symbol)
+            self.move_here(symbol)
         symbol.type, symbol.section = SymbolType.LABEL, section
         symbol.value = self.asm.sections.offset
         if self.asm.options.export_all and not name.startswith("!"):

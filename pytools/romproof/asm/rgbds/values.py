@@ -38,7 +38,10 @@ _OPERATORS = {
     text: (level, op) for level, table in enumerate(_LEVELS) for text, op in table.items()
 } | {"**": (POWER, RpnOp.EXP)}
 _PREFIXES = {"-": RpnOp.NEG, "~": RpnOp.NOT, "!": RpnOp.LOGIC_NOT, "+": None}
-_NAMES = ("SYMBOL", "LABEL", "LOCAL", "ANON", "QMACRO")
+_BEHIND_SYMBOLS = frozenset(_OPERATORS) | frozenset(
+    ["++", "===", "!==", ",", ")", "]", "::", "NEWLINE", "EOB", "EOL"]
+)
+_NAMES = ("SYMBOL", "LABEL", "LOCAL", "ANON")
 
 
 class Values:
@@ -54,7 +57,10 @@ class Values:
 
     def expression(self) -> Expression:
         """A number; a string stands for the value of its only character."""
-        return self.number(self.value())
+        value = self.value()
+        if isinstance(value, str) and self.parser.kind not in _BEHIND_SYMBOLS:
+            self.parser.unexpected()
+        return self.number(value)
 
     def number(self, value: Value) -> Expression:
         """``value`` as a number."""
@@ -63,8 +69,13 @@ class Values:
         return value
 
     def value(self) -> Value:
-        """A number or a string."""
-        return self.climb(self.unary(), 0)
+        """A number or a string. Messages name its place until the next one begins."""
+        assert self.parser.kind
+        context = self.asm.lexer.context
+        start = context.value_at = context.token_at
+        value = self.climb(self.unary(), 0)
+        context.value_at = start
+        return value
 
     def climb(self, left: Value, level: int) -> Value:
         """``left`` and the operators behind it that bind at least as tight as ``level``."""
@@ -79,8 +90,9 @@ class Values:
                 return left
             # the power groups from the right, all others from the left
             tighter = binds if binds == POWER else binds + 1
+            number = self.number(left)
             right = self.climb(self.unary(), tighter)
-            left = self.asm.expressions.binary(op, self.number(left), self.number(right))
+            left = self.asm.expressions.binary(op, number, self.number(right))
 
     def _is_c(self) -> bool:
         if self.parser.kind != "C":
@@ -133,6 +145,8 @@ class Values:
             text = self._string_primary()
         else:
             name = str(parser.next()[1])
+            if parser.kind not in _BEHIND_SYMBOLS:
+                parser.unexpected()
             symbol = self.asm.symbols.find(name)
             is_string = symbol is not None and symbol.is_string
             if not is_string and parser.kind not in ("++", "===", "!=="):

@@ -49,7 +49,6 @@ class OriginalCommand(click.Command):
         from romproof.cli.output import error
 
         assert self.callback is not None
-        choose_colour("auto")
         try:
             code: int = self.callback(ctx.params["words"])
         except BadCommandLine as fault:

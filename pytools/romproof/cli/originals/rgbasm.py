@@ -79,6 +79,7 @@ class _Words:
     numbers: dict[str, int] = field(default_factory=dict)
     digits: dict[str, str] = field(default_factory=dict)
     targets: list[str] = field(default_factory=list)
+    show_quiet: bool = False
     states: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -185,6 +186,7 @@ def _options(said: _Words, mentioned: list[str]) -> RgbdsOptions:
         precision=said.numbers.get("Q", 16),
         recursion_depth=said.numbers.get("r", 64),
         export_all="E" in said.flags,
+        show_quiet=said.show_quiet,
         max_errors=errors or None,
         out=say,
         reading=mentioned.append,
@@ -219,7 +221,7 @@ def _read_words(words: Sequence[str], said: _Words, diagnostics: Diagnostics) ->
         elif key == "s":
             _state(argument, said.states, diagnostics)
         elif key == "B":
-            backtrace(argument, False)  # only its form is checked: ours shows all places
+            said.show_quiet = backtrace(argument, said.show_quiet)
         elif key == COLOUR.key:
             choose_colour(argument)
         else:

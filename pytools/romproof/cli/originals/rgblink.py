@@ -167,11 +167,14 @@ def _read(name: str) -> bytes:
 def _read_objects(files: Sequence[str], diagnostics: Diagnostics) -> list[RgbdsObject]:
     """All objects; what is wrong with any of the files is reported together."""
     from romproof.obj.rgbds.rgb9 import read_object
+    from romproof.obj.rgbds.sdcc import is_sdcc, read_sdcc
 
     objects = []
     for name in files:
         try:
-            objects.append(read_object(_read(name), shown_name(name)))
+            data = _read(name)
+            read = read_sdcc if is_sdcc(data) else read_object
+            objects.append(read(data, shown_name(name)))
         except OSError as fault:
             diagnostics.error(f"{name}: {fault.strerror}")
         except RomproofError as fault:

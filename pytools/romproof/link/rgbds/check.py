@@ -13,6 +13,9 @@ def check_sections(state: LinkState) -> None:
     fixed where there is only one. No section then has both an address and an alignment.
     """
     for section in state.sections.values():
+        if section.typeless:
+            _error(state, section, "has not been assigned a type by a linker script")
+            continue
         wrong_bank = _apply_options(state, section)
         memory = state.memories[section.type]
         _check_alignment(state, section, memory)

@@ -54,6 +54,7 @@ def _section(state: LinkState, part: ObjSection) -> Section:
         (1 << part.alignment) - 1,
         part.align_offset if part.alignment else 0,
         bytearray(part.data),
+        part.typeless,
     )
     state.sections[part.name] = section
     if part.modifier is Modifier.UNION and part.type.has_data:

@@ -141,7 +141,9 @@ class Layout:
             if not optional:
                 self._error(f'undefined section "{name}"')
             return
-        if section.type is not self._type:
+        if section.typeless:
+            self._give_type(section, self._type)
+        elif section.type is not self._type:
             self._error(
                 f'"{name}" is specified to be a {self._type.name} section,'
                 f" but it is already a {section.type.name} section"
@@ -153,6 +155,13 @@ class Layout:
             self._align_offset = self._align_offset + section.size & self._align_mask
         else:
             self._set_section_address(section)
+
+    def _give_type(self, section: Section, type_: SectionType) -> None:
+        if section.size and type_.has_data != bool(section.data):
+            has = "contains data" if section.data else "does not contain data"
+            self._error(f'"{section.name}" is specified to be a {type_.name} section, but it {has}')
+        else:
+            section.type, section.typeless = type_, False
 
     def _set_section_bank(self, section: Section) -> None:
         if self._bank is not None and section.bank is not None and section.bank != self._bank:

@@ -44,6 +44,12 @@ def _check_kind(section: Section, part: ObjSection) -> None:
         )
     if part.modifier is Modifier.NORMAL:
         raise _Conflict("already defined")
+    if section.typeless is not part.typeless:
+        raise _Conflict("defined with a type, but also without one")
+    if section.typeless:
+        if section.size and part.size and bool(section.data) != bool(part.data):
+            raise _Conflict("defined with contents, but also without")
+        return
     if section.type is not part.type:
         raise _Conflict(
             f"defined with type {section.type.name}, but also with type {part.type.name}"

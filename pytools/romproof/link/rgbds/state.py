@@ -20,7 +20,8 @@ class Section:
 
     ``address`` and ``bank`` are None as long as the linker may choose. The bits
     ``align_mask`` of the address have to be ``align_offset``. ``data`` has
-    ``size`` bytes in ROM types and none in others. ``pieces`` are in the order
+    ``size`` bytes in ROM types and none in others. A ``typeless`` section still has to get its
+    type from the linker script. ``pieces`` are in the order
     in which rgblink goes through them: the first, then the others from the last.
     """
 
@@ -33,10 +34,11 @@ class Section:
     align_mask: int
     align_offset: int
     data: bytearray
+    typeless: bool = False
     pieces: list[Piece] = field(default_factory=list)
 
     @property
-    def span_place(self) -> ObjSection:
+    def first(self) -> ObjSection:
         """The part that was read first; messages name its place."""
         return self.pieces[0].part
 
@@ -121,7 +123,7 @@ class LinkState:
 
     def span(self, section: Section) -> Span:
         """Where a section was first defined."""
-        return self.places.span(section.span_place.place)
+        return self.places.span(section.first.place)
 
     def definitions(self) -> Iterator[Definition]:
         """All definitions, object by object."""

@@ -123,7 +123,8 @@ class ByteWriter:
 
     def string(self, text: str) -> None:
         """Text and a zero byte."""
-        self._data += text.encode("utf-8", "surrogateescape")
+        # the format has no other end of a string
+        self._data += text.partition("\0")[0].encode("utf-8", "surrogateescape")
         self._data.append(0)
 
     def result(self) -> bytes:

@@ -64,8 +64,6 @@ def _check_start(reader: ByteReader) -> None:
     if start != MAGIC:
         if not start:
             raise reader.fault("the file is empty")
-        if start[:1] in b"XDQ" and start[1:2] in b"LH":
-            raise reader.fault("objects of SDCC are not supported")
         raise reader.fault("this is not an RGBDS object file")
     reader.skip(len(MAGIC))
     revision = reader.long("the revision")

@@ -14,12 +14,14 @@ def _charmap(parser: Parser) -> None:
     values = [parser.constant()]
     while parser.accept(",") and not parser.at_end:
         values.append(parser.constant())
+    parser.end_of_statement()
     parser.asm.charmaps.add(mapping, values)
 
 
 def _newcharmap(parser: Parser) -> None:
     name = parser.name("SYMBOL")
     base = parser.name("SYMBOL") if parser.accept(",") else None
+    parser.end_of_statement()
     parser.asm.charmaps.new(name, base)
 
 
@@ -29,6 +31,7 @@ def _setcharmap(parser: Parser) -> None:
 
 def _pushc(parser: Parser) -> None:
     name = None if parser.at_end else parser.name("SYMBOL")
+    parser.end_of_statement()
     parser.asm.charmaps.push()
     if name is not None:
         parser.asm.charmaps.set(name)

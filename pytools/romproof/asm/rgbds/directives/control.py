@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _condition(parser: Parser) -> bool:
-    condition = parser.constant()
+    condition = parser.constant("NEWLINE")
     parser.expect("NEWLINE")
     return condition != 0
 
@@ -99,9 +99,9 @@ def _for(parser: Parser) -> None:
     name = parser.name("SYMBOL")
     context.expanding_strings = True
     parser.expect(",")
-    bounds = [parser.constant()]
+    bounds = [parser.constant(",", "NEWLINE")]
     while len(bounds) < 3 and parser.accept(","):
-        bounds.append(parser.constant())
+        bounds.append(parser.constant(",", "NEWLINE"))
     parser.expect("NEWLINE")
     start, stop = (0, bounds[0]) if len(bounds) == 1 else bounds[:2]
     step = bounds[2] if len(bounds) == 3 else 1
@@ -143,6 +143,7 @@ def _break(parser: Parser) -> None:
 
 def _shift(parser: Parser) -> None:
     count = 1 if parser.at_end else parser.constant()
+    parser.end_of_statement()
     arguments = parser.asm.contexts.arguments
     if arguments is None:
         parser.asm.report.error("Cannot shift macro arguments outside of a macro")

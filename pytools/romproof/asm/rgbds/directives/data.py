@@ -55,8 +55,10 @@ def _ds(parser: Parser) -> None:
     values: list[Expression] = []
     while parser.accept(",") and not _ends(parser):
         value = parser.expression()
+        parser.end_of_item("::")
         parser.asm.expressions.check_bits(value, 8)
         values.append(value)
+    parser.end_of_statement("::")
     if values:
         sections.write_repeated(count, values)
     else:

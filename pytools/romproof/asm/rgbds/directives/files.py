@@ -34,6 +34,7 @@ def _incbin(parser: Parser) -> None:
         start = parser.count()
         if parser.accept(","):
             length = parser.count()
+    parser.end_of_statement()
     if not parser.asm.sections.require_code() or length == 0:
         return
     data = _contents(parser, name)

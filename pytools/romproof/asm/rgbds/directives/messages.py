@@ -33,11 +33,15 @@ def _println(parser: Parser) -> None:
 
 
 def _fail(parser: Parser) -> None:
-    parser.asm.report.fatal(parser.string())
+    message = parser.string()
+    parser.end_of_statement()
+    parser.asm.report.fatal(message)
 
 
 def _warn(parser: Parser) -> None:
-    parser.asm.report.warning("user", parser.string())
+    message = parser.string()
+    parser.end_of_statement()
+    parser.asm.report.warning("user", message)
 
 
 def _kind(parser: Parser) -> AssertionKind:
@@ -52,6 +56,7 @@ def _assert(parser: Parser) -> None:
     kind = _kind(parser)
     condition = parser.expression()
     message = parser.string() if parser.accept(",") else ""
+    parser.end_of_statement()
     if condition.value is None:
         parser.asm.assert_later(kind, condition, message)
     elif condition.value == 0:
@@ -62,6 +67,7 @@ def _static_assert(parser: Parser) -> None:
     kind = _kind(parser)
     condition = parser.constant()
     message = parser.string() if parser.accept(",") else ""
+    parser.end_of_statement()
     if condition == 0:
         _failed(parser, kind, message)
 

@@ -55,6 +55,7 @@ def _declaration(parser: Parser) -> _Declared:
         else:
             bank = parser.count()
         parser.expect("]")
+    parser.end_of_statement()
     return name, kind, Attributes(address, bank, *aligned), modifier
 
 
@@ -86,7 +87,9 @@ def _pops(parser: Parser) -> None:
 
 
 def _align(parser: Parser) -> None:
-    parser.asm.sections.align(*alignment(parser))
+    wanted = alignment(parser)
+    parser.end_of_statement()
+    parser.asm.sections.align(*wanted)
 
 
 def _union(parser: Parser) -> None:

@@ -51,26 +51,32 @@ def _define(parser: Parser, again: bool, strings: bool) -> str:
     if word == "EQU":
         parser.next()
         value = parser.constant()
+        parser.end_of_statement()
         (symbols.redefine_equ if again else symbols.add_equ)(name, value)
     elif word == "=":
         parser.next()
-        symbols.add_variable(name, parser.constant())
+        value = parser.constant()
+        parser.end_of_statement()
+        symbols.add_variable(name, value)
     elif word in _COMPOUND:
         parser.next()
         expressions = parser.asm.expressions
         right = parser.constant()
+        parser.end_of_statement()
         left = expressions.symbol(name)
         result = expressions.binary(_COMPOUND[word], left, known(right))
         symbols.add_variable(name, expressions.constant(result))
     elif word in _UNITS and not again:
         parser.next()
         count = 1 if parser.at_end else parser.count()
+        parser.end_of_statement()
         offset = _counter(parser)
         symbols.add_equ(name, offset)
         _set_counter(parser, offset + _UNITS[word] * count)
     elif word == "EQUS" and strings:
         parser.next()
         text = parser.string()
+        parser.end_of_statement()
         (symbols.redefine_string if again else symbols.add_string)(name, text)
     else:
         parser.unexpected()
@@ -87,6 +93,7 @@ def _set_counter(parser: Parser, value: int) -> None:
     counter = parser.asm.symbols.find_exact("_RS")
     assert counter is not None
     counter.value = wrap(value)
+    parser.asm.symbols.move_here(counter)
 
 
 def _rsreset(parser: Parser) -> None:
@@ -94,7 +101,9 @@ def _rsreset(parser: Parser) -> None:
 
 
 def _rsset(parser: Parser) -> None:
-    _set_counter(parser, parser.count())
+    value = parser.count()
+    parser.end_of_statement()
+    _set_counter(parser, value)
 
 
 def _export(parser: Parser) -> None:
@@ -103,9 +112,12 @@ def _export(parser: Parser) -> None:
     if word is not None:
         symbols.export(_define(parser, again=word[0] == "REDEF", strings=False))
         return
-    symbols.export(parser.name(*_NAMES))
-    while parser.accept(",") and not parser.at_end:
-        symbols.export(parser.name(*_NAMES))
+    while True:
+        name = parser.name(*_NAMES)
+        parser.end_of_item()
+        symbols.export(name)
+        if not parser.accept(",") or parser.at_end:
+            return
 
 
 def _purge(parser: Parser) -> None:
@@ -114,6 +126,7 @@ def _purge(parser: Parser) -> None:
     names = [parser.name(*_NAMES)]
     while parser.accept(",") and not parser.at_end:
         names.append(parser.name(*_NAMES))
+    parser.end_of_statement()
     for name in names:
         parser.asm.symbols.purge(name)
     context.expanding_strings = True
