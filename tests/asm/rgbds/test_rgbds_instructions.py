@@ -25,7 +25,7 @@ from romproof.obj.rgbds.model import PatchKind
 from romproof.obj.rgbds.rpn import RpnOp
 from romproof.text.diagnostic import Diagnostics
 
-UNKNOWN = Expression(None, "later", ((RpnOp.SYMBOL, None),))
+UNKNOWN = Expression(None, "later", (RpnOp.SYMBOL, None))
 
 
 class Encoder:
