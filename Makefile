@@ -33,8 +33,10 @@ rom: $(STAMP) ## build every ROM into build/rom, with listing, labels and map
 run: rom ## shuffle in the emulator, compare with the model, show the cycles (SEED=hex)
 	@$(BIN)/fairdeck tarot demo --seed $(SEED)
 
-report: $(STAMP) ## show where the cycles of 100 shuffles go (SEED=hex)
+report: $(STAMP) ## show where the cycles of 100 shuffles go on each CPU (SEED=hex)
 	@$(BIN)/romproof report tarot --mem lfsr=$(SEED) --mem shuffle_count=64
+	@$(BIN)/romproof report tarot-gb --call shuffle --mem lfsr=$(SEED) --mem rng=00 \
+	  --mem flips_left=00 --repeat 100
 
 test: $(STAMP) ## run the whole test suite
 	@$(BIN)/python -m pytest -n auto --dist loadgroup

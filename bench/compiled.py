@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from fairdeck.tarot.on_6502 import start
+from fairdeck.tarot.on_machine import start
 from fairdeck.tarot.runs import Request
 from fairdeck.tarot.shuffle import CARDS, SORTED
 from romproof.engine.protocol import Stop

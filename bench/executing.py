@@ -10,8 +10,9 @@ from rows import Row, best, missing
 
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
-from fairdeck.tarot.on_6502 import LIMIT, SHUFFLE, on_6502, tarot_rom
+from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, on_machine, tarot_rom
 from fairdeck.tarot.runs import Request
+from fairdeck.tarot.targets import MOS6502
 from romproof.engine.engines import ENGINES, make_engine
 from romproof.engine.protocol import Engine
 from romproof.engine.py65_engine import Py65Engine
@@ -75,7 +76,7 @@ def _call(name: str) -> Row:
 
 def shuffle() -> list[Row]:
     """The cycles of one shuffle, in assembly and in compiled C, as seconds at 1 MHz."""
-    (outcome,) = on_6502(REQUEST)
+    (outcome,) = on_machine(MOS6502, REQUEST)
     assert outcome.cycles is not None
     name, ours = "shuffle, at 1 MHz", f"assembly: {outcome.cycles:,} cycles"
     absent = missing("cl65")
@@ -88,7 +89,7 @@ def shuffle() -> list[Row]:
 
 
 def _image() -> Image:
-    return tarot_rom(DEFAULT_FEEDBACK, Reduction.CORRECT).image
+    return tarot_rom(MOS6502, DEFAULT_FEEDBACK, Reduction.CORRECT).image
 
 
 def _memory(image: Image, values: Mapping[str | int, bytes]) -> bytes:

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import sys
 
-from fairdeck.tarot.on_6502 import on_6502
+from fairdeck.tarot.on_machine import on_machine
 from fairdeck.tarot.runs import Request
+from fairdeck.tarot.targets import MOS6502
 
 if __name__ == "__main__":
-    on_6502(Request(0x12345678), engine=sys.argv[1])
+    on_machine(MOS6502, Request(0x12345678), engine=sys.argv[1])

@@ -78,9 +78,9 @@ def seconds() -> list[Row]:
     ]
     memories: list[Callable[[int], int]] = [machine.peek, bare.memory.__getitem__]
     if find_spec("pyboy") is not None:
-        player = _player(image)
-        works.append(lambda: player.tick(FRAMES, False, False))
-        memories.append(lambda address: int(player.memory[address]))
+        theirs = player(image)
+        works.append(lambda: theirs.tick(FRAMES, False, False))
+        memories.append(lambda address: int(theirs.memory[address]))
     for work in works:
         work()  # what is compiled at first use
     before = [_steps(memory) for memory in memories]
@@ -114,7 +114,7 @@ def _assembled(lines: _Lines) -> bytes:
     return b"".join(encode(opcodes[name][form], operand) for name, form, operand in lines)
 
 
-def _player(image: bytes) -> Any:
+def player(image: bytes) -> Any:
     """A PyBoy that does not wait for real time."""
     with warnings.catch_warnings(action="ignore"):  # it tells where its SDL2 comes from
         pyboy = import_module("pyboy")

@@ -26,6 +26,7 @@ import executing
 import gameboy
 import growing
 import many
+import shuffling
 import starting
 from rich.console import Console
 from rich.progress import Progress
@@ -38,8 +39,10 @@ BENCHMARKS: Mapping[str, Callable[[], list[Row]]] = {
     "engine": executing.engine,
     "call": executing.call,
     "shuffle": executing.shuffle,
+    "cpus": shuffling.cpus,
     "emulators": emulating.shuffles,
     "gameboy": gameboy.seconds,
+    "gameboy-shuffle": shuffling.game_boy,
     "start": starting.starts,
     "many": many.batches,
     "growth": growing.translations,

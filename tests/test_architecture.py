@@ -11,7 +11,7 @@ PYTOOLS = Path(__file__).parents[1] / "pytools"
 LEVELS = (  # lowest first; packages of one level do not import each other
     {"text"},
     {"isa", "obj"},
-    {"asm", "link", "engine"},
+    {"asm", "link", "fix", "engine"},
     {"machine", "build"},
     {"measure", "contract", "conformance"},
     {"harness"},

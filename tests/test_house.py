@@ -10,10 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from click import Command, Group
+from click import Command, Context, Group
 
 from fairdeck.cli.group import fairdeck
 from romproof.cli.group import romproof
+from romproof.cli.originals.command import OriginalCommand
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -65,9 +66,13 @@ def test_named_commands_exist(page: Path) -> None:
         program, *words = line.split()
         command: Command = romproof if program == "romproof" else fairdeck
         while isinstance(command, Group) and words:
-            assert words[0] in command.commands, line
-            command = command.commands[words.pop(0)]
+            found = command.get_command(Context(command), words.pop(0))
+            assert found is not None, line
+            command = found
         known = {name for parameter in command.params for name in parameter.opts}
+        if isinstance(command, OriginalCommand):
+            known = {f"-{option.short}" for option in command.options}
+            known |= {f"--{option.long}" for option in command.options}
         for word in words:
             assert not word.startswith("-") or word in known, f"{word} in: {line}"
 

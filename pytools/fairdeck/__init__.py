@@ -1,1 +1,1 @@
-"""fairdeck: shuffles and deals of card and tile games, modelled, checked and run on a 6502."""
+"""fairdeck: shuffles and deals of card and tile games, modelled, checked and run on old CPUs."""

@@ -1,4 +1,4 @@
-"""Where the programs for the 6502 are kept."""
+"""Where the machine programs are kept."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def rom_folder() -> Path:
         if place.is_dir():
             return place
     raise DataMissing(
-        f"the folder of 6502 programs is missing: neither {places[0]} nor {places[1]} exists; "
+        f"the folder of machine programs is missing: neither {places[0]} nor {places[1]} exists; "
         "install the package again, or run from a complete source tree"
     )

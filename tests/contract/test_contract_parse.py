@@ -8,13 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from romproof.contract.model import Contract, Flag, Item, MemoryRange, Register
+from romproof.contract.model import Contract, Item, MemoryRange
 from romproof.contract.parse import parse_contracts
+from romproof.isa.abi import MOS6502
 from romproof.obj.expr import AddressSize
 from romproof.obj.image import Image, Symbol
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.span import Source, Span
 
+A, X, Y = MOS6502.registers
+N, _, _, _, Z, C = MOS6502.flags
 HEADER = """\
 ;; next_byte – advance the LFSR eight steps and return its high byte.
 ; in:       zp lfsr[4]
@@ -70,15 +73,15 @@ def test_a_whole_header() -> None:
     assert contract.name == "next_byte"
     assert contract.summary == "advance the LFSR eight steps and return its high byte."
     assert contract.inputs == (lfsr,)
-    assert contract.outputs == (Register.A, lfsr)
-    assert contract.clobbers == (Register.X, Flag.N, Flag.Z, Flag.C)
+    assert contract.outputs == (A, lfsr)
+    assert contract.clobbers == (X, N, Z, C)
     assert contract.stack == 0
     assert contract.cycles == (234, 290)
     assert str(contract.span) == "prng.s:1:4"
     assert str(contract.place("cycles")) == "prng.s:6:3"
     assert contract.written() == (lfsr,)
-    assert contract.may_change(Register.A)
-    assert not contract.may_change(Register.Y)
+    assert contract.may_change(A)
+    assert not contract.may_change(Y)
 
 
 @pytest.mark.parametrize(
@@ -126,15 +129,15 @@ def test_only_the_last_block_of_a_long_comment_counts() -> None:
         ("none", ()),
         ("-", ()),
         ("none (it is pure)", ()),
-        ("A X Y", (Register.A, Register.X, Register.Y)),
-        ("A,X , Y", (Register.A, Register.X, Register.Y)),
-        ("A (high byte), C (carry out, see below), X", (Register.A, Flag.C, Register.X)),
-        ("A,  X", (Register.A, Register.X)),
-        ("A  the high byte of lots, of things", (Register.A,)),
-        ("S N V D I Z C", (Register.S, *Flag)),
+        ("A X Y", (A, X, Y)),
+        ("A,X , Y", (A, X, Y)),
+        ("A (high byte), C (carry out, see below), X", (A, C, X)),
+        ("A,  X", (A, X)),
+        ("A  the high byte of lots, of things", (A,)),
+        ("S N V D I Z C", (MOS6502.stack_pointer, *MOS6502.flags)),
         ("deck", (MemoryRange("deck", 0x300, 78),)),
         ("deck[SIZE]", (MemoryRange("deck", 0x300, 78),)),
-        ("ram deck[$10] X", (MemoryRange("deck", 0x300, 16), Register.X)),
+        ("ram deck[$10] X", (MemoryRange("deck", 0x300, 16), X)),
         ("open[3]", (MemoryRange("open", 0x400, 3),)),
         ("$0200[16]", (MemoryRange("$0200", 0x200, 16),)),
         ("tmp", (MemoryRange("tmp", 0x20, 2),)),
@@ -147,7 +150,7 @@ def test_items(field: str, items: tuple[Item, ...]) -> None:
 def test_a_more_deeply_indented_line_continues_a_field() -> None:
     text = ";; next_byte – x\n; out:  A,\n;       deck\n;   X\n; Words of prose.\n; stack: 2\n"
     contract = _parse(text)
-    assert contract.outputs == (Register.A, MemoryRange("deck", 0x300, 78), Register.X)
+    assert contract.outputs == (A, MemoryRange("deck", 0x300, 78), X)
     assert contract.stack == 2
 
 
@@ -230,7 +233,7 @@ def test_all_faults_are_reported_at_once() -> None:
 def test_fields_may_be_written_in_capitals_and_with_a_blank_before_the_colon() -> None:
     contract = _parse(";; next_byte – steps.\n; IN : lfsr[4]\n; Out: A\n; Cycles :  7\n")
     assert contract.inputs == (MemoryRange("lfsr", 0x10, 4),)
-    assert contract.outputs == (Register.A,)
+    assert contract.outputs == (A,)
     assert contract.cycles == (7, 7)
     fault = _fault(";; next_byte – steps.\n; OUT :  A nowhere\n")
     assert "prng.s:2:12: error: no symbol 'nowhere'" in fault

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from romproof.contract.model import Contract, Flag, Register
+from romproof.contract.model import Contract
 from romproof.contract.watch import ContractWatcher, InnerViolation
 from romproof.engine.py65_engine import Py65Engine
+from romproof.isa.abi import MOS6502
 from romproof.text.span import Source, Span
 
+A = MOS6502.registers[0]
+N, _, _, _, Z, _ = MOS6502.flags
 START, END = 0x0200, 0x0300
 INNER, OTHER = 0x0400, 0x0500
 SPAN = Span(Source("a.s", ""), 1, 1)
 
 
 def _contract(name: str, cycles: tuple[int, int | None] | None, stack: int | None = 0) -> Contract:
-    return Contract(name, "", (), (Register.A,), (Flag.N, Flag.Z), stack, cycles, SPAN)
+    return Contract(name, "", (), (A,), (N, Z), stack, cycles, SPAN)
 
 
 def _found(

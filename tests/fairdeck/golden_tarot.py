@@ -1,7 +1,7 @@
-"""The golden file of the tarot ROM: decks, states and cycles of some runs.
+"""The golden files of the tarot ROMs: decks, states and cycles of some runs.
 
-The decks and states in it are checked against the model wherever the file is
-used; what it pins are the cycles. Run this file to write it anew, after a
+The decks and states in them are checked against the model wherever the files are
+used; what they pin are the cycles. Run this file to write them anew, after a
 change that is meant to change the cycles:
 
     python tests/fairdeck/golden_tarot.py
@@ -15,12 +15,17 @@ from typing import Any
 
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import FEEDBACKS
-from fairdeck.tarot.on_6502 import on_6502
+from fairdeck.tarot.on_machine import on_machine
 from fairdeck.tarot.runs import Request
 from fairdeck.tarot.seed import format_state
+from fairdeck.tarot.targets import TARGETS, Target
 from romproof.text.files import write_atomically
 
-FILE = Path(__file__).parents[1] / "golden" / "tarot_6502.json"
+
+def golden_file(target: Target) -> Path:
+    """Where the runs on a CPU are kept."""
+    return Path(__file__).parents[1] / "golden" / f"tarot_{target.name}.json"
+
 
 REQUESTS = tuple(
     Request(seed, 3, FEEDBACKS[name], reduction)
@@ -35,9 +40,9 @@ REQUESTS = tuple(
 )
 
 
-def as_golden(request: Request) -> dict[str, Any]:
-    """What the 6502 does with a request, as the file has it."""
-    outcomes = on_6502(request)
+def as_golden(target: Target, request: Request) -> dict[str, Any]:
+    """What a CPU does with a request, as its file has it."""
+    outcomes = on_machine(target, request)
     return {
         "seed": format_state(request.seed),
         "feedback": request.feedback.name,
@@ -50,9 +55,10 @@ def as_golden(request: Request) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Write the file."""
-    rows = ",\n".join("  " + json.dumps(as_golden(request)) for request in REQUESTS)
-    write_atomically(FILE, f"[\n{rows}\n]\n")
+    """Write the files."""
+    for target in TARGETS.values():
+        rows = ",\n".join("  " + json.dumps(as_golden(target, request)) for request in REQUESTS)
+        write_atomically(golden_file(target), f"[\n{rows}\n]\n")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from fairdeck.tarot.cards import NAMES
 from fairdeck.tarot.distribution import distribution
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import FEEDBACKS
+from fairdeck.tarot.on_machine import tarot_rom
 from fairdeck.tarot.shuffle import SORTED, shuffles
 
 
@@ -112,7 +113,7 @@ def test_colours_only_where_they_are_seen_and_wanted(
         (["--seed", "12345678", "--shuffles", "many"], "not a valid integer"),
         (["--seed", "12345678", "--feedback", "d8"], "'a3', 'c5', 'cf'"),
         (["--seed", "12345678", "--reduction", "fair"], "'correct', 'printed'"),
-        (["--seed", "12345678", "--on", "z80"], "'model', '6502'"),
+        (["--seed", "12345678", "--on", "z80"], "'model', '6502', 'sm83'"),
         (["--seed", "12345678", "--on", "6502", "--engine", "none"], "py65"),
         (["--seed", "12345678", "--frequency", "2"], "No such option"),
     ],
@@ -131,11 +132,12 @@ def test_wrong_command_lines_exit_with_2_and_one_clear_error(
 def test_a_failure_exits_with_1_and_says_why(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Any
 ) -> None:
+    tarot_rom.cache_clear()  # other tests may have built it
     monkeypatch.setattr("fairdeck.__file__", str(tmp_path / "src" / "fairdeck" / "__init__.py"))
     assert run(["tarot", "shuffle", "--seed", "12345674", "--feedback", "cf", "--on", "6502"]) == 1
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert "folder of 6502 programs is missing" in shown.err
+    assert "folder of machine programs is missing" in shown.err
     assert "Traceback" not in shown.err
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from programs import PROGRAM
 
 from romproof.engine.engines import NoSuchEngine
-from romproof.harness.machine import POISON
 from romproof.harness.rom import Rom
 from romproof.harness.values import BadValue
+from romproof.isa.abi import MOS6502
 from romproof.machine.memory import FILL
 from romproof.obj.image import UnknownSymbol
 
@@ -20,7 +20,7 @@ ROM = Rom(assemble(PROGRAM))
 
 def test_a_call_gives_registers_flags_cycles_and_instructions() -> None:
     r = ROM.call("add_five", a=0xFE)
-    assert (r.a, r.x, r.y, r.s) == (3, POISON.x, POISON.y, 0xFF)
+    assert (r.a, r.x, r.y, r.s) == (3, MOS6502.poison["x"], MOS6502.poison["y"], 0xFF)
     assert (r.flags.c, r.flags["z"], r.flags.n, r.flags.v) == (1, 0, 0, 0)
     assert dict(r.flags) == {"n": 0, "v": 0, "d": 0, "i": 1, "z": 0, "c": 1}
     assert r.cycles == 2 + 2 + 6

@@ -8,9 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from romproof.machine.memory import FILL, OverlappingAreas, differences, load_image
-from romproof.obj.image import Area, Block, Image, Segment
+from romproof.machine.memory import (
+    FILL,
+    OverlappingAreas,
+    differences,
+    load_image,
+    loaded_part,
+)
+from romproof.obj.expr import AddressSize
+from romproof.obj.image import Area, Block, Image, ImageLine, Routine, Segment, Symbol
 from romproof.text.errors import RomproofError
+from romproof.text.span import Source, Span
 
 
 def _segment(name: str, run: int, size: int, area: str) -> Segment:
@@ -139,3 +147,28 @@ def test_differences_are_exactly_the_changed_addresses(changes: dict[int, int]) 
     for address, value in changes.items():
         after[address] = value
     assert differences(before, after) == sorted(changes)
+
+
+def test_areas_that_the_machine_begins_with_give_way_to_named_ones() -> None:
+    memory = load_image(BANKED, first=["BANK1", "BANK9"])
+    assert memory.left_out == load_image(BANKED, banks=["BANK1"]).left_out
+    named = load_image(BANKED, banks=["BANK0"], first=["BANK1"])
+    assert named == load_image(BANKED, banks=["BANK0"])
+
+
+def test_what_is_not_loaded_has_no_names_there() -> None:
+    assert loaded_part(IMAGE, ()) is IMAGE
+    segments = tuple(_segment(f"S{n}", 0x8000, 4, f"BANK{n}") for n in (0, 1))
+    span = Span(Source("a.s", "x"), 1, 1)
+    symbols = tuple(
+        Symbol(f"sub{n}", 0x8000, AddressSize.ABSOLUTE, True, True, 4, "a", span, f"S{n}")
+        for n in (0, 1)
+    )
+    lines = tuple(ImageLine(0x8000, 1, bytes([n]), True, f"S{n}", span) for n in (0, 1))
+    routines = tuple(Routine(f"sub{n}", 0x8000, 4, "a", span) for n in (0, 1))
+    image = replace(BANKED, segments=segments, symbols=symbols, lines=lines, routines=routines)
+    part = loaded_part(image, {"BANK0"})
+    assert part.describe(0x8000) == "$8000 (sub1)"
+    assert [line.data for line in part.lines] == [b"\1"]
+    assert [routine.name for routine in part.routines] == ["sub1"]
+    assert {block.area for block in part.blocks} == {b.area for b in BANKED.blocks} - {"BANK0"}

@@ -18,6 +18,7 @@ def image_of(
     code: dict[int, str],
     procs: dict[str, tuple[int, int]] | None = None,
     labels: dict[str, int] | None = None,
+    cpu: str = "mos6502",
 ) -> Image:
     """An image of hexadecimal ``code`` by address; ``procs`` are (address, size)."""
     data = {address: bytes.fromhex(text) for address, text in code.items()}
@@ -26,7 +27,7 @@ def image_of(
     for address, block in sorted(data.items()):
         offset = 0
         while offset < len(block):
-            instruction = decode(block[offset:], address + offset)
+            instruction = decode(block[offset:], address + offset, cpu)
             assert instruction is not None
             size = instruction.opcode.size
             texts.append(f"  {instruction.opcode.syntax}")
@@ -43,7 +44,7 @@ def image_of(
     span = Span(source, 1, 1)
     names = {**{name: place[0] for name, place in (procs or {}).items()}, **(labels or {})}
     return Image(
-        cpu="mos6502",
+        cpu=cpu,
         files=(),
         blocks=tuple(Block("ROM", a, block, False) for a, block in data.items()),
         areas=(),

@@ -23,6 +23,10 @@ MANUAL = {
     "atari2600-pal": (Fraction(3_546_894, 3), "49.861"),
     "atari8-ntsc": (NTSC / 2, "59.923"),
     "atari8-pal": (Fraction(3_546_894, 2), "49.861"),
+    "gb": (Fraction(2**22, 4), "59.728"),
+    "gbc-double": (Fraction(2**23, 4), "59.728"),
+    "sgb-ntsc": (NTSC * 6 / 20, "61.168"),
+    "sgb-pal": (PAL * 24 / 5 / 20, "60.610"),
 }
 
 

@@ -324,3 +324,43 @@ def test_the_manifest_chooses_the_bank(project: pytest.Pytester) -> None:
     _run(project).assert_outcomes(passed=1)
     project.makepyprojecttoml(keys)
     _run(project).stdout.fnmatch_lines(["*'B0' and 'B1' both have contents*"])
+
+
+SM83 = """
+SECTION "vars", WRAM0
+sum:: ds 1
+SECTION "code", ROM0[$0150]
+;; add_five – add 5 to A.
+; in:       A
+; out:      A
+; clobbers: F
+; cycles:   6
+add_five::
+    add a, 5
+    ret
+bump::
+    ld hl, sum
+    inc [hl]
+    ret
+"""
+
+
+def test_a_program_for_the_game_boy(project: pytest.Pytester) -> None:
+    (project.path / "prog.asm").write_text(SM83, "utf-8")
+    project.makepyprojecttoml("[tool.romproof]\ncpu = 'sm83'\nsources = ['prog.asm']\n")
+    project.makepyfile(
+        """
+        def test_call(rom):
+            r = rom.call("add_five", a=250, hl=0x1234)
+            assert (r.a, r.hl, r.flags.h, r.cycles) == (255, 0x1234, 0, 6)
+
+        def test_sum(rom):
+            r = rom.call("bump", mem={"sum": 3})
+            assert r.mem["sum"] == b"\\5"
+        """
+    )
+    result = _run(project)
+    result.assert_outcomes(passed=1, failed=1)
+    text = result.stdout.str()
+    assert "A=$A5 BC=$3C96 DE=$5BD2 HL=$C000 SP=$E000 F=znhC" in text
+    assert re.search(r">   16  0157  C9 +4  \|     ret", text)

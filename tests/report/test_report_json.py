@@ -109,6 +109,7 @@ def test_diagnostics() -> None:
             "column": 2,
             "length": 3,
             "help": "fix it",
+            "option": None,
         },
         {
             "severity": "warning",
@@ -118,5 +119,6 @@ def test_diagnostics() -> None:
             "column": None,
             "length": None,
             "help": None,
+            "option": None,
         },
     ]

@@ -1,16 +1,17 @@
-"""``fairdeck tarot demo``: a deck by machine code, checked and timed."""
+"""``fairdeck tarot demo``: a deck by machine code on each CPU, checked and timed."""
 
 from __future__ import annotations
 
 import click
 
 from fairdeck.cli.choices import seed_option, variant_options
-from fairdeck.cli.text import comparison, costs, deck_table, heading, show
+from fairdeck.cli.text import comparison, cost_table, costs, deck_table, heading, show
 from fairdeck.tarot.compare import require_equal
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.runs import Request, on_model
 from fairdeck.tarot.shuffle import SORTED
+from fairdeck.tarot.targets import TARGETS, Target
 from romproof.engine.engines import DEFAULT_ENGINE, engine_names
 
 _LINES = 5
@@ -20,45 +21,68 @@ _LINES = 5
 @seed_option(default="12345678", show_default=True)
 @variant_options
 @click.option(
+    "--on",
+    "where",
+    type=click.Choice(["both", *TARGETS]),
+    default="both",
+    show_default=True,
+    help="Which CPUs shuffle.",
+)
+@click.option(
     "--engine",
     type=click.Choice(engine_names()),
     default=DEFAULT_ENGINE,
     show_default=True,
     help="What executes the code.",
 )
-def demo_command(seed: int, feedback: Feedback, reduction: Reduction, engine: str) -> None:
-    """Build the ROM, shuffle once on the 6502, and show deck, check and cycles.
+def demo_command(
+    seed: int, feedback: Feedback, reduction: Reduction, where: str, engine: str
+) -> None:
+    """Build the ROMs, shuffle once on each CPU, and show deck, check and cycles.
 
-    The deck is compared with the model's; then a report tells where the cycles
-    of the shuffle went, routine by routine.
+    The decks are compared with the model's; then reports tell where the cycles
+    of the shuffle went, routine by routine, and a table compares the routines
+    of the CPUs.
 
     \b
     Examples:
       fairdeck tarot demo
-      fairdeck tarot demo --seed DEADBEEF --feedback cf
+      fairdeck tarot demo --seed DEADBEEF --feedback cf --on sm83
     """
     # here and not above: help and the model need neither assembler nor emulator
-    from fairdeck.tarot.on_6502 import LIMIT, SHUFFLE, on_6502, start, tarot_rom
+    from fairdeck.tarot.costs import costs as measured_costs
+    from fairdeck.tarot.on_machine import on_machine
+
+    targets = list(TARGETS.values()) if where == "both" else [TARGETS[where]]
+    request = Request(seed, 1, feedback, reduction)
+    model = on_model(request)
+    machines = {target: on_machine(target, request, engine) for target in targets}
+    parts = [
+        heading(request, " and the ".join(target.title for target in targets)),
+        deck_table(machines[targets[0]][-1].deck),
+    ]
+    for target, outcomes in machines.items():
+        check = comparison(target.title, outcomes[-1], model[-1])
+        parts.append(costs(outcomes, target.cycles) + "\n" + check)
+    show("\n\n".join(parts))
+    for target, outcomes in machines.items():
+        require_equal(target.title, outcomes, model)
+    for target in targets:
+        _report(target, request, engine)
+    click.echo()
+    show(
+        cost_table([cost for target in targets for cost in measured_costs(target, request, engine)])
+    )
+
+
+def _report(target: Target, request: Request, engine: str) -> None:
+    """Show where the cycles of one shuffle go. Raises the first broken contract."""
+    from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, start, tarot_rom
     from romproof.cli.measuring import Wanted, measure
     from romproof.cli.output import reporter
 
-    request = Request(seed, 1, feedback, reduction)
-    machine, model = on_6502(request, engine), on_model(request)
-    show(
-        "\n\n".join(
-            (
-                heading(request, "6502"),
-                deck_table(machine[-1].deck),
-                costs(machine),
-                comparison(machine[-1], model[-1]),
-            )
-        )
-    )
-    require_equal(machine, model)
     wanted = Wanted(
         symbol=SHUFFLE,
-        registers={},
-        flags={},
         memory={**start(request), "deck": bytes(SORTED)},
         repeat=1,
         clock=None,
@@ -66,7 +90,8 @@ def demo_command(seed: int, feedback: Feedback, reduction: Reduction, engine: st
         limit=LIMIT,
         engine=engine,
     )
-    report, measured = measure(tarot_rom(feedback, reduction), wanted, lambda: None)
+    built = tarot_rom(target, request.feedback, request.reduction)
+    report, measured = measure(built, wanted, lambda: None)
     click.echo()
     click.echo(reporter(False).cycles(report), nl=False)
     if measured.violation is not None:

@@ -14,6 +14,7 @@ from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.runs import Outcome, Request, on_model
 from fairdeck.tarot.seed import format_state
+from fairdeck.tarot.targets import TARGETS
 from romproof.cli.output import progress
 from romproof.engine.engines import DEFAULT_ENGINE, engine_names
 
@@ -21,8 +22,8 @@ _HELP = f"""Shuffle the tarot deck from a seed.
 
 The deck starts sorted. The seed is the state of the 32-bit shift register as
 8 hexadecimal digits, lfsr0 first; flips left over from one shuffle are used by
-the next. With --on 6502 the machine code is run in an emulator, its cycles are
-counted, and the deck, flips and state are compared with the model.
+the next. With --on 6502 or --on sm83 (the Game Boy's CPU) the machine code is run in
+an emulator, its cycles are counted, and the deck, flips and state are compared with the model.
 
 Cards are numbers. The published text names none; the names shown are ours:
 0-21 the major arcana, then wands 22-35, cups 36-49, swords 50-63 and
@@ -32,6 +33,7 @@ pentacles 64-77, each from ace to king.
 Examples:
   fairdeck tarot shuffle --seed 12345678
   fairdeck tarot shuffle --seed 12345678 --on 6502
+  fairdeck tarot shuffle --seed 12345678 --on sm83
   fairdeck tarot shuffle --seed 25A74E9D --feedback cf --shuffles 3 --json
 
 {TRUTH}
@@ -41,7 +43,7 @@ JSON (--json), one object:
   decks   the same after each shuffle
   state   the shift register at the end, 8 hexadecimal digits, lfsr0 first
   flips   coin flips of each shuffle
-  cycles  clock cycles of each shuffle, null on the model
+  cycles  cycles of each shuffle (sm83: M-cycles), null on the model
 """
 
 
@@ -59,7 +61,7 @@ JSON (--json), one object:
 @click.option(
     "--on",
     "where",
-    type=click.Choice(["model", "6502"]),
+    type=click.Choice(["model", *TARGETS]),
     default="model",
     show_default=True,
     help="Who shuffles.",
@@ -69,7 +71,7 @@ JSON (--json), one object:
     type=click.Choice(engine_names()),
     default=DEFAULT_ENGINE,
     show_default=True,
-    help="The emulator for --on 6502; the model needs none.",
+    help="The emulator for --on CPU; the model needs none.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def shuffle_command(
@@ -85,21 +87,30 @@ def shuffle_command(
     request = Request(seed, shuffles, feedback, reduction)
     model = on_model(request)
     outcomes = model
-    if where == "6502":
+    target = TARGETS.get(where)
+    if target is not None:
         # here and not above: help and the model need neither assembler nor emulator
-        from fairdeck.tarot.on_6502 import on_6502
+        from fairdeck.tarot.on_machine import on_machine
 
         with progress("shuffling", shuffles) as tick:
-            outcomes = on_6502(request, engine, tick)
+            outcomes = on_machine(target, request, engine, tick)
     if as_json:
         click.echo(as_object(outcomes))
+    elif target is None:
+        show("\n\n".join((heading(request, where), deck_table(model[-1].deck), costs(model))))
     else:
-        parts = [heading(request, where), deck_table(outcomes[-1].deck), costs(outcomes)]
-        if where == "6502":
-            parts.append(comparison(outcomes[-1], model[-1]))
-        show("\n\n".join(parts))
-    if where == "6502":
-        require_equal(outcomes, model)
+        show(
+            "\n\n".join(
+                (
+                    heading(request, target.title),
+                    deck_table(outcomes[-1].deck),
+                    costs(outcomes, target.cycles),
+                    comparison(target.title, outcomes[-1], model[-1]),
+                )
+            )
+        )
+    if target is not None:
+        require_equal(target.title, outcomes, model)
 
 
 def as_object(outcomes: Sequence[Outcome]) -> str:

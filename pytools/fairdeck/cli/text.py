@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from textwrap import fill
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,9 @@ from fairdeck.tarot.runs import Outcome, Request, equal_places
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.shuffle import CARDS
 from romproof.cli.output import wants_colour
+
+if TYPE_CHECKING:
+    from fairdeck.tarot.costs import Cost
 
 _WIDTH = 79
 _COLUMNS = 3
@@ -67,15 +71,40 @@ def times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
-def costs(outcomes: Sequence[Outcome]) -> str:
+def costs(outcomes: Sequence[Outcome], cycles_name: str = "cycles") -> str:
     """Flips, and cycles where there are any, of each shuffle, and the final state."""
     lines = []
     for number, one in enumerate(outcomes, 1):
-        cycles = "" if one.cycles is None else f", {one.cycles:,} cycles"
+        cycles = "" if one.cycles is None else f", {one.cycles:,} {cycles_name}"
         lines.append(f"shuffle {number}: {one.flips} flips{cycles}")
     return "\n".join([*lines, f"state {format_state(outcomes[-1].generator.state)}"])
 
 
-def comparison(machine: Outcome, model: Outcome) -> str:
-    """How far the last deck of the 6502 and that of the model agree."""
-    return f"6502 against model: {equal_places(machine, model)} of {CARDS} equal"
+def comparison(title: str, machine: Outcome, model: Outcome) -> str:
+    """How far the last deck of a machine, called ``title``, and that of the model agree."""
+    return f"{title} against model: {equal_places(machine, model)} of {CARDS} equal"
+
+
+def cost_table(found: Sequence[Cost]) -> str:
+    """What each routine costs, the CPUs below each other."""
+    lines = [
+        click.style(
+            f"{'routine':<17}{'CPU':<6}{'min':>7}{'mean':>9}{'max':>7}"
+            f"{'mean time':>14}{'code':>8}{'tables':>8}",
+            bold=True,
+        )
+    ]
+    for routine in dict.fromkeys(cost.routine for cost in found):
+        rows = [cost for cost in found if cost.routine == routine]
+        for cost in rows:
+            name = routine if cost is rows[0] else ""
+            mean = f"{float(cost.mean):,.1f}".removesuffix(".0")
+            lines.append(
+                f"{name:<17}{cost.target.title:<6}{cost.least:>7,}{mean:>9}{cost.most:>7,}"
+                f"{cost.microseconds:>11,.1f} µs{cost.code:>8,}{cost.tables:>8,}"
+            )
+    clocks = {cost.target: cost.clock for cost in found}
+    for target, clock in clocks.items():
+        rate = f"{clock.hz / 1e6:.6f} million {target.cycles} a second"
+        lines.append(f"{target.title}: {target.cycles}; times: {clock.title}, {rate}")
+    return "\n".join(lines)

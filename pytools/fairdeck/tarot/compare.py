@@ -1,4 +1,4 @@
-"""Holding the 6502 to the model."""
+"""Holding machine code to the model."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from romproof.text.errors import RomproofError
 
 
 class Disagreement(RomproofError):
-    """The 6502 and the model came to different results."""
+    """A machine and the model came to different results."""
 
 
-def require_equal(machine: Sequence[Outcome], model: Sequence[Outcome]) -> None:
-    """Raise Disagreement, telling the first difference, unless all but the cycles is equal."""
+def require_equal(title: str, machine: Sequence[Outcome], model: Sequence[Outcome]) -> None:
+    """Raise Disagreement, telling the first difference, unless all but the cycles is equal.
+
+    ``title`` is what to call the machine.
+    """
     for number, (one, other) in enumerate(zip(machine, model, strict=True), 1):
         found = _difference(one, other)
         if found is not None:
-            raise Disagreement(f"the 6502 disagrees with the model in shuffle {number}: {found}")
+            raise Disagreement(f"the {title} disagrees with the model in shuffle {number}: {found}")
 
 
 def _difference(machine: Outcome, model: Outcome) -> str | None:

@@ -30,7 +30,7 @@ class Request:
 class Outcome:
     """One shuffle of a run: the deck and the generator after it, and what it cost.
 
-    ``cycles`` are clock cycles of the 6502, None where there is no 6502.
+    ``cycles`` are those of the CPU (M-cycles of the SM83), None on the model.
     """
 
     deck: tuple[int, ...]

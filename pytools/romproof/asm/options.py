@@ -24,6 +24,10 @@ class Options:
     is a system of romproof.asm.ca65.targets, which predefines symbols and a
     character set; ``out`` receives every line that ``.out`` prints;
     ``progress`` is told how far the assembler is.
+
+    ``auto_import`` and ``ignore_case`` are the settings that .autoimport and
+    .case begin with. ``bin_include`` are the folders for .incbin where they
+    are others than ``include``. ``reading`` is told every file that is opened.
     """
 
     defines: tuple[tuple[str, int], ...] = ()
@@ -33,3 +37,7 @@ class Options:
     out: Callable[[str], None] = print
     target: str = "none"
     progress: Progress | None = None
+    auto_import: bool = False
+    ignore_case: bool = False
+    bin_include: tuple[Path, ...] | None = None
+    reading: Callable[[Path], None] | None = None

@@ -1,7 +1,8 @@
 """Level 3: from a manifest to an image on the disk."""
 
-from romproof.build.builder import Built, Overwrites, assemble_and_link, build, write_outputs
-from romproof.build.manifest import BadManifest, Manifest, load_manifest
+from romproof.build.builder import Built, assemble_and_link, build
+from romproof.build.manifest import GAME_BOY, BadManifest, Manifest, load_manifest
+from romproof.build.outputs import Overwrites, write_outputs
 from romproof.build.project import (
     BadProject,
     Project,
@@ -12,6 +13,7 @@ from romproof.build.project import (
 )
 
 __all__ = [
+    "GAME_BOY",
     "BadManifest",
     "BadProject",
     "Built",

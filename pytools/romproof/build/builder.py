@@ -1,4 +1,4 @@
-"""Assemble, link, and write everything or nothing."""
+"""From a manifest to an image, and to files."""
 
 from __future__ import annotations
 
@@ -9,20 +9,12 @@ from pathlib import Path
 from romproof.asm import Options, assemble
 from romproof.asm.options import Progress
 from romproof.build.manifest import Manifest
+from romproof.build.outputs import Texts, write_outputs
 from romproof.link import Config, default_config, link, parse_config
-from romproof.link.labels import vice_labels
-from romproof.link.listing import listing
-from romproof.link.maptext import map_text
 from romproof.obj.image import Image
 from romproof.obj.object import Object
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics
-from romproof.text.errors import RomproofError
-from romproof.text.files import write_all
 from romproof.text.span import Source
-
-
-class Overwrites(RomproofError):
-    """An output would replace a source, or another output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,32 +68,6 @@ def _layout(config: Path | None, diagnostics: Diagnostics) -> Config | None:
         return None  # its faults are among the diagnostics
 
 
-def write_outputs(
-    image: Image,
-    folder: Path,
-    listing_file: Path | None = None,
-    labels_file: Path | None = None,
-    map_file: Path | None = None,
-) -> list[Path]:
-    """Write the image's files into ``folder`` and what goes along; gives the paths.
-
-    All of them or none. Raises OSError, and Overwrites when a file would
-    replace a source or another output.
-    """
-    makers = ((listing_file, listing), (labels_file, vice_labels), (map_file, map_text))
-    texts = [(path, make(image)) for path, make in makers if path is not None]
-    files: list[tuple[Path, bytes | str]] = [
-        *((folder / file.name, file.data) for file in image.files),
-        *texts,
-    ]
-    taken = {Path(source.name).resolve(): "is a source" for source in image.sources}
-    for path, _ in files:
-        if path.resolve() in taken:
-            raise Overwrites(f"cannot write '{path}': it {taken[path.resolve()]}")
-        taken[path.resolve()] = "is written already"
-    return write_all(files)
-
-
 def build(
     manifest: Manifest,
     folder: Path | None = None,
@@ -110,23 +76,24 @@ def build(
 ) -> Built:
     """Build a ROM; ``defines`` win over those of the manifest.
 
-    With a ``folder`` the image, its listing (.lst), labels (.lbl) and map
-    (.map) are written there. Raises BuildFailed; then nothing is written.
+    With a ``folder`` the image, its listing (.lst), labels (.lbl; of the Game Boy .sym) and
+    map (.map) are written there. Raises BuildFailed; then nothing is written.
     """
     chosen = {**dict(manifest.defines), **(defines or {})}
-    options = Options(tuple(chosen.items()), manifest.include, manifest.cpu, progress=progress)
     diagnostics = Diagnostics()
-    image = assemble_and_link(
-        manifest.sources, options, manifest.config, manifest.image_name, diagnostics
-    )
+    if manifest.is_gameboy:
+        from romproof.build.gameboy import make_gameboy  # other programs do not need it
+
+        image, texts = make_gameboy(manifest, chosen, diagnostics, progress)
+    else:
+        options = Options(tuple(chosen.items()), manifest.include, manifest.cpu, progress=progress)
+        image = assemble_and_link(
+            manifest.sources, options, manifest.config, manifest.image_name, diagnostics
+        )
+        texts = Texts()
     files: list[Path] = []
     if folder is not None:
         stem = folder / manifest.stem
-        files = write_outputs(
-            image,
-            folder,
-            stem.with_suffix(".lst"),
-            stem.with_suffix(".lbl"),
-            stem.with_suffix(".map"),
-        )
+        listing, labels, map = (stem.with_suffix(ending) for ending in manifest.endings)
+        files = write_outputs(image, folder, listing, labels, map, texts)
     return Built(manifest, image, tuple(files), tuple(diagnostics.items))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -10,11 +9,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from romproof.asm.options import CPUS
+from romproof.asm.options import CPUS as CPUS_6502
+from romproof.build.settings import (
+    HEADER_KEYS,
+    LINK_KEYS,
+    Setting,
+    faults_of,
+    from_here,
+    settings_of,
+)
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 
 FILE_NAME = "manifest.toml"
+GAME_BOY = "sm83"
+"""The CPU of programs that are built with the RGBDS dialect."""
+CPUS = (*CPUS_6502, GAME_BOY)
+"""What ``cpu`` may be."""
 
 
 class BadManifest(RomproofError):
@@ -30,6 +41,10 @@ class Manifest:
     file name; ``entry`` the symbol a run starts at; ``clock`` names the machine
     whose clock reports use (see romproof.measure.clocks); ``banks`` the memory
     areas to load where several overlap (see romproof.machine.memory).
+
+    For the Game Boy (``cpu`` is "sm83") ``config`` is a linker script, ``link`` has the
+    settings of [rom.link] and ``header`` those of [rom.header], None without that table:
+    then the header is left as it is (see romproof.build.settings).
     """
 
     name: str
@@ -40,13 +55,30 @@ class Manifest:
     config: Path | None = None
     output: str = ""
     entry: str | None = None
-    clock: str = "nes-ntsc"
+    clock: str = ""
     banks: tuple[str, ...] = ()
+    link: tuple[Setting, ...] = ()
+    header: tuple[Setting, ...] | None = None
+
+    @property
+    def is_gameboy(self) -> bool:
+        """Whether it is built with the RGBDS dialect."""
+        return self.cpu == GAME_BOY
 
     @property
     def image_name(self) -> str:
-        """The file name of the image (``%O``): ``output``, or the name with .bin."""
-        return self.output or f"{self.name}.bin"
+        """The file name of the image (``%O``): ``output``, or the name with .bin or .gb."""
+        return self.output or f"{self.name}.{'gb' if self.is_gameboy else 'bin'}"
+
+    @property
+    def endings(self) -> tuple[str, str, str]:
+        """Of the files beside the image: the listing, the labels, the map."""
+        return (".lst", ".sym" if self.is_gameboy else ".lbl", ".map")
+
+    @property
+    def clock_name(self) -> str:
+        """``clock``, or that of a usual machine with the CPU."""
+        return self.clock or ("gb" if self.is_gameboy else "nes-ntsc")
 
     @property
     def stem(self) -> str:
@@ -65,9 +97,11 @@ _KEYS = {
     "entry": str,
     "clock": str,
     "banks": list,
+    "link": dict,
+    "header": dict,
 }
 
-_BESIDE = (".lst", ".lbl", ".map")
+_BESIDE = (".lst", ".lbl", ".sym", ".map")
 """Endings of the files that are written beside an image."""
 
 
@@ -112,12 +146,17 @@ def manifest_from(
             faults.append(f"define '{name}' is no name for a symbol")
         if not isinstance(value, int):
             faults.append(f"the value of define '{name}' must be a number")
+    faults += faults_of(_dict(table, "link"), "link", LINK_KEYS)
+    faults += faults_of(_dict(table, "header"), "header", HEADER_KEYS)
     for key in ("name", "output"):
         if isinstance(table.get(key), str):
             faults += _file_name_faults(key, table[key])
     cpu = table.get("cpu", "6502")
     if cpu not in CPUS:
         faults.append(f"cpu '{cpu}' is not known; the CPUs are {', '.join(CPUS)}")
+    elif cpu != GAME_BOY:
+        only = [key for key in ("link", "header") if key in table]
+        faults += [f"the table '{key}' is for cpu = \"{GAME_BOY}\" only" for key in only]
     if not table.get("sources"):
         faults.append("'sources' is missing: it lists the files to assemble")
     if faults:
@@ -126,15 +165,17 @@ def manifest_from(
     config = table.get("config")
     return Manifest(
         name=name,
-        sources=tuple(_from_here(folder / item) for item in table["sources"]),
-        include=tuple(_from_here(folder / item) for item in table.get("include", [])),
+        sources=tuple(from_here(folder / item) for item in table["sources"]),
+        include=tuple(from_here(folder / item) for item in table.get("include", [])),
         defines=tuple((key, int(value)) for key, value in _dict(table, "defines").items()),
         cpu=cpu,
-        config=_from_here(folder / config) if config is not None else None,
+        config=from_here(folder / config) if config is not None else None,
         output=table.get("output", ""),
         entry=table.get("entry"),
-        clock=table.get("clock", "nes-ntsc"),
+        clock=table.get("clock", ""),
         banks=tuple(table.get("banks", ())),
+        link=settings_of(_dict(table, "link"), LINK_KEYS, folder),
+        header=settings_of(table["header"], HEADER_KEYS, folder) if "header" in table else None,
     )
 
 
@@ -151,9 +192,3 @@ def _file_name_faults(key: str, value: str) -> list[str]:
 def _dict(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = table.get(key, {})
     return value if isinstance(value, dict) else {}
-
-
-def _from_here(path: Path) -> Path:
-    """The path without detours, relative when it is below the current folder."""
-    full = Path(os.path.normpath(Path.cwd() / path))
-    return full.relative_to(Path.cwd()) if full.is_relative_to(Path.cwd()) else full

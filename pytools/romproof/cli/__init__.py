@@ -14,6 +14,7 @@ from typing import NoReturn
 
 import click
 
+from romproof.cli import output
 from romproof.cli.group import romproof
 from romproof.cli.output import error, message, show_diagnostics
 from romproof.text.diagnostic import BuildFailed
@@ -44,6 +45,7 @@ def run(args: Sequence[str]) -> int:
 
 def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
     """Run a click command and turn whatever it raises into a message and an exit code."""
+    output.colour = None  # what an earlier command line in this process asked for
     for stream in ("stdout", "stderr"):
         if getattr(sys, stream) is None:  # it was closed before we began
             setattr(sys, stream, open(os.devnull, "w"))  # noqa: SIM115  # open until the end

@@ -15,13 +15,18 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=_FILE)
 @click.option("-o", "--output", required=True, type=_FILE, help="The image (%O of the layout).")
-@click.option("-C", "--config", type=_FILE, help="Linker configuration; default: ld65's 'none'.")
+@click.option(
+    "-C",
+    "--config",
+    type=_FILE,
+    help="Linker configuration (default: ld65's 'none'), or rgblink's script.",
+)
 @click.option(
     "--cpu",
     default="6502",
     show_default=True,
     type=Choice("CPU", cpus),
-    help="6502, 6502X (with undocumented opcodes) or none.",
+    help="6502, 6502X (with undocumented opcodes), none; or sm83: sources for rgbasm.",
 )
 @click.option(
     "-t",
@@ -45,7 +50,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("-S", "--start-address", type=Number(), metavar="ADDR", help="%S of the layout.")
 @click.option("-l", "--listing", type=_FILE, help="Write source beside bytes and cycles.")
-@click.option("--labels", type=_FILE, help="Write a VICE label file.")
+@click.option("--labels", type=_FILE, help="Write VICE labels, or a .sym file.")
 @click.option("--map", "map_file", type=_FILE, help="Write what lies where.")
 @click.option("--json", "as_json", is_flag=True, help="Tell the result as JSON on stdout.")
 def asm(
@@ -65,6 +70,9 @@ def asm(
 ) -> None:
     """Assemble FILES and link them into one image.
 
+    For the Game Boy 'romproof build' fills in the header too, and the
+    commands rgbasm, rgblink and rgbfix take all options of the originals.
+
     A number is 12, 0x0C or '$0C' (quoted: shells replace $0). Files that the
     configuration names besides %O are written as it says. When anything
     fails, nothing is written.
@@ -74,9 +82,11 @@ def asm(
       romproof asm main.s -o main.bin
       romproof asm main.s prng.s -o game.prg -C c64.cfg -D DEBUG -D LEVEL=3
       romproof asm main.s -o rom.bin --listing rom.lst --labels rom.lbl --map rom.map
+      romproof asm main.asm -o game.gb --cpu sm83 --labels game.sym
     """
     from romproof.asm import Options
-    from romproof.build import assemble_and_link, write_outputs
+    from romproof.build import GAME_BOY, Manifest, assemble_and_link, write_outputs
+    from romproof.build.outputs import Texts
     from romproof.report.json import diagnostics_json, dumps
     from romproof.text.diagnostic import Diagnostics
 
@@ -85,11 +95,25 @@ def asm(
     def out(text: str) -> None:
         click.echo(text, err=as_json)
 
+    def write(text: str) -> None:
+        click.echo(text, err=as_json, nl=False)
+
     diagnostics = Diagnostics()
     with failures_as_json("asm", as_json, files=[], segments=[]), assembling() as seen:
-        options = Options(defines, include, cpu, feature, out, target, seen)
-        image = assemble_and_link(files, options, config, str(output), diagnostics, start_address)
-        written = write_outputs(image, Path(), listing, labels, map_file)
+        if cpu == GAME_BOY:
+            if feature or target != "none" or start_address is not None:
+                raise click.UsageError("--feature, --target and --start-address are ca65's")
+            from romproof.build.gameboy import make_gameboy
+
+            manifest = Manifest(output.stem, files, include, defines, cpu, config, str(output))
+            image, texts = make_gameboy(manifest, dict(defines), diagnostics, seen, write)
+        else:
+            options = Options(defines, include, cpu, feature, out, target, seen)
+            image = assemble_and_link(
+                files, options, config, str(output), diagnostics, start_address
+            )
+            texts = Texts()
+        written = write_outputs(image, Path(), listing, labels, map_file, texts)
     show_diagnostics(diagnostics.items)
     if as_json:
         result = {

@@ -18,9 +18,9 @@ def build(name: str | None, as_json: bool) -> None:
     """Build the ROM NAME, or every ROM of the project, into build/rom/
     of the project.
 
-    Beside each image stand its listing (.lst), VICE labels (.lbl) and map
-    (.map). A ROM that fails leaves its old files as they were; the others
-    are built all the same.
+    Beside each image stand its listing (.lst), VICE labels (.lbl; for the
+    Game Boy symbols, .sym) and map (.map). A ROM that fails leaves its old
+    files as they were; the others are built all the same.
 
     \b
     Examples:

@@ -48,9 +48,11 @@ def conformance(
     None of them comes with romproof. Recognised are, by their files:
     SingleStepTests for 65x02 and sm83, Klaus Dormann's and Bruce Clark's
     programs for the 6502, nestest, Shay Green's (blargg's) ROMs for the Game
-    Boy, mooneye-test-suite. What an engine or the machine does not claim to
-    do, or what differs from chip to chip, is counted apart, with the reason.
-    The exit code is 1 when anything fails, or when there is nothing to run.
+    Boy, mooneye-test-suite; and RGBDS's tests of its assembler, linker and
+    header tool, which no engine has a part in. What an engine or the machine
+    does not claim to do, or what differs from chip to chip, is counted apart,
+    with the reason. The exit code is 1 when anything fails, or when there is
+    nothing to run.
 
     \b
     Examples:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import click
 
 from romproof import __version__
@@ -14,8 +16,34 @@ from romproof.cli.engines import engines
 from romproof.cli.report import report
 from romproof.cli.run import run
 
+ORIGINALS = {
+    "ca65": "Assemble one file, as cc65's assembler does.",
+    "ld65": "Link what ca65 made.",
+    "rgbasm": "Assemble one file for the Game Boy, as RGBDS's assembler does.",
+    "rgblink": "Link what rgbasm made.",
+    "rgbfix": "Put header and checksums into a Game Boy ROM.",
+}
+"""Tools whose command lines we take as they are; each has a module with its ``COMMAND``."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+class CommandGroup(click.Group):
+    """Our commands, and the originals' under their own names, imported when they are called."""
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of that name, None when there is none."""
+        if name in ORIGINALS and name not in self.commands:
+            module = import_module(f"romproof.cli.originals.{name}")
+            self.add_command(module.COMMAND)
+        return super().get_command(ctx, name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The lists of commands in the help text."""
+        super().format_commands(ctx, formatter)
+        with formatter.section("For makefiles that call these tools"):
+            formatter.write_dl(list(ORIGINALS.items()))
+
+
+@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", prog_name="romproof")
 def romproof() -> None:
     """8-bit code that is assembled, run, timed and checked.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from romproof.build import Built
+from romproof.cli.values import registers_and_flags
 from romproof.harness.measured import Measured, measure_call, measure_program
 from romproof.harness.rom import Rom
+from romproof.isa.abi import abi_of
 from romproof.measure.clocks import find_clock
 from romproof.measure.lines import line_profiles
 from romproof.report.cycles import CycleReport, Header, cycle_report
@@ -23,14 +25,13 @@ class Wanted:
     """The options of ``romproof report``, read."""
 
     symbol: str | int | None
-    registers: Mapping[str, int]
-    flags: Mapping[str, int]
     memory: Mapping[str | int, bytes]
     repeat: int
     clock: str | None
     lines: int
     limit: int
     engine: str
+    registers: Sequence[tuple[str, int]] = ()
 
 
 def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[CycleReport, Measured]:
@@ -39,15 +40,18 @@ def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[Cyc
     rom = Rom(image, wanted.engine, banks=manifest.banks)
     entry = wanted.symbol if wanted.symbol is not None else manifest.entry
     if entry is None:
+        entry = abi_of(image.cpu).entry
+    if entry is None:
         raise NoEntry(f"the manifest of '{manifest.name}' names no entry; use --call SYMBOL")
+    registers, flags = registers_and_flags(wanted.registers, image.cpu)
     if wanted.symbol is None:
         measured = measure_program(rom, entry, mem=wanted.memory, limit=wanted.limit)
     else:
         measured = measure_call(
             rom,
             entry,
-            registers=wanted.registers,
-            flags=wanted.flags,
+            registers=registers,
+            flags=flags,
             mem=wanted.memory,
             runs=wanted.repeat,
             limit=wanted.limit,
@@ -58,9 +62,9 @@ def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[Cyc
         rom=manifest.name,
         cpu=image.cpu,
         engine=rom.engine,
-        clock=find_clock(wanted.clock or manifest.clock),
+        clock=find_clock(wanted.clock or manifest.clock_name),
         entry=entry if isinstance(entry, str) else image.describe(entry),
         runs=measured.runs,
     )
-    lines = line_profiles(measured.profile, image)[: wanted.lines]
+    lines = line_profiles(measured.profile, rom.loaded)[: wanted.lines]
     return cycle_report(header, measured.profile, claims, lines), measured

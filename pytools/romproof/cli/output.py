@@ -22,17 +22,23 @@ if TYPE_CHECKING:
     from romproof.report.protocol import Reporter
 
 
+colour: bool | None = None
+"""Whether a command line asked for colour (True) or against it (False)."""
+
+
 def wants_colour(stream: TextIO) -> bool:
-    """True for a terminal that may be coloured (see no-color.org)."""
+    """True for a terminal that may be coloured (see no-color.org), or when asked for."""
+    if colour is not None:
+        return colour
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def show_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
     """All findings on stderr, then how many errors and warnings there were."""
     found = list(diagnostics)
-    colour = wants_colour(sys.stderr)
+    coloured = wants_colour(sys.stderr)
     for diagnostic in found:
-        click.echo(render(diagnostic, colour), err=True, color=colour)
+        click.echo(render(diagnostic, coloured), err=True, color=coloured)
     errors = sum(d.severity is Severity.ERROR for d in found)
     warnings = sum(d.severity is Severity.WARNING for d in found)
     counts = [
@@ -46,11 +52,11 @@ def show_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
 
 def error(message: str) -> None:
     """One error without a place in a source file, on stderr."""
-    colour = wants_colour(sys.stderr)
+    coloured = wants_colour(sys.stderr)
     click.echo(
-        render(Diagnostic(Severity.ERROR, message), colour),
+        render(Diagnostic(Severity.ERROR, message), coloured),
         err=True,
-        color=colour,
+        color=coloured,
     )
 
 

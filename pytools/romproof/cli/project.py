@@ -55,18 +55,16 @@ class Routine(Place):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         from romproof.build import find_manifest
-        from romproof.report.vice import parse_vice_labels
-        from romproof.text.diagnostic import Diagnostics
-        from romproof.text.span import Source
+        from romproof.report.labelfile import read_labels
 
         try:
             # click gives up on the other words when the option has no value yet
             name = ctx.params.get("name") or ctx.args[0]
-            stem = find_manifest(name).stem
-            text = (output_folder() / f"{stem}.lbl").read_text("utf-8")
+            manifest = find_manifest(name)
+            ending = ".sym" if manifest.is_gameboy else ".lbl"
+            names = read_labels(output_folder() / f"{manifest.stem}{ending}").values()
         except (RomproofError, OSError, IndexError):
             return []
-        names = parse_vice_labels(Source("labels", text), Diagnostics()).values()
         return [CompletionItem(name) for name in sorted(names) if name.startswith(incomplete)]
 
 

@@ -9,7 +9,6 @@ import click
 from romproof.cli.output import error, failures_as_json, progress, reporter, waiting
 from romproof.cli.project import ROM, Routine, build_one, engine_option
 from romproof.cli.values import (
-    FLAGS,
     MOST_CYCLES,
     Bytes,
     Choice,
@@ -34,7 +33,7 @@ _LIMIT = 10_000_000
     "registers",
     multiple=True,
     type=Register(),
-    help="A register or flag before each call: a=1, x=0x0C, c=1.",
+    help="A register or flag before each call: a=1, x=0x0C, c=1; SM83: hl=0xC000, cf=1.",
 )
 @click.option(
     "--mem",
@@ -67,7 +66,7 @@ _LIMIT = 10_000_000
     type=Number(1, MOST_CYCLES),
     default=_LIMIT,
     show_default=True,
-    help="Clock cycles after which a call is given up.",
+    help="Cycles after which a call is given up.",
 )
 @engine_option
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON (docs/json.md).")
@@ -100,8 +99,7 @@ def report(
 
     wanted = Wanted(
         symbol=symbol,
-        registers={n: v for n, v in registers if n not in FLAGS},
-        flags={n: v for n, v in registers if n in FLAGS},
+        registers=registers,
         memory=dict(memory),
         repeat=repeat,
         clock=clock,
@@ -118,7 +116,9 @@ def report(
             shown, measured = measure(built, wanted, tick)
     click.echo(reporter(as_json).cycles(shown), nl=False, color=True)
     if measured.cut:
-        click.echo(f"stopped after {limit:,} cycles; --limit allows more", err=True)
+        click.echo(
+            f"stopped after {limit:,} {shown.header.abi.cycles}; --limit allows more", err=True
+        )
     if measured.violation is not None:
         error(measured.violation.summary)
     if measured.violation is not None or shown.broken:

@@ -7,12 +7,12 @@ import click
 from romproof.cli.output import failures_as_json, reporter, waiting
 from romproof.cli.project import ROM, Routine, build_one, engine_option
 from romproof.cli.values import (
-    FLAGS,
     MOST_CYCLES,
     Bytes,
     Extent,
     Number,
     Register,
+    registers_and_flags,
 )
 
 _LIMIT = 1_000_000
@@ -26,7 +26,7 @@ _LIMIT = 1_000_000
     "registers",
     multiple=True,
     type=Register(),
-    help="A register or flag before the call: a=1, x=0x0C, c=1.",
+    help="A register or flag before the call: a=1, x=0x0C, c=1; SM83: hl=0xC000, cf=1.",
 )
 @click.option(
     "--mem",
@@ -43,7 +43,7 @@ _LIMIT = 1_000_000
     type=Number(1, MOST_CYCLES),
     default=_LIMIT,
     show_default=True,
-    help="Clock cycles after which the call is given up.",
+    help="Cycles after which the call is given up.",
 )
 @engine_option
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
@@ -61,15 +61,16 @@ def run(
 
     Registers that are not set hold arbitrary but fixed values. The contract
     above the routine is checked. With --json the result is one object:
-    symbol, registers {a, x, y, s, p}, flags {n, v, d, i, z, c}, cycles,
-    instructions, stack, changed [{address, symbol, old, new}], memory
-    {symbol: hex}.
+    symbol, registers {a, x, y, s, p}, flags {n, v, d, i, z, c} (SM83: {a, b,
+    c, d, e, h, l, sp, f} and {z, n, h, c}), cycles, instructions, stack,
+    changed [{address, symbol, old, new}], memory {symbol: hex}.
 
     \b
     Examples:
       romproof run demo --call next_byte --mem lfsr=12345678 --read lfsr
       romproof run demo --call add --reg a=2 --reg x=0x0C --reg c=0 --json
       romproof run demo --call fill --read screen:40 --limit 20000
+      romproof run demo-gb --call fill --reg hl=0xC000 --reg bc=20 --reg cf=0
     """
     from romproof.harness.rom import Rom
     from romproof.report.call import call_report
@@ -77,16 +78,14 @@ def run(
     with failures_as_json("run", as_json):
         built = build_one(name)
         rom = Rom(built.image, engine, banks=built.manifest.banks)
-        values = dict(registers)
+        given, flags = registers_and_flags(registers, built.image.cpu)
         with waiting("running"):
             result = rom.call(
                 symbol,
-                a=values.get("a"),
-                x=values.get("x"),
-                y=values.get("y"),
-                flags={flag: values[flag] for flag in FLAGS if flag in values},
+                flags=flags,
                 mem=dict(memory),
                 limit=limit,
+                **given,
             )
         shown: dict[str, bytes] = {}
         for place, size in reads:

@@ -12,6 +12,8 @@ from click.shell_completion import CompletionItem
 from romproof.text.diagnostic import suggest
 
 if TYPE_CHECKING:
+    from romproof.isa.abi import Abi
+
     _ParamType = click.ParamType[Any]
 else:  # generic for type checkers only: older releases of click cannot be subscripted
     _ParamType = click.ParamType
@@ -21,10 +23,6 @@ Names = Callable[[], Iterable[str]]
 _NUMBER = re.compile(r"(?:\$|0[xX])(?P<hex>[0-9A-Fa-f]+)|%(?P<bin>[01]+)|(?P<dec>-?[0-9]+)")
 MOST_CYCLES = 1_000_000_000_000
 """The highest --limit."""
-REGISTERS = ("a", "x", "y")
-"""Registers a call may set."""
-FLAGS = ("n", "v", "d", "i", "z", "c")
-"""Flags a call may set."""
 
 
 def number(text: str) -> int | None:
@@ -93,25 +91,27 @@ class Define(_ParamType):
 
 
 class Register(_ParamType):
-    """``NAME=VALUE`` for a register or a flag."""
+    """``NAME=VALUE`` for a register or a flag of any CPU; see ``registers_and_flags``."""
 
     name = "name=value"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, int]:
+        from romproof.isa.abi import ABIS
+
         if isinstance(value, tuple):
             return value
         name, _, text = value.partition("=")
         name, amount = name.strip().lower(), number(text)
-        if name not in REGISTERS + FLAGS or amount is None:
+        if not any(name in _highest(abi) for abi in ABIS) or amount is None:
+            known = "; ".join(f"{abi.cpu}: {_known(abi)}" for abi in ABIS)
             self.fail(
-                f"'{value}' sets no register; write a=1, x=0x0C, or a flag c=1 "
-                f"(registers {' '.join(REGISTERS)}, flags {' '.join(FLAGS)})",
+                f"'{value}' sets no register; write a=1, x=0x0C, or a flag c=1 ({known})",
                 param,
                 ctx,
             )
-        highest = 0xFF if name in REGISTERS else 1
+        highest = max(_highest(abi).get(name, 0) for abi in ABIS)
         if not 0 <= amount <= highest:
             self.fail(f"{name}={text} is not within 0..{highest}", param, ctx)
         return name, amount
@@ -119,8 +119,53 @@ class Register(_ParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        names = [f"{name}=" for name in REGISTERS + FLAGS]
+        from romproof.isa.abi import ABIS
+
+        names = dict.fromkeys(f"{name}=" for abi in ABIS for name in _highest(abi))
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+def registers_and_flags(
+    values: Iterable[tuple[str, int]], cpu: str
+) -> tuple[dict[str, Any], dict[str, int]]:
+    """What ``--reg`` gave, for a program of ``cpu``: registers as arguments of a call, and
+    flags by their letters.
+
+    Raises BadParameter for what that CPU does not have.
+    """
+    from romproof.isa.abi import abi_of
+
+    abi = abi_of(cpu)
+    letters = {flag.name.lower(): flag.letter for flag in abi.flags}
+    registers: dict[str, int] = {}
+    flags: dict[str, int] = {}
+    for name, value in values:
+        highest = _highest(abi).get(name)
+        if highest is None:
+            raise click.BadParameter(
+                f"the program is for the {abi.cpu}, which has no '{name}' ({_known(abi)})",
+                param_hint="'--reg'",
+            )
+        if value > highest:
+            raise click.BadParameter(
+                f"{name}={value} is not within 0..{highest}", param_hint="'--reg'"
+            )
+        if name in letters:
+            flags[letters[name]] = value
+        else:
+            registers[name] = value
+    return registers, flags
+
+
+def _highest(abi: Abi) -> dict[str, int]:
+    """The registers, pairs and flags that can be set, each with its highest value."""
+    registers = {name: (1 << bits) - 1 for name, bits in abi.settable.items()}
+    return registers | {flag.name.lower(): 1 for flag in abi.flags}
+
+
+def _known(abi: Abi) -> str:
+    flags = " ".join(flag.name.lower() for flag in abi.flags)
+    return f"registers {' '.join(abi.settable)}, flags {flags}"
 
 
 class Place(_ParamType):
@@ -208,8 +253,8 @@ def place(text: str) -> str | int:
 
 
 def cpus() -> Iterable[str]:
-    """The CPUs the assembler knows."""
-    from romproof.asm.options import CPUS
+    """The CPUs that sources can be for."""
+    from romproof.build.manifest import CPUS
 
     return CPUS
 

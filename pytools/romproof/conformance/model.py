@@ -15,6 +15,10 @@ REFUSED = "undocumented opcode, which the engine refuses: not run"
 """A reason for cases to be apart."""
 
 
+NO_ENGINE = "none"
+"""In place of an engine's name: the suite tests tools and executes nothing."""
+
+
 class NoSuites(RomproofError):
     """There is nothing to run in the folder, or nothing of that name."""
 
@@ -82,7 +86,8 @@ class Suite:
     ``find`` picks its files out of all files below a folder. Each is run by itself: ``run`` takes
     the file, the name of an engine, and a number n that asks for every n-th case only, which it
     need not heed where a file has one case. ``engines`` are those it is run on when none is asked
-    for; where one of them cannot be used it is passed over.
+    for; where one of them cannot be used it is passed over. (NO_ENGINE,): no engine has a part
+    in it, whichever is asked for.
     """
 
     name: str

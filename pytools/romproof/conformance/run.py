@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from romproof.conformance.model import FailedFile, NoSuites, Outcome, Piece, Row, apart, failed
+from romproof.conformance.model import (
+    NO_ENGINE,
+    FailedFile,
+    NoSuites,
+    Outcome,
+    Piece,
+    Row,
+    apart,
+    failed,
+)
 from romproof.conformance.suites import SUITES
 from romproof.engine.engines import DEFAULT_ENGINE, ENGINES, usable_engine
 from romproof.engine.inputs import Unsupported
@@ -41,7 +50,8 @@ def pieces_in(
             continue
         chosen = suite.find(files)
         if chosen:
-            names = _engines(suite.engines if engine == DEFAULT_ENGINE else (engine,))
+            fixed = engine == DEFAULT_ENGINE or suite.engines == (NO_ENGINE,)
+            names = _engines(suite.engines if fixed else (engine,))
             found += [Piece(suite.name, name, file, sample) for name in names for file in chosen]
     if not found:
         wanted = [suite.looks_like for suite in SUITES.values() if not only or suite.name in only]
@@ -51,7 +61,8 @@ def pieces_in(
 
 def _engines(names: tuple[str, ...]) -> list[str]:
     """Those that can be used here. Raises MissingExtra when none can."""
-    usable = [name for name in names if name == DEFAULT_ENGINE or not ENGINES[name].missing()]
+    always = (DEFAULT_ENGINE, NO_ENGINE)
+    usable = [name for name in names if name in always or not ENGINES[name].missing()]
     return usable or [usable_engine(names[0]).name]
 
 
@@ -107,7 +118,7 @@ def run_piece(piece: Piece) -> _Done:
     """One file on one engine. A file without cases, or that cannot be read, has failed."""
     begin = time.perf_counter()
     suite = SUITES[piece.suite]
-    row = ENGINES.get(piece.engine)  # "auto" has none, and knows every CPU
+    row = ENGINES.get(piece.engine)  # those without a row know every CPU
     refusal = row.refusal(suite.cpu) if row is not None else None
     name = piece.file.name
     if refusal is not None:

@@ -8,8 +8,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 from romproof.conformance.gameboy import run_blargg_rom, run_mooneye_rom
-from romproof.conformance.model import Suite, SuiteFile
+from romproof.conformance.model import NO_ENGINE, Suite, SuiteFile
 from romproof.conformance.programs6502 import PROGRAMS, run_nestest, run_program
+from romproof.conformance.rgbds_asm import find_asm, run_asm
+from romproof.conformance.rgbds_fix import find_fix, run_fix
+from romproof.conformance.rgbds_link import find_link, run_link
 from romproof.conformance.vectors import run_6502, run_silicon, run_sm83
 from romproof.engine.engines import DEFAULT_ENGINE
 
@@ -134,6 +137,13 @@ SUITES: Mapping[str, Suite] = MappingProxyType(
                 _mooneye,
                 run_mooneye_rom,
                 (DEFAULT_ENGINE,),
+            ),
+            Suite("rgbds-asm", "sm83", "test/asm/*.asm of RGBDS", find_asm, run_asm, (NO_ENGINE,)),
+            Suite(
+                "rgbds-link", "sm83", "test/link/*.asm of RGBDS", find_link, run_link, (NO_ENGINE,)
+            ),
+            Suite(
+                "rgbds-fix", "sm83", "test/fix/*.flags of RGBDS", find_fix, run_fix, (NO_ENGINE,)
             ),
         )
     }

@@ -11,9 +11,12 @@ FIELDS = ("in", "out", "clobbers", "stack", "cycles")
 _COMMENT = re.compile(r"\s*(;+)(.*)$")
 _BETWEEN = re.compile(
     r"\s*(?:$|\.(?:export|exportzp|global|globalzp|import|importzp|segment|code|rodata|data"
-    r"|proc|align|assert|autoimport|a8|i8|if\w*|else\w*|endif)\b)",
+    r"|proc|align|assert|autoimport|a8|i8|if\w*|else\w*|endif)\b"
+    r"|(?:section|export|align|assert|static_assert|if|elif|else|endc|pushs|pops|pusho|popo|opt"
+    r"|load|endl)\b)",
     re.IGNORECASE,
 )
+"""What may stand between a block and its label: blank lines, commands of ca65, those of RGBDS."""
 _FIELD = re.compile(r"(?P<indent>\s*)(?P<name>[A-Za-z]+)\s*:(?P<rest>.*)$")
 _TITLE = re.compile(r"\s*(?P<name>[\w:@.]+)\s*(?:[-–—:]+\s*(?P<summary>.*))?$")
 
@@ -48,7 +51,7 @@ class HeaderBlock:
 def find_block(label: Span) -> HeaderBlock | None:
     """The header block directly above ``label``, or None.
 
-    Blank lines and directives such as .export, .segment and .if may stand between.
+    Blank lines and commands such as .export, .segment and .if, or SECTION, may stand between.
     The block is the comment above, from its last group of ``;;`` lines on.
     """
     source = label.source

@@ -5,36 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from romproof.contract.model import ALL_FLAGS, Contract, Flag, Register
-from romproof.engine.registers import Registers
+from romproof.contract.model import Contract
+from romproof.engine.registers import RegisterFile
+from romproof.isa.abi import MOS6502, Abi
 from romproof.machine.memory import differences
 from romproof.text.span import Span
-
-_STACK = 0x100
-_RETURN_ADDRESS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """Registers and the 64 KiB of memory at one moment."""
 
-    registers: Registers
+    registers: RegisterFile
     memory: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a call did: from its first instruction until after its RTS.
+    """What a call did: from its first instruction until after its return.
 
-    ``before.registers.s`` is the stack pointer with the return address
-    pushed; ``lowest_s`` its lowest value on the way. ``cycles`` are clock
-    cycles, RTS included.
+    The stack pointer of ``before`` is that with the return address pushed;
+    ``lowest_s`` its lowest value on the way. ``cycles`` are those of the CPU
+    that ``abi`` belongs to, the returning instruction included.
     """
 
     before: State
     after: State
     cycles: int
     lowest_s: int
+    abi: Abi = MOS6502
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,41 +61,41 @@ def check_preserved(contract: Contract, call: Call) -> list[Violation]:
 
 
 def _registers(contract: Contract, call: Call) -> Iterator[Violation]:
-    for register in (Register.A, Register.X, Register.Y):
-        name = register.value.lower()
-        old, new = getattr(call.before.registers, name), getattr(call.after.registers, name)
+    abi, before, after = call.abi, call.before.registers, call.after.registers
+    for register in abi.registers:
+        old, new = abi.get(before, register.attribute), abi.get(after, register.attribute)
         if old != new and not contract.may_change(register):
             yield Violation(
-                f"{register.value} must come back as ${old:02X} but is ${new:02X}; "
+                f"{register.name} must come back as ${old:02X} but is ${new:02X}; "
                 f"save it or list it under 'clobbers:'",
                 contract.place("clobbers"),
             )
-    old = (call.before.registers.s + _RETURN_ADDRESS) & 0xFF
-    new = call.after.registers.s
-    if old != new and not contract.may_change(Register.S):
+    old = (abi.stack_of(before) + abi.return_size) & abi.stack_mask
+    new = abi.stack_of(after)
+    pointer, digits = abi.stack_pointer, abi.stack_pointer.bits // 4
+    if old != new and not contract.may_change(pointer):
         yield Violation(
-            f"S must be ${old:02X} after the return but is ${new:02X}: "
-            "pushes and pulls do not balance",
+            f"{pointer.name} must be ${old:0{digits}X} after the return but is "
+            f"${new:0{digits}X}: pushes and pulls do not balance",
             contract.span,
         )
 
 
 def _flags(contract: Contract, call: Call) -> Iterator[Violation]:
-    changed = (call.before.registers.p ^ call.after.registers.p) & ALL_FLAGS
-    if not changed:
-        return
-    for flag in Flag:
+    abi, before = call.abi, call.abi.flags_of(call.before.registers)
+    changed = before ^ abi.flags_of(call.after.registers)
+    for flag in abi.flags:
         if changed & flag.mask and not contract.may_change(flag):
-            old = int(bool(call.before.registers.p & flag.mask))
+            old = int(bool(before & flag.mask))
             yield Violation(
-                f"flag {flag.value} must come back as {old} but is {1 - old}; "
+                f"flag {flag.name} must come back as {old} but is {1 - old}; "
                 f"save it or list it under 'clobbers:'",
                 contract.place("clobbers"),
             )
 
 
 def _stack(contract: Contract, call: Call) -> Iterator[Violation]:
-    depth = call.before.registers.s - call.lowest_s
+    depth = call.abi.stack_of(call.before.registers) - call.lowest_s
     if contract.stack is not None and depth > contract.stack:
         yield Violation(
             f"bytes of stack used: {depth}; the claim is {contract.stack}",
@@ -106,10 +105,10 @@ def _stack(contract: Contract, call: Call) -> Iterator[Violation]:
 
 def _memory(contract: Contract, call: Call, describe: Callable[[int], str]) -> Iterator[Violation]:
     allowed = {a for memory in contract.written() for a in memory.addresses()}
-    # the return address is dead after RTS, and below it lies what was pushed
-    s = call.before.registers.s
-    deepest = min(call.lowest_s, s - (contract.stack or 0))
-    allowed.update(range(_STACK + max(deepest, -1) + 1, _STACK + s + 1 + _RETURN_ADDRESS))
+    # the return address is dead after the return, and below it lies what was pushed
+    s = call.abi.stack_of(call.before.registers)
+    deepest = max(min(call.lowest_s, s - (contract.stack or 0)), -1)
+    allowed.update(call.abi.on_stack(deepest, s + call.abi.return_size))
     before, after = call.before.memory, call.after.memory
     strange = [a for a in differences(before, after) if a not in allowed]
     for run in _runs(strange):
@@ -128,7 +127,8 @@ def _cycles(contract: Contract, call: Call) -> Iterator[Violation]:
     if call.cycles < low or (high is not None and call.cycles > high):
         claim = str(low) if low == high else f"{low}..{'' if high is None else high}"
         yield Violation(
-            f"the call took {call.cycles} cycles; the claim is {claim}", contract.place("cycles")
+            f"the call took {call.cycles} {call.abi.cycles}; the claim is {claim}",
+            contract.place("cycles"),
         )
 
 

@@ -3,36 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
+from romproof.isa.abi import Flag, Register
 from romproof.text.span import Span
-
-
-class Register(Enum):
-    """A register that a contract may name."""
-
-    A = "A"
-    X = "X"
-    Y = "Y"
-    S = "S"
-
-
-class Flag(Enum):
-    """A processor flag; ``mask`` is its bit in the flag byte NV-BDIZC."""
-
-    N = "N"
-    V = "V"
-    D = "D"
-    I = "I"  # noqa: E741  # the chip's name of the flag
-    Z = "Z"
-    C = "C"
-
-    def __init__(self, letter: str) -> None:
-        self.mask = 0x80 >> "NV-BDIZC".index(letter)
-
-
-ALL_FLAGS = sum(flag.mask for flag in Flag)
-"""The bits of the flag byte that are flags."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +27,7 @@ class MemoryRange:
 Item = Register | Flag | MemoryRange
 
 CycleClaim = tuple[int, int | None]
-"""The fewest and the most clock cycles a call may take; None: without bound."""
+"""The fewest and the most cycles a call may take; None: without bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +35,8 @@ class Contract:
     """The header block of a routine.
 
     ``stack`` is the most bytes of stack the routine uses below its return
-    address, None when it makes no claim. ``cycles`` are clock cycles from the
-    first instruction to RTS inclusive, None for no claim. ``span`` is the
+    address, None when it makes no claim. ``cycles`` are clock cycles (SM83:
+    M-cycles) from the first instruction to the return inclusive, None for no claim. ``span`` is the
     block's first line; ``places`` has the line of each field that is written.
     """
 

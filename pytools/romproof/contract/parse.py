@@ -7,9 +7,10 @@
     ; stack:    0
     ; cycles:   234..290        (entry to RTS inclusive)
 
-Items are registers (A X Y S), flags (N V D I Z C) and memory: a symbol or a
+Items are registers (6502: A X Y S; SM83: A B C D E H L SP, pairs as AF BC DE HL),
+flags (N V D I Z C; ZF NF HF CF, all of them as F) and memory: a symbol or a
 ``$`` address, with ``[size]`` in bytes unless the symbol's size is known, and
-``zp``, ``ram`` or ``abs`` before it for the reader. Commas or blanks part
+a word such as ``zp``, ``ram`` or ``hram`` before it for the reader. Commas or blanks part
 them. ``none`` and ``-`` stand for nothing. Text in parentheses, and after two
 blanks that follow an item, is for the reader. A line indented more deeply than its field
 continues it. Other lines are prose.
@@ -22,7 +23,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from romproof.contract.blocks import FIELDS, FieldText, HeaderBlock, find_block
-from romproof.contract.model import Contract, CycleClaim, Flag, Item, MemoryRange, Register
+from romproof.contract.model import Contract, CycleClaim, Item, MemoryRange
+from romproof.isa.abi import abi_of
 from romproof.obj.image import Image, Symbol, UnknownSymbol
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.span import Span
@@ -35,8 +37,9 @@ _MEANT = {
     **dict.fromkeys(("cycle", "time", "timing", "duration"), "cycles"),
 }
 _ITEM = re.compile(
-    r"(?:(?:zp|ram|abs)\s+)?"
-    r"(?P<name>\$[0-9A-Fa-f]+|[A-Za-z_][\w@:]*|-|–)(?:\[(?P<size>[^\]]*)\])?"
+    r"(?:(?:zp|abs|[hwsv]?ram|oam|rom)\s+)?"
+    r"(?P<name>\$[0-9A-Fa-f]+|\.?[A-Za-z_][\w@:#]*(?:\.[A-Za-z_][\w@#]*)*|-|–)"
+    r"(?:\[(?P<size>[^\]]*)\])?"
 )
 _RANGE = re.compile(r"(?P<low>\d[\d_]*)\s*(?P<dots>\.\.)?\s*(?P<high>\d[\d_]*)?\s*$")
 
@@ -122,6 +125,7 @@ class _Reader:
         self.image = image
         self.routine = routine
         self.found = found
+        self.abi = abi_of(image.cpu)
 
     def items(self, field: FieldText | None) -> tuple[Item, ...]:
         """The items of a list field; none of a missing field."""
@@ -134,11 +138,10 @@ class _Reader:
                 if len(words) > 1:
                     self.found.error(f"'{name}' stands for an empty list but is not alone", span)
                 continue
-            item = self._item(name, size, span)
-            if item is not None and item in items:
+            named = self._items(name, size, span)
+            if any(item in items for item in named):
                 self.found.error(f"'{name}' is listed twice", span)
-            elif item is not None:
-                items.append(item)
+            items += named
         if not words:
             self.found.error(
                 f"the field '{field.name}' is empty", field.span, "write 'none' for nothing"
@@ -152,12 +155,13 @@ class _Reader:
         text = _plain(field)
         if text in _NOTHING:
             return 0
-        if not text.isdigit() or int(text) > 0xFF:
+        most = self.abi.stack_mask
+        if not text.isdigit() or int(text) > most:
             self.found.error(
                 f"'{text}' is not a number of stack bytes",
                 field.span,
                 "write the most bytes the routine pushes, return addresses of its own "
-                "calls included: 0..255",
+                f"calls included: 0..{most}",
             )
             return None
         return int(text)
@@ -172,7 +176,7 @@ class _Reader:
             self.found.error(
                 f"'{text}' is no number of cycles",
                 field.span,
-                "write N, N..M or N.. (clock cycles from entry to RTS inclusive)",
+                f"write N, N..M or N.. ({self.abi.cycles} from entry to return inclusive)",
             )
             return None
         low = int(match["low"])
@@ -183,13 +187,17 @@ class _Reader:
             self.found.error(f"the range of cycles {low}..{high} is empty", field.span)
         return (low, high)
 
-    def _item(self, name: str, size: str | None, span: Span) -> Item | None:
-        kinds: tuple[type[Register] | type[Flag], ...] = (Register, Flag)
-        for kind in kinds:
-            if name in kind.__members__:
-                if size is not None:
-                    self.found.error(f"'{name}' is a register or flag and has no size", span)
-                return kind[name]
+    def _items(self, name: str, size: str | None, span: Span) -> tuple[Item, ...]:
+        """What a name stands for: a register, a flag, several of them, or memory."""
+        named = self.abi.items.get(name)
+        if named is None:
+            memory = self._memory(name, size, span)
+            return () if memory is None else (memory,)
+        if size is not None:
+            self.found.error(f"'{name}' is a register or flag and has no size", span)
+        return named
+
+    def _memory(self, name: str, size: str | None, span: Span) -> MemoryRange | None:
         if name == "?":
             self.found.error(
                 "cannot read this as a register, flag or symbol",
@@ -233,16 +241,24 @@ class _Reader:
     def _symbol(self, name: str, span: Span) -> Symbol | None:
         # names of the routine's own scope and module come before those of others
         own = [s for s in self.image.symbols if s.module == self.routine.module]
-        for wanted in (f"{self.routine.name}::{name}", name):
+        full = f"{self.routine.name}{name}" if name.startswith(".") else name
+        for wanted in (f"{self.routine.name}::{name}", full):
             for symbol in own:
                 if symbol.name == wanted:
                     return symbol
         try:
-            return self.image.symbol(name)
+            return self.image.symbol(full)
         except UnknownSymbol as error:
-            help = "items are registers A X Y S, flags N V D I Z C, and symbols"
+            help = f"items are {self._known_items()}, and symbols"
             self.found.error(str(error), span, help)
             return None
+
+    def _known_items(self) -> str:
+        abi = self.abi
+        registers = [register.name for register in (*abi.registers, abi.stack_pointer)]
+        flags = " ".join(flag.name for flag in abi.flags)
+        groups = f", {' '.join(abi.groups)}" if abi.groups else ""
+        return f"registers {' '.join(registers)}, flags {flags}{groups}"
 
     def _number(self, text: str, span: Span) -> int | None:
         text = text.strip()

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 from romproof.contract.check import Call, State, Violation, check
 from romproof.contract.model import Contract
 from romproof.engine.protocol import Engine
+from romproof.isa.abi import MOS6502, Abi
 from romproof.isa.flow import Flow
-from romproof.isa.load import load, opcodes_with
-
-_OPCODES = load()
-_CALLS = opcodes_with(Flow.CALL)
+from romproof.isa.transfers import transfers
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +29,25 @@ class _Frame:
     back: int
     before: State
     cycles: int
+    level: int
     lowest_s: int
 
 
 @dataclass(slots=True)
 class ContractWatcher:
-    """An observer that checks every JSR to an address in ``contracts``.
+    """An observer that checks every call of an address in ``contracts``.
 
-    A routine entered by JMP belongs to its caller. One that never returns to
+    A routine entered by a jump belongs to its caller. One that never returns to
     its call site (it pulled its return address) is not checked. The first
-    violations of each routine are kept in ``found``.
+    violations of each routine are kept in ``found``. A stack pointer below ``floor``
+    is none: the program uses the register for something else.
     """
 
     engine: Engine
     contracts: Mapping[int, Contract]
     describe: Callable[[int], str]
+    abi: Abi = MOS6502
+    floor: int = 0
     found: list[InnerViolation] = field(default_factory=list)
     _frames: list[_Frame] = field(default_factory=list)
     _failed: set[str] = field(default_factory=set)
@@ -53,25 +55,29 @@ class ContractWatcher:
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         frames = self._frames
-        if frames and s < frames[-1].lowest_s:
+        if frames and self.floor <= s < frames[-1].lowest_s:
             frames[-1].lowest_s = s
-        while frames and s > frames[-1].before.registers.s:
+        while frames and s > frames[-1].level:
             frame = frames.pop()
             if frames:
                 frames[-1].lowest_s = min(frames[-1].lowest_s, frame.lowest_s)
             if next_pc == frame.back:
                 self._returned(frame)
-        if byte in _CALLS and next_pc in self.contracts:
+        if next_pc not in self.contracts:
+            return
+        table = transfers(self.abi.cpu)
+        if table.happened(byte, cycles) is Flow.CALL:
             state = State(self.engine.registers.copy(), bytes(self.engine.memory))
             contract = self.contracts[next_pc]
-            back = (pc + _OPCODES[byte].size) & 0xFFFF
-            frames.append(_Frame(contract, pc, back, state, self.engine.cycles, s))
+            back = (pc + table.sizes[byte]) & 0xFFFF
+            frames.append(_Frame(contract, pc, back, state, self.engine.cycles, s, s))
 
     def _returned(self, frame: _Frame) -> None:
         if frame.contract.name in self._failed:
             return
         after = State(self.engine.registers.copy(), bytes(self.engine.memory))
-        call = Call(frame.before, after, self.engine.cycles - frame.cycles, frame.lowest_s)
+        used = self.engine.cycles - frame.cycles
+        call = Call(frame.before, after, used, frame.lowest_s, self.abi)
         for violation in check(frame.contract, call, self.describe):
             self._failed.add(frame.contract.name)
             self.found.append(InnerViolation(frame.contract, frame.site, violation))

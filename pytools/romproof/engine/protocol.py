@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from romproof.engine.inputs import BadInput, check_map
-from romproof.engine.registers import Registers
 from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:  # it needs this module itself
@@ -120,8 +119,9 @@ class Engine(Protocol):
         """The whole address space, to be read and changed between runs."""
 
     @property
-    def registers(self) -> Registers:
-        """The registers; change them only between runs."""
+    def registers(self) -> Any:
+        """The registers of the CPU, as romproof.engine.registers has them; change them only
+        between runs."""
 
     @property
     def guard(self) -> Guard | None:

@@ -57,14 +57,19 @@ class Runaway(CallError):
     def __init__(self, record: CallRecord) -> None:
         scenario = record.scenario
         super().__init__(
-            f"'{scenario.name}' did not come to its end within {scenario.limit:,} cycles", record
+            f"'{scenario.name}' did not come to its end within {scenario.limit:,} "
+            f"{scenario.abi.cycles}",
+            record,
         )
 
     def __str__(self) -> str:
-        trace = self.record.trace
+        trace, abi = self.record.trace, self.record.scenario.abi
         steps = trace.steps
         loop = len({step.address for step in steps})
-        if 2 * loop <= len(steps):
+        if abi.is_halted(trace.registers):
+            advice = "the CPU waits for an interrupt, and none comes while a routine is called"
+            steps = steps[:1]
+        elif 2 * loop <= len(steps):
             advice = (
                 f"the last {len(steps)} instructions stand at only {loop} "
                 f"{'address' if loop == 1 else 'addresses'}: look at the exit of that loop"
@@ -77,7 +82,7 @@ class Runaway(CallError):
                 self.summary,
                 self.record.report(),
                 f"last {len(steps)} of {trace.instructions:,} instructions "
-                f"({trace.cycles:,} cycles used):",
+                f"({trace.cycles:,} {abi.cycles} used):",
                 *executed(self.record.image, steps),
                 f"help: {advice}",
             ]

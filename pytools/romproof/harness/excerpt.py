@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from romproof.engine.registers import Registers
+from romproof.engine.registers import RegisterFile
 from romproof.harness.replay import Frame, Step, Trace
-from romproof.harness.result import format_flags
+from romproof.isa.abi import Abi, abi_of
 from romproof.isa.codec import decode, format_cycles, format_instruction
 from romproof.obj.image import Image, ImageLine
 
@@ -21,7 +21,8 @@ _MOST_BYTES = 4
 
 def end_of_run(image: Image, trace: Trace) -> str:
     """Registers, listing lines around the last instruction, and the call chain."""
-    lines = ["registers:", f"  {registers(trace.registers)}  cycles={trace.cycles}"]
+    abi = abi_of(image.cpu)
+    lines = ["registers:", f"  {registers(trace.registers, abi)}  {abi.cycles}={trace.cycles}"]
     if trace.steps:
         last = trace.steps[-1]
         lines += [f"last instruction: {image.describe(last.address)}"]
@@ -29,12 +30,11 @@ def end_of_run(image: Image, trace: Trace) -> str:
     return "\n".join([*lines, "call chain:", *chain(image, trace)])
 
 
-def registers(state: Registers) -> str:
+def registers(state: RegisterFile, abi: Abi) -> str:
     """``A=$12 X=… P=nvdIzc PC=$C000`` (upper case: flag set)."""
-    return (
-        f"A=${state.a:02X} X=${state.x:02X} Y=${state.y:02X} S=${state.s:02X} "
-        f"P={format_flags(state.p)} PC=${state.pc:04X}"
-    )
+    shown = [f"{n.upper()}=${abi.get(state, n):0{abi.widths[n] // 4}X}" for n in abi.shown]
+    flags = f"{abi.flag_byte.upper()}={abi.format_flags(abi.flags_of(state))}"
+    return " ".join([*shown, flags, f"PC=${abi.get(state, 'pc'):04X}"])
 
 
 def executed(image: Image, steps: Iterable[Step]) -> list[str]:
@@ -72,27 +72,27 @@ def listing(image: Image, step: Step) -> list[str]:
         # a line of a macro or repeat stands for several places: show the one that ran
         here = [o for o in around.get(at, []) if o is line] or around.get(at, [])
         mark = ">" if at == number else " "
-        columns = _columns(here[0]) if here else ""
+        columns = _columns(here[0], abi_of(image.cpu)) if here else ""
         shown.append(f"  {mark}{at:>5}  {columns:<24}| {source.line(at)}".rstrip())
     shown += [f"  {via.what} at {via.span}" for via in line.span.chain()]
     return shown
 
 
-def _columns(line: ImageLine) -> str:
+def _columns(line: ImageLine, abi: Abi) -> str:
     """Address, bytes and cycles of a statement."""
     data = line.data[:_MOST_BYTES].hex(" ").upper()
     if len(line.data) > _MOST_BYTES:
         data += " …"
     cycles = ""
     if line.is_code:
-        instruction = decode(line.data, line.address)
+        instruction = decode(line.data, line.address, abi.cpu)
         if instruction is not None:
             cycles = format_cycles(instruction.opcode.cycles, instruction.crosses)
     return f"{line.address:04X}  {data:<11} {cycles:>4}"
 
 
 def _disassembly(image: Image, step: Step) -> str:
-    instruction = decode(step.data, step.address)
+    instruction = decode(step.data, step.address, abi_of(image.cpu).cpu)
     if instruction is None:
         return step.data.hex(" ").upper()
 

@@ -12,30 +12,31 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from romproof.contract.check import Call, State, Violation, check_preserved
-from romproof.contract.model import Contract, Flag, Register
+from romproof.contract.model import Contract
 from romproof.engine.protocol import Engine, EngineFault, Stop
-from romproof.engine.registers import Registers
 from romproof.harness.replay import Scenario
 
 
 def inverted(scenario: Scenario, contract: Contract, given: Collection[str]) -> Scenario | None:
     """The scenario with what is no input inverted; None when all is input.
 
-    ``given`` are the registers and flags the test sets, in lower case. D stays:
-    hardly any routine is meant for decimal mode. A contract without ``in:``
+    ``given`` are the registers and flags the test sets, as contracts write them. The 6502's
+    D stays: hardly any routine is meant for decimal mode. A contract without ``in:``
     does not say what is no input.
     """
     if "in" not in dict(contract.places):
         return None
-    registers = scenario.registers.copy()
-    for register in (Register.A, Register.X, Register.Y):
-        name = register.value.lower()
-        if name not in given and register not in contract.inputs:
-            setattr(registers, name, getattr(registers, name) ^ 0xFF)
-    for flag in Flag:
-        free = flag.value.lower() not in given and flag not in contract.inputs
-        if free and flag is not Flag.D:
-            registers.p ^= flag.mask
+    abi, registers = scenario.abi, scenario.registers.copy()
+    for register in abi.registers:
+        if register.name not in given and register not in contract.inputs:
+            name = register.attribute
+            abi.set(registers, name, abi.get(registers, name) ^ 0xFF)
+    byte = abi.flags_of(registers)
+    for flag in abi.flags:
+        free = flag.name not in given and flag not in contract.inputs
+        if free and flag.letter not in abi.not_inverted:
+            byte ^= flag.mask
+    abi.set(registers, abi.flag_byte, byte)
     return replace(scenario, registers=registers) if registers != scenario.registers else None
 
 
@@ -48,15 +49,14 @@ def changed_when_inverted(
     does not name; the call that the test made did not.
     """
     engine.memory[:] = scenario.memory
-    engine.registers.set(scenario.registers)
-    engine.guard = scenario.guard
-    engine.lowest_s = scenario.registers.s
+    scenario.prepare(engine)
     try:
         if engine.run(scenario.until, scenario.limit) is Stop.LIMIT:
             return []
     except EngineFault:
         return []
-    end: Registers = engine.registers.copy()
+    end = engine.registers.copy()
     memory = scenario.memory  # it plays no part here
-    call = Call(State(scenario.registers, memory), State(end, memory), 0, engine.lowest_s)
+    before = State(scenario.registers, memory)
+    call = Call(before, State(end, memory), 0, engine.lowest_s, scenario.abi)
     return check_preserved(contract, call)

@@ -4,57 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from romproof.contract.check import Call, State, check
 from romproof.contract.model import Contract
 from romproof.contract.watch import ContractWatcher
-from romproof.engine.protocol import Engine, EngineFault, Guard, Observer, Stop
-from romproof.engine.registers import Registers
+from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Observer, Stop
+from romproof.engine.registers import RegisterFile
+from romproof.harness.arguments import given_names, start_registers
 from romproof.harness.errors import Breach, CallFault, CallRecord, ContractViolation, Runaway
 from romproof.harness.inverted import changed_when_inverted, inverted
 from romproof.harness.replay import Scenario
-from romproof.harness.result import FLAG_BITS, Result
-from romproof.harness.values import BadValue, Target, Value, byte, encode, extent, place
+from romproof.harness.result import Result
+from romproof.harness.stack import CallStack, call_stack, lowest_of
+from romproof.harness.values import BadValue, Target, Value, encode, extent, place
+from romproof.isa.abi import abi_of
 from romproof.machine.memory import MemoryMap
 from romproof.obj.image import Image
-from romproof.text.diagnostic import suggest
-
-POISON = Registers(a=0xA5, x=0xC3, y=0x96, s=0xFF, p=0xE5)
-"""Registers that a call does not set: always the same, never 0.
-
-N, V, C and I are set, Z and D are clear. A routine that relies on a register
-its contract does not name is noticed this way.
-"""
 
 LIMIT = 1_000_000
-"""Clock cycles a call may take unless told otherwise: one second at 1 MHz."""
+"""Cycles a call may take unless told otherwise: one second at 1 MHz."""
 
 Check = bool | Literal["deep"]
 """True: guards and the contract of the called routine. "deep": also those of
 all routines it calls. False: neither contracts nor writes to ROM are checked."""
 
-_VECTORS = 0xFFFA
-_BRK_VECTOR = 0xFFFE
-_STACK = 0x100
-_RESET_S = 0xFF
-
 
 class Machine:
     """An engine, a memory that persists between calls, and what the image knows.
 
+    ``loaded`` is the part of ``image`` that is in ``memory``.
     Registers do not persist: each call starts with those it is given.
     """
 
     def __init__(
         self,
         image: Image,
+        loaded: Image,
         memory: MemoryMap,
         make: Callable[[], Engine],
         contracts: Callable[[], Mapping[int, Contract]],
         journal: list[CallRecord],
     ) -> None:
         self.image = image
+        self._loaded = loaded
+        self._abi = abi_of(image.cpu)
         self._map = memory
         self._make = make
         self._contracts = contracts
@@ -62,7 +57,7 @@ class Machine:
         self._engine = make()
         self._engine.memory[:] = memory.initial
         self._second: Engine | None = None
-        self._guards: dict[tuple[bool, bool], Guard] = {}
+        self._guards: dict[tuple[int, bool, bool], Guard] = {}
         self._return = self._free_address()
 
     def read(self, target: Target, size: int | None = None) -> bytes:
@@ -109,44 +104,54 @@ class Machine:
         self,
         routine: Target,
         *,
-        a: int | None = None,
-        x: int | None = None,
-        y: int | None = None,
         flags: Mapping[str, int] | None = None,
         mem: Mapping[Target, Value] | None = None,
         limit: int = LIMIT,
         check: Check = True,
         allow_brk: bool = False,
         observer: Observer | None = None,
+        **registers: int | None,
     ) -> Result:
-        """JSR to a routine (its name or address) and run until it returns.
+        """Call a routine (its name or address) and run until it returns.
 
-        ``mem`` is written first. Registers and flags that are not given have
-        the values of POISON. ``limit`` is in clock cycles. ``observer`` is told of
-        every instruction.
+        ``registers`` are those of the CPU: ``a=1, x=2``, on the SM83 also pairs: ``hl=0xC000``.
+        ``mem`` is written first. Registers and flags that are not given have values that are
+        always the same, never 0: a routine that relies on a register its contract does not
+        name is noticed this way. ``limit`` is in cycles. ``observer`` is told of every
+        instruction. The stack lies where the program has nothing (see romproof.harness.stack).
 
         Raises ContractViolation, Runaway, CallFault, UnknownSymbol, BadValue,
         and BuildFailed when a contract in the image is malformed.
         """
         self._check_loaded(routine)
         address, _ = place(self.image, routine)
-        start = self._registers(address, a, x, y, flags)
-        start.s = (_RESET_S - 2) & 0xFF
+        start = start_registers(self._abi, address, registers, flags)
         for target, value in (mem or {}).items():
             self.write(target, value)
-        returns = (self._return - 1) & 0xFFFF
-        self._engine.memory[_STACK + 0xFE : _STACK + 0x100] = returns.to_bytes(2, "little")
-        name = routine if isinstance(routine, str) else self.image.describe(routine)
-        scenario = self._scenario(name, start, (self._return,), limit, check, allow_brk)
+        stack = self._stack
+        self._push_return_address(start, stack)
+        name = routine if isinstance(routine, str) else self._loaded.describe(routine)
+        scenario = self._scenario(name, start, (self._return,), limit, check, allow_brk, stack)
         contracts = self._contracts() if check else {}
         contract = contracts.get(address)
         inner = contracts if check == "deep" else {}
         result = self._run(scenario, contract, inner, observer)
         if contract is not None:
-            given = [r for r, value in (("a", a), ("x", x), ("y", y)) if value is not None]
-            given += [flag.lower() for flag in flags or ()]
+            given = given_names(self._abi, registers, flags)
             self._run_inverted(scenario, contract, given)
         return result
+
+    @cached_property
+    def _stack(self) -> CallStack:
+        return call_stack(self._abi, self.image)
+
+    def _push_return_address(self, registers: RegisterFile, stack: CallStack) -> None:
+        """As a call to the routine does that returns to where no code is."""
+        abi, s = self._abi, stack.top - self._abi.return_size
+        abi.set(registers, abi.stack_pointer.attribute, s)
+        place = abi.on_stack(s, stack.top)
+        pushed = (self._return - abi.return_bias) & 0xFFFF
+        self._engine.memory[place.start : place.stop] = pushed.to_bytes(len(place), "little")
 
     def _run_inverted(self, scenario: Scenario, contract: Contract, given: Collection[str]) -> None:
         """Raises ContractViolation for what only seemed to be preserved."""
@@ -166,7 +171,7 @@ class Machine:
                 )
                 for v in found
             ]
-            record = CallRecord(other, self.image)
+            record = CallRecord(other, self._loaded)
             self._journal[:] = [record]
             raise ContractViolation(breaches, record)
 
@@ -175,19 +180,18 @@ class Machine:
         start: Target,
         until: Target | Iterable[Target],
         *,
-        a: int | None = None,
-        x: int | None = None,
-        y: int | None = None,
         flags: Mapping[str, int] | None = None,
         limit: int = LIMIT,
         check: Check = True,
         allow_brk: bool = False,
         observer: Observer | None = None,
+        **registers: int | None,
     ) -> Result:
         """Jump to ``start`` and run until one of the places ``until`` is reached.
 
-        The stack pointer starts at $FF. The instruction at ``until`` is not
-        executed, except at the very start. Raises as call() does.
+        The stack pointer starts at $FF (6502) or $FFFE (SM83); the result's ``stack`` counts
+        from there. The instruction at ``until`` is not executed, except at the very start.
+        Raises as call() does.
         """
         self._check_loaded(start)
         address, _ = place(self.image, start)
@@ -195,9 +199,12 @@ class Machine:
         if not targets:
             raise BadValue("run_from needs at least one place to stop at: until=")
         stops = tuple(place(self.image, target)[0] for target in targets)
-        name = start if isinstance(start, str) else self.image.describe(start)
-        registers = self._registers(address, a, x, y, flags)
-        scenario = self._scenario(name, registers, stops, limit, check, allow_brk)
+        name = start if isinstance(start, str) else self._loaded.describe(start)
+        abi = self._abi
+        begin = start_registers(abi, address, registers, flags)
+        abi.set(begin, abi.stack_pointer.attribute, abi.stack_start)
+        stack = CallStack(abi.stack_mask, 0)  # the program sees to it
+        scenario = self._scenario(name, begin, stops, limit, check, allow_brk, stack)
         inner = self._contracts() if check == "deep" else {}
         return self._run(scenario, None, inner, observer)
 
@@ -208,30 +215,38 @@ class Machine:
         inner: Mapping[int, Contract],
         observer: Observer | None,
     ) -> Result:
-        engine, before = self._engine, scenario.registers
-        engine.registers.set(before)
-        engine.guard = scenario.guard
-        engine.lowest_s = before.s
+        engine, abi, before = self._engine, self._abi, scenario.registers
+        scenario.prepare(engine)
         cycles, instructions = engine.cycles, engine.instructions
-        record = CallRecord(scenario, self.image)
+        record = CallRecord(scenario, self._loaded)
         self._journal[:] = [record]
-        watcher = ContractWatcher(engine, inner, self.image.describe) if inner else None
+        watcher = (
+            ContractWatcher(engine, inner, self._loaded.describe, abi, scenario.floor)
+            if inner
+            else None
+        )
         try:
             stop = engine.run(scenario.until, scenario.limit, _both(watcher, observer))
+            if stop is Stop.STOPPED:
+                raise _stopped(engine)
         except EngineFault as fault:
+            lowest_of(scenario, record, engine.lowest_s)
             raise CallFault(fault, record) from None
+        lowest = lowest_of(scenario, record, engine.lowest_s)
         if stop is Stop.LIMIT:
             raise Runaway(record)
         after = bytes(engine.memory)
         end = engine.registers.copy()
         used = engine.cycles - cycles
         breaches = [
-            Breach(f.contract, f.violation.sentence, f.violation.span, self.image.describe(f.site))
+            Breach(
+                f.contract, f.violation.sentence, f.violation.span, self._loaded.describe(f.site)
+            )
             for f in (watcher.found if watcher else ())
         ]
         if contract is not None:
-            done = Call(State(before, scenario.memory), State(end, after), used, engine.lowest_s)
-            for violation in check(contract, done, self.image.describe):
+            done = Call(State(before, scenario.memory), State(end, after), used, lowest, abi)
+            for violation in check(contract, done, self._loaded.describe):
                 breaches.append(Breach(contract, violation.sentence, violation.span))
         if breaches:
             raise ContractViolation(breaches, record)
@@ -240,7 +255,8 @@ class Machine:
             registers=end,
             cycles=used,
             instructions=engine.instructions - instructions,
-            stack=before.s - engine.lowest_s,
+            stack=abi.stack_of(before) - lowest,
+            lowest_s=lowest,
             before=scenario.memory,
             after=after,
             image=self.image,
@@ -249,59 +265,60 @@ class Machine:
     def _scenario(
         self,
         name: str,
-        start: Registers,
+        start: RegisterFile,
         until: tuple[int, ...],
         limit: int,
         check: Check,
         allow_brk: bool,
+        stack: CallStack,
     ) -> Scenario:
         if limit < 1:
             raise BadValue(f"limit={limit}: a call needs at least one cycle")
         if allow_brk:
-            vector = int.from_bytes(self._engine.memory[_BRK_VECTOR : _BRK_VECTOR + 2], "little")
-            if not self._map.executable[vector]:
-                raise BadValue(
-                    f"allow_brk=True needs a handler, but the vector at ${_BRK_VECTOR:04X} points "
-                    f"to ${vector:04X}, where the program has nothing"
-                )
-        guard = self._guard(bool(check), allow_brk)
+            self._check_handler()
+        guard = self._guard(stack.top, bool(check), allow_brk)
         memory = bytes(self._engine.memory)
-        return Scenario(self._make, name, start, memory, guard, until, limit)
+        return Scenario(
+            self._make, self._abi, name, start, memory, guard, until, limit, stack.floor
+        )
 
-    def _guard(self, protect: bool, allow_brk: bool) -> Guard:
-        key = (protect, allow_brk)
+    def _check_handler(self) -> None:
+        """Raises BadValue when a software interrupt would lead nowhere."""
+        at = self._abi.interrupt_vector
+        if at is None:
+            raise BadValue(f"allow_brk=True: the {self._abi.cpu} has no BRK")
+        vector = int.from_bytes(self._engine.memory[at : at + 2], "little")
+        if not self._map.executable[vector]:
+            raise BadValue(
+                f"allow_brk=True needs a handler, but the vector at ${at:04X} points "
+                f"to ${vector:04X}, where the program has nothing"
+            )
+
+    def _guard(self, top: int, protect: bool, allow_brk: bool) -> Guard:
+        key = (top, protect, allow_brk)
         if key not in self._guards:
             protected = self._map.protected if protect else None
-            self._guards[key] = Guard(self._map.executable, protected, _RESET_S, allow_brk)
+            self._guards[key] = Guard(self._map.executable, protected, top, allow_brk)
         return self._guards[key]
-
-    def _registers(
-        self,
-        pc: int,
-        a: int | None,
-        x: int | None,
-        y: int | None,
-        flags: Mapping[str, int] | None,
-    ) -> Registers:
-        registers = POISON.copy()
-        registers.pc = pc
-        for name, value in (("a", a), ("x", x), ("y", y)):
-            if value is not None:
-                setattr(registers, name, byte(name, value))
-        for flag, value in (flags or {}).items():
-            bit = FLAG_BITS.get(flag.lower())
-            if bit is None or value not in (0, 1):
-                hint = suggest(flag, FLAG_BITS) or "flags are n v d i z c, each 0 or 1"
-                raise BadValue(f"flags={{{flag!r}: {value!r}}} is no flag; {hint}")
-            registers.p = registers.p | bit if value else registers.p & ~bit
-        return registers
 
     def _free_address(self) -> int:
         """Where a called routine returns to: an address no code can stand at."""
-        for address in range(_VECTORS - 1, 0, -1):
+        for address in range(self._abi.highest_nowhere, 0, -1):
             if not self._map.executable[address]:
                 return address
         raise BadValue("all addresses hold code: there is none left to return to")
+
+
+def _stopped(engine: Engine) -> EngineFault:
+    """The CPU has stopped its clock, for good: nothing here starts it again."""
+    at = engine.registers.pc
+    return EngineFault(
+        FaultKind.JAM,
+        engine.name,
+        at,
+        engine.memory[at],
+        "the instruction before {at} stops the CPU's clock, and nothing here starts it again",
+    )
 
 
 @dataclass(frozen=True, slots=True)

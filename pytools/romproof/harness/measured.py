@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from romproof.harness.errors import ContractViolation, Runaway
+from romproof.harness.gameboy import run_on_gameboy
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.harness.values import Target, Value
-from romproof.isa.codec import encode, encodings
+from romproof.isa.abi import abi_of
+from romproof.isa.codec import decode
+from romproof.isa.flow import Flow
 from romproof.measure.model import Profile
 from romproof.measure.profile import Profiler
 from romproof.obj.image import Image
-
-_JMP = encodings()["jmp"]["a16"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +50,18 @@ def measure_call(
     ``tick`` is called after each. Raises as Machine.call() does, except for
     broken contracts.
     """
-    machine, profiler = rom.machine(), Profiler(rom.image)
+    machine, profiler = rom.machine(), Profiler(rom.loaded)
+    given: dict[str, Any] = dict(registers)
     violation: ContractViolation | None = None
     for run in range(runs):
         try:
             machine.call(
                 routine,
-                a=registers.get("a"),
-                x=registers.get("x"),
-                y=registers.get("y"),
                 flags=flags,
                 mem=mem if run == 0 else None,
                 limit=limit,
                 observer=profiler,
+                **given,
             )
         except ContractViolation as broken:
             violation = violation or broken
@@ -78,12 +79,18 @@ def measure_program(
 ) -> Measured:
     """Run a program from ``entry`` until it halts, returns, or has used ``limit`` cycles.
 
-    A program halts in a ``jmp`` to itself. Raises as Machine.run_from() does.
+    It halts in a jump to itself. A ROM for the Game Boy runs on one; see run_on_gameboy().
+    Raises as that and as Machine.run_from() does.
     """
-    machine, profiler = rom.machine(), Profiler(rom.image)
+    profiler = Profiler(rom.loaded)
+    if rom.is_cartridge:
+        stops = halts(rom.loaded)
+        ended = run_on_gameboy(rom, entry, stops, mem=mem, limit=limit, observer=profiler)
+        return Measured(profiler.profile(), 1, None, not ended)
+    machine = rom.machine()
     for target, value in mem.items():
         machine.write(target, value)
-    stops = halts(rom.image)
+    stops = halts(rom.loaded)
     violation, cut = None, False
     try:
         _run_program(machine, entry, stops, limit, profiler)
@@ -104,9 +111,16 @@ def _run_program(
 
 
 def halts(image: Image) -> tuple[int, ...]:
-    """The addresses of all ``jmp`` instructions that jump to themselves."""
-    return tuple(
-        line.address
-        for line in image.lines
-        if line.is_code and line.data == encode(_JMP, line.address)
-    )
+    """The addresses of all instructions that jump to themselves, whatever the flags are."""
+    cpu = abi_of(image.cpu).cpu
+    found: list[int] = []
+    for line in image.lines:
+        instruction = decode(line.data, line.address, cpu) if line.is_code else None
+        if instruction is None:
+            continue
+        opcode = instruction.opcode
+        # the target of an indirect jump is not the address that its operand names
+        to_itself = instruction.target == line.address and "(" not in opcode.mode
+        if opcode.flow is Flow.JUMP and to_itself:
+            found.append(line.address)
+    return tuple(found)

@@ -7,27 +7,37 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard
-from romproof.engine.registers import Registers
+from romproof.engine.registers import RegisterFile
+from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
-from romproof.isa.load import opcodes_with
+from romproof.isa.transfers import transfers
 
 LAST = 16
 """Instructions that are kept of the end of a run."""
 
-_CALLS = opcodes_with(Flow.CALL)
-
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """All that a run depends on; a run is deterministic, so it can be repeated."""
+    """All that a run depends on; a run is deterministic, so it can be repeated.
+
+    The stack has room down to the stack pointer ``floor``.
+    """
 
     make: Callable[[], Engine] = field(repr=False)
+    abi: Abi = field(repr=False)
     name: str
-    registers: Registers
+    registers: RegisterFile
     memory: bytes = field(repr=False)
     guard: Guard | None = field(repr=False)
     until: tuple[int, ...]
     limit: int
+    floor: int = 0
+
+    def prepare(self, engine: Engine) -> None:
+        """Bring an engine to where the run begins, its memory apart."""
+        engine.registers.set(self.registers)
+        engine.guard = self.guard
+        engine.lowest_s = self.abi.stack_of(self.registers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +67,7 @@ class Trace:
 
     steps: tuple[Step, ...]
     frames: tuple[Frame, ...]
-    registers: Registers
+    registers: RegisterFile
     cycles: int
     instructions: int
 
@@ -67,15 +77,17 @@ class _Tail:
     """An observer that keeps the last steps and the open calls."""
 
     engine: Engine
+    abi: Abi
     steps: deque[Step]
     frames: list[Frame]
-    _pending: tuple[int, int, int, int] | None = None
+    _pending: tuple[int, bool, int, int] | None = None
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         self.settle()
         self.steps.append(Step(pc, bytes(self.engine.memory[pc : pc + 3]), cycles))
-        self._pending = (pc, byte, s, next_pc)
+        called = transfers(self.abi.cpu).happened(byte, cycles) is Flow.CALL
+        self._pending = (pc, called, s, next_pc)
 
     def settle(self) -> None:
         """Let the last instruction enter and leave routines.
@@ -85,10 +97,10 @@ class _Tail:
         """
         if self._pending is None:
             return
-        pc, byte, s, next_pc = self._pending
+        pc, called, s, next_pc = self._pending
         while len(self.frames) > 1 and s > self.frames[-1].s:
             self.frames.pop()
-        if byte in _CALLS:
+        if called:
             self.frames.append(Frame(pc, next_pc, s))
 
 
@@ -96,10 +108,10 @@ def replay(scenario: Scenario) -> Trace:
     """Run ``scenario`` again and report its LAST instructions."""
     engine = scenario.make()
     engine.memory[:] = scenario.memory
-    engine.registers.set(scenario.registers)
-    engine.guard = scenario.guard
-    start = scenario.registers
-    tail = _Tail(engine, deque(maxlen=LAST), [Frame(None, start.pc, start.s)])
+    scenario.prepare(engine)
+    abi, start = scenario.abi, scenario.registers
+    outermost = Frame(None, abi.get(start, "pc"), abi.stack_of(start))
+    tail = _Tail(engine, abi, deque(maxlen=LAST), [outermost])
     try:
         engine.run(scenario.until, scenario.limit, tail)
     except EngineFault as fault:

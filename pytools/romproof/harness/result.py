@@ -7,45 +7,39 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import overload
 
-from romproof.contract.model import Flag
-from romproof.engine.registers import Registers
+from romproof.engine.registers import RegisterFile
 from romproof.harness.values import Target, extent
+from romproof.isa.abi import ABIS, Abi, abi_of
 from romproof.machine.memory import differences
 from romproof.obj.image import Image
 
-FLAG_BITS: Mapping[str, int] = {flag.value.lower(): flag.mask for flag in Flag}
-"""Flag names in lower case and their bits in the flag byte."""
-
-_STACK = 0x100
+_REGISTERS = frozenset(name for abi in ABIS for name in abi.widths)
+"""The names of all registers and pairs of all CPUs."""
 
 
 class Flags(Mapping[str, int]):
     """The processor flags, 0 or 1 each: ``flags.c`` or ``flags["c"]``."""
 
-    def __init__(self, p: int) -> None:
-        self._p = p
+    def __init__(self, byte: int, abi: Abi) -> None:
+        self._byte = byte
+        self._abi = abi
 
-    def __getitem__(self, name: str) -> int:
-        return int(bool(self._p & FLAG_BITS[name.lower()]))
+    def __getitem__(self, letter: str) -> int:
+        return int(bool(self._byte & self._abi.letters[letter.lower()]))
 
     def __getattr__(self, name: str) -> int:
-        if name.startswith("_") or name not in FLAG_BITS:
-            raise AttributeError(f"no flag '{name}'; there are n v d i z c")
+        if name.startswith("_") or name not in self._abi.letters:
+            raise AttributeError(f"no flag '{name}'; there are {' '.join(self._abi.letters)}")
         return self[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(FLAG_BITS)
+        return iter(self._abi.letters)
 
     def __len__(self) -> int:
-        return len(FLAG_BITS)
+        return len(self._abi.letters)
 
     def __repr__(self) -> str:
-        return format_flags(self._p)
-
-
-def format_flags(p: int) -> str:
-    """The flag byte as ``NvdIzC``: upper case is set."""
-    return "".join(n.upper() if p & bit else n for n, bit in FLAG_BITS.items())
+        return self._abi.format_flags(self._byte)
 
 
 class MemoryView:
@@ -76,11 +70,10 @@ class Changes(Mapping[int, tuple[int, int]]):
     changes`` tells whether any of them differ.
     """
 
-    def __init__(self, image: Image, before: bytes, after: bytes, s: int) -> None:
+    def __init__(self, image: Image, before: bytes, after: bytes, dead: range) -> None:
         self._image = image
         self._before = before
         self._after = after
-        dead = range(_STACK, _STACK + s + 1)
         self._changed = {
             a: (before[a], after[a]) for a in differences(before, after) if a not in dead
         }
@@ -124,31 +117,41 @@ class Changes(Mapping[int, tuple[int, int]]):
 class Result:
     """What a call did.
 
-    Registers are those after it. ``cycles`` are clock cycles from the first
-    instruction to the last one inclusive (of a routine: its RTS), and
-    ``stack`` is the number of bytes used below the return address.
+    Registers are those after it, as attributes: ``r.a``, ``r.x``, on the SM83 also
+    pairs, ``r.hl``. ``cycles`` are clock cycles, of the SM83 M-cycles, from the first
+    instruction to the last one inclusive (of a routine: the one that returns), and
+    ``stack`` is the number of bytes used below the return address, ``lowest_s`` the
+    lowest stack pointer.
     """
 
     name: str
-    registers: Registers
+    registers: RegisterFile
     cycles: int
     instructions: int
     stack: int
+    lowest_s: int
     before: bytes = field(repr=False)
     after: bytes = field(repr=False)
     image: Image = field(repr=False)
 
-    a = property(lambda self: self.registers.a, doc="Register A after the call.")
-    x = property(lambda self: self.registers.x, doc="Register X after the call.")
-    y = property(lambda self: self.registers.y, doc="Register Y after the call.")
-    s = property(lambda self: self.registers.s, doc="The stack pointer after the call.")
-    p = property(lambda self: self.registers.p, doc="The flag byte NV-BDIZC after the call.")
-    pc = property(lambda self: self.registers.pc, doc="The program counter after the call.")
+    def __getattr__(self, name: str) -> int:
+        """A register or pair after the call."""
+        if name not in _REGISTERS:
+            raise AttributeError(f"a result has no '{name}'")
+        if name not in self.abi.widths:
+            known = " ".join(self.abi.widths)
+            raise AttributeError(f"the {self.abi.cpu} has no register '{name}'; there are {known}")
+        return self.abi.get(self.registers, name)
+
+    @property
+    def abi(self) -> Abi:
+        """What registers and flags the CPU has."""
+        return abi_of(self.image.cpu)
 
     @property
     def flags(self) -> Flags:
         """The flags after the call: ``flags.c``, ``flags["c"]``."""
-        return Flags(self.registers.p)
+        return Flags(self.abi.flags_of(self.registers), self.abi)
 
     @property
     def mem(self) -> MemoryView:
@@ -166,4 +169,5 @@ class Result:
     @cached_property
     def changed(self) -> Changes:
         """The memory that differs from before the call."""
-        return Changes(self.image, self.before, self.after, self.registers.s)
+        dead = self.abi.on_stack(self.lowest_s, self.abi.stack_of(self.registers))
+        return Changes(self.image, self.before, self.after, dead)

@@ -13,7 +13,8 @@ from romproof.harness.errors import CallRecord
 from romproof.harness.machine import LIMIT, Check, Machine
 from romproof.harness.result import Result
 from romproof.harness.values import Target, Value
-from romproof.machine.memory import FILL, load_image
+from romproof.isa.abi import SM83, abi_of
+from romproof.machine.memory import FILL, load_image, loaded_part
 from romproof.obj.image import Image
 
 
@@ -21,9 +22,10 @@ class Rom:
     """A linked program whose routines can be called.
 
     ``engine`` names the engine, "auto" the fastest there is; the attribute
-    ``engine`` says which one it came to be. ``fill`` is the byte of memory that
+    ``engine`` says which one it came to be, ``loaded`` is the part of the image
+    that is in memory. ``fill`` is the byte of memory that
     nothing was loaded to; ``banks`` chooses among overlapping memory areas.
-    Raises NoSuchEngine, MissingExtra, OverlappingAreas.
+    Raises NoSuchEngine, MissingExtra, OverlappingAreas, NoAbi.
     """
 
     def __init__(
@@ -35,10 +37,18 @@ class Rom:
         banks: Collection[str] = (),
     ) -> None:
         self.image = image
-        self.engine = usable_engine(engine).name
+        abi = abi_of(image.cpu)
+        self._cpu = abi.cpu
+        self.engine = usable_engine(engine, self._cpu).name
         self._wanted = engine
-        self._map = load_image(image, fill, banks)
+        self._map = load_image(image, fill, banks, abi.first_areas)
+        self.loaded = loaded_part(image, self._map.left_out)
         self._journal: list[CallRecord] = []
+
+    @property
+    def is_cartridge(self) -> bool:
+        """Whether the program is a ROM for the Game Boy."""
+        return self._cpu == SM83.cpu and bool(self.image.files)
 
     @property
     def last_call(self) -> CallRecord | None:
@@ -58,46 +68,51 @@ class Rom:
     def _contracts_at(self) -> Mapping[int, Contract]:
         """The contracts by the address of their routine; the first one of an address counts."""
         found: dict[int, Contract] = {}
+        here = {symbol.name for symbol in self.loaded.symbols}
         for name, contract in self.contracts.items():
-            found.setdefault(self.image.address(name), contract)
+            if name in here:
+                found.setdefault(self.image.address(name), contract)
         return found
 
     def machine(self) -> Machine:
         """A machine with the program freshly loaded; its memory persists between calls."""
-        return Machine(self.image, self._map, self._make, lambda: self._contracts_at, self._journal)
+        return Machine(
+            self.image,
+            self.loaded,
+            self._map,
+            self._make,
+            lambda: self._contracts_at,
+            self._journal,
+        )
 
     @cached_property
     def _shared(self) -> Machine:
         return self.machine()
 
     def _make(self) -> Engine:
-        return make_engine(self._wanted)
+        return make_engine(self._wanted, self._cpu)
 
     def call(
         self,
         routine: Target,
         *,
-        a: int | None = None,
-        x: int | None = None,
-        y: int | None = None,
         flags: Mapping[str, int] | None = None,
         mem: Mapping[Target, Value] | None = None,
         limit: int = LIMIT,
         check: Check = True,
         allow_brk: bool = False,
         observer: Observer | None = None,
+        **registers: int | None,
     ) -> Result:
         """Call a routine in a freshly loaded machine; see Machine.call()."""
         self._shared.reset()
         return self._shared.call(
             routine,
-            a=a,
-            x=x,
-            y=y,
             flags=flags,
             mem=mem,
             limit=limit,
             check=check,
             allow_brk=allow_brk,
             observer=observer,
+            **registers,
         )

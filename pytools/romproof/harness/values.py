@@ -82,13 +82,6 @@ def extent(image: Image, target: Target, size: int | None) -> tuple[int, int]:
     return address, count
 
 
-def byte(name: str, value: int) -> int:
-    """``value`` if it fits a register of 8 bits; raises BadValue. -1 is $FF."""
-    if not -0x80 <= value <= 0xFF:
-        raise BadValue(f"{name}={value} does not fit into a register of 8 bits")
-    return int(value) & 0xFF
-
-
 def _named(target: Target) -> str:
     return f"'{target}'" if isinstance(target, str) else f"${target:04X}"
 

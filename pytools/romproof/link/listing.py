@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from romproof.isa.abi import abi_of
 from romproof.isa.codec import Instruction, decode, format_cycles, format_instruction
 from romproof.obj.image import Image, ImageLine
 from romproof.text.span import Source, Span
@@ -31,6 +32,12 @@ sum      cycles from the start of the routine down to here, fewest..most: branch
          not taken, called routines not counted in
 line     of the source; + marks what a macro or a repeat made of the line above
 """
+
+_LOCAL = frozenset("@.")
+"""What the names of local labels have in them: cheap ones of ca65, those of RGBDS."""
+
+_DATA_COMMANDS = {"sm83": "db"}
+"""What a macro's data is shown as, by CPU; else .byte."""
 
 _WIDTHS = (7, 3 * ROW_BYTES - 1, 6, 10)
 
@@ -58,7 +65,7 @@ class _Sums:
     _starts: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        labels = {s.value for s in self.image.symbols if s.is_label and "@" not in s.name}
+        labels = {s.value for s in self.image.symbols if s.is_label and not _LOCAL & set(s.name)}
         self._starts = sorted(labels)
 
     def add(self, instruction: Instruction, segment: str) -> str:
@@ -209,15 +216,16 @@ def _pieces(image: Image, lines: list[ImageLine], sums: _Sums, expanded: bool) -
     elif first.is_code:
         yield from _code(image, first, sums, expanded)
     else:
-        yield from _data(first.address, data, expanded)
+        yield from _data(image, first.address, data, expanded)
 
 
 def _code(image: Image, line: ImageLine, sums: _Sums, expanded: bool) -> Iterator[_Row]:
     offset = 0
+    cpu = abi_of(image.cpu).cpu
     while offset < len(line.data):
-        instruction = decode(line.data[offset:], line.address + offset)
+        instruction = decode(line.data[offset:], line.address + offset, cpu)
         if instruction is None:
-            yield from _data(line.address + offset, line.data[offset:], expanded)
+            yield from _data(image, line.address + offset, line.data[offset:], expanded)
             return
         end = offset + instruction.opcode.size
         yield _Row(
@@ -230,8 +238,8 @@ def _code(image: Image, line: ImageLine, sums: _Sums, expanded: bool) -> Iterato
         offset = end
 
 
-def _data(address: int, data: bytes, expanded: bool) -> Iterator[_Row]:
-    text = ".byte ..." if expanded else None
+def _data(image: Image, address: int, data: bytes, expanded: bool) -> Iterator[_Row]:
+    text = f"{_DATA_COMMANDS.get(image.cpu, '.byte')} ..." if expanded else None
     chunks = [data[at : at + ROW_BYTES] for at in range(0, len(data), ROW_BYTES)]
     shown = len(chunks)
     if len(chunks) > MAX_DATA_ROWS + 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from romproof.obj.image import Block, Image
 from romproof.text.errors import RomproofError
@@ -33,20 +33,26 @@ class MemoryMap:
     left_out: frozenset[str] = frozenset()
 
 
-def load_image(image: Image, fill: int = FILL, banks: Collection[str] = ()) -> MemoryMap:
+def load_image(
+    image: Image,
+    fill: int = FILL,
+    banks: Collection[str] = (),
+    first: Collection[str] = (),
+) -> MemoryMap:
     """Put the blocks of ``image`` at their addresses; ``fill`` (0..255) is elsewhere.
 
     An area with contents where another is plain RAM is left out: it is only
     part of the file, like a header or graphics. When areas with contents
     overlap, ``banks`` names those that are wanted; every area that overlaps a
-    wanted one is left out. Raises OverlappingAreas when such areas overlap and none of
+    wanted one is left out. ``first`` are those that the machine begins with, wanted where
+    ``banks`` says nothing. Raises OverlappingAreas when such areas overlap and none of
     them, or more than one, is named, and RomproofError when a name is no
     area's or a block does not fit into 64 KiB.
     """
     if not 0 <= fill <= 0xFF:
         raise RomproofError(f"the fill byte {fill} is not within 0..255")
     mapped = [b for b in image.blocks if b.area in banks or not _file_only(b.area, image)]
-    blocks = _chosen(mapped, banks)
+    blocks = _chosen(mapped, [*banks, *_at_start(mapped, banks, first)])
     areas = {block.area for block in blocks}
     left_out = {block.area for block in image.blocks} - areas
     initial = bytearray([fill]) * SIZE
@@ -73,6 +79,23 @@ def load_image(image: Image, fill: int = FILL, banks: Collection[str] = ()) -> M
     )
 
 
+def loaded_part(image: Image, left_out: Collection[str]) -> Image:
+    """``image`` without what stands in the areas ``left_out``, for names and lines by address."""
+    if not left_out:
+        return image
+    gone = {segment.name for segment in image.segments if segment.area in left_out}
+    symbols = tuple(symbol for symbol in image.symbols if symbol.segment not in gone)
+    places = {(symbol.name, symbol.value) for symbol in symbols}
+    return replace(
+        image,
+        blocks=tuple(block for block in image.blocks if block.area not in left_out),
+        segments=tuple(segment for segment in image.segments if segment.name not in gone),
+        symbols=symbols,
+        lines=tuple(line for line in image.lines if line.segment not in gone),
+        routines=tuple(r for r in image.routines if (r.name, r.address) in places),
+    )
+
+
 def _executable(image: Image, blocks: list[Block], left_out: set[str]) -> bytes:
     """Where code may be: in the segments; in the blocks when segments are not known."""
     executable = bytearray(SIZE)
@@ -93,6 +116,15 @@ def _file_only(name: str, image: Image) -> bool:
         for other in image.areas
         if other.writable and other.name not in filled
     )
+
+
+def _at_start(
+    blocks: Collection[Block], banks: Collection[str], first: Collection[str]
+) -> list[str]:
+    """The areas among ``first`` with contents that do not overlap one of ``banks``."""
+    wanted = [block for block in blocks if block.area in banks]
+    own = [block for block in blocks if block.area in first and block.area not in banks]
+    return [b.area for b in own if not any(_overlap(b, other) for other in wanted)]
 
 
 def _chosen(blocks: Collection[Block], banks: Collection[str]) -> list[Block]:

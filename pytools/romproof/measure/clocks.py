@@ -3,7 +3,8 @@
 A clock is the machine's crystal divided down; cycles per frame are the lines
 of a frame times the cycles of a line. The crystals are the NTSC colour clock
 (315/88 MHz = 3.579545 MHz, and multiples), the PAL one (4.43361875 MHz, and
-multiples), and the 26.601712 MHz of the PAL consoles by Nintendo.
+multiples), the 26.601712 MHz of the PAL consoles by Nintendo, and the 4.194304 MHz
+(2 to the 22nd) of the Game Boy.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class UnknownClock(RomproofError):
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A CPU clock: ``hz`` in cycles per second.
+    """A CPU clock: ``hz`` in cycles per second, of the SM83 in M-cycles.
 
     ``cycles_per_frame`` is None where the machine has no video frame of fixed
     length; ``origin`` says how the numbers come about.
@@ -112,6 +113,35 @@ _TABLE = (
         1_773_447,
         35_568.0,
         "3.546894 MHz / 2; 312 lines of 114, before the cycles ANTIC takes",
+    ),
+    # cycles of the SM83 are M-cycles: 4 clocks each; 154 lines of 456 dots, 4 dots a cycle
+    Clock(
+        "gb",
+        "Game Boy",
+        1_048_576,
+        17_556.0,
+        "4.194304 MHz / 4; 154 lines of 114 M-cycles",
+    ),
+    Clock(
+        "gbc-double",
+        "Game Boy Color, double speed",
+        2_097_152,
+        35_112.0,
+        "8.388608 MHz / 4; 154 lines of 228 M-cycles",
+    ),
+    Clock(
+        "sgb-ntsc",
+        "Super Game Boy (NTSC)",
+        1_073_864,
+        17_556.0,
+        "21.477272 MHz / 5 / 4; 154 lines of 114 M-cycles",
+    ),
+    Clock(
+        "sgb-pal",
+        "Super Game Boy (PAL)",
+        1_064_068,
+        17_556.0,
+        "21.281370 MHz / 5 / 4; 154 lines of 114 M-cycles",
     ),
     Clock("1mhz", "1 MHz", 1_000_000, None, "a round number; no video"),
     Clock("2mhz", "2 MHz", 2_000_000, None, "a round number; no video"),

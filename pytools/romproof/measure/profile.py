@@ -1,20 +1,22 @@
 """The profiler: turns executed instructions into the cost of every routine.
 
-What a routine is: every ``.proc``, every target of a JSR, and the place where
-execution began. The profiler follows calls by the stack pointer, and knows:
+What a routine is: every routine of the image (a ``.proc``, a global label of
+RGBDS), every target of a call, and the place where execution began. The
+profiler follows calls by the stack pointer, and knows:
 
-* JSR (and BRK, to its handler) opens a call. An RTS or RTI that comes to the
-  call's return address at its stack level closes it, and with it the calls
-  above that never returned by themselves.
-* An RTS that comes elsewhere, but above the level of some calls, closes those:
-  the return address was changed (parameters after the JSR) or thrown away.
-* An RTS that stays within the call's level is a jump: the program pushed the
+* A call (JSR, ``call``, ``rst``; and BRK, to its handler) opens one. A return
+  that comes to the call's return address at its stack level closes it, and with
+  it the calls above that never returned by themselves.
+* A return that comes elsewhere, but above the level of some calls, closes those:
+  the return address was changed (parameters after the call) or thrown away.
+* A return that stays within the call's level is a jump: the program pushed the
   target itself.
+* A call or return whose condition does not hold goes on to what follows.
 * A jump, a branch or plain falling through to the start of another routine is
   a tail call: it opens a call of that routine inside the current one, and both
   end together. Coming back to the start of a routine of the same chain of tail
   calls is a loop and closes what came after it.
-* Within one ``.proc`` only JSR calls: a jump to an inner label, even one that
+* Within one routine only calls call: a jump to an inner label, even one that
   is called from elsewhere, stays with the routine that runs. The same holds for
   a jump into the middle of another routine.
 * A jump that leaves its routine after the return address was pulled closes the
@@ -30,21 +32,20 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.isa.flow import Flow
-from romproof.isa.load import load, opcodes_with
+from romproof.isa.transfers import Transfers, transfers
 from romproof.measure.model import AddressProfile, Edge, Profile, RoutineProfile
 from romproof.obj.image import Image
 
-_OPCODES = load()
-_CALLS = opcodes_with(Flow.CALL)
-_RETURNS = opcodes_with(Flow.RETURN)
-_BREAKS = opcodes_with(Flow.SOFTWARE_INTERRUPT)
-_JUMPS = opcodes_with(Flow.JUMP, Flow.BRANCH)
 _MOST_CALLS = 1024
-"""Open calls that are remembered; the stack page has room for 128 real ones."""
-_NEVER = 0x100
-"""A stack level no RTS can rise above: the outermost call ends with the run."""
+"""Open calls that are remembered; the 6502's stack has room for 128 real ones."""
+_NEVER = 0x10000
+"""A stack level no return can rise above: the outermost call ends with the run."""
+_JUMPS = (Flow.JUMP, Flow.BRANCH)
+_BREAK_SIZE = 2
+"""Bytes from ``brk`` to where its handler returns to."""
 
 
 @dataclass(slots=True)
@@ -95,6 +96,7 @@ class Profiler:
 
     detached: ClassVar[bool] = True
     image: Image
+    _table: Transfers = field(init=False)
     _starts: set[int] = field(init=False)
     _costs: dict[int, _Cost] = field(default_factory=dict, init=False)
     _edges: dict[tuple[int, int], list[int]] = field(default_factory=dict, init=False)
@@ -105,6 +107,7 @@ class Profiler:
     _mark: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
+        self._table = transfers(abi_of(self.image.cpu).cpu)
         self._starts = routine_starts(self.image)
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
@@ -115,13 +118,17 @@ class Profiler:
         self._counts[pc] += 1
         self._spent[pc] += cycles
         self._now += cycles
-        if byte in _CALLS:
-            self._call(next_pc, s, (pc + _OPCODES[byte].size) & 0xFFFF, s + 2)
-        elif byte in _RETURNS:
+        flow = self._table.happened(byte, cycles)
+        if flow is Flow.NEXT:
+            if next_pc in self._starts:
+                self._jump(pc, s, next_pc)
+        elif flow is Flow.CALL:
+            self._call(next_pc, s, (pc + self._table.sizes[byte]) & 0xFFFF, s + 2)
+        elif flow is Flow.RETURN:
             self._return(pc, s, next_pc)
-        elif byte in _BREAKS:
-            self._call(next_pc, s, (pc + 2) & 0xFFFF, s + 3)
-        elif byte in _JUMPS and s > self._calls[-1].level and self._leaves(next_pc):
+        elif flow is Flow.SOFTWARE_INTERRUPT:
+            self._call(next_pc, s, (pc + _BREAK_SIZE) & 0xFFFF, s + 3)
+        elif flow in _JUMPS and s > self._calls[-1].level and self._leaves(next_pc):
             self._close_above(s)
             self._jump(pc, s, next_pc)
         elif next_pc in self._starts:
@@ -177,7 +184,7 @@ class Profiler:
             call = self._calls[index]
             if call.back == next_pc and call.back_level == s:
                 self._close_to(index)
-                if next_pc in self._starts:  # a JSR directly before a routine falls into it
+                if next_pc in self._starts:  # a call directly before a routine falls into it
                     self._jump((next_pc - 1) & 0xFFFF, s, next_pc)
                 return
         if s > self._calls[-1].level:
@@ -265,10 +272,11 @@ class Profiler:
 
 
 def routine_starts(image: Image) -> set[int]:
-    """Where routines begin that are known before execution: procs and JSR targets."""
+    """Where routines begin that are known before execution: the image's, and targets of calls."""
+    cpu = abi_of(image.cpu).cpu
     starts = {routine.address for routine in image.routines}
     for line in image.lines:
-        called = decode(line.data, line.address) if line.is_code else None
+        called = decode(line.data, line.address, cpu) if line.is_code else None
         if called is not None and called.opcode.flow is Flow.CALL and called.target is not None:
             starts.add(called.target)
     return starts

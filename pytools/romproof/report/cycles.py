@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from romproof.contract.model import CycleClaim
+from romproof.isa.abi import Abi, abi_of
 from romproof.measure.clocks import Clock
 from romproof.measure.model import Edge, LineProfile, Profile, RoutineProfile
 
@@ -20,6 +21,11 @@ class Header:
     clock: Clock
     entry: str
     runs: int
+
+    @property
+    def abi(self) -> Abi:
+        """What is particular to the CPU."""
+        return abi_of(self.cpu)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-"""Bytes as ca65 source that assembles to the same bytes again.
+"""Bytes as source that assembles to the same bytes again: ca65's, or RGBDS's for the SM83.
 
 The disassembler goes straight through the bytes and takes all of them for
 code. What its assembler would not turn into the same bytes is written as
-``.byte`` with the meaning in the comment: undocumented opcodes, opcodes with
+data with the meaning in the comment: undocumented opcodes, opcodes with
 the syntax of another one, an instruction cut off by the end, a branch across
 the end of the address space.
 """
@@ -14,14 +14,33 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from romproof.isa.codec import Instruction, decode, format_cycles, format_instruction
+from romproof.isa.flow import Flow
 from romproof.isa.load import load
 from romproof.isa.model import Variant
 from romproof.text.errors import RomproofError
 
 _ADDRESSES = 0x10000
-_FLOW = frozenset(("jmp", "jsr"))
+_FLOW = (Flow.JUMP, Flow.CALL, Flow.BRANCH)
 Labels = Mapping[int, str]
-_RESERVED = frozenset(("a", "x", "y", "s"))
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How an assembler for ``cpu`` writes things.
+
+    ``data`` is its command for bytes; ``reserved`` are words that cannot be labels, besides
+    the mnemonics; ``longer`` are mnemonics that it turns into more bytes than the chip needs.
+    ``sizes_by_value`` says that the value of an operand decides between one byte and two.
+    """
+
+    cpu: str
+    data: str
+    reserved: frozenset[str]
+    longer: frozenset[str] = frozenset()
+    sizes_by_value: bool = False
+
+
+CA65 = Dialect("mos6502", ".byte", frozenset(("a", "x", "y", "s")), sizes_by_value=True)
 
 
 class DoesNotFit(RomproofError):
@@ -32,7 +51,7 @@ class DoesNotFit(RomproofError):
 class Row:
     """One line: ``data`` at ``address``, its ``source`` and cycles ("" for data).
 
-    ``label`` stands in front of it; ``note`` is what a ``.byte`` line means.
+    ``label`` stands in front of it; ``note`` is what a line of data means.
     """
 
     address: int
@@ -52,36 +71,42 @@ class Disassembly:
     equates: tuple[tuple[str, int], ...]
 
 
-def disassemble(data: bytes, start: int, labels: Labels) -> Disassembly:
+def disassemble(
+    data: bytes, start: int, labels: Labels, dialect: Dialect = CA65, prefix: str = "L"
+) -> Disassembly:
     """The instructions of ``data``, whose first byte stands at ``start``.
 
-    ``labels`` are names by address, taken over as far as ca65 can read them;
-    places that are jumped to get names like ``L8000``. Raises DoesNotFit.
+    ``labels`` are names by address, taken over as far as the assembler can read them;
+    places that are jumped to get names like ``L8000``, which begin with ``prefix``. Raises
+    DoesNotFit.
     """
     if not 0 <= start < _ADDRESSES or start + len(data) > _ADDRESSES:
         raise DoesNotFit(
             f"{len(data):,} bytes from ${start:04X} do not fit into 64 KiB; "
             "choose a part with --range, or another --start"
         )
-    instructions = _split(data, start)
+    instructions = _split(data, start, dialect)
     begins = {address for address, _ in instructions}
-    names = readable_names(labels)
-    names |= _jump_names(instructions, begins, names)
+    names = readable_names(labels, dialect)
+    names |= _jump_names(instructions, begins, names, prefix)
     inside = range(start, start + len(data))
     used: set[int] = set()
     rows: list[Row] = []
     for address, instruction in instructions:
         size = instruction.opcode.size if instruction else 1
         chunk = data[address - start : address - start + size]
-        known = _known(instruction, names, inside) if instruction else {}
-        rows.append(_row(address, chunk, names.get(address), instruction, known))
+        known = _known(instruction, names, inside, dialect) if instruction else {}
+        rows.append(_row(address, chunk, names.get(address), instruction, known, dialect))
         used |= known.keys()
     equates = [(names[address], address) for address in sorted(used - begins)]
     return Disassembly(start, tuple(rows), tuple(equates))
 
 
 def _jump_names(
-    instructions: Sequence[tuple[int, Instruction | None]], begins: Set[int], names: Labels
+    instructions: Sequence[tuple[int, Instruction | None]],
+    begins: Set[int],
+    names: Labels,
+    prefix: str,
 ) -> dict[int, str]:
     """Names for the places inside that are jumped to and have none yet."""
     taken = set(names.values())
@@ -90,18 +115,24 @@ def _jump_names(
         if instruction is None or "(" in instruction.opcode.mode:
             continue
         target = instruction.target
-        jumps = instruction.opcode.is_branch or instruction.opcode.mnemonic in _FLOW
+        jumps = instruction.opcode.flow in _FLOW and instruction.opcode.placeholder
         if jumps and target is not None and target in begins and target not in names:
-            name = f"L{target:04X}"
+            name = f"{prefix}{target:04X}"
             found[target] = f"{name}_" if name in taken else name
     return found
 
 
-def _known(instruction: Instruction, names: Labels, inside: range) -> dict[int, str]:
+def _known(
+    instruction: Instruction, names: Labels, inside: range, dialect: Dialect
+) -> dict[int, str]:
     """The name the operand may be written with, by its address; at most one."""
     target, opcode = instruction.target, instruction.opcode
-    if target is None or target not in names or not reproducible(instruction):
+    if target is None or target not in names or not reproducible(instruction, dialect):
         return {}
+    if not opcode.placeholder:
+        return {}
+    if not dialect.sizes_by_value:
+        return {target: names[target]}
     # the assembler takes a label in the code for an absolute address, and has
     # no way to say that an indirect jump goes through an address below $100
     if opcode.placeholder == "a8" and target in inside:
@@ -112,32 +143,41 @@ def _known(instruction: Instruction, names: Labels, inside: range) -> dict[int, 
 
 
 def _row(
-    address: int, data: bytes, label: str | None, instruction: Instruction | None, known: Labels
+    address: int,
+    data: bytes,
+    label: str | None,
+    instruction: Instruction | None,
+    known: Labels,
+    dialect: Dialect,
 ) -> Row:
+    as_data = f"{dialect.data} " + ", ".join(f"${byte:02x}" for byte in data)
     if instruction is None:
-        return Row(address, data, label, _bytes(data), "", f"{load()[data[0]].syntax}, cut off")
+        first = load(dialect.cpu)[data[0]].syntax
+        return Row(address, data, label, as_data, "", f"{first}, cut off")
     source = format_instruction(instruction, known.get)
     cycles = format_cycles(instruction.opcode.cycles, instruction.crosses)
-    if not reproducible(instruction):
-        return Row(address, data, label, _bytes(data), cycles, source)
+    if not reproducible(instruction, dialect):
+        return Row(address, data, label, as_data, cycles, source)
     return Row(address, data, label, source, cycles, "")
 
 
-def reproducible(instruction: Instruction) -> bool:
+def reproducible(instruction: Instruction, dialect: Dialect = CA65) -> bool:
     """True if an assembler makes the same bytes of the printed instruction."""
     opcode = instruction.opcode
+    if opcode.mnemonic in dialect.longer:
+        return False
     if opcode.variant is not Variant.DOCUMENTED or not opcode.canonical:
         return False
-    if opcode.is_branch:
+    if opcode.placeholder == "e8" and opcode.flow in _FLOW:
         distance = (instruction.operand ^ 0x80) - 0x80
         return 0 <= instruction.address + 2 + distance < _ADDRESSES
     return True
 
 
-def readable_names(labels: Labels) -> dict[int, str]:
-    """``labels`` with names that ca65 accepts, each of them once."""
+def readable_names(labels: Labels, dialect: Dialect = CA65) -> dict[int, str]:
+    """``labels`` with names that the assembler accepts, each of them once."""
     names: dict[int, str] = {}
-    taken = {opcode.mnemonic for opcode in load()} | _RESERVED
+    taken = {opcode.mnemonic for opcode in load(dialect.cpu)} | dialect.reserved
     for address, label in sorted(labels.items()):
         name = re.sub(r"\W", "_", label.lstrip("@").replace("::", "_"), flags=re.ASCII)
         if not name or name[0].isdigit():
@@ -161,27 +201,29 @@ def format_disassembly(disassembly: Disassembly, title: str) -> str:
         '.setcpu "6502"',
     ]
     lines += [f"{name} := ${value:04x}" for name, value in disassembly.equates]
-    lines += [f".org ${disassembly.start:04x}", ""]
-    for row in disassembly.rows:
+    lines += [f".org ${disassembly.start:04x}", "", *format_rows(disassembly.rows)]
+    return "\n".join(lines) + "\n"
+
+
+def format_rows(rows: Sequence[Row]) -> list[str]:
+    """The lines of source: labels and instructions; addresses, bytes and cycles as comments."""
+    lines: list[str] = []
+    for row in rows:
         if row.label:
             lines.append(f"{row.label}:")
         comment = (
             f"; {row.address:04X}  {row.data.hex(' ').upper():<8}  {row.cycles:<5}  {row.note}"
         )
         lines.append(f"        {row.source:<24}{comment}".rstrip())
-    return "\n".join(lines) + "\n"
+    return lines
 
 
-def _split(data: bytes, start: int) -> list[tuple[int, Instruction | None]]:
+def _split(data: bytes, start: int, dialect: Dialect) -> list[tuple[int, Instruction | None]]:
     """Instructions one after the other; None where bytes of one are missing."""
     found: list[tuple[int, Instruction | None]] = []
     offset = 0
     while offset < len(data):
-        instruction = decode(data[offset : offset + 3], start + offset)
+        instruction = decode(data[offset : offset + 3], start + offset, dialect.cpu)
         found.append((start + offset, instruction))
         offset += instruction.opcode.size if instruction else 1
     return found
-
-
-def _bytes(data: bytes) -> str:
-    return ".byte " + ", ".join(f"${byte:02x}" for byte in data)

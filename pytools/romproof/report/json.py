@@ -96,10 +96,11 @@ class JsonReporter:
     def call(self, report: CallReport) -> str:
         """See docs/json.md, "romproof run"."""
         result = report.result
-        registers = result.registers
+        abi = result.abi
+        singles = [r.attribute for r in (*abi.registers, abi.stack_pointer)]
         fields: Json = {
             "symbol": report.symbol,
-            "registers": {name: getattr(registers, name) for name in ("a", "x", "y", "s", "p")},
+            "registers": {name: getattr(result, name) for name in (*singles, abi.flag_byte)},
             "flags": dict(result.flags),
             "cycles": result.cycles,
             "instructions": result.instructions,

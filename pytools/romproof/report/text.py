@@ -11,6 +11,7 @@ from rich.text import Text
 
 from romproof.conformance.model import Row
 from romproof.contract.model import CycleClaim
+from romproof.isa.abi import Abi
 from romproof.report.call import CallReport
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
@@ -40,7 +41,7 @@ class TextReporter:
         """A header, the routines, broken claims and the costliest source lines."""
         parts: list[RenderableType] = [*_cycles_head(report), "", self._routines(report.rows)]
         if report.broken:
-            parts += ["", *(_broken(row) for row in report.broken)]
+            parts += ["", *(_broken(row, report.header.abi) for row in report.broken)]
         if report.lines:
             parts += ["", self._lines(report)]
         return render(parts, self.width, self.colour)
@@ -155,7 +156,7 @@ def _cycles_head(report: CycleReport) -> list[RenderableType]:
     machine = f"{header.cpu} on {header.engine}, {clock.title} at {clock.hz:,} Hz"
     time = clock.microseconds(report.cycles)
     lasting = f"{time:,.1f} µs" if time < 10_000 else f"{time / 1000:,.1f} ms"
-    cost = Text(f"{report.cycles:,} cycles", style="bold")
+    cost = Text(f"{report.cycles:,} {header.abi.cycles}", style="bold")
     cost.append(f", {report.instructions:,} instructions, {lasting}", style="not bold")
     frames = clock.frames(report.cycles)
     if frames is not None:
@@ -168,24 +169,25 @@ def _cycles_head(report: CycleReport) -> list[RenderableType]:
 def _call_head(report: CallReport) -> list[RenderableType]:
     result = report.result
     title = Text(report.symbol, style="bold")
+    abi = result.abi
     title.append(
-        f"  {result.cycles:,} cycles, {result.instructions:,} instructions, "
+        f"  {result.cycles:,} {abi.cycles}, {result.instructions:,} instructions, "
         f"{result.stack} bytes of stack",
         style="not bold",
     )
     registers = Text()
-    for name in ("a", "x", "y", "s", "p"):
+    for name in (*abi.shown, abi.flag_byte):
         registers.append(f"{name.upper()} ", style="cyan")
-        registers.append(f"${getattr(result.registers, name):02X}  ")
+        registers.append(f"${getattr(result, name):0{abi.widths[name] // 4}X}  ")
     registers.append("flags ", style="cyan")
     registers.append(repr(result.flags))
     return [title, registers]
 
 
-def _broken(row: RoutineRow) -> Text:
+def _broken(row: RoutineRow, abi: Abi) -> Text:
     text = Text("claim broken: ", style="bold red")
     text.append(
-        f"{row.routine.name} claims {claim_text(row.claim)} cycles, "
+        f"{row.routine.name} claims {claim_text(row.claim)} {abi.cycles}, "
         f"took {row.routine.minimum:,}..{row.routine.maximum:,}",
         style="not bold default",
     )

@@ -83,7 +83,7 @@ class Diagnostics:
         Raises TooManyErrors when the limit of errors is passed.
         """
         span = diagnostic.span
-        chain = () if span is None else tuple(str(step.span) for step in span.chain())
+        chain = () if span is None else tuple(f"{s.what} {s.span}" for s in span.chain())
         key = (str(span), chain, diagnostic.message)
         if diagnostic.severity is Severity.ERROR:
             if key in self._seen:

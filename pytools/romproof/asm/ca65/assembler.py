@@ -63,6 +63,8 @@ def assemble(path: Path, options: Options, diagnostics: Diagnostics) -> Object:
     except OSError as fault:
         diagnostics.error(f"Cannot open input file '{path}': {fault.strerror}")
         raise BuildFailed(diagnostics.items) from None
+    if options.reading is not None:
+        options.reading(path)
     return assemble_source(Source(str(path), text), options, diagnostics)
 
 
@@ -106,10 +108,10 @@ class Assembler:
         self.diagnostics = diagnostics
         self.source = source
         self.sources = [source]
-        self.syntax = Syntax(features=set(options.features))
+        self.syntax = Syntax(set(options.features), options.ignore_case)
         self.cpu = options.cpu
         self.cpu_stack: list[str] = []
-        self.autoimport = False
+        self.autoimport = options.auto_import
         self.charmap = charmap(options.target)
         self.feed = Feed(self)
         self.files = Files(self)

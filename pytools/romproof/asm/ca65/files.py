@@ -23,26 +23,34 @@ class Files:
     def __init__(self, asm: Assembler) -> None:
         self._asm = asm
 
-    def _search(self, name: str) -> Path | None:
-        """The file ``name``, beside the file being read, its includers, or in -I folders."""
+    def _search(self, name: str, further: tuple[Path, ...]) -> Path | None:
+        """The file ``name``, beside the file being read, its includers, or in ``further``."""
         folders = [Path(frame.lexer.source.name).parent for frame in reversed(self._asm.feed.files)]
-        for folder in [*folders, *self._asm.options.include]:
+        for folder in [*folders, *further]:
             candidate = folder / name
             if _is_file(candidate):
                 return candidate
         return None
 
+    def _read(self, path: Path) -> bytes:
+        """The contents of a file; whoever keeps account of them is told. Raises OSError."""
+        data = path.read_bytes()
+        if self._asm.options.reading is not None:
+            self._asm.options.reading(path)
+        return data
+
     def include(self, name: str, token: Token) -> bool:
         """Read the file ``name`` next; False after an error."""
-        path = self._search(name)
+        folders = self._asm.options.include
+        path = self._search(name, folders)
         if path is None:
             fault = f"Cannot open include file '{name}': not found"
-            self._asm.error(fault, token, help=self._searched())
+            self._asm.error(fault, token, help=self._searched(folders, "-I"))
             return False
         if len(self._asm.feed.files) >= MAX_INCLUDES:
             self._asm.fatal(f"'{name}' is included {MAX_INCLUDES} levels deep: it includes itself")
         try:
-            text = path.read_bytes().decode("utf-8", "surrogateescape")
+            text = self._read(path).decode("utf-8", "surrogateescape")
         except OSError as fault:
             self._asm.error(f"Cannot open include file '{name}': {fault.strerror}", token)
             return False
@@ -70,21 +78,26 @@ class Files:
 
     def read_binary(self, name: str, token: Token) -> bytes | None:
         """The contents of a file for ``.incbin``; None after an error."""
-        path = Path(name) if _is_file(Path(name)) else self._search(name)
+        options = self._asm.options
+        if options.bin_include is None:
+            folders, option = options.include, "-I"
+        else:
+            folders, option = options.bin_include, "--bin-include-dir"
+        path = Path(name) if _is_file(Path(name)) else self._search(name, folders)
         if path is None:
             fault = f"Cannot open include file '{name}': not found"
-            self._asm.error(fault, token, help=self._searched())
+            self._asm.error(fault, token, help=self._searched(folders, option))
             return None
         try:
-            return path.read_bytes()
+            return self._read(path)
         except OSError as fault:
             self._asm.error(f"Cannot open include file '{name}': {fault.strerror}", token)
             return None
 
-    def _searched(self) -> str:
+    def _searched(self, further: tuple[Path, ...], option: str) -> str:
         folders = {str(Path(frame.lexer.source.name).parent) for frame in self._asm.feed.files}
-        folders |= {str(folder) for folder in self._asm.options.include}
-        return "searched in " + ", ".join(sorted(folders)) + "; add folders with -I"
+        folders |= {str(folder) for folder in further}
+        return "searched in " + ", ".join(sorted(folders)) + f"; add folders with {option}"
 
 
 def _is_file(path: Path) -> bool:

@@ -9,8 +9,8 @@ from romproof.engine.engines import DEFAULT_ENGINE, make_engine
 from romproof.engine.protocol import Engine, Stop
 from romproof.engine.registers import Sm83Registers
 from romproof.engine.space import PAGE, Clocked, Device
+from romproof.fix.layout import ROM_BANK
 from romproof.machine.gameboy import boot, lcd, sound
-from romproof.machine.gameboy.header import ROM_BANK
 from romproof.machine.gameboy.interrupts import IE, IF, InterruptRegisters
 from romproof.machine.gameboy.joypad import NONE_PRESSED, P1, Joypad
 from romproof.machine.gameboy.memory import HIGH, OAM, VRAM, Memory, Unmapped

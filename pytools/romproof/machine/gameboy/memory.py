@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from romproof.engine.space import PAGE, READ_CALL, SIZE, AddressSpace
-from romproof.machine.gameboy.header import RAM_BANK, ROM_BANK, Header, read_header
+from romproof.fix.layout import RAM_BANK, ROM_BANK
+from romproof.machine.gameboy.header import Header, read_header
 from romproof.machine.gameboy.mappers import Banks, Mapper, mapper_for
 
 ROM_LOW, ROM_HIGH, VRAM, CARTRIDGE_RAM, WRAM, ECHO, OAM, HIGH = (

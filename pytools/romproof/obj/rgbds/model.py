@@ -147,7 +147,8 @@ class ObjSection:
 
     The lower ``alignment`` bits of its address have to be ``align_offset``.
     ``data`` has ``size`` bytes in ROM types and is empty in others. ``lines``
-    are known while the object has not been through a file.
+    are known while the object has not been through a file. A ``typeless``
+    section, of an object of SDCC, gets its type from the linker script.
     """
 
     name: str
@@ -162,6 +163,7 @@ class ObjSection:
     data: bytes = b""
     patches: tuple[Patch, ...] = ()
     lines: tuple[ObjLine, ...] = ()
+    typeless: bool = False
 
 
 @dataclass(frozen=True, slots=True)

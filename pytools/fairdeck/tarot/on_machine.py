@@ -1,4 +1,4 @@
-"""The same run in the emulator: the ROM ``tarot``, called shuffle by shuffle."""
+"""The same run in machine code: a ROM on an emulated CPU, called shuffle by shuffle."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from fairdeck.tarot.feedback import Feedback, next_byte
 from fairdeck.tarot.runs import Outcome, Request
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.shuffle import SORTED
+from fairdeck.tarot.targets import Target
 from romproof.build import Built, build, load_manifest
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.machine import Machine
@@ -21,14 +22,14 @@ from romproof.text.errors import RomproofError
 DECK_INIT = "deck_init"
 SHUFFLE = "shuffle"
 LIMIT = 2_000_000
-"""Cycles one shuffle may take; a usual one takes less than 40,000."""
+"""Cycles one shuffle may take; a usual one takes less than 10,000."""
 
 MOST_BYTES = 512
 """Bytes one shuffle may take; the mean is 58, and 419 flips the least."""
 
 
 class RegisterLost(RomproofError):
-    """The 6502's register came to a state that a shuffle does not lead to."""
+    """A machine's shift register came to a state that a shuffle does not lead to."""
 
 
 def defines(feedback: Feedback, reduction: Reduction) -> Mapping[str, int]:
@@ -40,9 +41,9 @@ def defines(feedback: Feedback, reduction: Reduction) -> Mapping[str, int]:
 
 
 @cache
-def tarot_rom(feedback: Feedback, reduction: Reduction) -> Built:
+def tarot_rom(target: Target, feedback: Feedback, reduction: Reduction) -> Built:
     """The ROM in that variant, assembled in memory. Raises BuildFailed, DataMissing."""
-    manifest = load_manifest(rom_folder() / "tarot" / "manifest.toml")
+    manifest = load_manifest(rom_folder() / target.rom / "manifest.toml")
     return build(manifest, defines=defines(feedback, reduction))
 
 
@@ -51,19 +52,22 @@ def start(request: Request) -> Mapping[str | int, bytes]:
     return {"lfsr": request.seed.to_bytes(4, "big"), "rng": b"\0", "flips_left": b"\0"}
 
 
-def on_6502(
-    request: Request, engine: str = DEFAULT_ENGINE, tick: Callable[[], None] = lambda: None
+def on_machine(
+    target: Target,
+    request: Request,
+    engine: str = DEFAULT_ENGINE,
+    tick: Callable[[], None] = lambda: None,
 ) -> tuple[Outcome, ...]:
     """The run as the machine code has it, one outcome a shuffle; ``tick`` is called after each.
 
-    ``cycles`` go from the first instruction of ``shuffle`` to its RTS inclusive.
-    ``flips`` come from the 6502's own register (see flips_between). Raises what building the
-    ROM and calling it raise, NoSuchEngine and RegisterLost.
+    ``cycles`` go from the first instruction of ``shuffle`` to its last inclusive; on the SM83
+    they are M-cycles. ``flips`` come from the machine's own register (see flips_between). Raises
+    what building the ROM and calling it raise, NoSuchEngine and RegisterLost.
     """
-    rom = Rom(tarot_rom(request.feedback, request.reduction).image, engine)
+    rom = Rom(tarot_rom(target, request.feedback, request.reduction).image, engine)
     machine = rom.machine()
-    for target, data in start(request).items():
-        machine.write(target, data)
+    for symbol, data in start(request).items():
+        machine.write(symbol, data)
     machine.call(DECK_INIT)
     generator = _generator(machine, request.feedback)
     outcomes: list[Outcome] = []
@@ -79,7 +83,7 @@ def on_6502(
 
 
 def _generator(machine: Machine, feedback: Feedback) -> Generator:
-    """What the 6502's memory says."""
+    """What the machine's memory says."""
     state = int.from_bytes(machine.read("lfsr", 4), "big")
     return Generator(state, feedback, machine.read("rng", 1)[0], machine.read("flips_left", 1)[0])
 
@@ -101,7 +105,7 @@ def flips_between(before: Generator, after: Generator, reduction: Reduction) -> 
         state, _ = next_byte(state, before.feedback)
     if not candidates:
         raise RegisterLost(
-            f"the 6502's register went from {format_state(before.state)} to "
+            f"the shift register went from {format_state(before.state)} to "
             f"{format_state(after.state)}, which is not among the next {MOST_BYTES} states"
         )
     mean = expected_shuffle_flips(len(SORTED), reduction)

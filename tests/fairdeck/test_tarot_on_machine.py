@@ -1,4 +1,4 @@
-"""The tarot ROM in the emulator, against the vectors, the model and the golden file."""
+"""The tarot ROMs in the emulator, against the vectors, the model and the golden file."""
 
 from __future__ import annotations
 
@@ -18,22 +18,27 @@ from fairdeck.data import DataMissing, rom_folder
 from fairdeck.tarot.compare import Disagreement, require_equal
 from fairdeck.tarot.draw import Generator, Reduction, flip
 from fairdeck.tarot.feedback import FEEDBACKS, Feedback
-from fairdeck.tarot.on_6502 import RegisterLost, flips_between, on_6502
+from fairdeck.tarot.on_machine import RegisterLost, flips_between, on_machine
 from fairdeck.tarot.runs import Outcome, Request, on_model
 from fairdeck.tarot.shuffle import SORTED, shuffle
+from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target
 from romproof.engine.engines import choose_engine
 
+each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
+# one worker builds the ROMs for all of these tests
+pytestmark = pytest.mark.xdist_group("tarot-vectors")
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "tarot.json").read_text())["decks"]
 
 
+@each_target
 @pytest.mark.parametrize(
     "case", VECTORS, ids=lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}"
 )
-def test_machine_code_follows_the_vectors(case: dict[str, Any]) -> None:
+def test_machine_code_follows_the_vectors(target: Target, case: dict[str, Any]) -> None:
     feedback = FEEDBACKS[case["feedback"].lower()]
     decks = [bytes.fromhex(text) for text in case["deck_hex_after_each_shuffle"]]
     request = Request(int(case["state"], 16), len(decks), feedback, Reduction(case["reduction"]))
-    outcomes = on_6502(request)
+    outcomes = on_machine(target, request)
     assert [bytes(one.deck) for one in outcomes] == decks
     assert [one.flips for one in outcomes] == case["flips_per_shuffle"]
     for one, after in zip(outcomes, case["generator_after_each_shuffle"], strict=True):
@@ -42,32 +47,37 @@ def test_machine_code_follows_the_vectors(case: dict[str, Any]) -> None:
         )
 
 
+@each_target
 @settings(max_examples=15, deadline=None)
 @given(
     st.integers(1, 2**32 - 1),
     st.sampled_from(list(FEEDBACKS.values())),
     st.sampled_from(list(Reduction)),
 )
-def test_machine_code_is_the_model(seed: int, feedback: Feedback, reduction: Reduction) -> None:
+def test_machine_code_is_the_model(
+    target: Target, seed: int, feedback: Feedback, reduction: Reduction
+) -> None:
     request = Request(seed, 2, feedback, reduction)
-    require_equal(on_6502(request), on_model(request))
+    require_equal(target.title, on_machine(target, request), on_model(request))
 
 
+@each_target
 @pytest.mark.parametrize(
     "request_",
     golden_tarot.REQUESTS,
     ids=lambda r: f"{r.seed:08x}-{r.feedback.name}-{r.reduction.value}",
 )
-def test_decks_and_cycles_are_the_golden_ones(request_: Request) -> None:
-    rows = json.loads(golden_tarot.FILE.read_text())
-    found = golden_tarot.as_golden(request_)
+def test_decks_and_cycles_are_the_golden_ones(target: Target, request_: Request) -> None:
+    rows = json.loads(golden_tarot.golden_file(target).read_text())
+    found = golden_tarot.as_golden(target, request_)
     keys = ("seed", "feedback", "reduction")
     (golden,) = [row for row in rows if all(row[k] == found[k] for k in keys)]
     assert found == golden
 
 
-def test_golden_decks_and_states_are_the_models() -> None:
-    rows = json.loads(golden_tarot.FILE.read_text())
+@each_target
+def test_golden_decks_and_states_are_the_models(target: Target) -> None:
+    rows = json.loads(golden_tarot.golden_file(target).read_text())
     assert len(rows) == len(golden_tarot.REQUESTS)
     for row, request in zip(rows, golden_tarot.REQUESTS, strict=True):
         model = on_model(request)
@@ -76,33 +86,45 @@ def test_golden_decks_and_states_are_the_models() -> None:
         assert row["flips"] == [one.flips for one in model]
 
 
-def test_json_of_the_6502_has_the_cycles() -> None:
+@pytest.mark.parametrize(("target", "engine"), [(MOS6502, "py65"), (SM83, "plain")])
+def test_json_of_a_machine_has_the_cycles(target: Target, engine: str) -> None:
     args = ["tarot", "shuffle", "--seed", "12345678", "--shuffles", "2", "--json"]
     model = json.loads(_called(args))
-    found = json.loads(_called([*args, "--on", "6502", "--engine", "py65"]))
+    found = json.loads(_called([*args, "--on", target.name, "--engine", engine]))
     cycles = found.pop("cycles")
     assert model.pop("cycles") == [None, None]
     assert found == model
-    assert cycles == [one.cycles for one in on_6502(Request(0x12345678, 2, FEEDBACKS["a3"]))]
-    # 77 exchanges of two cards, two loads and two stores each, are 1,000 cycles by themselves
-    assert all(1_000 < count < 100_000 for count in cycles)
+    outcomes = on_machine(target, Request(0x12345678, 2, FEEDBACKS["a3"]))
+    assert cycles == [one.cycles for one in outcomes]
+    # 77 exchanges of two cards, two loads and two stores each, are 600 cycles by themselves
+    assert all(600 < count < 100_000 for count in cycles)
 
 
-def test_text_of_the_6502_compares_with_the_model() -> None:
-    text = _called(["tarot", "shuffle", "--seed", "12345678", "--on", "6502"])
-    (cycles,) = [one.cycles for one in on_6502(Request(0x12345678))]
-    assert "78 of 78 equal" in text
-    assert f"{cycles:,} cycles" in text
+@each_target
+def test_text_of_a_machine_compares_with_the_model(target: Target) -> None:
+    text = _called(["tarot", "shuffle", "--seed", "12345678", "--on", target.name])
+    (cycles,) = [one.cycles for one in on_machine(target, Request(0x12345678))]
+    assert f"shuffled once on the {target.title}" in text
+    assert f"{target.title} against model: 78 of 78 equal" in text
+    assert f" flips, {cycles:,} {target.cycles}\n" in text
 
 
-def test_demo_shows_deck_check_and_report() -> None:
+def test_demo_shows_deck_checks_and_reports() -> None:
     text = _called(["tarot", "demo"])
-    (one,) = on_6502(Request(0x12345678))
-    assert "seed 12345678, shuffled once on the 6502" in text
-    assert "78 of 78 equal" in text
-    assert text.count(f"{one.cycles:,} cycles") == 2  # ours, and the report's
+    assert "seed 12345678, shuffled once on the 6502 and the SM83" in text
     assert any(line.startswith("shuffle") and "self" not in line for line in text.splitlines())
-    assert f"6502 on {choose_engine()}" in text
+    for target, cpu in ((MOS6502, "mos6502"), (SM83, "sm83")):
+        (one,) = on_machine(target, Request(0x12345678))
+        assert f"{target.title} against model: 78 of 78 equal" in text
+        # ours, and the report's
+        assert text.count(f"{one.cycles:,} {target.cycles}") == 2
+        assert f"{cpu} on {choose_engine(cpu)}" in text
+
+
+def test_demo_of_one_cpu_leaves_the_other_alone() -> None:
+    text = _called(["tarot", "demo", "--on", "6502", "--engine", "py65"])
+    assert "shuffled once on the 6502\n" in text
+    assert "SM83" not in text
 
 
 def _called(args: list[str]) -> str:
@@ -114,15 +136,15 @@ def _called(args: list[str]) -> str:
 def test_a_disagreement_is_told_and_fails(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    honest = on_6502(Request(0x12345678))[0]
+    honest = on_machine(SM83, Request(0x12345678))[0]
     cards = list(honest.deck)
     cards[3], cards[60] = cards[60], cards[3]
     wrong = replace(honest, deck=tuple(cards))
-    monkeypatch.setattr("fairdeck.tarot.on_6502.on_6502", lambda *_: (wrong,))
-    assert run(["tarot", "shuffle", "--seed", "12345678", "--on", "6502"]) == 1
+    monkeypatch.setattr("fairdeck.tarot.on_machine.on_machine", lambda *_: (wrong,))
+    assert run(["tarot", "shuffle", "--seed", "12345678", "--on", "sm83"]) == 1
     shown = capsys.readouterr()
     assert "76 of 78 equal" in shown.out
-    assert "disagrees with the model in shuffle 1: place 3 of the deck" in shown.err
+    assert "the SM83 disagrees with the model in shuffle 1: place 3 of the deck" in shown.err
 
 
 @pytest.mark.parametrize(
@@ -136,9 +158,9 @@ def test_a_disagreement_is_told_and_fails(
 )
 def test_every_kind_of_difference_is_found(changed: dict[str, Any], said: str) -> None:
     model = Outcome(SORTED, Generator(5), 2, None)
-    require_equal([replace(model, cycles=99)], [model])
+    require_equal("6502", [replace(model, cycles=99)], [model])
     with pytest.raises(Disagreement, match=said):
-        require_equal([replace(model, **changed)], [model])
+        require_equal("6502", [replace(model, **changed)], [model])
 
 
 def _left(generator: Generator, flips: int) -> Generator:
@@ -177,7 +199,8 @@ def test_a_register_that_no_shuffle_leads_to_is_told() -> None:
 
 
 def test_rom_folder_has_the_manifest_and_the_library_beside() -> None:
-    assert (rom_folder() / "tarot" / "manifest.toml").is_file()
+    for target in TARGETS.values():
+        assert (rom_folder() / target.rom / "manifest.toml").is_file()
     assert (rom_folder().parent / "asm").is_dir()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,12 @@ from typing import Any
 import pytest
 
 from fairdeck.data import rom_folder
+from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target
 from romproof.build import Manifest, build, load_manifest
 from romproof.harness.rom import Rom
 
 HERE = Path(__file__).parent
 VECTORS = json.loads((HERE.parent / "vectors" / "tarot.json").read_text())
-MANIFEST = load_manifest(rom_folder() / "tarot" / "manifest.toml")
 REDUCTIONS = {"correct": 0, "printed": 1}
 STEPS_CHECKED = 64  # calls of the register; the vectors go on to 1,000
 
@@ -23,30 +24,49 @@ STEPS_CHECKED = 64  # calls of the register; the vectors go on to 1,000
 pytestmark = pytest.mark.xdist_group("tarot-vectors")
 
 
+each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
+
+
+def manifest_of(target: Target) -> Manifest:
+    """The ROM of a CPU."""
+    return load_manifest(rom_folder() / target.rom / "manifest.toml")
+
+
+def defines(feedback: str, reduction: str) -> dict[str, int]:
+    """The symbols that choose a variant; the vectors have more feedback bytes than the model."""
+    return {"TAROT_FEEDBACK": int(feedback, 16), "TAROT_REDUCTION": REDUCTIONS[reduction]}
+
+
 @cache
-def rom(feedback: str = "A3", reduction: str = "correct") -> Rom:
+def rom(target: Target, feedback: str = "A3", reduction: str = "correct") -> Rom:
     """The tarot ROM with these parameters."""
-    defines = {"TAROT_FEEDBACK": int(feedback, 16), "TAROT_REDUCTION": REDUCTIONS[reduction]}
-    return Rom(build(MANIFEST, defines=defines).image)
+    return Rom(build(manifest_of(target), defines=defines(feedback, reduction)).image)
 
 
 @cache
-def tape_rom(reduction: str) -> Rom:
+def tape_rom(target: Target, reduction: str) -> Rom:
     """The draw alone, on top of a next_byte that plays back given bytes."""
-    library = MANIFEST.include[0] / "tarot"
-    files = [HERE / "tape.s", *(library / name for name in ("state.s", "flip.s", "draw.s"))]
-    manifest = Manifest(
-        name="tape", sources=tuple(files), include=MANIFEST.include, config=MANIFEST.config
+    manifest = manifest_of(target)
+    suffix = {MOS6502: ".s", SM83: ".asm"}[target]
+    library = manifest.include[0] / "tarot"
+    files = [library / f"{name}{suffix}" for name in ("state", "flip", "draw")]
+    tape = replace(
+        manifest,
+        name="tape",
+        sources=(HERE / f"tape{suffix}", *files),
+        entry=None,
+        header=None,
     )
-    return Rom(build(manifest, defines={"TAROT_REDUCTION": REDUCTIONS[reduction]}).image)
+    return Rom(build(tape, defines=defines("A3", reduction)).image)
 
 
+@each_target
 @pytest.mark.parametrize("routine", ["next_byte", "next_byte_small"])
 @pytest.mark.parametrize(
     "case", VECTORS["lfsr"], ids=lambda case: f"{case['feedback']}-{case['state']}"
 )
-def test_register(case: dict[str, Any], routine: str) -> None:
-    machine = rom(case["feedback"]).machine()
+def test_register(target: Target, case: dict[str, Any], routine: str) -> None:
+    machine = rom(target, case["feedback"]).machine()
     machine.write("lfsr", bytes.fromhex(case["state"]))
     states = {int(calls): state for calls, state in case["state_after_calls"].items()}
     wanted = bytes.fromhex(case["bytes_64"])
@@ -58,13 +78,14 @@ def test_register(case: dict[str, Any], routine: str) -> None:
             assert machine.read("lfsr").hex().upper() == states[call]
 
 
+@each_target
 @pytest.mark.parametrize(
     "case",
     VECTORS["draws"],
     ids=lambda case: f"{case['feedback']}-{case['state']}-{case['reduction']}",
 )
-def test_draws(case: dict[str, Any]) -> None:
-    machine = rom(case["feedback"], case["reduction"]).machine()
+def test_draws(target: Target, case: dict[str, Any]) -> None:
+    machine = rom(target, case["feedback"], case["reduction"]).machine()
     machine.write("lfsr", bytes.fromhex(case["state"]))
     machine.write("rng", 0)
     machine.write("flips_left", 0)
@@ -73,14 +94,15 @@ def test_draws(case: dict[str, Any]) -> None:
     assert machine.read("flips_left")[0] == case["flips_left"]
 
 
+@each_target
 @pytest.mark.parametrize(
     "case", VECTORS["streams"], ids=lambda case: f"{case['n']}-{case['reduction']}"
 )
-def test_streams(case: dict[str, Any]) -> None:
+def test_streams(target: Target, case: dict[str, Any]) -> None:
     bits = case["bits"]
     # flips are taken from bit 0 upward
     tape = bytes(int(bits[at : at + 8][::-1], 2) for at in range(0, len(bits), 8))
-    machine = tape_rom(case["reduction"]).machine()
+    machine = tape_rom(target, case["reduction"]).machine()
     machine.write("tape", tape.ljust(64, b"\0"))
     for name in ("tape_at", "rng", "flips_left"):
         machine.write(name, 0)
@@ -98,7 +120,7 @@ PROGRAM_LIMIT = 2_000_000
 
 @pytest.mark.parametrize("case", VECTORS["decks"][:20], ids=lambda case: case["state"])
 def test_the_program_from_reset(case: dict[str, Any]) -> None:
-    machine = rom(case["feedback"], case["reduction"]).machine()
+    machine = rom(MOS6502, case["feedback"], case["reduction"]).machine()
     decks = case["deck_hex_after_each_shuffle"]
     machine.write("lfsr", bytes.fromhex(case["state"]))
     machine.write("shuffle_count", len(decks))
@@ -114,7 +136,7 @@ def test_the_program_from_reset(case: dict[str, Any]) -> None:
 
 
 def test_the_program_refuses_the_zero_seed() -> None:
-    machine = rom().machine()
+    machine = rom(MOS6502).machine()
     machine.write("lfsr", bytes(4))
     machine.write("shuffle_count", 1)
     before = machine.read("deck", 78)

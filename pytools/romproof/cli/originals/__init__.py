@@ -1,0 +1,1 @@
+"""The command lines of the original tools, so that a project's own makefile works as it is."""

@@ -1,0 +1,178 @@
+"""Command lines as the RGBDS tools read them, which is as getopt_long_only(3) does.
+
+Short options may be joined (``-tw``, ``-p0xFF``), long ones abbreviated and
+written with one dash or two, options and files mixed. ``--`` ends the options,
+and so does ``-``, which is itself a file: standard input or output. ``@file``
+stands for the words in that file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from romproof.text.errors import RomproofError
+
+FILE = ""
+"""The key under which arguments come that are no options."""
+
+
+class BadCommandLine(RomproofError):
+    """A command line the tool cannot follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option, as ``-short`` (one letter, or "" for none) and ``--long`` (or "").
+
+    ``argument`` is what help calls its argument, "" when it takes none.
+    ``help`` is one line; an option without it is known and not listed.
+    """
+
+    short: str
+    long: str = ""
+    argument: str = ""
+    help: str = ""
+
+    @property
+    def key(self) -> str:
+        """What it is known by: the letter, or the long name."""
+        return self.short or self.long
+
+    @property
+    def shown(self) -> str:
+        """How messages call it."""
+        return f"-{self.short}" if self.short else f"--{self.long}"
+
+
+def parse(words: Sequence[str], options: Sequence[Option]) -> Iterator[tuple[str, str]]:
+    """The options and files of a command line, in order.
+
+    Gives pairs of an option's key (FILE for a file) and its argument ("" without one).
+    Raises BadCommandLine when an option is unknown or ambiguous, has an argument
+    too many or too few, or when an ``@file`` cannot be read.
+    """
+    return _words(list(words), options, ())
+
+
+def _words(
+    words: list[str], options: Sequence[Option], inside: tuple[str, ...]
+) -> Iterator[tuple[str, str]]:
+    shorts = {option.short: option for option in options if option.short}
+    at = 0
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if word == "--" or word == "-":
+            # what follows is files even if it looks like options
+            for file in words[at - (word == "-") :]:
+                yield FILE, file
+            return
+        if word.startswith("@"):
+            yield from _words(_at_file(word[1:], inside), options, (*inside, word))
+            continue
+        if not word.startswith("-"):
+            yield FILE, word
+            continue
+        option = _long_option(word, options, shorts)
+        if option is not None:
+            given = word.partition("=")[2] if "=" in word else None
+            if given is not None and not option.argument:
+                raise BadCommandLine(f"the option '--{option.long}' takes no argument")
+            if given is None and option.argument:
+                given = _next(words, at, f"--{option.long}")
+                at += 1
+            yield option.key, given or ""
+            continue
+        letters = word[1:]
+        while letters:
+            letter, letters = letters[0], letters[1:]
+            if letter not in shorts:
+                raise BadCommandLine(f"unknown option '-{letter}'")
+            option = shorts[letter]
+            if option.argument and not letters:
+                letters = _next(words, at, f"-{letter}")
+                at += 1
+            yield option.key, letters if option.argument else ""
+            if option.argument:
+                break
+
+
+def _next(words: list[str], at: int, option: str) -> str:
+    if at >= len(words):
+        raise BadCommandLine(f"the option '{option}' needs an argument")
+    return words[at]
+
+
+def _long_option(word: str, options: Sequence[Option], shorts: dict[str, Option]) -> Option | None:
+    """The long option that ``word`` names; None for short ones."""
+    double = word.startswith("--")
+    name = word.lstrip("-") if not double else word[2:]
+    name = name.partition("=")[0]
+    exact = [option for option in options if option.long and option.long == name]
+    if exact:
+        return exact[0]
+    found = [option for option in options if option.long.startswith(name)] if name else []
+    if len(found) == 1 and not (not double and len(name) == 1 and name in shorts):
+        return found[0]
+    if double:
+        if found:
+            likely = ", ".join(f"--{option.long}" for option in found)
+            raise BadCommandLine(f"the option '--{name}' is ambiguous: {likely}")
+        raise BadCommandLine(f"unknown option '--{name}'")
+    return None
+
+
+def _at_file(name: str, inside: tuple[str, ...]) -> list[str]:
+    """The words of an ``@file``; lines that begin with '#' are comments."""
+    if f"@{name}" in inside:
+        raise BadCommandLine(f"the file '{name}' of arguments contains itself")
+    try:
+        with open(name, "rb") as file:
+            lines = os.fsdecode(file.read()).replace("\r", "\n").split("\n")
+    except OSError as fault:
+        raise BadCommandLine(
+            f"the file '{name}' of arguments cannot be read: {fault.strerror}"
+        ) from None
+    return [
+        word
+        for line in lines
+        if not line.lstrip(" \t").startswith("#")
+        for word in line.replace("\t", " ").split(" ")
+        if word
+    ]
+
+
+_MAX_DIGITS = 64
+_PREFIXES = {"%": 2, "&": 8, "$": 16, "0b": 2, "0o": 8, "0x": 16}
+
+
+def whole_number(text: str) -> int | None:
+    """A number as the RGBDS tools take it, or None: ``42``, ``$2A``, ``0x2A``, ``&52``, ``%101``.
+
+    Signs and ``_`` are not taken.
+    """
+    text = text.lstrip(" \t").lower()
+    base = 10
+    for prefix, prefix_base in _PREFIXES.items():
+        if text.startswith(prefix):
+            base, text = prefix_base, text[len(prefix) :]
+            break
+    digits = "0123456789abcdef"[:base]
+    if not text or any(c not in digits for c in text):
+        return None
+    significant = text.lstrip("0")
+    if len(significant) > _MAX_DIGITS:
+        return 1 << _MAX_DIGITS  # too large for any option; reading it could take long
+    return int(significant or "0", base)
+
+
+def byte_argument(option: Option, text: str) -> int:
+    """The number from 0 to 255 given to ``option``. Raises BadCommandLine."""
+    value = whole_number(text)
+    if value is None:
+        raise BadCommandLine(f"the argument of '{option.shown}' is no number: '{text}'")
+    if value > 0xFF:
+        raise BadCommandLine(f"the argument of '{option.shown}' must be within 0..0xFF: '{text}'")
+    return value

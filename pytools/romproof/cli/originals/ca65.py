@@ -1,0 +1,186 @@
+"""``romproof ca65``: the assembler under the original's command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+
+from romproof import __version__
+from romproof.asm import Options, assemble
+from romproof.asm.ca65.lexer import FEATURES
+from romproof.asm.ca65.listing import object_listing
+from romproof.asm.ca65.targets import TARGETS
+from romproof.asm.options import CPUS
+from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
+from romproof.cli.originals.cc65_arguments import (
+    VERSION,
+    definition,
+    number,
+    one_of,
+    parse,
+    write,
+)
+from romproof.cli.originals.command import HelpWanted, OriginalCommand
+from romproof.cli.output import assembling, show_diagnostics
+from romproof.obj.objfile import write_object
+from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
+
+OPTIONS = (
+    Option("o", "", "NAME", "The object file; default: the source's name with the ending .o."),
+    Option("D", "", "NAME[=VALUE]", "Define a symbol."),
+    Option("I", "include-dir", "DIR", "A folder for .include."),
+    Option("", "bin-include-dir", "DIR", "A folder for .incbin."),
+    Option("t", "target", "SYSTEM", "Its symbols and character set; c64, nes, none ..."),
+    Option("", "cpu", "CPU", "6502, 6502X (with undocumented opcodes) or none."),
+    Option("", "feature", "NAME", "Switch a .feature on."),
+    Option("U", "auto-import", "", "Import symbols that are not defined."),
+    Option("i", "ignore-case", "", "Of symbols."),
+    Option("l", "listing", "NAME", "Write the source beside its bytes."),
+    Option("", "list-bytes", "N", "Bytes of one source line in the listing; default: 12."),
+    Option("", "create-dep", "NAME", "Write a rule for make."),
+    Option("", "create-full-dep", "NAME", "The same."),
+    Option("W", "", "N", "0: no warnings."),
+    Option("", "large-alignment", "", "No warnings about large alignments."),
+    Option("g", "debug-info", "", "Does nothing: objects always hold lines and labels."),
+    Option("V", "version", "", "Tell the version."),
+    Option("h", "help", "", "This text."),
+    # what a 6502 or our listing has no use for
+    Option("mm", "memory-model", "MODEL"),
+    Option("s", "smart"),
+    Option("", "relax-checks"),
+    Option("", "pagelength", "N"),
+    Option("v", "verbose"),
+    Option("d", "debug"),
+)
+
+
+@dataclass(slots=True)
+class _Settings:
+    """What the command line asks for."""
+
+    source: Path | None = None
+    output: Path | None = None
+    defines: list[tuple[str, int]] = field(default_factory=list)
+    include: list[Path] = field(default_factory=list)
+    binaries: list[Path] = field(default_factory=list)
+    target: str = "none"
+    cpu: str = "6502"
+    features: list[str] = field(default_factory=list)
+    auto_import: bool = False
+    ignore_case: bool = False
+    listing: Path | None = None
+    list_bytes: int = 12
+    dependencies: list[Path] = field(default_factory=list)
+    warnings: bool = True
+    large_alignment: bool = False
+
+    def take(self, key: str, argument: str) -> None:
+        """Follow one option. Raises BadCommandLine."""
+        match key:
+            case "o":
+                self.output = Path(argument)
+            case "D":
+                self.defines.append(definition(argument, value_needed=False))
+            case "I":
+                self.include.append(Path(argument))
+            case "bin-include-dir":
+                self.binaries.append(Path(argument))
+            case "t":
+                self.target = one_of("target", argument, TARGETS)
+            case "cpu":
+                self.cpu = one_of("CPU", argument, CPUS)
+            case "feature":
+                self.features.append(one_of("feature", argument, sorted(FEATURES)))
+            case "U":
+                self.auto_import = True
+            case "i":
+                self.ignore_case = True
+            case "l":
+                self.listing = Path(argument)
+            case "list-bytes":
+                self.list_bytes = number("--list-bytes", argument, 255)
+            case "create-dep" | "create-full-dep":
+                self.dependencies.append(Path(argument))
+            case "W":
+                self.warnings = number("-W", argument) > 0
+            case "large-alignment":
+                self.large_alignment = True
+            case "mm":
+                if one_of("memory model", argument, ("near", "far", "huge")) != "near":
+                    raise BadCommandLine(f"memory model '{argument}' is one of the 65816's only")
+            case "relax-checks":
+                raise BadCommandLine("'--relax-checks' is not supported: all checks are made")
+            case "h":
+                raise HelpWanted
+            case _ if key == FILE:
+                if self.source is not None:
+                    raise BadCommandLine(f"one source at a time; what is '{argument}' for?")
+                self.source = Path(argument)
+
+    def wants(self, found: Diagnostic) -> bool:
+        """Whether a finding is to be shown."""
+        if found.severity is not Severity.WARNING:
+            return True
+        return self.warnings and not (self.large_alignment and "suspiciously" in found.message)
+
+
+def run(words: Sequence[str]) -> int:
+    """Assemble FILE as ca65 2.19 does, for a makefile that is written for it.
+
+    The object file is one that 'romproof ld65' links. When anything is wrong
+    the exit code is 1, and nothing is written.
+
+    \b
+    Examples:
+      romproof ca65 -t c64 -D DEBUG=1 main.s -o main.o
+      make CA65='romproof ca65' LD65='romproof ld65'
+    """
+    settings = _Settings()
+    for key, argument in parse(words, OPTIONS):
+        if key == "V":
+            click.echo(f"ca65 V{VERSION} - romproof {__version__}", err=True)
+            return 0
+        settings.take(key, argument)
+    if settings.source is None:
+        raise BadCommandLine("there is no source to assemble")
+    output = settings.output or settings.source.with_suffix(".o")
+    read: dict[str, None] = {}  # files, in order, each once
+    diagnostics = Diagnostics()
+    try:
+        with assembling() as seen:
+            options = Options(
+                defines=tuple(settings.defines),
+                include=tuple(settings.include),
+                cpu=settings.cpu,
+                features=tuple(settings.features),
+                out=click.echo,
+                target=settings.target,
+                progress=seen,
+                auto_import=settings.auto_import,
+                ignore_case=settings.ignore_case,
+                bin_include=tuple(settings.binaries),
+                reading=lambda path: read.setdefault(str(path)),
+            )
+            made = assemble(settings.source, options, diagnostics)
+    except BuildFailed as failure:
+        raise BuildFailed(filter(settings.wants, failure.diagnostics)) from None
+    results: list[tuple[Path, bytes | str]] = [(output, write_object(made))]
+    if settings.listing is not None:
+        results.append((settings.listing, object_listing(made, settings.list_bytes or None)))
+    results += [(path, _rules(output, read)) for path in settings.dependencies]
+    write(results, read)
+    show_diagnostics(filter(settings.wants, diagnostics.items))
+    return 0
+
+
+def _rules(output: Path, read: Iterable[str]) -> str:
+    """For make: the object depends on all that was read; that nobody makes (as ca65 writes it)."""
+    files = " ".join(path.replace(" ", "\\ ") for path in read)
+    name = str(output).replace(" ", "\\ ")
+    return f"{name}:\t{files}\n\n{files}:\n\n"
+
+
+COMMAND = OriginalCommand("ca65", run, OPTIONS, "[OPTIONS] FILE")

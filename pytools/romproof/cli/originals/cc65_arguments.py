@@ -1,0 +1,97 @@
+"""Command lines as the tools of cc65 read them.
+
+They know short options of one or two letters, whose argument follows in the
+same word or is the next one, and long options, whose argument is the next word.
+Letters cannot be joined, and long names not be abbreviated. Options and files
+may be mixed; their order counts.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
+from romproof.text.diagnostic import suggest
+from romproof.text.files import write_all
+
+VERSION = "2.19"
+"""Of cc65, whose behaviour the tools have."""
+
+_HEX = re.compile(r"(?:\$|0[xX])([0-9A-Fa-f]+)")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def parse(words: Sequence[str], options: Sequence[Option]) -> Iterator[tuple[str, str]]:
+    """The options and files of a command line, in order.
+
+    Gives pairs of an option's key (FILE for a file) and its argument ("" without one).
+    Raises BadCommandLine when an option is unknown or its argument is missing.
+    """
+    known = {f"-{option.short}": option for option in options if option.short}
+    known |= {f"--{option.long}": option for option in options if option.long}
+    following = iter(words)
+    for word in following:
+        if not word.startswith("-"):
+            yield FILE, word
+            continue
+        name = word
+        if not word.startswith("--"):
+            name = word[:3] if word[:3] in known else word[:2]
+        if name not in known:
+            hint = suggest(word, known)
+            raise BadCommandLine(f"unknown option '{word}'" + (f"; {hint}" if hint else ""))
+        option, argument = known[name], word[len(name) :]
+        if not option.argument:
+            yield option.key, ""  # what follows a letter in its word means nothing
+            continue
+        if not argument:
+            argument = next(following, "")
+        if not argument:
+            raise BadCommandLine(f"the option '{name}' needs an argument")
+        yield option.key, argument
+
+
+def number(option: str, text: str, highest: int = 0xFFFFFFFF) -> int:
+    """``12``, ``$0C`` or ``0x0C`` as a number. Raises BadCommandLine."""
+    match = _HEX.fullmatch(text)
+    if match is not None:
+        value = int(match[1], 16)
+    elif text.isdecimal() and text.isascii():
+        value = int(text)
+    else:
+        raise BadCommandLine(f"'{text}' is no number; write {option} 12 or {option} 0x0C")
+    if value > highest:
+        raise BadCommandLine(f"the argument of '{option}' is more than {highest}: '{text}'")
+    return value
+
+
+def definition(text: str, value_needed: bool) -> tuple[str, int]:
+    """``NAME=VALUE`` of -D; a value that may be missing is 0. Raises BadCommandLine."""
+    name, equals, value = text.partition("=")
+    if not _NAME.fullmatch(name) or (value_needed and not equals):
+        raise BadCommandLine(f"invalid definition '{text}'; write -D NAME=12 or -D NAME=0x0C")
+    return name, number(f"-D {name}=", value) if equals else 0
+
+
+def one_of(what: str, text: str, names: Iterable[str]) -> str:
+    """The name that ``text`` is in any case. Raises BadCommandLine."""
+    names = list(names)
+    for name in names:
+        if name.lower() == text.lower():
+            return name
+    hint = suggest(text, names)
+    raise BadCommandLine(f"no {what} '{text}'; {hint or 'known: ' + ', '.join(names)}")
+
+
+def write(results: Sequence[tuple[Path, bytes | str]], inputs: Iterable[str | Path]) -> None:
+    """Write all results or none. Raises BadCommandLine where one would replace an input."""
+    taken = {os.path.realpath(path): "is an input" for path in inputs}
+    for path, _ in results:
+        why = taken.get(os.path.realpath(path))
+        if why is not None and not str(path).startswith("/dev/"):
+            raise BadCommandLine(f"cannot write '{path}': it {why}")
+        taken[os.path.realpath(path)] = "is written already"
+    write_all(results)

@@ -1,0 +1,124 @@
+"""What the commands with an original's command line share."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from romproof import __version__
+from romproof.cli.originals.arguments import BadCommandLine, Option, whole_number
+
+RGBDS_VERSION = "1.0.3"
+"""The version of RGBDS whose behaviour the commands have."""
+
+COLOUR = Option("", "color", "WHEN", "Colour messages: always, never or auto.")
+
+
+class HelpWanted(Exception):
+    """Raised by a tool whose command line asks for help."""
+
+
+class OriginalCommand(click.Command):
+    """``romproof NAME ...`` with the command line of the tool NAME.
+
+    ``run`` gets all words and gives the exit code; its docstring is the help
+    text. A wrong command line exits with 1, as in the originals.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        run: Callable[[Sequence[str]], int],
+        options: Sequence[Option],
+        usage: str,
+    ) -> None:
+        super().__init__(name, callback=run, help=run.__doc__, add_help_option=False)
+        self.options = options
+        self.usage = usage
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the words as they are."""
+        ctx.params["words"] = list(args)
+        return []
+
+    def invoke(self, ctx: click.Context) -> int:
+        """Run the tool; a wrong command line is told with where help is."""
+        from romproof.cli.output import error
+
+        assert self.callback is not None
+        try:
+            code: int = self.callback(ctx.params["words"])
+        except BadCommandLine as fault:
+            error(f"{fault}; see 'romproof {self.name} --help'")
+            return 1
+        except HelpWanted:
+            click.echo(self.get_help(ctx))
+            return 0
+        return code
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The usage line."""
+        formatter.write_usage(ctx.command_path, self.usage)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options that have a line of help."""
+        rows = []
+        for option in self.options:
+            if option.help:
+                names = [f"-{option.short}"] if option.short else []
+                names += [f"--{option.long}"] if option.long else []
+                rows.append((f"{', '.join(names)} {option.argument}".rstrip(), option.help))
+        with formatter.section("Options"):
+            formatter.write_dl(rows)
+
+
+def show_version(name: str) -> None:
+    """The version line, which begins as the original's."""
+    click.echo(f"{name} v{RGBDS_VERSION} (romproof {__version__})")
+
+
+def choose_colour(when: str) -> None:
+    """Take ``--color WHEN``. Raises BadCommandLine when it is none of the three words."""
+    from romproof.cli import output
+
+    if when.lower() not in ("always", "never", "auto"):
+        raise BadCommandLine(f"'--color {when}' is none of always, never and auto")
+    output.colour = {"always": True, "never": False}.get(when.lower())
+
+
+def backtrace(argument: str, quiet_places: bool) -> bool:
+    """Take ``-B``: whether quiet places are to be shown, given what was said of them before.
+
+    The rest of it is about a form of messages that is not ours. Raises BadCommandLine.
+    """
+    word = argument.lower()
+    if word in ("all", "no-all"):
+        return word == "all"
+    if word not in ("collapse", "no-collapse") and whole_number(argument) is None:
+        raise BadCommandLine(f"'-B {argument}' is not understood")
+    return quiet_places
+
+
+def shown_name(name: str) -> str:
+    """What messages call an input file."""
+    return "<stdin>" if name == "-" else name
+
+
+def standard_input() -> bytes:
+    """All of standard input."""
+    return sys.stdin.buffer.read()
+
+
+def write_outputs(outputs: Sequence[tuple[str, bytes | str]]) -> None:
+    """Write files, all or none of them; '-' is standard output."""
+    from romproof.text.files import write_all
+
+    write_all([(Path(name), data) for name, data in outputs if name != "-"])
+    for name, data in outputs:
+        if name == "-":
+            raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
+            sys.stdout.buffer.write(raw)
+            sys.stdout.buffer.flush()

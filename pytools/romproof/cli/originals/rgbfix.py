@@ -1,0 +1,240 @@
+"""``romproof rgbfix``: the header of a ROM, with the command line of RGBDS's tool."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from romproof.cli.originals.arguments import (
+    FILE,
+    BadCommandLine,
+    Option,
+    byte_argument,
+    parse,
+    whole_number,
+)
+from romproof.cli.originals.command import (
+    COLOUR,
+    HelpWanted,
+    OriginalCommand,
+    choose_colour,
+    show_version,
+    shown_name,
+    standard_input,
+    write_outputs,
+)
+from romproof.text.diagnostic import BuildFailed, Diagnostics
+
+if TYPE_CHECKING:
+    from romproof.fix import FixOptions, Mbc
+    from romproof.obj.rgbds.warnings import WarningSettings
+
+OPTIONS = (
+    Option("C", "color-only", help="Say that the ROM is for the Color alone."),
+    Option("c", "color-compatible", help="Say that the ROM is for the Color too."),
+    Option("f", "fix-spec", "LETTERS", "l: logo, h: header's checksum, g: global one; LHG: wrong."),
+    Option("h", "help", help="Show this text."),
+    Option("i", "game-id", "TEXT", "Set the game ID, 4 letters."),
+    Option("j", "non-japanese", help="Say that the ROM is not for Japan."),
+    Option("k", "new-licensee", "TEXT", "Set the new licensee, 2 letters."),
+    Option("L", "logo", "FILE", "Use this logo, 48 bytes of 1bpp tiles."),
+    Option("l", "old-licensee", "CODE", "Set the old licensee; 0x33 for the new one to count."),
+    Option("m", "mbc-type", "TYPE", "Set the cartridge type; 'list' shows the names."),
+    Option("n", "rom-version", "NUMBER", "Set the version of the ROM."),
+    Option("O", "overwrite"),
+    Option("o", "output", "FILE", "Write the ROM here, not where it was read."),
+    Option("p", "pad-value", "BYTE", "Fill the ROM up to a valid size, and set the size."),
+    Option("r", "ram-size", "CODE", "Set the size of RAM."),
+    Option("s", "sgb-compatible", help="Say that the ROM knows the Super Game Boy."),
+    Option("t", "title", "TEXT", "Set the title, 11 to 16 letters."),
+    Option("V", "version", help="Show the version."),
+    Option("v", "validate", help="Short for '-f lhg'."),
+    Option("W", "warning", "NAME", "Switch a warning on; -Wno-NAME off, -Werror makes errors."),
+    Option("w", help="No warnings."),
+    COLOUR,
+)
+_BY_KEY = {option.key: option for option in OPTIONS}
+_NUMBERS = "lnpr"
+_TEXTS = "ikt"
+_LOGO_SIZE = 48
+
+
+@dataclass(slots=True)
+class _Words:
+    """What the command line says."""
+
+    files: list[str] = field(default_factory=list)
+    flags: set[str] = field(default_factory=set)
+    arguments: dict[str, str] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    mbc: Mbc | None = None
+    color: str = ""
+    fix: str = ""
+
+
+def run(words: Sequence[str]) -> int:
+    """Put a header into Game Boy ROMs, as rgbfix of RGBDS 1.0.3 does.
+
+    The files, options and exit codes are those of rgbfix(1); '-' is standard
+    input or output, '@FILE' stands for the words in FILE.
+
+    \b
+    Examples:
+      romproof rgbfix -v game.gb                     logo and checksums
+      romproof rgbfix -v -p 0xFF game.gb             and a valid size
+      romproof rgbfix -vcs -l 0x33 -t FOOBAR -m MBC5+RAM -r 2 -p 0xFF game.gb
+    """
+    from romproof.cli.output import show_diagnostics
+    from romproof.fix import check_options, list_of_mbcs
+
+    diagnostics = Diagnostics()
+    said = _read_words(words, diagnostics)
+    if "V" in said.flags:
+        show_version("rgbfix")
+        return 0
+    if "list of MBCs" in said.flags:
+        click.echo(list_of_mbcs())
+        return 0
+    options = _options(said)
+    warnings, complaints = options.warning_settings()
+    for complaint in complaints:
+        diagnostics.warning(complaint)
+    if "O" in said.flags:
+        message = "'-O' is deprecated; use '-Wno-overwrite' instead"
+        warnings.report(diagnostics, "obsolete", message)
+    check_options(options, warnings, diagnostics)
+    if not said.files:
+        raise BadCommandLine("no ROM was given (pass '-' to read from standard input)")
+    if "o" in said.arguments and len(said.files) != 1:
+        raise BadCommandLine("with '-o' there can be only one ROM")
+    for name in said.files:
+        _fix(name, said.arguments.get("o", name), options, warnings, diagnostics)
+    show_diagnostics(diagnostics.items)
+    return 1 if diagnostics.errors else 0
+
+
+def _read_words(words: Sequence[str], diagnostics: Diagnostics) -> _Words:
+    said = _Words()
+    for key, argument in parse(words, OPTIONS):
+        if key == FILE:
+            said.files.append(argument)
+        elif key == "h":
+            raise HelpWanted
+        elif key in _NUMBERS:
+            said.numbers[key] = byte_argument(_BY_KEY[key], argument)
+        elif key in _TEXTS or key in "Lo":
+            said.arguments[key] = argument
+        elif key in "Cc":
+            said.color = key
+        elif key == "f":
+            said.fix = _fix_spec(argument, diagnostics)
+        elif key == "v":
+            said.fix = "lhg"
+        elif key == "m":
+            if argument.strip(" \t").lower() in ("help", "list"):
+                said.flags.add("list of MBCs")
+                return said
+            said.mbc = _mbc(argument)
+        elif key == "W":
+            said.warnings.append(argument)
+        elif key == COLOUR.key:
+            choose_colour(argument)
+        else:
+            said.flags.add(key)
+            if key == "O":
+                said.warnings.append("no-overwrite")
+    return said
+
+
+def _fix_spec(letters: str, diagnostics: Diagnostics) -> str:
+    """The letters of -f; of a letter and its capital the later one counts."""
+    chosen = ""
+    for letter in letters:
+        if letter not in "lLhHgG":
+            raise BadCommandLine(f"'-f {letters}': '{letter}' is none of l, h, g, L, H and G")
+        if letter.swapcase() in chosen:
+            diagnostics.warning(f"'{letter}' overriding '{letter.swapcase()}' in '-f {letters}'")
+            chosen = chosen.replace(letter.swapcase(), "")
+        chosen += letter
+    return chosen
+
+
+def _mbc(text: str) -> Mbc:
+    """The cartridge type by its code or name."""
+    from romproof.fix import BadMbc, Mbc, parse_mbc
+
+    if text.lstrip(" \t")[:1] in tuple("0123456789$&%"):
+        code = whole_number(text)
+        if code is None or code > 0xFF:
+            raise BadCommandLine(f"'-m {text}': the code must be a number within 0..0xFF")
+        return Mbc(code)
+    try:
+        return parse_mbc(text)
+    except BadMbc as fault:
+        raise BadCommandLine(f"{fault} ('-m list' shows all)") from None
+
+
+def _options(said: _Words) -> FixOptions:
+    from romproof.fix import Color, FixOptions
+
+    texts = {key: os.fsencode(said.arguments[key]) for key in _TEXTS if key in said.arguments}
+    return FixOptions(
+        fix=said.fix,
+        pad=said.numbers.get("p"),
+        title=texts.get("t"),
+        game_id=texts.get("i"),
+        new_licensee=texts.get("k"),
+        old_licensee=said.numbers.get("l"),
+        mbc=said.mbc,
+        ram_size=said.numbers.get("r"),
+        rom_version=said.numbers.get("n"),
+        color={"C": Color.ONLY, "c": Color.COMPATIBLE}.get(said.color),
+        sgb="s" in said.flags,
+        non_japanese="j" in said.flags,
+        logo=_logo(said.arguments["L"]) if "L" in said.arguments else None,
+        warnings=tuple(said.warnings),
+        silent="w" in said.flags,
+    )
+
+
+def _logo(name: str) -> bytes:
+    from romproof.fix import logo_from_tiles
+
+    tiles = standard_input() if name == "-" else Path(name).read_bytes()
+    if len(tiles) != _LOGO_SIZE:
+        raise BadCommandLine(
+            f'the logo "{shown_name(name)}" has {len(tiles)} bytes, not {_LOGO_SIZE}'
+        )
+    return logo_from_tiles(tiles)
+
+
+def _fix(
+    name: str,
+    output: str,
+    options: FixOptions,
+    warnings: WarningSettings,
+    diagnostics: Diagnostics,
+) -> None:
+    """One ROM; what is wrong with it is reported, and the next one is not affected."""
+    from romproof.fix import fix_file
+
+    try:
+        if name != "-" and not Path(name).is_file() and Path(name).exists():
+            diagnostics.error(f'"{name}" is no file')
+            return
+        data = standard_input() if name == "-" else Path(name).read_bytes()
+        fixed = fix_file(data, options, warnings, diagnostics, shown_name(name))
+        write_outputs([(output, fixed)])
+    except OSError as fault:
+        diagnostics.error(f"{fault.filename}: {fault.strerror}")
+    except BuildFailed:
+        pass  # the reason is among the diagnostics
+
+
+COMMAND = OriginalCommand("rgbfix", run, OPTIONS, "[OPTIONS] FILE...")

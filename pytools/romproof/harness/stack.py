@@ -1,0 +1,121 @@
+"""The stack of a call: where it lies, and how much of it was used.
+
+The 6502's is page 1. An SM83 program has its stack anywhere; a call gets one where the program
+has nothing. A routine may load the stack pointer with a lower address for a while, to pull data
+from a table; with a higher one it would seem to pull what its caller pushed, which is a fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from romproof.engine.protocol import EngineFault, FaultKind
+from romproof.engine.stack import Move, moves
+from romproof.harness.errors import CallFault, CallRecord
+from romproof.harness.replay import Scenario
+from romproof.harness.values import BadValue
+from romproof.isa.abi import Abi
+from romproof.isa.cpus import cpu_named
+from romproof.obj.image import Image
+
+_LEAST = 16
+"""Bytes a stack must have room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallStack:
+    """The stack pointer before the return address is pushed, and the lowest it may come to."""
+
+    top: int
+    floor: int
+
+
+def call_stack(abi: Abi, image: Image) -> CallStack:
+    """Where calls have their stack: the largest gap the program leaves in the CPU's rooms.
+
+    Raises BadValue when there is none.
+    """
+    if not abi.stack_rooms:
+        return CallStack(abi.stack_start, 0)
+    gaps = [gap for room in abi.stack_rooms for gap in _gaps(image, *room)]
+    floor, top = max(gaps, key=lambda gap: gap[1] - gap[0], default=(0, 0))
+    if top - floor < _LEAST:
+        rooms = " and ".join(f"${low:04X}-${high - 1:04X}" for low, high in abi.stack_rooms)
+        raise BadValue(
+            f"the program leaves no {_LEAST} bytes free in {rooms}: a call needs room for a stack"
+        )
+    return CallStack(top, floor)
+
+
+def _gaps(image: Image, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """What segments and blocks leave free of ``start`` .. ``end``, the end not included."""
+    taken = [(segment.run, segment.run + segment.size) for segment in image.segments]
+    taken += [(block.address, block.address + len(block.data)) for block in image.blocks]
+    for low, high in sorted(taken):
+        if high > start and low < end:
+            if low > start:
+                yield start, low
+            start = max(start, high)
+    if start < end:
+        yield start, end
+
+
+class _Overflow(Exception):
+    """A push left the room of the stack."""
+
+
+@dataclass(slots=True)
+class _Depth:
+    """An observer that looks for the lowest stack pointer within the room.
+
+    A program may load the register with the address of a table, to pull data from it;
+    only a push that leaves the room is an overflow.
+    """
+
+    pushes: tuple[Move | None, ...]
+    floor: int
+    s: int
+    lowest: int
+    cycles: int = 0
+    at: tuple[int, int, int] = (0, 0, 0)
+
+    def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
+        """See Observer."""
+        before, self.s = self.s, s
+        self.cycles += cycles
+        if s >= self.floor:
+            self.lowest = min(self.lowest, s)
+        elif before >= self.floor and self.pushes[byte] is Move.PUSH:
+            self.at = (pc, byte, s)
+            raise _Overflow
+
+
+def lowest_of(scenario: Scenario, record: CallRecord, lowest: int) -> int:
+    """The lowest stack pointer within the room of a run whose lowest value was ``lowest``.
+
+    A run that left the room is made once more. Raises CallFault when it was a push that did.
+    """
+    if lowest >= scenario.floor:
+        return lowest
+    abi, engine = scenario.abi, scenario.make()
+    start = abi.stack_of(scenario.registers)
+    engine.memory[:] = scenario.memory
+    scenario.prepare(engine)
+    depth = _Depth(moves(cpu_named(abi.cpu)), scenario.floor, start, start)
+    try:
+        engine.run(scenario.until, scenario.limit, depth)
+    except _Overflow:
+        room = start + abi.return_size - scenario.floor
+        fault = EngineFault(
+            FaultKind.STACK_OVERFLOW,
+            engine.name,
+            *depth.at[:2],
+            f"the stack overflows at {{at}}: {abi.stack_pointer.name} is ${depth.at[2]:04X}, "
+            f"and the {room:,} bytes that the program leaves free for it are in use",
+        )
+        ended = replace(scenario, limit=depth.cycles)
+        raise CallFault(fault, CallRecord(ended, record.image)) from None
+    except EngineFault:
+        pass  # the run that is repeated has told of it
+    return depth.lowest

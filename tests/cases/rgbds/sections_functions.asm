@@ -1,0 +1,9 @@
+; about: BANK, SIZEOF and STARTOF
+; = 01 01 00 00 00 D1 03 00 11 00 00 80 7F 00 01 02 01
+
+SECTION "x", WRAMX[$D100], BANK[1]
+data: ds 3
+SECTION "a", ROM0
+	db BANK(data), BANK("x"), BANK(@), BANK("a")
+	dw STARTOF("x"), SIZEOF("x"), SIZEOF("a"), STARTOF(VRAM), SIZEOF(HRAM)
+	db SIZEOF(a), SIZEOF(hl), SIZEOF([hl+])

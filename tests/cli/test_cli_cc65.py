@@ -1,0 +1,216 @@
+"""``romproof ca65`` and ``romproof ld65``: a makefile written for the originals works with them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli_programs import Run
+
+MAIN = """\
+        .include "screen.inc"
+        .import random
+        .code
+start:  lda #LEVEL
+        sta BORDER
+        jsr random
+        bne start
+        rts
+        .rodata
+        .byte "Ab", 0
+        .incbin "tiles.bin"
+"""
+RANDOM = """\
+        .export random
+        .bss
+seed:   .res 2
+        .code
+        .proc random
+        asl seed
+        rts
+        .endproc
+"""
+LAYOUT = """\
+MEMORY {
+    MAIN: start = $0801, size = $8000, file = %O;
+    RAM:  start = $9000, size = $100;
+}
+SEGMENTS {
+    CODE: load = MAIN; RODATA: load = MAIN; BSS: load = RAM, type = bss;
+}
+"""
+PROGRAM = "a9 03 8d 20 d0 20 0c 08 d0 f6 60 0e 00 90 60 c1 42 00 74 69 6c 65"
+"""What ca65 -t c64 and ld65 2.19 make of it: 'A' and 'b' are PETSCII."""
+
+
+@pytest.fixture(autouse=True)
+def sources(tmp_path: Path) -> None:
+    for name, text in (
+        ("main.s", MAIN),
+        ("random.s", RANDOM),
+        ("game.cfg", LAYOUT),
+        ("inc/screen.inc", "BORDER = $D020\n"),
+        ("bin/tiles.bin", "tile"),
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+
+
+def assembled(romproof: Run) -> None:
+    args = "ca65 -tc64 -g -I inc --bin-include-dir bin -D LEVEL=$3 main.s -o main.o"
+    assert romproof(*args.split(), "-l", "main.lst", "--create-dep", "main.d").returncode == 0
+    assert romproof("ca65", "random.s").returncode == 0
+
+
+def test_objects_link_to_what_the_originals_make(romproof: Run, tmp_path: Path) -> None:
+    assembled(romproof)
+    args = "ld65 -C game.cfg -o game.prg -Ln game.lbl -m game.map -vm main.o random.o"
+    done = romproof(*args.split())
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (tmp_path / "game.prg").read_bytes().hex(" ") == PROGRAM
+    labels = (tmp_path / "game.lbl").read_text()
+    assert "al 000801 .start\n" in labels
+    assert "al 00080C .random\n" in labels
+    assert "random" in (tmp_path / "game.map").read_text()
+    image = romproof("asm", "main.s", "random.s", "-C", "game.cfg", "-o", "other.prg")
+    assert image.returncode == 1  # asm has other folders: -I is the one for .incbin, too
+
+
+def test_the_listing_and_the_rules_for_make(romproof: Run, tmp_path: Path) -> None:
+    assembled(romproof)
+    rows = (tmp_path / "main.lst").read_text().splitlines()
+    assert "000000r 1  A9 03        start:  lda #LEVEL" in rows
+    assert "000005r 1  20 rr rr             jsr random" in rows
+    assert "        2               BORDER = $D020" in rows
+    assert '000003r 1  74 69 6C 65          .incbin "tiles.bin"' in rows
+    files = "main.s inc/screen.inc bin/tiles.bin"
+    assert (tmp_path / "main.d").read_text() == f"main.o:\t{files}\n\n{files}:\n\n"
+
+
+def test_a_fault_of_the_link_shows_the_source(romproof: Run, tmp_path: Path) -> None:
+    assembled(romproof)
+    (tmp_path / "main.s").write_text("changed since\n")
+    (tmp_path / "game.prg").write_text("old")
+    done = romproof("ld65", "-C", "game.cfg", "-o", "game.prg", "main.o")
+    assert done.returncode == 1
+    assert done.stderr.startswith("main.s:6:13: error: unresolved external 'random'")
+    assert "6 |         jsr random\n" in done.stderr
+    assert (tmp_path / "game.prg").read_text() == "old"
+
+
+def test_options_of_ca65(romproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.s").write_text("  lda FOO\n  lax #0\n  .word .defined(__NES__), foo\n")
+    assert romproof("ca65", "a.s").returncode == 1
+    args = "-U -i --cpu 6502x --target nes -W 0 -v -mmnear -s a.s"
+    done = romproof("ca65", *args.split())
+    assert (done.returncode, done.stderr) == (0, "")
+    (tmp_path / "b.s").write_text(".export FOO = 7\n")
+    assert romproof("ca65", "-W0", "b.s").returncode == 0
+    done = romproof("ld65", "-t", "none", "-S", "$3000", "a.o", "b.o")
+    assert done.returncode == 0
+    # lda FOO: its size was not known, so it is an absolute address
+    assert (tmp_path / "a.out").read_bytes().hex(" ") == "ad 07 00 ab 00 01 00 07 00"
+
+
+def test_options_of_ld65(romproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.s").write_text(".import SIZE\n.byte <SIZE\nhere: .addr here\n")
+    (tmp_path / "objects").mkdir()
+    assert romproof("ca65", "a.s", "-o", "objects/a.o").returncode == 0
+    args = "ld65 --obj-path objects --obj a.o -t none -D SIZE=0x12 --start-addr 0x3000 -o a.bin"
+    assert romproof(*args.split()).returncode == 0
+    assert (tmp_path / "a.bin").read_bytes().hex(" ") == "12 01 30"
+    done = romproof(*args.split(), "-u", "missing")
+    assert done.returncode == 1
+    assert "unresolved external 'missing'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        ("ca65", "there is no source"),
+        ("ca65 main.s random.s", "one source at a time; what is 'random.s' for?"),
+        ("ca65 --listign x main.s", "unknown option '--listign'; did you mean '--listing'?"),
+        ("ca65 main.s -o", "the option '-o' needs an argument"),
+        ("ca65 main.s -o main.s -D LEVEL -I inc --bin-include-dir bin", "it is an input"),
+        ("ca65 main.s -D 1x=2", "invalid definition '1x=2'"),
+        ("ca65 main.s -D x=y", "'y' is no number"),
+        ("ca65 main.s --cpu 65c02", "no CPU '65c02'"),
+        ("ca65 main.s -t c65", "no target 'c65'; did you mean"),
+        ("ca65 main.s -mm far", "65816"),
+        ("ca65 main.s --relax-checks", "not supported"),
+        ("ca65 nowhere.s", "nowhere.s"),
+        ("ld65 -t none", "no object files"),
+        ("ld65 x.o", "the configuration is missing"),
+        ("ld65 -t none -C a.cfg x.o", "one configuration only"),
+        ("ld65 -C nowhere.cfg x.o", "no configuration 'nowhere.cfg'"),
+        ("ld65 -t none x.o", "object file 'x.o' not found"),
+        ("ld65 -t none main.s", "main.s: this is no object file of 'romproof ca65'"),
+        ("ld65 -t none old.o", "old.o: this is an object file of cc65"),
+        ("ld65 -t none c64.lib", "c64.lib: this is a library of cc65"),
+        ("ld65 -t none --lib c64.lib x.o", "libraries of cc65 cannot be linked"),
+        ("ld65 -t none -D x x.o", "invalid definition 'x'"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    romproof: Run, tmp_path: Path, args: str, told: str
+) -> None:
+    (tmp_path / "old.o").write_bytes(b"\x55\x7a\x6e\x61" + bytes(60))
+    (tmp_path / "c64.lib").write_bytes(b"\x6e\x61\x55\x7a" + bytes(60))
+    done = romproof(*args.split())
+    assert done.returncode == 1
+    assert told in done.stderr
+    assert done.stderr.startswith("error: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "a.out").exists()
+    assert not (tmp_path / "main.o").exists()
+
+
+@pytest.mark.parametrize("name", ["ca65", "ld65"])
+def test_version_and_help(romproof: Run, name: str) -> None:
+    done = romproof(name, "--version")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.startswith(f"{name} V2.19 - romproof ")
+    done = romproof(name, "-h")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"Usage: romproof {name} [OPTIONS] FILE")
+    assert "Examples:\n" in done.stdout
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
+def test_a_makefile_builds_with_them(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text(
+        "game.prg: main.o random.o game.cfg\n"
+        "\t$(LD65) -C game.cfg -o $@ main.o random.o\n"
+        "%.o: %.s\n"
+        "\t$(CA65) -t c64 -D LEVEL=3 -I inc --bin-include-dir bin --create-dep $*.d -o $@ $<\n"
+        "-include main.d\n"
+    )
+    command = f"'{sys.executable}' -c 'from romproof.cli import main; main()'"
+    tools = [f"CA65={command} ca65", f"LD65={command} ld65"]
+    path = os.pathsep.join(entry for entry in sys.path if entry)
+
+    def make() -> str:
+        return subprocess.run(
+            ["make", *tools],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
+    assert "main.s" in make()
+    assert (tmp_path / "game.prg").read_bytes().hex(" ") == PROGRAM
+    assert "up to date" in make()
+    (tmp_path / "inc" / "screen.inc").write_text("BORDER = $D021\n")
+    later = (tmp_path / "game.prg").stat().st_mtime + 5
+    os.utime(tmp_path / "inc" / "screen.inc", (later, later))
+    done = make()
+    assert "main.s" in done
+    assert "random.s" not in done
+    assert (tmp_path / "game.prg").read_bytes()[3] == 0x21
