@@ -33,5 +33,4 @@ shl5::           table V << 5
 ; MT19937
 shr1::           table V >> 1
 shl7::           table V << 7
-shr2::           table V >> 2
-ASSERT LOW(shr6) == 0 && shr2 == shr6 + $1000, "the tables must be pages in this order"
+ASSERT LOW(shr6) == 0 && shl7 == shr6 + $0F00, "the tables must be pages in this order"

@@ -41,11 +41,12 @@ class _SeedsCommand(click.Command):
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """See click."""
+        given = list(args)
         try:
             return super().parse_args(context, args)
         except click.NoSuchOption as fault:
             raise click.UsageError(
-                f"'{_meant(args, fault.option_name)}' looks like an option; if it is a seed, "
+                f"'{_meant(given, fault.option_name)}' looks like an option; if it is a seed, "
                 "write -- before the seeds, and options before that: "
                 "fairdeck mjarcade wall --uncertain N -- SEED SEED SEED SEED",
                 context,
@@ -111,7 +112,7 @@ def _as_text(dealt: Dealt, cycles: int | None, letters: bool) -> str:
         (
             click.style(f"dice {dealt.dice[0]} and {dealt.dice[1]}", bold=True),
             *([] if cycles is None else [f"  {cycles:,} cycles, as the model has it"]),
-            wall_rows([_tile(n) for n in dealt.wall], letters),
+            wall_rows([_tile(n) for n in dealt.wall], letters, reds=False),
             *(f"  assumption: {text}" for text in dealt.assumptions),
         )
     )

@@ -56,7 +56,7 @@ def _answer(
     if batch is not None:
         if case is not None:
             raise click.UsageError("give a hand or --batch, not both")
-        sys.exit(_answer_all(question, batch))
+        click.get_current_context().exit(_answer_all(question, batch))
     if case is None:
         raise click.UsageError("give a hand, or cases with --batch FILE")
     found = QUESTIONS[question](case)

@@ -147,8 +147,9 @@ def _game(one: Checked, alone: bool) -> list[str]:
         lines.append(f"  {one.report.difference.sentence}")
     elif found is Verdict.VERIFIED:
         lines.append("  every hand, die, dora indicator and draw is as the seed says")
-    if one.report.commitment is not None:
-        lines += _commitment_lines(one.report.commitment)
+    committed = one.report.commitment
+    if committed is not None and (alone or committed.published is not None):
+        lines += _commitment_lines(committed)
     return lines
 
 

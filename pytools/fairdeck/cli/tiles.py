@@ -37,12 +37,15 @@ def hand_line(tiles: Sequence[int], letters: bool) -> str:
     return f"{''.join(tile_text(tile, False) for tile in sorted(tiles))} {short}"
 
 
-def wall_rows(tiles: Sequence[int], letters: bool) -> str:
+def wall_rows(tiles: Sequence[int], letters: bool, reds: bool = True) -> str:
     """A wall, from index 0 on, in rows with the index of each row's first tile."""
     lines = []
     for at in range(0, len(tiles), _ROW):
-        row = (" " if letters else "").join(tile_text(t, letters) for t in tiles[at : at + _ROW])
-        lines.append(f"  {at:3}  {row}".rstrip())
+        row = (" " if letters else "").join(
+            tile_text(t, letters, reds) for t in tiles[at : at + _ROW]
+        )
+        joined = (" " if letters else "").join(row)
+        lines.append(f"  {at:3}  {joined}".rstrip())
     return "\n".join(lines)
 
 

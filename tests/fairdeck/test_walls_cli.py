@@ -1,0 +1,239 @@
+"""The commands of the mahjong walls, the audit and riichi hands, as a user meets them."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairdeck.cli import run
+
+VECTORS = Path(__file__).parents[1] / "vectors"
+
+
+def _load(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
+    return found
+
+
+TENHOU = _load("tenhou_synthetic")
+LOGS = {log["name"]: log for log in _load("tenhou_logs")["logs"]}
+ARCADE = _load("mj_arcade")
+SEED: str = TENHOU["shuffle"][0]["seed"]
+
+
+def _json(capsys: pytest.CaptureFixture[str], *args: str, code: int = 0) -> Any:
+    assert run([*args, "--json"]) == code
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("where", ["model", "6502", "sm83"])
+def test_tenhou_wall(capsys: pytest.CaptureFixture[str], where: str) -> None:
+    found = _json(capsys, "tenhou", "wall", SEED, "--rounds", "2", "--on", where)
+    for one, wanted in zip(found["rounds"], TENHOU["shuffle"][0]["rounds"], strict=False):
+        assert one["wall"] == wanted["wall136"]
+        assert [face - 1 for face in one["dice"]] == wanted["dice"]
+        assert len(one["hands"]) == 4
+        assert one["dora"] == one["wall"][5]
+        assert (one["cycles"] is None) == (where == "model")
+
+
+def test_tenhou_wall_of_three_players(capsys: pytest.CaptureFixture[str]) -> None:
+    found = _json(capsys, "tenhou", "wall", SEED, "--players", "3")["rounds"][0]
+    assert found["wall"] == TENHOU["shuffle"][0]["rounds"][0]["wall108"]
+    assert [len(hand) for hand in found["hands"]] == [13, 13, 13]
+
+
+def test_tenhou_wall_from_files(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, log = tmp_path / "seed.txt", tmp_path / "game.mjlog"
+    plain.write_text(SEED + "\n", "utf-8")
+    log.write_bytes(gzip.compress(LOGS["a"]["xml"].encode()))
+    assert _json(capsys, "tenhou", "wall", str(plain)) == _json(capsys, "tenhou", "wall", SEED)
+    assert len(_json(capsys, "tenhou", "wall", str(log))["rounds"][0]["wall"]) == 136
+
+    class Stdin:
+        buffer = io.BytesIO(SEED.encode())
+
+    monkeypatch.setattr("sys.stdin", Stdin)
+    assert _json(capsys, "tenhou", "wall", "-") == _json(capsys, "tenhou", "wall", SEED)
+
+
+@pytest.mark.parametrize("option", ["--letters", "--glyphs"])
+def test_walls_as_text(capsys: pytest.CaptureFixture[str], option: str) -> None:
+    assert run(["tenhou", "wall", SEED, option]) == 0
+    text = capsys.readouterr().out
+    assert "dice 3 and 6" in text
+    assert ("🀇" in text) == (option == "--glyphs")
+    assert "17m209p224678s56z" in text
+
+
+@pytest.mark.parametrize("bad", ["nonsense", "mt19937ar,1,2", "mt19937ar-sha512-n288,1", ""])
+def test_bad_seeds(capsys: pytest.CaptureFixture[str], bad: str) -> None:
+    assert run(["tenhou", "wall", bad]) == 1
+    assert "error:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_tenhou_verify(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str) -> None:
+    log, wanted = tmp_path / "game.xml", LOGS[name]["expected"]
+    log.write_text(LOGS[name]["xml"], "utf-8")
+    code = 0 if wanted["ok"] else 2 if wanted["kind"] == "no seed" else 1
+    found = _json(capsys, "tenhou", "verify", str(log), code=code)
+    assert found["verdict"] == ("verified", "mismatch", "unverifiable")[code]
+    assert found["kind"] == wanted.get("kind")
+    assert found["first_bad_round"] == wanted.get("first_bad_round")
+    if "rounds" in wanted:
+        assert found["rounds"] == wanted["rounds"]
+    if "commitment" in wanted:
+        assert found["commitment"]["hash"] == wanted["commitment"]
+        given = ("tenhou", "verify", str(log), "--commitment", wanted["commitment"])
+        assert _json(capsys, *given)["commitment"]["match"] is True
+        wrong = ("tenhou", "verify", str(log), "--commitment", "0" * 128)
+        assert _json(capsys, *wrong, code=1)["kind"] == "seed"
+
+
+def test_a_folder_of_logs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for name in ("a", "b", "a-tampered-draw", "no-seed"):
+        (tmp_path / f"{name}.xml").write_text(LOGS[name]["xml"], "utf-8")
+    (tmp_path / "other.txt").write_text("not a log", "utf-8")
+    assert run(["tenhou", "verify", str(tmp_path)]) == 1
+    text = capsys.readouterr().out
+    assert "5 games: 2 verified, 1 mismatch, 2 unverifiable" in text
+    assert "round 3: draw 36 (seat 2) is 5s" in text
+    found = _json(capsys, "tenhou", "verify", str(tmp_path), code=1)
+    assert len(found["games"]) == 5
+
+
+@pytest.mark.parametrize("args", [["--commitment", "12"], ["--commitment", "x" * 128]])
+def test_what_is_no_commitment(args: list[str], tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(LOGS["a"]["xml"], "utf-8")
+    assert run(["tenhou", "verify", str(tmp_path / "a.xml"), *args]) == 2
+
+
+@pytest.mark.parametrize("where", ["model", "6502", "sm83"])
+@pytest.mark.parametrize("case", [ARCADE["four_player"][0], ARCADE["three_player_extrapolated"][0]])
+def test_mjarcade_wall(
+    capsys: pytest.CaptureFixture[str], where: str, case: dict[str, Any]
+) -> None:
+    args = ("mjarcade", "wall", "--uncertain", str(case["ue"]), "--on", where, "--json", "--")
+    assert run([*args, *case["seeds"]]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["wall"] == case["wall"]
+    assert [face - 1 for face in found["dice"]] == case["dice_raw"]
+    assert len(found["assumptions"]) == 1 + (len(case["seeds"]) == 3)
+
+
+def test_a_seed_that_looks_like_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+    seeds = ["-S_Gnefxkngf2SGADfe3qR1ulGa", *ARCADE["four_player"][0]["seeds"][1:]]
+    assert run(["mjarcade", "wall", "--uncertain", "1", *seeds]) == 2
+    told = capsys.readouterr().err
+    assert seeds[0] in told
+    assert " -- " in told
+    assert run(["mjarcade", "wall", "--uncertain", "1", "--", *seeds]) == 0
+
+
+def test_malformed_seeds(capsys: pytest.CaptureFixture[str]) -> None:
+    case = ARCADE["malformed_script_behaviour"][0]
+    args = ["mjarcade", "wall", "--uncertain", str(case["ue"])]
+    assert run([*args, *case["seeds"]]) == 1
+    assert "has 20 characters, not 27" in capsys.readouterr().err
+    assert run([*args, "--lenient", "--json", *case["seeds"]]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["wall"] == case["wall"]
+    assert found["warnings"]
+
+
+def test_uncertain(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    case = ARCADE["uncertain_element"][0]
+    events = tmp_path / "events.json"
+    for contents in (case, case["events"]):
+        events.write_text(json.dumps(contents), "utf-8")
+        found = _json(capsys, "mjarcade", "uncertain", str(events))
+        assert found["total"] == case["total"]
+    for bad in ("{", "5", '{"other": 1}', '[["discard", 0, 1, "9z"]]'):
+        events.write_text(bad, "utf-8")
+        assert run(["mjarcade", "uncertain", str(events)]) == 1
+        assert "error:" in capsys.readouterr().err
+
+
+def test_audit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pytest.importorskip("PIL")
+    found = _json(capsys, "audit", "--pictures", str(tmp_path))["systems"]
+    by_name = {system["name"]: system for system in found}
+    assert by_name["tarot"]["highest"] == 0
+    assert by_name["mjarcade"]["highest"] == pytest.approx(0.3619, abs=5e-5)
+    assert by_name["tenhou"]["highest"] < 3e-8
+    assert all(system["unverifiable"] for system in found)
+    pictures = sorted(path.name for path in tmp_path.iterdir())
+    assert pictures == ["mjarcade.png", "tarot-printed.png", "tarot.png", "tenhou.png"]
+    assert run(["audit", "tarot"]) == 0
+    assert "every tile is equally likely" in capsys.readouterr().out
+
+
+def test_riichi_analyze(capsys: pytest.CaptureFixture[str]) -> None:
+    found = _json(capsys, "riichi", "analyze", "335m168p35888s44z")
+    assert found["ukeire"] == {"3m": 2, "4m": 4, "7p": 4, "4s": 4, "4z": 2}
+    melds = ["--meld", "pon:111p", "--meld", "pon:222z", "--meld", "pon:777p"]
+    assert _json(capsys, "riichi", "analyze", "59m3p1z", *melds)["ukeire_count"] == 45
+    assert run(["riichi", "analyze", "11799m1128p577s66z", "--letters"]) == 0
+    assert "discard 7m or 2p or 8p or 5s: 9 tiles help then" in capsys.readouterr().out
+
+
+def test_riichi_win_and_calls(capsys: pytest.CaptureFixture[str]) -> None:
+    found = _json(capsys, "riichi", "win", "234m456p23467s88s", "5s", "--flag", "riichi")
+    assert found == {
+        "yaku": ["pinfu", "riichi", "tanyao"], "wins": True, "complete": True, "han": 3, "fu": 30,
+    }  # fmt: skip
+    found = _json(capsys, "riichi", "calls", "3445568m234589p", "4m")
+    assert found["chii"] == [["3m", "5m"], ["5m", "6m"]]
+    assert _json(capsys, "riichi", "calls", "4m2224444677788p")["closed_kan"] == ["4p"]
+
+
+@pytest.mark.parametrize("name", ["analyze", "win", "calls"])
+def test_riichi_batch(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str) -> None:
+    file, key = {
+        "analyze": ("hands", "cases"), "win": ("wins", "cases"), "calls": ("calls", "own_turn"),
+    }[name]  # fmt: skip
+    cases = _load(file)[key][:30]
+    lines = [json.dumps(case) for case in cases]
+    batch = tmp_path / "cases.jsonl"
+    batch.write_text("\n".join([*lines, "{broken", json.dumps({"tiles": "1x"})]), "utf-8")
+    assert run(["riichi", name, "--batch", str(batch)]) == 1
+    out = capsys.readouterr()
+    answers = [json.loads(line) for line in out.out.splitlines()]
+    assert len(answers) == 32
+    assert all("error" in answer for answer in answers[30:])
+    assert "cases.jsonl:31" in out.err
+    shared = {"analyze": "shanten", "win": "yaku", "calls": "closed_kan"}[name]
+    assert [answer[shared] for answer in answers[:30]] == [case[shared] for case in cases]
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["riichi", "analyze"],
+        ["riichi", "analyze", "1m", "--batch", "x"],
+        ["riichi", "win", "123m"],
+        ["riichi", "analyze", "1m", "--meld", "pon555p"],
+        ["mjarcade", "wall", "--uncertain", "1", "a", "b"],
+        ["mjarcade", "wall", "--uncertain", "-1", "a", "b", "c"],
+        ["tenhou", "wall", "x", "--players", "5"],
+        ["audit", "poker"],
+    ],
+)
+def test_wrong_command_lines(args: list[str]) -> None:
+    assert run(args) == 2
+
+
+@pytest.mark.parametrize("tiles", ["11111m22334455p1z", "123m", "12x"])
+def test_bad_hands(capsys: pytest.CaptureFixture[str], tiles: str) -> None:
+    assert run(["riichi", "analyze", tiles]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("error: ")
+    assert len(told.splitlines()) == 1
