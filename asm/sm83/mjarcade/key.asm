@@ -8,7 +8,7 @@ SECTION "mjarcade key", ROM0
 ; in:       mj_players mj_words[80] mj_uncertain[4]   (mj_players 3 or 4)
 ; out:      mj_key[80] mj_words[80]   (mj_words in ascending order)
 ; clobbers: A BC DE HL F mj_at mj_from
-; stack:    4
+; stack:    6
 ; cycles:   1..
 mj_make_key::
   ; sort: neighbours are exchanged until none are out of order

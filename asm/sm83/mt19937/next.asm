@@ -60,13 +60,13 @@ ENDR
     xor LOW(MATRIX)
     ld e, a
     ld a, d
-    xor LOW(MATRIX >> 8)
+    xor LOW(MATRIX >>> 8)
     ld d, a
     ld a, c
-    xor LOW(MATRIX >> 16)
+    xor LOW(MATRIX >>> 16)
     ld c, a
     ld a, b
-    xor LOW(MATRIX >> 24)
+    xor LOW(MATRIX >>> 24)
     ld b, a
 .even
   point mt_ahead
@@ -142,7 +142,7 @@ ENDR
   inc h                 ; shl7
   ld l, b
   xor [hl]
-  and LOW(TEMPER_B >> 24)
+  and LOW(TEMPER_B >>> 24)
   xor b
   ld b, a
   ld l, c
@@ -150,7 +150,7 @@ ENDR
   dec h
   ld l, d
   xor [hl]
-  and LOW(TEMPER_B >> 16)
+  and LOW(TEMPER_B >>> 16)
   xor c
   ld c, a
   ld l, e
@@ -158,7 +158,7 @@ ENDR
   inc h
   ld l, d
   xor [hl]
-  and LOW(TEMPER_B >> 8)
+  and LOW(TEMPER_B >>> 8)
   xor d
   ld d, a
   ld l, e
@@ -172,7 +172,7 @@ ENDR
   dec h
   ld l, d
   xor [hl]
-  and LOW(TEMPER_C >> 24)
+  and LOW(TEMPER_C >>> 24)
   xor b
   ld b, a
   ld l, e
@@ -180,7 +180,7 @@ ENDR
   inc h
   ld l, d
   xor [hl]
-  and LOW(TEMPER_C >> 16)
+  and LOW(TEMPER_C >>> 16)
   xor c
   ld c, a
   ; y ^= y >> 18

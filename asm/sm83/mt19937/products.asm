@@ -6,7 +6,7 @@ INCLUDE "mt19937/mt19937.inc"
 MACRO products ; factor
   FOR I, MT_WORD
     FOR V, 256
-      db LOW((V * (\1)) >> (8 * I))
+      db LOW((V * (\1)) >>> (8 * I))
     ENDR
   ENDR
 ENDM

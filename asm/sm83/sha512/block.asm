@@ -50,7 +50,7 @@ FOR J, DIGEST / WORD
   ENDR
 ENDR
   call sha512_rounds
-  ; 80 rounds are ten times eight: every word is in its place again
+  ; 80 rounds are eight turns of a plane: every word is in its place again
   ld hl, sha512_h
 FOR J, DIGEST / WORD
   and a

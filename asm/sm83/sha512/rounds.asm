@@ -15,10 +15,10 @@ SECTION "sha512 rounds", ROM0
 ; stack:    2
 ; cycles:   1..
 sha512_rounds::
-  ld a, ROUNDS / 8
+  ld a, ROUNDS / PLANE
   ldh [sha512_left], a
-.eight
-FOR R, 8
+.turn
+FOR R, PLANE
   ld h, HIGH(sha512_v)
   add_scheduled
   push de
@@ -34,6 +34,6 @@ ENDR
   ldh a, [sha512_left]
   dec a
   ldh [sha512_left], a
-  jp nz, .eight
+  jp nz, .turn
   ret
 ASSERT LOW(sha512_v) >= $80 && HIGH(sha512_v) == $FF, "the working words must lie in HRAM"

@@ -28,7 +28,7 @@ ENDM
 MACRO sigma_of_next
   ld h, HIGH(shr1_shr7)
   ld a, [de]
-  ldh [sha512_v + small_next + WORD - 1], a     ; byte 0 is needed again in the end
+  ldh [sha512_v + SMALL_NEXT + WORD - 1], a     ; byte 0 is needed again in the end
   ld l, a
   ld b, [hl]
 FOR I, WORD - 1
@@ -47,16 +47,16 @@ FOR I, WORD - 1
     ld b, [hl]
   ENDC
   IF I < WORD - 1
-    ldh [sha512_v + small_next + I], a
+    ldh [sha512_v + SMALL_NEXT + I], a
   ENDC
 ENDR
   ; the shifted word has nothing from beyond its top
-  ldh a, [sha512_v + small_next + WORD - 1]
+  ldh a, [sha512_v + SMALL_NEXT + WORD - 1]
   ld l, a
   ld h, HIGH(shl7_shl0)
   ld a, [hl]
   xor c
-  ldh [sha512_v + small_next + WORD - 1], a
+  ldh [sha512_v + SMALL_NEXT + WORD - 1], a
 ENDM
 
 ; One byte of the small sigma of the word at LAST: rotated right by 19 and by 61, and
@@ -82,7 +82,7 @@ MACRO sigma_byte
   inc h
   ld l, \1
   xor [hl]
-  ldh [sha512_v + small_last + I], a
+  ldh [sha512_v + SMALL_LAST + I], a
 ENDM
 MACRO sigma_of_last
   ldh a, [LAST + 7]
@@ -123,14 +123,14 @@ MACRO next_word
   ld l, a
   ld c, a
 FOR I, WORD
-  ldh a, [sha512_v + small_next + I]
+  ldh a, [sha512_v + SMALL_NEXT + I]
   adc [hl]
   ld [hl+], a
 ENDR
   ld l, c
   and a
 FOR I, WORD
-  ldh a, [sha512_v + small_last + I]
+  ldh a, [sha512_v + SMALL_LAST + I]
   adc [hl]
   ld [hl+], a
 ENDR
@@ -208,15 +208,15 @@ sha512_schedule::
   ld a, d
   ldh [sha512_at + 1], a
   ld l, BLOCK - 2 * WORD
-  keep sha512_v + last_words
-  keep sha512_v + last_words + WORD
+  keep sha512_v + LAST_WORDS
+  keep sha512_v + LAST_WORDS + WORD
   ld a, (ROUNDS - BLOCK / WORD) / 2
   ldh [sha512_left], a
 .pair
-    DEF LAST EQUS "sha512_v + last_words"
+    DEF LAST EQUS "sha512_v + LAST_WORDS"
     next_word
     PURGE LAST
-    DEF LAST EQUS "sha512_v + last_words + WORD"
+    DEF LAST EQUS "sha512_v + LAST_WORDS + WORD"
     next_word
     PURGE LAST
     ; a page holds an even number of words

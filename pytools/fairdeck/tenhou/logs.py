@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from fairdeck.tenhou.mjlog import MOST_BYTES, BadLog
@@ -85,7 +86,7 @@ def read_bytes(log: LogFile) -> bytes:
             with log.path.open("rb") as file:
                 data = file.read(MOST_BYTES + 1)
         else:
-            with zipfile.ZipFile(log.path) as archive, archive.open(log.member) as member:
+            with _archive(log.path).open(log.member) as member:
                 data = member.read(MOST_BYTES + 1)
     except OSError as fault:
         raise BadLog(fault.strerror or str(fault)) from None
@@ -93,6 +94,12 @@ def read_bytes(log: LogFile) -> bytes:
         # RuntimeError: the member is encrypted; NotImplementedError: packed in an unusual way
         raise BadLog(f"cannot be unpacked ({fault})") from None
     return unpacked(data)
+
+
+@lru_cache(maxsize=1)
+def _archive(path: Path) -> zipfile.ZipFile:
+    """The archive that was used last stays open: to find a file in it takes its whole list."""
+    return zipfile.ZipFile(path)
 
 
 def unpacked(data: bytes) -> bytes:
