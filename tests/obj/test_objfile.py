@@ -132,7 +132,21 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 DOCUMENT = document()
 PLACES = places(DOCUMENT)
-WRONG: list[Any] = [None, True, -1, 3, 10**6, 10**30, 1.5, "", "x", [], {}, [[]], ["span", 0, 1, 1, 1, None]]
+WRONG: list[Any] = [
+    None,
+    True,
+    -1,
+    3,
+    10**6,
+    10**30,
+    1.5,
+    "",
+    "x",
+    [],
+    {},
+    [[]],
+    ["span", 0, 1, 1, 1, None],
+]
 
 
 @given(st.sampled_from(PLACES), st.sampled_from(WRONG))

@@ -50,7 +50,12 @@ def test_numbers(text: str, value: int, shown: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "value", "shown"),
-    [("s", "abc", "abc"), ("5s", "x", "    x"), ("-5s", "y", "y    "), ("#s", 'a\n"{', 'a\\n\\"\\{')],
+    [
+        ("s", "abc", "abc"),
+        ("5s", "x", "    x"),
+        ("-5s", "y", "y    "),
+        ("#s", 'a\n"{', 'a\\n\\"\\{'),
+    ],
 )
 def test_strings(text: str, value: str, shown: str) -> None:
     assert spec(text).string(value, reporter()) == shown

@@ -44,12 +44,20 @@ class UniqueName:
 
 @dataclass(slots=True)
 class Loop:
-    """``count`` turns of a REPT or FOR; a FOR has a ``variable``, which grows by ``step``."""
+    """``count`` turns of a REPT or FOR; a FOR has a ``variable``, which grows by ``step``.
+
+    ``start`` is where messages say that it begins; None leaves it out of them.
+    """
 
     count: int
     variable: str | None = None
     value: int = 0
     step: int = 0
+    start: Span | None = None
+
+    def via(self, turn: int) -> Via | None:
+        """The step of a message's chain that leads here."""
+        return Via(f"in turn {turn} of the loop", self.start) if self.start else None
 
 
 @dataclass(slots=True)
@@ -84,6 +92,7 @@ class Context:
     expanding: bool = True
     expanding_strings: bool = True
     captured: list[str] | None = None
+    expansion_at: int = 0
     is_reading: bool = False
     token_at: int = 0
     value_at: int | None = None
@@ -96,6 +105,15 @@ class Context:
         self.conditionals.clear()
         self.expansions.clear()
         self.painted, self.expanding, self.expanding_strings = 0, True, True
+
+    def note_expansion(self, at: int) -> None:
+        """Remember where in the text the outermost expansion stands."""
+        if all(expansion.pos >= len(expansion.text) for expansion in self.expansions):
+            self.expansion_at = at
+
+    def char_at(self) -> int:
+        """Where the character read last stands, or the expansion that it comes from."""
+        return self.expansion_at if self.expansions else max(self.pos - 1, 0)
 
     def span(self) -> Span:
         """The place of what is being read: a token, a value, or all of a statement."""
@@ -119,7 +137,10 @@ class Context:
         start = self.text.rfind("\n", 0, at) + 1
         col = len(self.text[start:at].encode("latin-1").decode("utf-8", "replace")) + 1
         line = self.source.line(self.line)
-        if not line[col - 1 : col].strip():
+        rest = line[col - 1 :]
+        if rest.strip():
+            col += len(rest) - len(rest.lstrip())
+        else:
             col = len(line) - len(line.lstrip()) + 1
         return Span(self.source, max(self.line, 1), col, 1, self.via)
 

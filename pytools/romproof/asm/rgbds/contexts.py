@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING
 
 from romproof.asm.rgbds.arguments import MacroArguments
 from romproof.asm.rgbds.context import Context, Loop, UniqueName, loop_node
+from romproof.asm.rgbds.keywords import DIRECTIVES, MNEMONICS
 from romproof.asm.rgbds.symbol import Symbol, SymbolType
 from romproof.obj.rgbds.model import Node, NodeKind
 from romproof.obj.rgbds.opmath import wrap
+from romproof.text.diagnostic import suggest
 from romproof.text.span import Source, Via
 
 if TYPE_CHECKING:
     from romproof.asm.rgbds.assembler import Assembler
+
+_INSTRUCTIONS = frozenset(word.lower() for word in MNEMONICS)
+_DIRECTIVES = frozenset(word.lower() for word in DIRECTIVES)
 
 _LOOKS_LIKE = ("EQUS", "EQU", "RB", "RW", "RL", "=")
 """What follows a name in a definition; without DEF it is taken for a macro's name."""
@@ -115,7 +120,8 @@ class Contexts:
                 return
             meant = _meant(name, arguments)
             hint = f" (did you mean {meant}?)" if meant else ""
-            report.error(f"Undefined macro `{name}`{hint}", help=symbols.similar(name))
+            similar = None if meant else self._similar(name)
+            report.error(f"Undefined macro `{name}`{hint}", help=similar)
             return
         if symbol.type is not SymbolType.MACRO or symbol.macro is None:
             report.error(f"`{name}` is not a macro")
@@ -138,6 +144,11 @@ class Contexts:
             )
         )
 
+    def _similar(self, name: str) -> str | None:
+        """A help text when a word at the start of a statement looks misspelt."""
+        usual = self.asm.symbols.macro_names() | _INSTRUCTIONS
+        return suggest(name, usual) or suggest(name, _DIRECTIVES)
+
     def run_loop(self, loop: Loop, body: str, line: int, source: Source, quiet: bool) -> None:
         """Read a loop's body next, as often as the loop says. ``line`` is that of its start."""
         if loop.count == 0:
@@ -146,11 +157,10 @@ class Contexts:
         outer = self.top
         around = outer.node.iterations if outer.node.kind is NodeKind.REPT else ()
         node = Node(NodeKind.REPT, "", outer.node, line, (1, *around), quiet)
-        via: Via | None = Via("in a loop", self.asm.lexer.context.span())
-        shown_as = None
+        via, shown_as = loop.via(1), None
         if self._hides(node):
             # the loop is left out, but not the line in it
-            via, shown_as = outer.via, outer.shown_as
+            via, shown_as, loop.start = outer.via, outer.shown_as, None
         self._push(
             Context(node, source, body, line, outer.arguments, UniqueName(), loop, via, shown_as)
         )
@@ -198,6 +208,7 @@ class Contexts:
             return False
         context.restart()
         context.unique = UniqueName()
+        context.via = loop.via(turn + 1) or context.via
         return True
 
     def set_depth(self, depth: int) -> None:

@@ -152,7 +152,7 @@ class Lexer(Reader):
 
     def _slow(self, char: str) -> Token | None:
         """The token that begins with ``char``; None when it was none."""
-        self.context.token_at = max(self.context.pos - 1, 0)
+        self.context.token_at = self.context.char_at()
         if char == ";":
             self.discard_comment()
             return None
@@ -252,6 +252,7 @@ class Lexer(Reader):
         if not raw and context.expanding_strings:
             symbol = symbols.find_exact(name)
             if symbol is not None and symbol.is_string:
+                context.note_expansion(context.token_at)
                 self.expand(symbols.text(symbol), symbol.name)
                 return None
         if name in (".", ".."):

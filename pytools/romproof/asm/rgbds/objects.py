@@ -18,7 +18,7 @@ from romproof.obj.rgbds.model import (
     RgbdsObject,
     SymbolKind,
 )
-from romproof.obj.rgbds.rpn import Rpn, RpnOp, Step
+from romproof.obj.rgbds.rpn import Rpn, Step
 
 if TYPE_CHECKING:
     from romproof.asm.rgbds.assembler import Assembler

@@ -14,6 +14,7 @@ from romproof.asm.rgbds.keywords import MNEMONICS
 from romproof.asm.rgbds.lexer import Token, described
 from romproof.asm.rgbds.operand_parser import parse_operands
 from romproof.asm.rgbds.values import Values
+from romproof.text.span import Span
 
 if TYPE_CHECKING:
     from romproof.asm.rgbds.assembler import Assembler

@@ -72,12 +72,14 @@ class Reader:
                 context.painted = 2
                 if self._raw_after() not in MACRO_ESCAPES:
                     return char
+                context.note_expansion(context.pos)
                 self.shift()
                 text = self.read_macro_escape()
                 if text:
                     self.expand(text)
                     context.painted += len(text)
             else:
+                context.note_expansion(context.pos)
                 self.shift()
                 found = self.read_interpolation()
                 if found is not None:
@@ -292,7 +294,10 @@ class Reader:
         symbol = asm.symbols.find_valid(name)
         if symbol is None or not symbol.is_defined:
             purged = "; it was purged" if asm.symbols.was_purged(name) else ""
-            asm.report.error(f"Interpolated symbol `{name}` does not exist{purged}")
+            asm.report.error(
+                f"Interpolated symbol `{name}` does not exist{purged}",
+                help=asm.symbols.similar(name),
+            )
             return None
         if symbol.is_string:
             return symbol.name, spec.string(asm.symbols.text(symbol), asm.report)

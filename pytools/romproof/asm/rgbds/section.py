@@ -7,15 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from romproof.asm.rgbds.expression import Expression
 from romproof.obj.rgbds.model import Modifier, ObjLine, PatchKind, Place
-from romproof.obj.rgbds.types import Memory, SectionType
+from romproof.obj.rgbds.types import MEMORIES, SectionType
 
-_WIDEST = {SectionType.ROM0: 0x8000, SectionType.WRAM0: 0x2000}
-"""Sizes of memory that options of the linker enlarge (-t and -w): nothing can be any bigger."""
-
-
-def _memory(kind: SectionType) -> Memory:
-    """What the assembler knows of a type of memory."""
-    return replace(kind.memory, size=_WIDEST.get(kind, kind.memory.size))
+_WIDEST = {
+    **MEMORIES,
+    SectionType.ROM0: replace(MEMORIES[SectionType.ROM0], size=0x8000),
+    SectionType.WRAM0: replace(MEMORIES[SectionType.WRAM0], size=0x2000),
+}
+"""What the assembler knows of memory: options of the linker (-t and -w) enlarge some of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ class Section:
     @property
     def limit(self) -> int:
         """The most bytes such a section can have."""
-        return _memory(self.type).size
+        return _WIDEST[self.type].size
 
 
 def merge(section: Section, wanted: Attributes, modifier: Modifier) -> Iterator[str]:
@@ -110,7 +109,7 @@ def normalised(
     name: str, kind: SectionType, wanted: Attributes, error: Callable[[str], None]
 ) -> Attributes:
     """The attributes of a declaration, checked against what the type of memory allows."""
-    memory = _memory(kind)
+    memory = _WIDEST[kind]
     bank, address, alignment = wanted.bank, wanted.address, wanted.alignment
     if bank is not None:
         if not memory.banked:

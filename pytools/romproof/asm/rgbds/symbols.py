@@ -82,9 +82,13 @@ class Symbols:
         """Whether a symbol of that name was purged."""
         return self.full_name(name) in self._purged
 
+    def macro_names(self) -> frozenset[str]:
+        """The names of all macros."""
+        return frozenset(s.name for s in self._table.values() if s.type is SymbolType.MACRO)
+
     def similar(self, name: str) -> str | None:
         """A help text when a name looks like a misspelt one."""
-        return suggest(name, (n for n in self._table if n[0] not in "!$@."))
+        return suggest(name, (s.name for s in self if s.is_defined and s.name[0] not in "!$@."))
 
     # -- values -----------------------------------------------------------------------------
 

@@ -80,6 +80,7 @@ def _rept(parser: Parser) -> None:
 def _run(parser: Parser, loop: Loop, quiet: bool) -> None:
     asm = parser.asm
     line, source = asm.line, asm.lexer.context.source
+    loop.start = asm.lexer.context.statement_span()
     body = capture_loop(asm.lexer)
     parser.end_of_line()
     if body is None:
