@@ -23,7 +23,7 @@ ENDM
 ; out:      A
 ; clobbers: BC HL F
 ; stack:    0
-; cycles:   1..
+; cycles:   264..312
 modulo::
   ld b, a
   ldh a, [dividend + 2]

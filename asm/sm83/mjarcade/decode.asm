@@ -31,7 +31,7 @@ SECTION "mjarcade decode", ROM0
 ; out:      CF, mj_words[80]   (CF set: a character is not allowed; nothing else is then sure)
 ; clobbers: A BC DE HL ZF NF HF mj_at mj_from mj_bits
 ; stack:    2
-; cycles:   1..
+; cycles:   46..5398       (three players at most 4053)
 mj_decode::
   ld a, [mj_players]
   ld [mj_at], a

@@ -9,7 +9,7 @@ SECTION "mjarcade key", ROM0
 ; out:      mj_key[80] mj_words[80]   (mj_words in ascending order)
 ; clobbers: A BC DE HL F mj_at mj_from
 ; stack:    6
-; cycles:   1..
+; cycles:   1031..6467
 mj_make_key::
   ; sort: neighbours are exchanged until none are out of order
 .again

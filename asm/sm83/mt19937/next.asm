@@ -29,7 +29,7 @@ SECTION "mt19937 next", ROM0
 ; out:      mt_y[4] mt_this[2] mt_ahead[2] mt_state[2500]   (mt_y lowest byte first)
 ; clobbers: A BC DE HL F
 ; stack:    0
-; cycles:   1..
+; cycles:   237..290       (290: the third word goes round the end)
 mt_next::
   ; BCDE = the top bit of this word and the others of the next, shifted right once
   point mt_this

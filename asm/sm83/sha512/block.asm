@@ -9,7 +9,7 @@ SECTION "sha512 start", ROM0
 ; out:      sha512_h[64]
 ; clobbers: A BC DE HL F
 ; stack:    0
-; cycles:   1..
+; cycles:   651            (M-cycles, entry to RET inclusive)
 sha512_start::
   ld de, sha512_initial
   ld hl, sha512_h
@@ -29,7 +29,7 @@ SECTION "sha512 block", ROM0
 ; out:      sha512_h[64]
 ; clobbers: A BC DE HL F hram sha512_v[80] sha512_at[2] sha512_left sha512_w[128] sha512_wk[640]
 ; stack:    4
-; cycles:   1..
+; cycles:   124414
 sha512_block::
   call sha512_load
   call sha512_schedule
@@ -40,7 +40,7 @@ sha512_block::
 ; out:      sha512_h[64]
 ; clobbers: A BC DE HL F hram sha512_v[80] sha512_left
 ; stack:    4
-; cycles:   1..
+; cycles:   79320
 sha512_mix::
   ld hl, sha512_h
 FOR J, DIGEST / WORD

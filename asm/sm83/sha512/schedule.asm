@@ -1,5 +1,9 @@
 ; SPDX-License-Identifier: MIT
 ; A block's 16 words, and the 64 that are made from them.
+;
+; Of the 668 M-cycles of a word, 113 and 237 go into its two sigmas, 264 into additions.
+; The words lie in a ring of 128 bytes, the two newest in HRAM as well: the tables take
+; HL, and five bytes under way all other registers, so these must be read without.
 INCLUDE "sha512/sha512.inc"
 
 ; Copy the word at HL (its lowest byte) to \1 in HRAM.
@@ -46,9 +50,7 @@ FOR I, WORD - 1
     dec h
     ld b, [hl]
   ENDC
-  IF I < WORD - 1
-    ldh [sha512_v + SMALL_NEXT + I], a
-  ENDC
+  ldh [sha512_v + SMALL_NEXT + I], a
 ENDR
   ; the shifted word has nothing from beyond its top
   ldh a, [sha512_v + SMALL_NEXT + WORD - 1]
@@ -168,7 +170,7 @@ SECTION "sha512 schedule", ROM0
 ; out:      sha512_w[128]
 ; clobbers: A BC DE HL F
 ; stack:    0
-; cycles:   1..
+; cycles:   913
 sha512_load::
   ldh a, [sha512_message + 0]
   ld e, a
@@ -193,7 +195,7 @@ sha512_load::
 ; out:      sha512_w[128] sha512_wk[640]   (sha512_w: the last 16 words)
 ; clobbers: A BC DE HL F hram sha512_v[80] sha512_at[2] sha512_left
 ; stack:    0
-; cycles:   1..
+; cycles:   44166
 sha512_schedule::
   ld hl, sha512_w
   ld de, sha512_wk

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; A round's wall and dice.
+; A round's wall and dice.  Of the M-cycles 93 % are SHA-512's.
 INCLUDE "tenhou/tenhou.inc"
 INCLUDE "sha512/sha512.inc"
 INCLUDE "mt19937/mt19937.inc"
@@ -11,7 +11,7 @@ SECTION "tenhou round", ROM0
 ; out:      tenhou_wall[136] tenhou_dice[2] mt_this[2] mt_ahead[2] mt_state[2500]
 ; clobbers: A BC DE HL F hram mt_y[4] dividend[4] tenhou_at tenhou_chunk tenhou_word tenhou_output[128] sha512_message[2] sha512_v[80] sha512_at[2] sha512_left sha512_h[64] sha512_w[128] sha512_wk[640] sha512_digest[64]
 ; stack:    8
-; cycles:   1..
+; cycles:   1968000..1989000        (136 tiles: about 1,983,000)
 tenhou_round::
   ldh a, [tenhou_tiles]
   ld c, a
