@@ -102,13 +102,6 @@ def page(results: list[Result]) -> str:
         for failure in result.outcome.failures
     ]
     lines += failures or ["Nothing."]
-    apart = [
-        f"- {result.suite}, {result.name}: {reason}"
-        for result in results
-        for reason in result.outcome.apart
-    ]
-    if apart:
-        lines += ["", "## What is not tried", "", *apart]
     return "\n".join(lines) + "\n"
 
 

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from romproof.conformance.model import Outcome, SuiteFile, apart, failed
+from romproof.conformance.model import Outcome, SuiteFile, failed
 from romproof.conformance.rgbds_tools import (
     Expected,
     Ran,
@@ -40,8 +40,6 @@ _WHOLE = ("overlay/", "scramble-specs", "pipeline")
 """Here the size of the ROM counts; elsewhere what follows the expected bytes does not."""
 _EACH = ("high-low",)
 """Here every source is linked by itself, and the ROMs are equal."""
-_SDCC = "sdcc/"
-"""Here are objects of another compiler's format."""
 _TWICE = ("section-union", "section-fragment")
 """Sources in these folders are linked with a second version of themselves, and must not fit."""
 
@@ -64,8 +62,6 @@ def run_link(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     """A file of the suite: assembled, then linked in all variants there are expectations for."""
     folder = file.name.rpartition("/")[0]
     root = file.path.parents[file.name.count("/")]
-    if folder.startswith(_SDCC):
-        return apart("objects of SDCC, which the original links and ours refuses")
     with tempfile.TemporaryDirectory() as made:
         work = Path(made)
         if folder in _TWICE:
@@ -130,6 +126,7 @@ def _folder(file: SuiteFile, folder: str, root: Path, work: Path) -> Outcome:
         assembled = _assemble(f"{folder}/{source.name}", inputs[-1], root, *options)
         if assembled.failed:
             return assembled
+    inputs += sorted(here.glob("?.rel"))  # objects of SDCC
     rom, sym, map_file = work / "gb", work / "out.sym", work / "out.map"
     words: list[str | Path] = [*_OPTIONS, *_LINKER.get(folder, ()), "-o", rom]
     files: dict[Path, bytes] = {}
