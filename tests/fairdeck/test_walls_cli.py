@@ -71,6 +71,8 @@ def test_walls_as_text(capsys: pytest.CaptureFixture[str], option: str) -> None:
     assert "dice 3 and 6" in text
     assert ("🀇" in text) == (option == "--glyphs")
     assert "17m209p224678s56z" in text
+    row = "7z 7s 5m 8p 4z" if option == "--letters" else "🀄 🀖 🀋 🀠 🀃"
+    assert f"    0  {row}" in text
 
 
 @pytest.mark.parametrize("bad", ["nonsense", "mt19937ar,1,2", "mt19937ar-sha512-n288,1", ""])

@@ -41,11 +41,8 @@ def wall_rows(tiles: Sequence[int], letters: bool, reds: bool = True) -> str:
     """A wall, from index 0 on, in rows with the index of each row's first tile."""
     lines = []
     for at in range(0, len(tiles), _ROW):
-        row = (" " if letters else "").join(
-            tile_text(t, letters, reds) for t in tiles[at : at + _ROW]
-        )
-        joined = (" " if letters else "").join(row)
-        lines.append(f"  {at:3}  {joined}".rstrip())
+        row = (tile_text(t, letters, reds) for t in tiles[at : at + _ROW])
+        lines.append(f"  {at:3}  {(' ' if letters else '').join(row)}".rstrip())
     return "\n".join(lines)
 
 

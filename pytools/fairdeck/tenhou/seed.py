@@ -92,4 +92,5 @@ def _from_hex(text: str) -> Seed:
 
 
 def _start(text: str) -> str:
+    text = text.strip()
     return text[:24] + ("…" if len(text) > 24 else "")
