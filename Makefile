@@ -48,7 +48,7 @@ check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/mypy bench docs
 	@$(BIN)/python -m pytest -q tests/test_architecture.py
 
-bench: $(STAMP) ## measure against py65, sim65, C, PyBoy, ca65 and cl65; writes build/bench.json
+bench: $(STAMP) ## measure against py65, sim65, C, PyBoy, ca65, cl65 and mahjong; writes build/bench.json
 	@$(BIN)/python bench/run.py
 
 conformance: $(STAMP) ## run the public test suites that lie below a folder (DIR=...)

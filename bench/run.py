@@ -25,6 +25,7 @@ import emulating
 import executing
 import gameboy
 import growing
+import hands
 import many
 import shuffling
 import starting
@@ -46,6 +47,7 @@ BENCHMARKS: Mapping[str, Callable[[], list[Row]]] = {
     "start": starting.starts,
     "many": many.batches,
     "growth": growing.translations,
+    "shanten": hands.shanten,
 }
 RESULTS = Path("build/bench.json")
 TITLE = "speed-up: the peer's time / ours"

@@ -12,8 +12,11 @@ import click
 
 from fairdeck.cli.text import show
 from fairdeck.cli.tiles import letters_option, tile_text, use_letters
-from fairdeck.riichi.cases import QUESTIONS, Answer
+from fairdeck.cli.where import MODEL, Disagreement, where_options
+from fairdeck.riichi.cases import QUESTIONS, Answer, Case
 from fairdeck.riichi.hand import BadHand, parse_kinds
+from fairdeck.riichi.machine_cases import MACHINE_QUESTIONS
+from fairdeck.riichi.on_machine import Brain
 from romproof.cli.output import error
 
 _MELD_HELP = "A meld beside the hand, e.g. pon:555p, chi:123s, minkan, ankan, kakan."
@@ -49,6 +52,7 @@ def _answer(
     question: str,
     case: dict[str, Any] | None,
     batch: Path | None,
+    brain: Brain | None,
     as_json: bool,
     text: Callable[[Answer], str],
 ) -> None:
@@ -56,17 +60,39 @@ def _answer(
     if batch is not None:
         if case is not None:
             raise click.UsageError("give a hand or --batch, not both")
-        click.get_current_context().exit(_answer_all(question, batch))
+        click.get_current_context().exit(_answer_all(question, batch, brain))
     if case is None:
         raise click.UsageError("give a hand, or cases with --batch FILE")
-    found = QUESTIONS[question](case)
+    found = _answered(question, case, brain)
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
-    else:
-        show(text(found))
+        return
+    told = text(found)
+    if brain is not None:
+        told += f"\nthe {brain.cpu} agrees: " + ", ".join(
+            f"{routine} in {cycles:,} cycles" for routine, cycles in found["cycles"].items()
+        )
+    show(told)
 
 
-def _answer_all(question: str, path: Path) -> int:
+def _brain(where: str, engine: str) -> Brain | None:
+    return None if where == MODEL else Brain(where, engine)
+
+
+def _answered(question: str, case: Case, brain: Brain | None) -> Answer:
+    """The model's answer; with a machine its cycles too. Raises BadHand, Disagreement."""
+    found = QUESTIONS[question](case)
+    if brain is None:
+        return found
+    machine = MACHINE_QUESTIONS[question](case, brain)
+    cycles = machine.pop("cycles")
+    for key, value in machine.items():
+        if found[key] != value:
+            raise Disagreement(f'the {brain.cpu} says "{key}" is {value}, the model {found[key]}')
+    return found | {"cycles": cycles}
+
+
+def _answer_all(question: str, path: Path, brain: Brain | None) -> int:
     """One answer for each line; a bad case gets ``{"error": ...}``, and the exit code is 1."""
     failed = 0
     for number, line in enumerate(_lines(path), 1):
@@ -76,8 +102,8 @@ def _answer_all(question: str, path: Path) -> int:
             case = json.loads(line)
             if not isinstance(case, dict):
                 raise BadHand("a case has to be a JSON object")
-            found = QUESTIONS[question](case)
-        except (BadHand, json.JSONDecodeError, RecursionError) as fault:
+            found = _answered(question, case, brain)
+        except (BadHand, Disagreement, json.JSONDecodeError, RecursionError) as fault:
             failed += 1
             error(f"{path}:{number}: {fault}")
             found = {"error": str(fault)}
@@ -107,6 +133,7 @@ def _shanten_words(number: int) -> str:
 @click.argument("tiles", required=False)
 @melds_option
 @click.option("--visible", default="", metavar="TILES", help="Further tiles that are seen.")
+@where_options
 @batch_option
 @letters_option
 @json_option
@@ -114,6 +141,8 @@ def analyze_command(
     tiles: str | None,
     melds: tuple[str, ...],
     visible: str,
+    where: str,
+    engine: str,
     batch: Path | None,
     letters: bool | None,
     as_json: bool,
@@ -125,12 +154,14 @@ def analyze_command(
       fairdeck riichi analyze 123m456p23478s11z
       fairdeck riichi analyze 11799m1128p577s66z --json
       fairdeck riichi analyze 59m3p1z --meld pon:111p --meld pon:222z --meld pon:777p
+      fairdeck riichi analyze 123m456p23478s11z --on 6502
       fairdeck riichi analyze --batch hands.jsonl
 
     \b
     JSON: normal, chiitoi, kokushi, shanten (-1 complete; null does not apply); of 3k+1 tiles
     ukeire {tile: copies left}, ukeire_count, share (of the unseen tiles); of 3k+2 tiles
     discards {tile: [shanten, copies]}, best {shanten, ukeire_count, tiles}, riichi_discards.
+    With --on 6502 or sm83: cycles {routine: cycles}, on the SM83 M-cycles.
     """
     case = None
     if tiles is not None:
@@ -149,7 +180,7 @@ def analyze_command(
             lines += _discard_lines(found, plain)
         return "\n".join(lines)
 
-    _answer("analyze", case, batch, as_json, text)
+    _answer("analyze", case, batch, _brain(where, engine), as_json, text)
 
 
 def _ukeire_lines(found: Answer, letters: bool) -> list[str]:
@@ -179,6 +210,7 @@ def _discard_lines(found: Answer, letters: bool) -> list[str]:
 @click.option("--round", "round_wind", default="E", show_default=True, help="E S W N.")
 @click.option("--closed-tanyao", is_flag=True, help="Tanyao counts for closed hands only.")
 @click.option("--flag", "flags", multiple=True, help="riichi, ippatsu, haitei, rinshan, ...")
+@where_options
 @batch_option
 @json_option
 def win_command(
@@ -190,6 +222,8 @@ def win_command(
     round_wind: str,
     closed_tanyao: bool,
     flags: tuple[str, ...],
+    where: str,
+    engine: str,
     batch: Path | None,
     as_json: bool,
 ) -> None:
@@ -224,7 +258,7 @@ def win_command(
             return f"a win: {', '.join(found['yaku'])} ({found['han']} han, {found['fu']} fu)"
         return "complete, but without yaku: no win" if found["complete"] else "not complete"
 
-    _answer("win", case, batch, as_json, text)
+    _answer("win", case, batch, _brain(where, engine), as_json, text)
 
 
 @riichi.command("calls")
@@ -239,6 +273,7 @@ def win_command(
     show_default=True,
     help="Who discarded.",
 )
+@where_options
 @batch_option
 @json_option
 def calls_command(
@@ -246,6 +281,8 @@ def calls_command(
     discard: str | None,
     melds: tuple[str, ...],
     discarder: str,
+    where: str,
+    engine: str,
     batch: Path | None,
     as_json: bool,
 ) -> None:
@@ -281,4 +318,4 @@ def calls_command(
             f"\nbefore: {found['shanten_before']}-shanten"
         )
 
-    _answer("calls", case, batch, as_json, text)
+    _answer("calls", case, batch, _brain(where, engine), as_json, text)

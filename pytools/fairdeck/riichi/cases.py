@@ -6,7 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fairdeck.riichi.calls import calls, own_kans
-from fairdeck.riichi.hand import BadHand, Hand, Meld, counts_of, make_hand, parse_kinds, parse_meld
+from fairdeck.riichi.hand import (
+    BadHand,
+    Counts,
+    Hand,
+    Meld,
+    counts_of,
+    make_hand,
+    parse_kinds,
+    parse_meld,
+)
 from fairdeck.riichi.shanten import shanten
 from fairdeck.riichi.situation import situation
 from fairdeck.riichi.ukeire import best, discards, riichi_discards, ukeire
@@ -17,7 +26,8 @@ Case = Mapping[str, Any]
 Answer = dict[str, Any]
 
 
-def _text(case: Case, key: str, default: str | None = None) -> str:
+def text_in(case: Case, key: str, default: str | None = None) -> str:
+    """A text of a case. Raises BadHand."""
     value = case.get(key, default)
     if not isinstance(value, str):
         raise BadHand(f'"{key}" has to be text, such as "123m"')
@@ -39,19 +49,26 @@ def _melds(case: Case) -> list[Meld]:
     for one in found:
         if not isinstance(one, Mapping):
             raise BadHand('a meld has to be an object with "type" and "tiles"')
-        melds.append(parse_meld(_text(one, "type"), _text(one, "tiles")))
+        melds.append(parse_meld(text_in(one, "type"), text_in(one, "tiles")))
     return melds
 
 
-def _hand(case: Case, key: str) -> Hand:
-    return make_hand(parse_kinds(_text(case, key)), _melds(case))
+def hand_in(case: Case, key: str) -> Hand:
+    """The hand under ``key``, with the case's melds. Raises BadHand."""
+    return make_hand(parse_kinds(text_in(case, key)), _melds(case))
 
 
-def _one(case: Case, key: str) -> int:
-    kinds = parse_kinds(_text(case, key))
+def tile_in(case: Case, key: str) -> int:
+    """The kind of the one tile under ``key``. Raises BadHand."""
+    kinds = parse_kinds(text_in(case, key))
     if len(kinds) != 1:
         raise BadHand(f'"{key}" has to be one tile, not "{case[key]}"')
     return kinds[0]
+
+
+def visible_in(case: Case) -> Counts:
+    """The counts of the tiles that are seen elsewhere. Raises BadHand."""
+    return counts_of(parse_kinds(text_in(case, "visible", "")))
 
 
 def named(tiles: Mapping[int, int]) -> dict[str, int]:
@@ -61,8 +78,8 @@ def named(tiles: Mapping[int, int]) -> dict[str, int]:
 
 def analyze(case: Case) -> Answer:
     """Shanten; ukeire of 3k+1 tiles, discards of 3k+2. ``tiles``, ``melds``, ``visible``."""
-    hand = _hand(case, "tiles")
-    visible = counts_of(parse_kinds(_text(case, "visible", "")))
+    hand = hand_in(case, "tiles")
+    visible = visible_in(case)
     found = shanten(hand)
     answer: Answer = {
         "normal": found.normal,
@@ -92,7 +109,7 @@ def analyze(case: Case) -> Answer:
 
 def win(case: Case) -> Answer:
     """Is ``win`` a win for ``closed`` and ``melds``? With ``tsumo``, winds, rules and flags."""
-    hand = _hand(case, "closed")
+    hand = hand_in(case, "closed")
     if hand.size % 3 != 1:
         raise BadHand(f"the hand has {hand.size} tiles; it is given without the winning tile")
     flags = case.get("flags", [])
@@ -100,12 +117,12 @@ def win(case: Case) -> Answer:
         raise BadHand('"flags" has to be a list of names')
     here = situation(
         _truth(case, "tsumo", False),
-        _text(case, "seat_wind", "E"),
-        _text(case, "round_wind", "E"),
+        text_in(case, "seat_wind", "E"),
+        text_in(case, "round_wind", "E"),
         _truth(case, "open_tanyao", True),
         frozenset(flags),
     )
-    found = check_win(hand, _one(case, "win"), here)
+    found = check_win(hand, tile_in(case, "win"), here)
     answer: Answer = {"yaku": list(found.yaku), "wins": found.wins, "complete": found.complete}
     if found.wins:
         answer |= {"han": found.han, "fu": found.fu}
@@ -114,7 +131,7 @@ def win(case: Case) -> Answer:
 
 def call(case: Case) -> Answer:
     """Calls on ``discard`` from ``discarder``; without one, kans with the ``drawn`` tile."""
-    hand = _hand(case, "hand")
+    hand = hand_in(case, "hand")
     if "discard" not in case:
         if hand.size % 3 != 2:
             raise BadHand(f"the hand has {hand.size} tiles; on one's own turn it has the drawn one")
@@ -125,7 +142,7 @@ def call(case: Case) -> Answer:
         }
     if hand.size % 3 != 1:
         raise BadHand(f"the hand has {hand.size} tiles; before a call it has none drawn")
-    found = calls(hand, _one(case, "discard"), _text(case, "discarder", "left"))
+    found = calls(hand, tile_in(case, "discard"), text_in(case, "discarder", "left"))
     options = []
     for option in found.options:
         one: Answer = {
