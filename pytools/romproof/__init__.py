@@ -1,8 +1,15 @@
 """romproof: 8-bit code assembled, run, timed and checked from Python."""
 
-from importlib.metadata import PackageNotFoundError, version
+__version__: str
 
-try:
-    __version__ = version("romproof")
-except PackageNotFoundError:  # running from a source tree that was never installed
-    __version__ = "0+unknown"
+
+def __getattr__(name: str) -> str:
+    """``__version__``, looked up when it is asked for: every start would pay for it."""
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("romproof")
+    except PackageNotFoundError:  # running from a source tree that was never installed
+        return "0+unknown"

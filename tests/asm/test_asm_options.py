@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.asm import Options, assemble, assemble_source
+from romproof.asm.ca65 import Options, assemble, assemble_source
 from romproof.obj.object import Object
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.span import Source

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.asm import Options, assemble
+from romproof.asm.ca65 import Options, assemble
 from romproof.link import link, parse_config
 from romproof.text.diagnostic import BuildFailed, Diagnostics, Severity
 from romproof.text.diagnostic import Diagnostic as Found

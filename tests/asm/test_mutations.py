@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from asm_mutations import mutation, read_sources
 
-from romproof.asm import Options, assemble_source
+from romproof.asm.ca65 import Options, assemble_source
 from romproof.link import link, parse_config
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity, render
 from romproof.text.span import Source

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.asm import Options, assemble, assemble_source
+from romproof.asm.ca65 import Options, assemble, assemble_source
 from romproof.asm.ca65.targets import TARGETS, charmap
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source

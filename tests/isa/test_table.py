@@ -12,7 +12,7 @@ import pytest
 from py65.devices.mpu6502 import MPU
 from py65.disassembler import Disassembler
 
-from romproof.asm import Options, assemble_source
+from romproof.asm.ca65 import Options, assemble_source
 from romproof.isa.codec import (
     Instruction,
     decode,

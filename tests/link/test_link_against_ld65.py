@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.asm import Options, assemble
+from romproof.asm.ca65 import Options, assemble
 from romproof.link import default_config, link, parse_config, vice_labels
 from romproof.link.write import UNWRITTEN
 from romproof.obj.image import Image

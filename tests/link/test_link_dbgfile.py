@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romproof.asm import Options, assemble_source
+from romproof.asm.ca65 import Options, assemble_source
 from romproof.link import default_config, link
 from romproof.link.dbgfile import debug_info
 from romproof.text.diagnostic import Diagnostics

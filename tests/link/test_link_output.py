@@ -6,7 +6,7 @@ import re
 
 from link_programs import ROM, linked, module, section
 
-from romproof.asm import Options, assemble_source
+from romproof.asm.ca65 import Options, assemble_source
 from romproof.link import link, listing, map_text, parse_config, vice_labels
 from romproof.obj.image import Image
 from romproof.text.diagnostic import Diagnostics

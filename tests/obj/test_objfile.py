@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from romproof.asm import Options, assemble_source
+from romproof.asm.ca65 import Options, assemble_source
 from romproof.link import default_config, link, listing
 from romproof.obj.object import Object
 from romproof.obj.objfile import MAGIC, BadObjectFile, write_object

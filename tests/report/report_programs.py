@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romproof.asm import Options, assemble_source
+from romproof.asm.ca65 import Options, assemble_source
 from romproof.harness.measured import measure_call
 from romproof.harness.rom import Rom
 from romproof.link import default_config, link

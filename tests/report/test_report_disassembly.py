@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from romproof.asm import Options, assemble_source
+from romproof.asm.ca65 import Options, assemble_source
 from romproof.isa.load import load
 from romproof.link import link, parse_config
 from romproof.report.disassembly import DoesNotFit, disassemble, format_disassembly, readable_names

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from romproof.asm import Options, assemble
+from romproof.asm.ca65 import Options, assemble
 from romproof.asm.options import Progress
 from romproof.build.manifest import Manifest
 from romproof.build.outputs import Texts, write_outputs

@@ -84,7 +84,7 @@ def asm(
       romproof asm main.s -o rom.bin --listing rom.lst --labels rom.lbl --map rom.map
       romproof asm main.asm -o game.gb --cpu sm83 --labels game.sym
     """
-    from romproof.asm import Options
+    from romproof.asm.ca65 import Options
     from romproof.build import GAME_BOY, Manifest, assemble_and_link, write_outputs
     from romproof.build.outputs import Texts
     from romproof.report.json import diagnostics_json, dumps

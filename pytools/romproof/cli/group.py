@@ -6,13 +6,13 @@ from importlib import import_module
 
 import click
 
-from romproof import __version__
 from romproof.cli.asm import asm
 from romproof.cli.build import build
 from romproof.cli.completion import completion
 from romproof.cli.conformance import conformance
 from romproof.cli.disasm import disasm
 from romproof.cli.engines import engines
+from romproof.cli.output import version_option
 from romproof.cli.report import report
 from romproof.cli.run import run
 
@@ -44,7 +44,7 @@ class CommandGroup(click.Group):
 
 
 @click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, "-V", "--version", prog_name="romproof")
+@version_option("romproof")
 def romproof() -> None:
     """8-bit code that is assembled, run, timed and checked.
 

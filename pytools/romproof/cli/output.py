@@ -8,10 +8,11 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
+import romproof
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 from romproof.text.errors import RomproofError
 
@@ -24,6 +25,28 @@ if TYPE_CHECKING:
 
 colour: bool | None = None
 """Whether a command line asked for colour (True) or against it (False)."""
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def version_option(program: str) -> Callable[[Command], Command]:
+    """The option ``--version`` of a group of commands; the version is looked up only then."""
+
+    def tell(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if wanted and not context.resilient_parsing:
+            click.echo(f"{program}, version {romproof.__version__}")
+            context.exit()
+
+    return click.option(
+        "-V",
+        "--version",
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=tell,
+        help="Show the version and exit.",
+    )
 
 
 def wants_colour(stream: TextIO) -> bool:

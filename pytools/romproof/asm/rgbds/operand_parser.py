@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from romproof.asm.rgbds.keywords import CONDITIONS, MOVING_POINTERS, REGISTERS
@@ -31,6 +32,8 @@ _HALVES = {
     ("LOW", "HL"): "l",
 }
 """Registers by their pair."""
+_C = {("LOW", "BC"): "c"}
+"""The one of them that is a pointer."""
 
 _POINTERS = ("BC", "DE", "HL", "C")
 
@@ -59,7 +62,7 @@ def _operand(parser: Parser) -> Operand:
     if kind == "[[":
         return Immediate(parser.fragment(), is_literal=True)
     if kind in ("HIGH", "LOW"):
-        return _half(parser)
+        return _half(parser, _HALVES)
     if kind == "!":
         return _negated(parser)
     return Immediate(parser.expression())
@@ -76,19 +79,17 @@ def _stack_pointer(parser: Parser) -> Operand:
     return StackOffset(distance)
 
 
-def _half(parser: Parser) -> Operand:
+def _half(parser: Parser, registers: Mapping[tuple[str, str], str]) -> Register | Immediate:
     """HIGH or LOW: of a pair it is a register, else the start of an expression."""
     function = parser.next()[0]
     parser.expect("(")
-    register = _HALVES.get((function, parser.kind))
+    register = registers.get((function, parser.kind))
     if register is not None:
         parser.next()
         parser.expect(")")
         return Register(register)
-    inner = parser.expression()
-    parser.expect(")")
-    value = parser.asm.expressions.unary(RpnOp[function], inner)
     values = parser.values
+    value = parser.asm.expressions.unary(RpnOp[function], values.inside())
     return Immediate(values.number(values.climb(value, 0)))
 
 
@@ -127,13 +128,18 @@ def _memory(parser: Parser) -> Operand:
 
 
 def _address(parser: Parser) -> Operand:
-    """The rest of ``[n]``, or of ``[n + c]``."""
+    """The rest of ``[n]``, ``[n + c]`` or ``[LOW(bc)]``."""
     values = parser.values
     values.c_offset_allowed, values.c_offset = True, False
     try:
-        address = parser.expression()
+        if parser.kind in ("HIGH", "LOW"):
+            operand = _half(parser, _C)
+        else:
+            operand = Immediate(parser.expression())
     finally:
         values.c_offset_allowed = False
     with_c, values.c_offset = values.c_offset, False
     parser.expect("]")
-    return HighMemory(address) if with_c else Memory(address)
+    if isinstance(operand, Register):
+        return Register(f"[{operand.text}]")
+    return HighMemory(operand.value) if with_c else Memory(operand.value)

@@ -85,20 +85,36 @@ class Values:
                 return left
             binds, op = found
             operator = self.parser.next()[0]
-            if operator == "+" and self.c_offset_allowed and self._is_c():
-                self.c_offset = True
-                return left
+            if operator == "+" and self.c_offset_allowed and self.parser.kind in ("C", "LOW"):
+                operand = self._low_or_c()
+                if operand is None:
+                    self.c_offset = True
+                    return left
+            else:
+                operand = self.unary()
             # the power groups from the right, all others from the left
             tighter = binds if binds == POWER else binds + 1
             number = self.number(left)
-            right = self.climb(self.unary(), tighter)
+            right = self.climb(operand, tighter)
             left = self.asm.expressions.binary(op, number, self.number(right))
 
-    def _is_c(self) -> bool:
-        if self.parser.kind != "C":
-            return False
-        self.parser.next()
-        return True
+    def _low_or_c(self) -> Value | None:
+        """The function LOW; None: it was the register C, which ``LOW(bc)`` is as well."""
+        if self.parser.next()[0] == "C":
+            return None
+        self.parser.expect("(")
+        if self.parser.accept("BC"):
+            self.parser.expect(")")
+            return None
+        return self.asm.expressions.unary(RpnOp.LOW, self.inside())
+
+    def inside(self) -> Expression:
+        """The rest of what stands in parentheses, where c is no offset."""
+        allowed, self.c_offset_allowed = self.c_offset_allowed, False
+        inner = self.expression()
+        self.parser.expect(")")
+        self.c_offset_allowed = allowed
+        return inner
 
     def unary(self) -> Value:
         """An operand with the operators in front of it."""
@@ -121,12 +137,7 @@ class Values:
             return known(strings.character_number(text, self.asm.report, self.asm.charmaps))
         if kind == "(":
             parser.next()
-            # inside of parentheses c is no offset
-            allowed, self.c_offset_allowed = self.c_offset_allowed, False
-            inner = self.expression()
-            parser.expect(")")
-            self.c_offset_allowed = allowed
-            return inner
+            return self.inside()
         if kind in NUMBER_FUNCTIONS:
             return functions.number(parser, parser.next()[0])
         if kind in _NAMES or self.starts_string():

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from romproof import __version__
-from romproof.asm import Options, assemble
+import romproof
+from romproof.asm.ca65 import Options, assemble
 from romproof.asm.ca65.lexer import FEATURES
 from romproof.asm.ca65.listing import object_listing
 from romproof.asm.ca65.targets import TARGETS
@@ -141,7 +141,7 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(words, OPTIONS):
         if key == "V":
-            click.echo(f"ca65 V{VERSION} - romproof {__version__}", err=True)
+            click.echo(f"ca65 V{VERSION} - romproof {romproof.__version__}", err=True)
             return 0
         settings.take(key, argument)
     if settings.source is None:

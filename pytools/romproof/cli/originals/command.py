@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from romproof import __version__
+import romproof
 from romproof.cli.originals.arguments import BadCommandLine, Option, whole_number
 
 RGBDS_VERSION = "1.0.3"
@@ -77,7 +77,7 @@ class OriginalCommand(click.Command):
 
 def show_version(name: str) -> None:
     """The version line, which begins as the original's."""
-    click.echo(f"{name} v{RGBDS_VERSION} (romproof {__version__})")
+    click.echo(f"{name} v{RGBDS_VERSION} (romproof {romproof.__version__})")
 
 
 def choose_colour(when: str) -> None:

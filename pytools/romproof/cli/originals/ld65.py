@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from romproof import __version__
+import romproof
 from romproof.asm.ca65.targets import TARGETS
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
@@ -139,7 +139,7 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(words, OPTIONS):
         if key == "V":
-            click.echo(f"ld65 V{VERSION} - romproof {__version__}", err=True)
+            click.echo(f"ld65 V{VERSION} - romproof {romproof.__version__}", err=True)
             return 0
         settings.take(key, argument)
     if not settings.objects:
