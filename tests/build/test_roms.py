@@ -64,7 +64,14 @@ def by_rgbds(manifest: Manifest, defines: dict[str, int], folder: Path) -> bytes
 
 
 def test_there_are_roms() -> None:
-    assert [path.parent.name for path in MANIFESTS] == ["tarot", "tarot-gb", "walls", "walls-gb"]
+    assert [path.parent.name for path in MANIFESTS] == [
+        "riichi",
+        "riichi-gb",
+        "tarot",
+        "tarot-gb",
+        "walls",
+        "walls-gb",
+    ]
 
 
 @pytest.mark.parametrize(("path", "chosen"), VARIANTS)

@@ -93,8 +93,12 @@ def _answered(question: str, case: Case, brain: Brain | None) -> Answer:
 
 
 def _answer_all(question: str, path: Path, brain: Brain | None) -> int:
-    """One answer for each line; a bad case gets ``{"error": ...}``, and the exit code is 1."""
+    """One answer for each line; a bad case gets ``{"error": ...}``, and the exit code is 1.
+
+    Of a machine, mean and most cycles of each routine are told on stderr.
+    """
     failed = 0
+    costs: dict[str, list[tuple[int, int]]] = {}
     for number, line in enumerate(_lines(path), 1):
         if not line.strip():
             continue
@@ -108,6 +112,12 @@ def _answer_all(question: str, path: Path, brain: Brain | None) -> int:
             error(f"{path}:{number}: {fault}")
             found = {"error": str(fault)}
         click.echo(json.dumps(found, ensure_ascii=False))
+        for routine, cycles in found.get("cycles", {}).items():
+            costs.setdefault(routine, []).append((cycles, number))
+    for routine, each in costs.items():
+        mean = sum(cycles for cycles, _ in each) / len(each)
+        most, number = max(each)
+        click.echo(f"{routine}: {mean:,.0f} cycles, at most {most:,} (line {number})", err=True)
     return 1 if failed else 0
 
 
@@ -161,7 +171,8 @@ def analyze_command(
     JSON: normal, chiitoi, kokushi, shanten (-1 complete; null does not apply); of 3k+1 tiles
     ukeire {tile: copies left}, ukeire_count, share (of the unseen tiles); of 3k+2 tiles
     discards {tile: [shanten, copies]}, best {shanten, ukeire_count, tiles}, riichi_discards.
-    With --on 6502 or sm83: cycles {routine: cycles}, on the SM83 M-cycles.
+    With --on 6502 or sm83: cycles {routine: cycles}, on the SM83 M-cycles; with --batch their mean
+    and worst follow on stderr.
     """
     case = None
     if tiles is not None:

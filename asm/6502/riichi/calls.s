@@ -1,0 +1,143 @@
+; SPDX-License-Identifier: MIT
+; Complete hands, and what may be called.
+.include "riichi/riichi.inc"
+
+CALL_PON       = $01
+CALL_KAN       = $02
+CALL_LOWEST    = $04    ; chii with the discard as the run's lowest tile
+CALL_MIDDLE    = $08
+CALL_HIGHEST   = $10
+CALL_COMPLETES = $20
+
+.segment "RODATA"
+; Of each kind of the suits: runs that it may be in, by where it stands in them.
+runs_with:
+.repeat ::NUMBERS, number
+  .byte CALL_LOWEST * (number < NUMBERS - 2) | CALL_MIDDLE * (number > 0 && number < NUMBERS - 1) | CALL_HIGHEST * (number > 1)
+.endrepeat
+
+.segment "CODE"
+
+;; complete – whether a hand of 3k+2 tiles is complete.
+; in:       zp hand[34] melded[34] melds   (melds 0..4; D clear)
+; out:      A   (1: complete, 0: not)
+; clobbers: X Y N V Z C shanten_normal shanten_chiitoi shanten_kokushi shanten_pairs shanten_kinds suits[40] joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
+; stack:    10
+; cycles:   3920..217100   (as shanten)
+.proc complete
+  jsr shanten
+  cmp #COMPLETE
+  beq @complete
+    lda #0
+    rts
+@complete:
+  lda #1
+  rts
+.endproc
+
+;; call_options – what a hand of 3k+1 tiles may do with a discard.
+; in:       A X zp hand[34] melded[34] melds   (A 0..33: the kind, no fifth copy; X 1: from the left, else 0; D clear)
+; out:      A   (bits: 0 pon, 1 kan, 2..4 chii with the discard lowest, middle, highest, 5 completes the hand)
+; clobbers: X Y N V Z C call_bits call_kind shanten_normal shanten_chiitoi shanten_kokushi shanten_pairs shanten_kinds suits[40] joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
+; stack:    12
+; cycles:   3970..217400   (as shanten)
+.proc call_options
+  sta call_kind
+  ldy #0
+  sty call_bits
+  cpx #0
+  beq @same             ; chii from the left only
+  cmp #FIRST_HONOUR
+  bcs @same
+@number:
+    cmp #NUMBERS
+    bcc @found
+    sbc #NUMBERS        ; carry is set
+    bcs @number         ; always
+@found:
+  tax
+  ldy runs_with,x
+  ldx call_kind
+  tya
+  and #CALL_LOWEST
+  beq @middle
+  lda hand+1,x
+  beq @middle
+  lda hand+2,x
+  beq @middle
+    lda #CALL_LOWEST
+    sta call_bits
+@middle:
+  tya
+  and #CALL_MIDDLE
+  beq @highest
+  lda hand-1,x
+  beq @highest
+  lda hand+1,x
+  beq @highest
+    lda call_bits
+    ora #CALL_MIDDLE
+    sta call_bits
+@highest:
+  tya
+  and #CALL_HIGHEST
+  beq @same
+  lda hand-2,x
+  beq @same
+  lda hand-1,x
+  beq @same
+    lda call_bits
+    ora #CALL_HIGHEST
+    sta call_bits
+@same:
+  ldx call_kind
+  lda hand,x
+  cmp #2
+  bcc @completes
+    lsr a               ; bit 0: a third one
+    lda #CALL_PON
+    bcc @pon
+      lda #CALL_PON | CALL_KAN
+@pon:
+    ora call_bits
+    sta call_bits
+@completes:
+  inc hand,x
+  jsr complete
+  ldx call_kind
+  dec hand,x
+  lsr a
+  lda call_bits
+  bcc @done
+    ora #CALL_COMPLETES
+@done:
+  rts
+.endproc
+
+;; own_kans – the kans of a hand of 3k+2 tiles on its own turn.
+; in:       zp hand[34] pons[34]   (at most 14 tiles; pons: 1 where a pon of the kind lies beside the hand)
+; out:      kans[34]   (1: closed kan, 2: added kan, 0: none)
+; clobbers: A X Y N Z C
+; stack:    0
+; cycles:   721..980   (to 875 where no branch crosses a page)
+.proc own_kans
+  ldx #KINDS - 1
+@kind:
+    ldy #0
+    lda hand,x
+    beq @found
+    cmp #COPIES
+    bne @added
+      iny
+      bne @found        ; always
+@added:
+    lda pons,x
+    beq @found
+      ldy #2
+@found:
+    tya
+    sta kans,x
+    dex
+    bpl @kind
+  rts
+.endproc

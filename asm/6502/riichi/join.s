@@ -1,0 +1,83 @@
+; SPDX-License-Identifier: MIT
+; The costs of suits together.
+.include "riichi/riichi.inc"
+
+.segment "CODE"
+
+; The sum of two entries into join_least when it is less, or when it is the first.
+.macro sum one, other, first
+  lda joined + (one)
+  clc
+  adc suits + (other),x
+  .if first = 0
+    cmp join_least
+    bcs :+
+  .endif
+  sta join_least
+  .if first = 0
+:
+  .endif
+.endmacro
+
+; The least of all sums for so many melds and a pair in A, and back.
+.macro wanted count
+  .repeat (count) + 1, m
+    sum WITH_PAIR + m, (count) - m, (m = 0)
+    sum m, WITH_PAIR + (count) - m, 0
+  .endrepeat
+  lda join_least
+  rts
+.endmacro
+
+;; join – join the costs of a further suit to those of some suits.
+; in:       X zp joined[10] suits[40]   (X 0, 10, 20 or 30: place of the suit's costs; D clear)
+; out:      joined[10]
+; clobbers: A N V Z C join_least
+; stack:    0
+; cycles:   693..763
+.proc join
+  ; An entry needs entries of no more melds, and of no more pairs: the greatest
+  ; are replaced first.
+  .repeat ::MELDS + 1, i
+    .repeat ::MELDS + 1 - i, m
+      sum WITH_PAIR + m, MELDS - i - m, (m = 0)
+      sum m, WITH_PAIR + MELDS - i - m, 0
+    .endrepeat
+    lda join_least
+    sta joined + WITH_PAIR + MELDS - i
+  .endrepeat
+  .repeat ::MELDS, i
+    .repeat ::MELDS + 1 - i, m
+      sum m, MELDS - i - m, (m = 0)
+    .endrepeat
+    lda join_least
+    sta joined + MELDS - i
+  .endrepeat
+  rts                   ; nothing of all suits misses nothing: joined[0] stays 0
+.endproc
+
+;; join_wanted – missing tiles of the whole hand: the last suit, the one entry that is wanted.
+; in:       X zp joined[10] suits[40] melds   (X 0, 10, 20 or 30; melds 0..4; D clear)
+; out:      A   (0: complete)
+; clobbers: Y N V Z C join_least
+; stack:    0
+; cycles:   58..180
+.proc join_wanted
+  ldy melds
+  bne @called
+  wanted 4
+@called:
+  dey
+  bne @more
+  wanted 3
+@more:
+  dey
+  bne @most
+  wanted 2
+@most:
+  dey
+  bne @all
+  wanted 1
+@all:
+  wanted 0
+.endproc

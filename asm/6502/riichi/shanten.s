@@ -1,0 +1,149 @@
+; SPDX-License-Identifier: MIT
+; How many tiles a hand is from being one tile from complete.
+.include "riichi/riichi.inc"
+
+.segment "RODATA"
+orphans:
+  .byte 0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33
+.assert * - orphans = ORPHANS, error, "there are thirteen orphans"
+
+.segment "CODE"
+
+;; normal_shanten – of four melds and a pair; called melds count as done.
+; in:       zp hand[34] melded[34] melds   (melds 0..4; D clear)
+; out:      A suits[40]   (A signed: $FF is complete)
+; clobbers: X Y N V Z C joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
+; stack:    6
+; cycles:   3900..215000   (upper bound: three suits by the dearest targets; 114700 were the most seen)
+.proc normal_shanten
+  lda #HONOURS
+@suit:
+    jsr suit_costs
+    dec suit
+    bmi @all
+    lda suit
+    bpl @suit           ; always
+@all:
+  ldx #COSTS - 1
+@first:
+    lda suits,x
+    sta joined,x
+    dex
+    bpl @first
+  ldx #COSTS
+  jsr join
+  ldx #2 * COSTS
+  jsr join
+  ldx #3 * COSTS
+  jsr join_wanted
+  sec
+  sbc #1
+  rts
+.endproc
+
+;; chiitoi_shanten – of seven different pairs.
+; in:       zp hand[34]   (at most 14 tiles; D clear)
+; out:      A   (signed: $FF is complete)
+; clobbers: X N V Z C shanten_pairs shanten_kinds
+; stack:    0
+; cycles:   442..640   (to 569 where no branch crosses a page)
+.proc chiitoi_shanten
+  lda #0
+  sta shanten_pairs
+  sta shanten_kinds
+  ldx #KINDS - 1
+@kind:
+    lda hand,x
+    beq @next
+    inc shanten_kinds
+    cmp #2
+    bcc @next
+    inc shanten_pairs
+@next:
+    dex
+    bpl @kind
+  ; kinds that a hand of few kinds lacks
+  lda #PAIRS
+  sec
+  sbc shanten_kinds
+  bcs @lacks
+    lda #0
+@lacks:
+  clc
+  adc #PAIRS - 1
+  sec
+  sbc shanten_pairs
+  rts
+.endproc
+
+;; kokushi_shanten – of the thirteen orphans with one of them twice.
+; in:       zp hand[34]   (at most 14 tiles; D clear)
+; out:      A   (signed: $FF is complete)
+; clobbers: X Y N V Z C shanten_pairs shanten_kinds
+; stack:    0
+; cycles:   233..395   (to 354 where nothing crosses a page)
+.proc kokushi_shanten
+  lda #ORPHANS
+  sta shanten_kinds     ; that are missing
+  lda #0
+  sta shanten_pairs
+  ldx #ORPHANS - 1
+@orphan:
+    ldy orphans,x
+    lda hand,y
+    beq @next
+    dec shanten_kinds
+    cmp #2
+    bcc @next
+    lda #1
+    sta shanten_pairs
+@next:
+    dex
+    bpl @orphan
+  lda shanten_kinds
+  sec
+  sbc shanten_pairs
+  rts
+.endproc
+
+;; shanten – the least of all that apply; with called melds only melds and a pair do.
+; in:       zp hand[34] melded[34] melds   (melds 0..4; D clear)
+; out:      A shanten_normal shanten_chiitoi shanten_kokushi suits[40]   (signed: $FF is complete; $7F does not apply)
+; clobbers: X Y N V Z C shanten_pairs shanten_kinds joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
+; stack:    8
+; cycles:   3900..217000   (as normal_shanten; 5000 when the automaton knows every suit)
+.proc shanten
+  jsr normal_shanten
+  sta shanten_normal
+  ldx melds
+  beq @closed
+    ldx #NEVER
+    stx shanten_chiitoi
+    stx shanten_kokushi
+    rts
+@closed:
+  jsr chiitoi_shanten
+  sta shanten_chiitoi
+  jsr kokushi_shanten
+  sta shanten_kokushi
+  ; compare one more: complete is 0
+  ldx shanten_chiitoi
+  inx
+  stx shanten_pairs
+  tax
+  inx
+  cpx shanten_pairs
+  bcc @kokushi
+    ldx shanten_pairs
+@kokushi:
+  stx shanten_pairs
+  ldx shanten_normal
+  inx
+  cpx shanten_pairs
+  bcc @least
+    ldx shanten_pairs
+@least:
+  dex
+  txa
+  rts
+.endproc
