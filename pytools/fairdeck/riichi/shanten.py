@@ -9,7 +9,7 @@ melds included.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from fairdeck.riichi.hand import Counts, Hand
 from fairdeck.tiles import COPIES
@@ -74,6 +74,7 @@ def kokushi(counts: Counts) -> int:
     return 13 - sum(n >= 1 for n in held) - any(n >= 2 for n in held)
 
 
+@lru_cache(maxsize=1 << 16)
 def joined(one: Costs, other: Costs) -> Costs:
     """The costs of two suits together."""
     total = [_FAR] * 10
