@@ -188,9 +188,8 @@ def test_chii_of_every_kind(machine: Machine, cpu: str) -> None:
             closed = tuple(int(k != absent) for k in range(KINDS))
             for left in (0, 1):
                 put(machine, closed if absent != kind else every)
-                bits = (
-                    machine.call("call_options", limit=LIMIT, **{"a": kind, second: left}).a & 0x1F
-                )
+                registers: dict[str, Any] = {"a": kind, second: left}
+                bits = machine.call("call_options", limit=LIMIT, **registers).a & 0x1F
                 runs = [(k, range(k, k + 3)) for k in (kind, kind - 1, kind - 2)]
                 wanted = sum(
                     4 << at
