@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from romproof.build import Manifest, build, load_manifest
+from romproof.cli import project
 from romproof.contract.parse import parse_contracts
 
 ROOT = Path(__file__).parents[2]
@@ -72,6 +73,14 @@ def test_there_are_roms() -> None:
         "walls",
         "walls-gb",
     ]
+
+
+def test_they_are_built_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    # refused when two ROMs would be written to the same files
+    monkeypatch.chdir(ROOT)
+    manifests, broken = project.chosen(None)
+    assert [manifest.name for manifest in manifests] == [path.parent.name for path in MANIFESTS]
+    assert broken == {}
 
 
 @pytest.mark.parametrize(("path", "chosen"), VARIANTS)
