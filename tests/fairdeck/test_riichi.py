@@ -213,7 +213,10 @@ def test_a_damaged_table_is_made_again(tmp_path: Path) -> None:
     first = suit_table(7)
     files = list(tmp_path.glob("*.npy"))
     assert len(files) == 1
-    files[0].write_bytes(b"damaged")
-    suit_table.cache_clear()
-    assert (suit_table(7) == first).all()
+    whole = files[0].read_bytes()
+    for damaged in (b"damaged", b"", whole[:40], whole[:-1], b"PK\x03\x04"):
+        files[0].write_bytes(damaged)
+        suit_table.cache_clear()
+        assert (suit_table(7) == first).all()
+        assert files[0].read_bytes() == whole
     suit_table.cache_clear()

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from fairdeck.cli import fairdeck, run
 from fairdeck.data import DataMissing, rom_folder
-from fairdeck.tarot.compare import Disagreement, require_equal
+from fairdeck.disagreement import Disagreement
+from fairdeck.tarot.compare import require_equal
 from fairdeck.tarot.draw import Generator, Reduction, flip
 from fairdeck.tarot.feedback import FEEDBACKS, Feedback
 from fairdeck.tarot.on_machine import RegisterLost, flips_between, on_machine

@@ -12,7 +12,8 @@ import click
 
 from fairdeck.cli.text import show
 from fairdeck.cli.tiles import letters_option, tile_text, use_letters
-from fairdeck.cli.where import MODEL, Disagreement, where_options
+from fairdeck.cli.where import MODEL, where_options
+from fairdeck.disagreement import Disagreement
 from fairdeck.riichi.cases import QUESTIONS, Answer, Case
 from fairdeck.riichi.hand import BadHand, parse_kinds
 from fairdeck.riichi.machine_cases import MACHINE_QUESTIONS

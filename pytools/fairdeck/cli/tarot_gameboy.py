@@ -11,8 +11,8 @@ import click
 
 from fairdeck.cli.choices import variant_options
 from fairdeck.cli.text import deck_table, show
+from fairdeck.disagreement import Disagreement
 from fairdeck.tarot.cards import NAMES
-from fairdeck.tarot.compare import Disagreement
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.seed import format_state

@@ -7,16 +7,12 @@ from typing import Any, TypeVar
 
 import click
 
+from fairdeck.disagreement import Disagreement
 from fairdeck.wall_roms import WALL_ROMS
 from romproof.engine.engines import DEFAULT_ENGINE, engine_names
-from romproof.text.errors import RomproofError
 
 MODEL = "model"
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-class Disagreement(RomproofError):
-    """A machine and the model came to different results."""
 
 
 def where_options(command: Command) -> Command:

@@ -6,8 +6,8 @@ suits at once, as arrays.
 
 from __future__ import annotations
 
-import os
-import tempfile
+import io
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 from fairdeck.riichi.shanten import MELDS
 from fairdeck.tiles import COPIES
+from romproof.text.cache import cache_folder
+from romproof.text.files import write_atomically
 
 Table = npt.NDArray[np.uint8]
 
@@ -37,13 +39,9 @@ def suit_table(places: int) -> Table:
     Row by the suit's number in base 5; columns as in fairdeck.riichi.shanten.Costs.
     """
     path = _path(places)
-    if path is not None:
-        try:
-            table: Table = np.load(path, allow_pickle=False)
-            if table.shape == (BASE**places, COSTS) and table.dtype == np.uint8:
-                return table
-        except (OSError, ValueError):
-            pass  # not there yet, or damaged: it is made again
+    kept = _kept(path, places) if path is not None else None
+    if kept is not None:
+        return kept
     made = _made(places)
     if path is not None:
         _keep(path, made)
@@ -51,27 +49,28 @@ def suit_table(places: int) -> Table:
 
 
 def _path(places: int) -> Path | None:
-    """Where the table is kept; None when $ROMPROOF_CACHE is empty: nothing is."""
-    folder = os.environ.get("ROMPROOF_CACHE")
-    if folder == "":
+    """Where the table is kept; None: nowhere."""
+    folder = cache_folder()
+    return folder and folder / f"riichi-{places}-v{_VERSION}.npy"
+
+
+def _kept(path: Path, places: int) -> Table | None:
+    """The table as it was kept; None when there is none, or it is damaged."""
+    try:
+        with path.open("rb") as file:
+            table: Table = np.lib.format.read_array(file, allow_pickle=False)
+    except (OSError, ValueError):
         return None
-    base = Path(folder) if folder else _default_cache()
-    return base / f"riichi-{places}-v{_VERSION}.npy"
-
-
-def _default_cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "romproof"
+    fits = table.shape == (BASE**places, COSTS) and table.dtype == np.uint8
+    return table if fits else None
 
 
 def _keep(path: Path, table: Table) -> None:
     """Write the table; where that is not possible it is made again next time."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            np.save(file, table)
-        os.replace(file.name, path)
-    except OSError:
-        return
+    data = io.BytesIO()
+    np.save(data, table)
+    with suppress(OSError):
+        write_atomically(path, data.getvalue())
 
 
 def _made(places: int) -> Table:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fairdeck.disagreement import Disagreement
 from fairdeck.tarot.runs import Outcome
 from fairdeck.tarot.seed import format_state
-from romproof.text.errors import RomproofError
-
-
-class Disagreement(RomproofError):
-    """A machine and the model came to different results."""
 
 
 def require_equal(title: str, machine: Sequence[Outcome], model: Sequence[Outcome]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -16,10 +15,8 @@ from llvmlite import ir
 
 import romproof.engine
 import romproof.isa
+from romproof.text.cache import cache_folder
 from romproof.text.files import write_atomically
-
-FOLDER_VARIABLE = "ROMPROOF_CACHE"
-"""The environment variable that names the folder of compiled code; empty: keep none."""
 
 _DIGEST = hashlib.sha256().digest_size
 _loaded: list[Any] = []
@@ -51,18 +48,6 @@ def compiled(key: str, function: str, make: Callable[[], ir.Module]) -> Compiled
             with suppress(OSError):  # no place to keep it: it will be compiled again
                 write_atomically(path, hashlib.sha256(data).digest() + data)
     return CompiledCode(_load(data, function), cached)
-
-
-def cache_folder() -> Path | None:
-    """Where compiled code is kept: $ROMPROOF_CACHE, or romproof in the user's cache folder."""
-    chosen = os.environ.get(FOLDER_VARIABLE)
-    if chosen is not None:
-        return Path(chosen) if chosen else None
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    try:
-        return Path(base).expanduser() / "romproof"
-    except RuntimeError:  # no home folder
-        return None
 
 
 @cache

@@ -1,0 +1,9 @@
+"""What is said when machine code and model differ."""
+
+from __future__ import annotations
+
+from romproof.text.errors import RomproofError
+
+
+class Disagreement(RomproofError):
+    """A machine and the model came to different results."""
