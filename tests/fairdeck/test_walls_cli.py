@@ -81,6 +81,11 @@ def test_bad_seeds(capsys: pytest.CaptureFixture[str], bad: str) -> None:
     assert "error:" in capsys.readouterr().err
 
 
+def test_a_log_that_is_not_there_is_no_mismatch(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tenhou", "verify", "nowhere.xml"]) == 2
+    assert "'nowhere.xml' does not exist" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", LOGS)
 def test_tenhou_verify(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str) -> None:
     log, wanted = tmp_path / "game.xml", LOGS[name]["expected"]

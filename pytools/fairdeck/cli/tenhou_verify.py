@@ -58,7 +58,7 @@ def _commitment(
 
 
 @click.command("verify", help=_HELP)
-@click.argument("log", type=click.Path(path_type=Path))
+@click.argument("log", type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--commitment", callback=_commitment, metavar="HEX", help="The hash published before the game."
 )
