@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from romproof.contract.check import Call, State, Violation, check
-from romproof.contract.model import Contract, Flag, Item, MemoryRange
+from romproof.contract.items import Item, MemoryRange
+from romproof.contract.model import Contract
 from romproof.engine.registers import Registers
-from romproof.isa.abi import MOS6502
+from romproof.isa.abi import MOS6502, Flag
 from romproof.text.span import Source, Span
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from romproof.contract.model import Contract, Item, MemoryRange
+from romproof.contract.items import Item, MemoryRange
+from romproof.contract.model import Contract
 from romproof.contract.parse import parse_contracts
 from romproof.isa.abi import MOS6502
 from romproof.obj.expr import AddressSize

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from romproof.contract.model import Contract, MemoryRange
+from romproof.contract.items import MemoryRange
+from romproof.contract.model import Contract
 from romproof.contract.parse import parse_contracts
 from romproof.isa.abi import SM83
 from romproof.obj.expr import AddressSize

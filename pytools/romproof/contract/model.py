@@ -4,30 +4,41 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from romproof.contract.expr import Condition
+from romproof.contract.items import Item, MemoryRange
 from romproof.isa.abi import Flag, Register
 from romproof.text.span import Span
 
-
-@dataclass(frozen=True, slots=True)
-class MemoryRange:
-    """``size`` bytes from ``address``; ``name`` as the contract writes it."""
-
-    name: str
-    address: int
-    size: int
-
-    def __str__(self) -> str:
-        return f"{self.name}[{self.size}]"
-
-    def addresses(self) -> range:
-        """The addresses of the range."""
-        return range(self.address, self.address + self.size)
-
-
-Item = Register | Flag | MemoryRange
-
 CycleClaim = tuple[int, int | None]
 """The fewest and the most cycles a call may take; None: without bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """``conditions`` that hold whenever the code at one of ``addresses`` comes next.
+
+    ``label`` as the contract writes it. Names mean the values there, ``old`` those at the
+    entry of the routine.
+    """
+
+    label: str
+    addresses: tuple[int, ...]
+    conditions: tuple[Condition, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class LoopBound:
+    """How often the code at each of ``addresses`` is executed while its loop is entered once.
+
+    ``least`` is 0 where the contract says only the most.
+    """
+
+    label: str
+    addresses: tuple[int, ...]
+    least: int
+    most: int
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +47,13 @@ class Contract:
 
     ``stack`` is the most bytes of stack the routine uses below its return
     address, None when it makes no claim. ``cycles`` are clock cycles (SM83:
-    M-cycles) from the first instruction to the return inclusive, None for no claim. ``span`` is the
-    block's first line; ``places`` has the line of each field that is written.
+    M-cycles) from the first instruction to the return inclusive, None for no claim;
+    ``constant_cycles`` says that they are the same for all inputs.
+
+    All of ``requires`` holds when the routine is entered, all of ``ensures`` after its return.
+    ``secrets`` are inputs that no branch and no address depends on. ``span`` is the
+    block's first line; ``places`` has the line of each field that is written, the first one's
+    of a field that is repeated.
     """
 
     name: str
@@ -49,6 +65,12 @@ class Contract:
     cycles: CycleClaim | None
     span: Span
     places: tuple[tuple[str, Span], ...] = ()
+    requires: tuple[Condition, ...] = ()
+    ensures: tuple[Condition, ...] = ()
+    invariants: tuple[Invariant, ...] = ()
+    loops: tuple[LoopBound, ...] = ()
+    secrets: tuple[Item, ...] = ()
+    constant_cycles: bool = False
 
     def place(self, field: str) -> Span:
         """The line of ``field``, or the block's first line if it is not written."""

@@ -23,7 +23,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from romproof.contract.blocks import FIELDS, FieldText, HeaderBlock, find_block
-from romproof.contract.model import Contract, CycleClaim, Item, MemoryRange
+from romproof.contract.items import Item, MemoryRange
+from romproof.contract.model import Contract, CycleClaim
 from romproof.isa.abi import abi_of
 from romproof.obj.image import Image, Symbol, UnknownSymbol
 from romproof.text.diagnostic import Diagnostics, suggest

@@ -1,0 +1,26 @@
+"""What a contract lists: registers, flags and memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from romproof.isa.abi import Flag, Register
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRange:
+    """``size`` bytes from ``address``; ``name`` as the contract writes it."""
+
+    name: str
+    address: int
+    size: int
+
+    def __str__(self) -> str:
+        return f"{self.name}[{self.size}]"
+
+    def addresses(self) -> range:
+        """The addresses of the range."""
+        return range(self.address, self.address + self.size)
+
+
+Item = Register | Flag | MemoryRange
