@@ -1,0 +1,120 @@
+"""The values of terms for many inputs at once, by numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from romproof.engine.smt.node import Term
+from romproof.engine.smt.walk import in_order
+
+Samples = NDArray[Any]
+"""One number for each sample: uint64, or Python ints where the width is over 64."""
+
+Memory = Callable[[Samples], Samples]
+"""The bytes of an array at addresses, one for each sample."""
+
+
+def evaluate(
+    terms: Iterable[Term],
+    values: Mapping[str, Samples],
+    arrays: Mapping[str, NDArray[np.uint8] | Memory] | None = None,
+) -> list[Samples]:
+    """What the terms are for the values of their variables, N samples of each.
+
+    An array is given as its bytes, of shape (N, 65536), or as a function from addresses of
+    shape (N,) to bytes. Raises KeyError for an unknown name.
+    """
+    terms = list(terms)
+    done: dict[Term, Any] = {}
+    for term in in_order(terms):
+        done[term] = _value(term, done, values, arrays or {})
+    return [done[term] for term in terms]
+
+
+def _memory(given: NDArray[np.uint8] | Memory) -> Memory:
+    if callable(given):
+        return given
+    rows = np.arange(len(given))
+    return lambda addresses: given[rows, addresses.astype(np.int64)].astype(np.uint64)
+
+
+def _stored(array: Memory, address: Samples, byte: Samples) -> Memory:
+    return lambda at: np.where(at == address, byte, array(at))
+
+
+def _chosen(condition: Samples, then: Memory, otherwise: Memory) -> Memory:
+    return lambda at: np.where(condition != 0, then(at), otherwise(at))
+
+
+def _fit(value: Samples, width: int) -> Samples:
+    """Cut to the width, as uint64 where that is wide enough."""
+    if value.dtype == object:
+        value = value & ((1 << width) - 1)
+        return value.astype(np.uint64) if width <= 64 else value
+    return value & np.uint64((1 << width) - 1) if width < 64 else value
+
+
+def _value(
+    term: Term,
+    done: Mapping[Term, Any],
+    values: Mapping[str, Samples],
+    arrays: Mapping[str, NDArray[np.uint8] | Memory],
+) -> Any:
+    width = term.width
+    count = len(next(iter(values.values()))) if values else 1
+    kind = np.uint64 if width <= 64 else object
+    args: list[Any] = [done[arg] for arg in term.args]
+    match term.op:
+        case "const":
+            return np.full(count, term.number, dtype=kind)
+        case "var":
+            return values[term.name]
+        case "array":
+            return _memory(arrays[term.name])
+        case "store":
+            return _stored(*args)
+        case "load":
+            return args[0](args[1])
+        case "ite" if not width:
+            return _chosen(*args)
+        case "ite":
+            return np.where(args[0] != 0, args[1], args[2])
+        case "xor":
+            found = np.full(count, term.number, dtype=kind)
+            for arg in args:
+                found = found ^ arg
+            return found
+        case "and":
+            found = args[0]
+            for arg in args[1:]:
+                found = found & arg
+            return found
+        case "eq":
+            return (args[0] == args[1]).astype(np.uint64)
+        case "ult":
+            return (args[0] < args[1]).astype(np.uint64)
+        case "extract":
+            if args[0].dtype == object:
+                return _fit(args[0] >> term.number, width)
+            return _fit(args[0] >> np.uint64(term.number), width)
+        case "lookup":
+            table = np.frombuffer(term.table, dtype=np.uint8).astype(np.uint64)
+            return table[args[0].astype(np.int64)]
+        case "mul":
+            return _fit(args[0].astype(kind) * args[1].astype(kind), width)
+        case "concat":
+            found = np.zeros(count, dtype=kind)
+            for arg, part in zip(args, term.args, strict=True):
+                shift = part.width if kind is object else np.uint64(part.width % 64)
+                found = (found << shift) | arg.astype(kind)
+            return found
+        case _:
+            found = np.full(count, term.number, dtype=kind)
+            for factor, arg in zip(term.factors, args, strict=True):
+                number = factor if kind is object else np.uint64(factor)
+                found = found + arg.astype(kind) * number
+            return _fit(found, width)

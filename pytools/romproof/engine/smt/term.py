@@ -1,0 +1,66 @@
+"""Terms: values of fixed width that may depend on unknown inputs.
+
+Each function gives the simplest term it knows for a value; equal terms are one object, so
+that ``is`` compares them. What is not equal as a term may still be equal as a value: that is
+for ``romproof.engine.smt.solver`` to find out.
+"""
+
+from __future__ import annotations
+
+from romproof.engine.smt.bits import (
+    FALSE,
+    TRUE,
+    add,
+    and_,
+    array_ite,
+    array_var,
+    concat,
+    const,
+    eq,
+    extract,
+    ite,
+    load,
+    lookup,
+    mul,
+    not_,
+    or_,
+    store,
+    sub,
+    ult,
+    var,
+    xor,
+    zext,
+)
+from romproof.engine.smt.node import Term
+from romproof.engine.smt.sample import evaluate
+from romproof.engine.smt.walk import in_order, replace, variables
+
+__all__ = [
+    "FALSE",
+    "TRUE",
+    "Term",
+    "add",
+    "and_",
+    "array_ite",
+    "array_var",
+    "concat",
+    "const",
+    "eq",
+    "evaluate",
+    "extract",
+    "in_order",
+    "ite",
+    "load",
+    "lookup",
+    "mul",
+    "not_",
+    "or_",
+    "replace",
+    "store",
+    "sub",
+    "ult",
+    "var",
+    "variables",
+    "xor",
+    "zext",
+]
