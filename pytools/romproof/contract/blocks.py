@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 from romproof.text.span import Source, Span
 
-FIELDS = ("in", "out", "clobbers", "stack", "cycles")
+FIELDS = (
+    "in", "requires", "out", "ensures", "clobbers", "stack", "cycles", "invariant", "loops",
+    "secret",
+)  # fmt: skip
+REPEATED = ("invariant",)
+"""Fields that may stand several times."""
+
 _COMMENT = re.compile(r"\s*(;+)(.*)$")
 _BETWEEN = re.compile(
     r"\s*(?:$|\.(?:export|exportzp|global|globalzp|import|importzp|segment|code|rodata|data"

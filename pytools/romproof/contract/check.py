@@ -3,37 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from romproof.contract.model import Contract
-from romproof.engine.registers import RegisterFile
-from romproof.isa.abi import MOS6502, Abi
+from romproof.contract.state import Call
+from romproof.contract.view import StateView, holds, told
 from romproof.machine.memory import differences
 from romproof.text.span import Span
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """Registers and the 64 KiB of memory at one moment."""
-
-    registers: RegisterFile
-    memory: bytes = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """What a call did: from its first instruction until after its return.
-
-    The stack pointer of ``before`` is that with the return address pushed;
-    ``lowest_s`` its lowest value on the way. ``cycles`` are those of the CPU
-    that ``abi`` belongs to, the returning instruction included.
-    """
-
-    before: State
-    after: State
-    cycles: int
-    lowest_s: int
-    abi: Abi = MOS6502
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +28,7 @@ def check(contract: Contract, call: Call, describe: Callable[[int], str]) -> lis
         *_stack(contract, call),
         *_memory(contract, call, describe),
         *_cycles(contract, call),
+        *_ensures(contract, call),
     ]
 
 
@@ -130,6 +107,13 @@ def _cycles(contract: Contract, call: Call) -> Iterator[Violation]:
             f"the call took {call.cycles} {call.abi.cycles}; the claim is {claim}",
             contract.place("cycles"),
         )
+
+
+def _ensures(contract: Contract, call: Call) -> Iterator[Violation]:
+    view = StateView(call.abi, call.after, call.before)
+    for condition in contract.ensures:
+        if not holds(condition, view):
+            yield Violation(f"after the return {told(condition, view)}", condition.span)
 
 
 def _runs(addresses: Iterable[int]) -> Iterator[list[int]]:

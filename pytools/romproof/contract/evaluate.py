@@ -57,7 +57,7 @@ def _remainder(left: Any, right: Any) -> Any:
     return left % right
 
 
-_OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType(
+OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType(
     {
         "+": operator.add,
         "-": operator.sub,
@@ -115,7 +115,7 @@ def evaluate(
         case Binary() | Comparison() | Logic():
             left = evaluate(expression.left, view, variables)
             right = evaluate(expression.right, view, variables)
-            return _OPERATORS[expression.operator](left, right)
+            return OPERATORS[expression.operator](left, right)
         case Not():
             return evaluate(expression.inner, view, variables) ^ 1
         case All():

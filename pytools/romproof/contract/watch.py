@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from romproof.contract.check import Call, State, Violation, check
+from romproof.contract.check import Violation, check
 from romproof.contract.model import Contract
+from romproof.contract.requirements import unmet
+from romproof.contract.state import Call, State
 from romproof.engine.protocol import Engine
 from romproof.isa.abi import MOS6502, Abi
 from romproof.isa.flow import Flow
@@ -38,7 +40,8 @@ class ContractWatcher:
     """An observer that checks every call of an address in ``contracts``.
 
     A routine entered by a jump belongs to its caller. One that never returns to
-    its call site (it pulled its return address) is not checked. The first
+    its call site (it pulled its return address) is not checked, nor is one whose caller breaks
+    what it requires: that is a violation of its own. The first
     violations of each routine are kept in ``found``. A stack pointer below ``floor``
     is none: the program uses the register for something else.
     """
@@ -71,6 +74,16 @@ class ContractWatcher:
             contract = self.contracts[next_pc]
             back = (pc + table.sizes[byte]) & 0xFFFF
             frames.append(_Frame(contract, pc, back, state, self.engine.cycles, s, s))
+            self._called(frames[-1])
+
+    def _called(self, frame: _Frame) -> None:
+        if frame.contract.name in self._failed:
+            return
+        for one in unmet(frame.contract, frame.before, self.abi):
+            self._failed.add(frame.contract.name)
+            sentence = f"the caller breaks what it requires: {one.sentence}"
+            violation = Violation(sentence, one.span)
+            self.found.append(InnerViolation(frame.contract, frame.site, violation))
 
     def _returned(self, frame: _Frame) -> None:
         if frame.contract.name in self._failed:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from romproof.contract.model import Contract
+from romproof.contract.requirements import Unmet
 from romproof.engine.protocol import EngineFault
 from romproof.harness.excerpt import end_of_run, executed
 from romproof.harness.replay import Scenario, Trace, replay
@@ -109,6 +110,28 @@ class Breach:
     sentence: str
     span: Span
     where: str = ""
+
+
+class RequirementBroken(RomproofError):
+    """A call that the contract above its routine does not allow; it was not made.
+
+    ``unmet`` has all it breaks. ``given`` are the registers and flags that the test set,
+    as contracts write them.
+    """
+
+    def __init__(self, contract: Contract, unmet: Sequence[Unmet], given: Collection[str]) -> None:
+        self.contract = contract
+        self.unmet = tuple(unmet)
+        super().__init__("\n".join(self._told(one, given) for one in unmet))
+
+    def _told(self, unmet: Unmet, given: Collection[str]) -> str:
+        missing = [n for n in unmet.names if n not in given]
+        sentence = f"the call breaks what '{self.contract.name}' requires: {unmet.sentence}"
+        if missing:
+            sentence += (
+                f" ({', '.join(missing)} not given: what is not given always has the same value)"
+            )
+        return render(Diagnostic(Severity.ERROR, sentence, unmet.span))
 
 
 class ContractViolation(CallError):

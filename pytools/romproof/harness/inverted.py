@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from romproof.contract.check import Call, State, Violation, check_preserved
+from romproof.contract.check import Violation, check_preserved
 from romproof.contract.model import Contract
+from romproof.contract.state import Call, State
 from romproof.engine.protocol import Engine, EngineFault, Stop
 from romproof.harness.replay import Scenario
 

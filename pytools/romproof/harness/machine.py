@@ -7,13 +7,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from romproof.contract.check import Call, State, check
+from romproof.contract.check import check
 from romproof.contract.model import Contract
+from romproof.contract.requirements import unmet
+from romproof.contract.state import Call, State
 from romproof.contract.watch import ContractWatcher
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Observer, Stop
 from romproof.engine.registers import RegisterFile
 from romproof.harness.arguments import given_names, start_registers
-from romproof.harness.errors import Breach, CallFault, CallRecord, ContractViolation, Runaway
+from romproof.harness.errors import (
+    Breach,
+    CallFault,
+    CallRecord,
+    ContractViolation,
+    RequirementBroken,
+    Runaway,
+)
 from romproof.harness.inverted import changed_when_inverted, inverted
 from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
@@ -120,8 +129,9 @@ class Machine:
         name is noticed this way. ``limit`` is in cycles. ``observer`` is told of every
         instruction. The stack lies where the program has nothing (see romproof.harness.stack).
 
-        Raises ContractViolation, Runaway, CallFault, UnknownSymbol, BadValue,
-        and BuildFailed when a contract in the image is malformed.
+        Raises RequirementBroken when the contract does not allow such a call, ContractViolation,
+        Runaway, CallFault, UnknownSymbol, BadValue, and BuildFailed when a contract in the image
+        is malformed.
         """
         self._check_loaded(routine)
         address, _ = place(self.image, routine)
@@ -135,9 +145,11 @@ class Machine:
         contracts = self._contracts() if check else {}
         contract = contracts.get(address)
         inner = contracts if check == "deep" else {}
+        given = given_names(self._abi, registers, flags)
+        if contract is not None:
+            self._check_requirements(scenario, contract, given)
         result = self._run(scenario, contract, inner, observer)
         if contract is not None:
-            given = given_names(self._abi, registers, flags)
             self._run_inverted(scenario, contract, given)
         return result
 
@@ -152,6 +164,14 @@ class Machine:
         place = abi.on_stack(s, stack.top)
         pushed = (self._return - abi.return_bias) & 0xFFFF
         self._engine.memory[place.start : place.stop] = pushed.to_bytes(len(place), "little")
+
+    def _check_requirements(
+        self, scenario: Scenario, contract: Contract, given: Collection[str]
+    ) -> None:
+        broken = unmet(contract, State(scenario.registers, scenario.memory), self._abi)
+        if broken:
+            self._journal.clear()  # this call is not made
+            raise RequirementBroken(contract, broken, given)
 
     def _run_inverted(self, scenario: Scenario, contract: Contract, given: Collection[str]) -> None:
         """Raises ContractViolation for what only seemed to be preserved."""

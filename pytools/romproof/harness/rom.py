@@ -14,7 +14,7 @@ from romproof.harness.machine import LIMIT, Check, Machine
 from romproof.harness.result import Result
 from romproof.harness.values import Target, Value
 from romproof.isa.abi import SM83, abi_of
-from romproof.machine.memory import FILL, load_image, loaded_part
+from romproof.machine.memory import FILL, MemoryMap, load_image, loaded_part
 from romproof.obj.image import Image
 
 
@@ -49,6 +49,11 @@ class Rom:
     def is_cartridge(self) -> bool:
         """Whether the program is a ROM for the Game Boy."""
         return self._cpu == SM83.cpu and bool(self.image.files)
+
+    @property
+    def memory_map(self) -> MemoryMap:
+        """The memory at the start, and what may be done with it."""
+        return self._map
 
     @property
     def last_call(self) -> CallRecord | None:

@@ -1,0 +1,137 @@
+"""Between which values a contract wants its inputs to be, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from romproof.contract.expr import (
+    All,
+    Comparison,
+    Expression,
+    FlagValue,
+    Logic,
+    MemoryByte,
+    MemoryValue,
+    Not,
+    PairValue,
+    RegisterValue,
+)
+from romproof.contract.items import MemoryRange
+from romproof.contract.limits import Limits, constant, limits
+from romproof.contract.model import Contract
+from romproof.isa.abi import Flag, Register
+
+Key = Register | Flag | int | MemoryRange
+"""A register, a flag, the address of a byte; several bytes that are one number."""
+
+_Found = tuple[Key, Limits]
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def bounds_of(contract: Contract) -> Mapping[Key, Limits]:
+    """The lowest and highest value of inputs that ``requires:`` compares with constants.
+
+    An input that fulfils the contract lies within them; not all that do so fulfil it. Of
+    numbers of several bytes the highest byte has bounds of its own as well. A lowest value
+    above the highest says that nothing fulfils the contract.
+    """
+    found = (one for c in contract.requires for one in _facts(c.expression, {}))
+    return MappingProxyType(_together(found))
+
+
+def _together(found: Iterable[_Found]) -> dict[Key, Limits]:
+    """Bounds that hold at the same time."""
+    bounds: dict[Key, Limits] = {}
+    for key, (low, high) in found:
+        lowest, highest = bounds.get(key, (low, high))
+        bounds[key] = max(low, lowest), min(high, highest)
+    return bounds
+
+
+def _facts(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Found]:
+    """What follows from a truth."""
+    match expression:
+        case FlagValue():
+            yield expression.flag, (1, 1)
+        case Not():
+            yield from _negated(expression.inner, variables)
+        case Comparison():
+            yield from _compared(expression.operator, expression, variables)
+        case Logic(operator="and"):
+            yield from _facts(expression.left, variables)
+            yield from _facts(expression.right, variables)
+        case Logic(operator="or"):
+            yield from _either(expression, variables)
+        case All():
+            for value in range(expression.low, expression.high + 1):
+                yield from _facts(expression.body, {**variables, expression.variable: value})
+
+
+def _negated(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Found]:
+    """What follows from the contrary of a truth, as far as that is simple."""
+    match expression:
+        case FlagValue():
+            yield expression.flag, (0, 0)
+        case Comparison():
+            yield from _compared(_OPPOSITE[expression.operator], expression, variables)
+        case Not():
+            yield from _facts(expression.inner, variables)
+
+
+def _either(expression: Logic, variables: Mapping[str, int]) -> Iterator[_Found]:
+    """What both sides say something of lies between the outermost of their limits."""
+    left = _together(_facts(expression.left, variables))
+    right = _together(_facts(expression.right, variables))
+    for key in left.keys() & right.keys():
+        possible = [side for side in (left[key], right[key]) if side[0] <= side[1]]
+        if possible:
+            yield key, (min(low for low, _ in possible), max(high for _, high in possible))
+
+
+def _compared(
+    operator: str, expression: Comparison, variables: Mapping[str, int]
+) -> Iterator[_Found]:
+    """What follows from a number being compared with a constant."""
+    number, other = expression.left, expression.right
+    value = constant(other, variables)
+    if value is None:
+        number, other, operator = other, number, _MIRRORED.get(operator, operator)
+        value = constant(other, variables)
+    if value is None:
+        return
+    within = _within(operator, value, limits(number, variables))
+    match number:
+        case RegisterValue():
+            yield number.register, within
+        case FlagValue():
+            yield number.flag, within
+        case PairValue():
+            yield number.high, (within[0] >> 8, within[1] >> 8)
+        case MemoryByte():
+            index = constant(number.index, variables)
+            if index is not None:
+                yield number.memory.address + index & 0xFFFF, within
+        case MemoryValue(memory=memory):
+            top = 8 * (memory.size - 1)
+            yield memory.address + memory.size - 1, (within[0] >> top, within[1] >> top)
+            if top:
+                yield memory, within
+
+
+def _within(operator: str, value: int, natural: Limits) -> Limits:
+    """The limits of a number in ``natural`` limits that is compared with ``value``."""
+    low, high = natural
+    match operator:
+        case "==":
+            return max(low, value), min(high, value)
+        case "<":
+            return low, min(high, value - 1)
+        case "<=":
+            return low, min(high, value)
+        case ">":
+            return max(low, value + 1), high
+        case ">=":
+            return max(low, value), high
+    return low + (value == low), high - (value == high)

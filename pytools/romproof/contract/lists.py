@@ -1,0 +1,212 @@
+"""Fields that list registers, flags and memory, and those that are a number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from romproof.contract.blocks import FieldText
+from romproof.contract.items import Item, MemoryRange
+from romproof.contract.model import CycleClaim
+from romproof.contract.names import Names
+from romproof.text.diagnostic import Diagnostics
+from romproof.text.span import Span
+
+_NOTHING = ("none", "nothing", "-", "–")
+_ITEM = re.compile(
+    r"(?:(?:zp|abs|[hwsv]?ram|oam|rom)\s+)?"
+    r"(?P<name>\$[0-9A-Fa-f]+|\.?[A-Za-z_][\w@:#]*(?:\.[A-Za-z_][\w@#]*)*|-|–)"
+    r"(?:\[(?P<size>[^\]]*)\])?"
+)
+_CONSTANT = re.compile(r"\s*(?P<claim>[\d_.\s]*\d[\d_.]*)\s+constant\s*?(?:$|\s\s)")
+_RANGE = re.compile(r"(?P<low>\d[\d_]*)\s*(?P<dots>\.\.)?\s*(?P<high>\d[\d_]*)?\s*$")
+
+
+class Lists:
+    """Reads the fields of one routine that list something or are a number."""
+
+    def __init__(self, names: Names, found: Diagnostics) -> None:
+        self.names = names
+        self.found = found
+        self.abi = names.abi
+
+    def items(
+        self, field: FieldText | None, sizes: Mapping[str, int] = MappingProxyType({})
+    ) -> tuple[Item, ...]:
+        """The items of a list field; none of a missing field.
+
+        ``sizes`` are those of memory that is named without one, by its name.
+        """
+        if field is None:
+            return ()
+        words = list(_words(field))
+        items: list[Item] = []
+        for name, size, span in words:
+            if name in _NOTHING:
+                if len(words) > 1:
+                    self.found.error(f"'{name}' stands for an empty list but is not alone", span)
+                continue
+            named = self._items(name, size, span, sizes.get(name))
+            if any(item in items for item in named):
+                self.found.error(f"'{name}' is listed twice", span)
+            items += named
+        if not words:
+            self.found.error(
+                f"the field '{field.name}' is empty", field.span, "write 'none' for nothing"
+            )
+        return tuple(items)
+
+    def stack(self, field: FieldText | None) -> int | None:
+        """The number of bytes of ``stack:``."""
+        if field is None:
+            return None
+        text = _plain(field)
+        if text in _NOTHING:
+            return 0
+        most = self.abi.stack_mask
+        if not text.isdigit() or int(text) > most:
+            self.found.error(
+                f"'{text}' is not a number of stack bytes",
+                field.span,
+                "write the most bytes the routine pushes, return addresses of its own "
+                f"calls included: 0..{most}",
+            )
+            return None
+        return int(text)
+
+    def cycles(self, field: FieldText | None) -> tuple[CycleClaim | None, bool]:
+        """The bounds of ``cycles:``, and whether they are said to be constant."""
+        if field is None:
+            return None, False
+        constant = _CONSTANT.match(_unexplained(field))
+        claim = self._claim(field, constant["claim"].strip() if constant else _plain(field))
+        if constant and claim is not None and claim[0] != claim[1]:
+            self.found.error(
+                f"'{constant['claim'].strip()}' is no constant: only a single number of cycles is",
+                field.span,
+            )
+        return claim, constant is not None
+
+    def _claim(self, field: FieldText, text: str) -> CycleClaim | None:
+        match = _RANGE.match(text)
+        if match is None or (match["high"] and not match["dots"]):
+            self.found.error(
+                f"'{text}' is no number of cycles",
+                field.span,
+                f"write N, N..M or N.. ({self.abi.cycles} from entry to return inclusive); "
+                "'N constant' for the same whatever the inputs",
+            )
+            return None
+        low = int(match["low"])
+        if not match["dots"]:
+            return (low, low)
+        high = int(match["high"]) if match["high"] else None
+        if high is not None and high < low:
+            self.found.error(f"the range of cycles {low}..{high} is empty", field.span)
+        return (low, high)
+
+    def _items(
+        self, name: str, size: str | None, span: Span, usual: int | None
+    ) -> tuple[Item, ...]:
+        """What a name stands for: a register, a flag, several of them, or memory."""
+        named = self.abi.items.get(name)
+        if named is None:
+            memory = self._memory(name, size, span, usual)
+            return () if memory is None else (memory,)
+        if size is not None:
+            self.found.error(f"'{name}' is a register or flag and has no size", span)
+        return named
+
+    def _memory(
+        self, name: str, size: str | None, span: Span, usual: int | None
+    ) -> MemoryRange | None:
+        if name == "?":
+            self.found.error(
+                "cannot read this as a register, flag or symbol",
+                span,
+                "put explanations into parentheses",
+            )
+            return None
+        address, known = self._place(name, span)
+        if address is None:
+            return None
+        count = (usual or known) if size is None else self._number(size, span)
+        if count is None:
+            if size is None:
+                self.found.error(
+                    f"the size of '{name}' is not known",
+                    span,
+                    f"write it in bytes: {name}[1]",
+                )
+            return None
+        if count < 1 or address + count > 0x10000:
+            self.found.error(f"{count} bytes from ${address:04X} are no range of memory", span)
+            return None
+        return MemoryRange(name, address, count)
+
+    def _place(self, name: str, span: Span) -> tuple[int | None, int | None]:
+        """Address and size of a memory item; both None after an error."""
+        if name.startswith("$"):
+            address = int(name[1:], 16)
+            if address <= 0xFFFF:
+                return address, None
+            self.found.error(f"{name} is not an address of 16 bits", span)
+            return None, None
+        symbol = self.names.symbol(name, span)
+        if symbol is None:
+            return None, None
+        if not 0 <= symbol.value <= 0xFFFF:
+            self.found.error(f"'{name}' is {symbol.value}, not an address of 16 bits", span)
+            return None, None
+        return symbol.value, symbol.size
+
+    def _number(self, text: str, span: Span) -> int | None:
+        text = text.strip()
+        if re.fullmatch(r"\$[0-9A-Fa-f]+", text):
+            return int(text[1:], 16)
+        if text.isdigit():
+            return int(text)
+        if re.fullmatch(r"[A-Za-z_][\w@:]*", text):
+            symbol = self.names.symbol(text, span)
+            return symbol.value if symbol else None
+        self.found.error(f"'{text}' is not a size in bytes", span, "write e.g. [4] or [$10]")
+        return None
+
+
+def _words(field: FieldText) -> Iterator[tuple[str, str | None, Span]]:
+    """The items of a field: name, text of the size, place. ``?`` for what is none."""
+    for piece in field.pieces:
+        text, at, after_item = piece.text, 0, False
+        while at < len(text):
+            start, rest = at, text[at:].lstrip()
+            at = len(text) - len(rest)
+            gap = at - start
+            if at == len(text):
+                break
+            if text[at] == "(":
+                closing = text.find(")", at)
+                at = len(text) if closing < 0 else closing + 1
+            elif text[at] == ",":
+                at, after_item = at + 1, False
+            elif after_item and gap > 1:
+                break
+            else:
+                span = replace(piece.span, col=piece.span.col + at, length=1)
+                match = _ITEM.match(text, at)
+                if match is None:
+                    yield "?", None, span
+                    break
+                yield match["name"], match["size"], replace(span, length=len(match[0]))
+                at, after_item = match.end(), True
+
+
+def _plain(field: FieldText) -> str:
+    """The value of a number field, without what is for the reader."""
+    return re.split(r"\s\s+", _unexplained(field).strip())[0].strip()
+
+
+def _unexplained(field: FieldText) -> str:
+    """The first line of a number field without what stands in parentheses."""
+    return re.sub(r"\([^)]*\)?", "", field.pieces[0].text)

@@ -1,0 +1,69 @@
+"""What a contract requires of a call, and whether a call may be made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from romproof.contract.expr import Expression, FlagValue, PairValue, RegisterValue, walk
+from romproof.contract.model import Contract
+from romproof.contract.state import State
+from romproof.contract.view import StateView, holds, told
+from romproof.isa.abi import Abi, Flag
+from romproof.text.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unmet:
+    """A requirement that a call breaks; ``names`` are the registers and flags it is about."""
+
+    sentence: str
+    names: tuple[str, ...]
+    span: Span
+
+
+def usual_flags(contract: Contract, abi: Abi) -> dict[Flag, int]:
+    """Flags with a value they always have when the routine is entered: the 6502's D is clear.
+
+    A contract that lists such a flag as an input takes any value of it.
+    """
+    return {
+        flag: int(bool(abi.poison[abi.flag_byte] & flag.mask))
+        for flag in abi.flags
+        if flag.letter in abi.not_inverted and flag not in contract.inputs
+    }
+
+
+def unmet(contract: Contract, state: State, abi: Abi) -> list[Unmet]:
+    """What a call breaks that begins with ``state``, the return address pushed."""
+    return [*_flags(contract, state, abi), *_conditions(contract, state, abi)]
+
+
+def _flags(contract: Contract, state: State, abi: Abi) -> Iterator[Unmet]:
+    byte = abi.flags_of(state.registers)
+    for flag, value in usual_flags(contract, abi).items():
+        if bool(byte & flag.mask) != bool(value):
+            sentence = (
+                f"{flag.name} is {value} where 'in:' does not list it, but {flag.name} is "
+                f"{1 - value}"
+            )
+            yield Unmet(sentence, (flag.name,), contract.place("in"))
+
+
+def _conditions(contract: Contract, state: State, abi: Abi) -> Iterator[Unmet]:
+    view = StateView(abi, state, state)
+    for condition in contract.requires:
+        if not holds(condition, view):
+            names = dict.fromkeys(n for e in walk(condition.expression) for n in _names(e))
+            yield Unmet(told(condition, view), tuple(names), condition.span)
+
+
+def _names(expression: Expression) -> Iterator[str]:
+    match expression:
+        case RegisterValue():
+            yield expression.register.name
+        case PairValue():
+            yield expression.high.name
+            yield expression.low.name
+        case FlagValue():
+            yield expression.flag.name

@@ -1,0 +1,150 @@
+"""What a name in a condition means: a register, a flag, memory or a constant."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from romproof.contract.expr import (
+    WIDEST,
+    Expression,
+    FlagValue,
+    MemoryByte,
+    MemoryValue,
+    Number,
+    PairValue,
+    RegisterValue,
+)
+from romproof.contract.items import Item, MemoryRange
+from romproof.contract.limits import limits
+from romproof.contract.names import Names
+from romproof.isa.abi import Flag, Register
+from romproof.text.diagnostic import Diagnostics
+from romproof.text.span import Span
+
+_ANY = Number(0)
+"""Stands for a name that means nothing: reading goes on to find more faults."""
+
+
+class Resolver:
+    """The names of one routine's conditions; faults go to ``found``.
+
+    ``declared`` is the memory that the contract lists, by its name. ``inputs`` are the
+    registers and flags that may be named, None for any.
+    """
+
+    def __init__(
+        self,
+        names: Names,
+        declared: Mapping[str, MemoryRange],
+        inputs: Collection[Item] | None,
+        found: Diagnostics,
+    ) -> None:
+        self._names = names
+        self._declared = declared
+        self._inputs = inputs
+        self._found = found
+
+    def is_item(self, name: str) -> bool:
+        """Whether a name is that of a register or flag, or of several."""
+        return name in self._names.abi.items
+
+    def value(self, name: str, span: Span) -> Expression:
+        """A bare name."""
+        items = self._names.abi.items.get(name)
+        if items is not None:
+            return self._registers(name, items, span)
+        memory = self._memory(name, span)
+        if not isinstance(memory, MemoryRange):
+            return memory
+        if memory.size == 0:
+            self._found.error(
+                f"the size of '{name}' is not known",
+                span,
+                f"write {name}[0] for its first byte, or list {name} with its size in bytes "
+                "under 'in:', 'out:' or 'clobbers:'",
+            )
+            return _ANY
+        if memory.size > WIDEST:
+            self._found.error(
+                f"'{name}' has {memory.size} bytes: too many for one number",
+                span,
+                f"write {name}[0] for its first byte; all j in 0..{memory.size - 1}: … {name}[j] …",
+            )
+            return _ANY
+        return MemoryValue(memory)
+
+    def element(self, name: str, index: Expression, span: Span, index_span: Span) -> Expression:
+        """A byte of memory, ``name[index]``; ``name`` may be an address such as $C000."""
+        if name in self._names.abi.items:
+            self._found.error(f"'{name}' is a register or flag and has no bytes", span)
+            return _ANY
+        memory = self._memory(name, span)
+        if not isinstance(memory, MemoryRange):
+            if memory is not _ANY:
+                self._found.error(
+                    f"'{name}' is a constant and has no bytes",
+                    span,
+                    f"list {name} with its size in bytes under 'in:', 'out:' or 'clobbers:'",
+                )
+            return _ANY
+        low, high = limits(index)
+        end = memory.size or 0x10000 - memory.address
+        if high < 0 or low >= end:
+            bytes_ = f"the {memory.size} bytes" if memory.size else "the memory"
+            number = str(low) if low == high else f"{low}..{high}"
+            self._found.error(f"byte {number} is not within {bytes_} of '{name}'", index_span)
+        return MemoryByte(memory, index)
+
+    def address(self, name: str, span: Span) -> Expression:
+        """Where a symbol is: ``&name``."""
+        if name in self._names.abi.items:
+            self._found.error(f"'{name}' is a register or flag and has no address", span)
+            return _ANY
+        symbol = self._names.symbol(name, span)
+        return _ANY if symbol is None else Number(symbol.value)
+
+    def _registers(self, name: str, items: tuple[Register | Flag, ...], span: Span) -> Expression:
+        strange = [i.name for i in items if self._inputs is not None and i not in self._inputs]
+        if self._names.abi.stack_pointer in items:
+            self._found.error(
+                f"conditions cannot speak of the stack pointer {name}",
+                span,
+                "it comes back by itself unless it is listed; 'stack:' says how deep it goes",
+            )
+        elif strange:
+            self._found.error(
+                f"'{', '.join(strange)}' is not listed under 'in:'",
+                span,
+                "a routine can require something of its inputs only",
+            )
+        match items:
+            case (Register() as register,):
+                return RegisterValue(register)
+            case (Flag() as flag,):
+                return FlagValue(flag)
+            case (Register() as high, Register() as low):
+                return PairValue(name, high, low)
+        several = " ".join(item.name for item in items)
+        self._found.error(f"'{name}' is no number", span, f"it stands for {several}: name one")
+        return _ANY
+
+    def _memory(self, name: str, span: Span) -> MemoryRange | Expression:
+        """The memory of a name, of size 0 if that is not known; a number for a constant."""
+        declared = self._declared.get(name)
+        if declared is not None:
+            return declared
+        if name.startswith("$"):
+            address = int(name[1:].replace("_", ""), 16)
+            if address <= 0xFFFF:
+                return MemoryRange(name, address, 0)
+            self._found.error(f"{name} is not an address of 16 bits", span)
+            return _ANY
+        symbol = self._names.symbol(name, span)
+        if symbol is None:
+            return _ANY
+        if not symbol.is_label:
+            return Number(symbol.value)
+        if not 0 <= symbol.value <= 0xFFFF:
+            self._found.error(f"'{name}' is {symbol.value}, not an address of 16 bits", span)
+            return _ANY
+        return MemoryRange(name, symbol.value, symbol.size or 0)

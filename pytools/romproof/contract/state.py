@@ -1,0 +1,32 @@
+"""What a call starts from and ends with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from romproof.engine.registers import RegisterFile
+from romproof.isa.abi import MOS6502, Abi
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Registers and the 64 KiB of memory at one moment."""
+
+    registers: RegisterFile
+    memory: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a call did: from its first instruction until after its return.
+
+    The stack pointer of ``before`` is that with the return address pushed;
+    ``lowest_s`` its lowest value on the way. ``cycles`` are those of the CPU
+    that ``abi`` belongs to, the returning instruction included.
+    """
+
+    before: State
+    after: State
+    cycles: int
+    lowest_s: int
+    abi: Abi = MOS6502
