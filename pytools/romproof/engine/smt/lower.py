@@ -1,0 +1,241 @@
+"""Terms as formulas of z3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import z3
+
+from romproof.engine.smt import term as t
+from romproof.engine.smt.node import SUM, Term
+from romproof.engine.smt.walk import in_order
+
+
+class Lowering:
+    """Formulas for terms in one context of z3. Values of one bit are Bool there, not BitVec.
+
+    ``bounds`` collects what is known of the variables that came up, as formulas.
+    """
+
+    def __init__(self, context: Any = None) -> None:
+        self.context = context
+        self.bounds: list[Any] = []
+        self.variables: dict[Term, Any] = {}
+        self._bits: dict[Term, Any] = {}
+        self._truth: dict[Term, Any] = {}
+        self._wider: dict[Term, Term] = {}
+
+    def prepare(self, roots: Iterable[Term]) -> None:
+        """Look for sums that are the low bits of wider ones, so that each is added up once."""
+        sums = [term for term in in_order(roots) if term.op is SUM]
+        widths = sorted({term.width for term in sums})
+        known = set(sums)
+        for term in sorted(sums, key=lambda term: -term.width):
+            if term in self._wider:
+                continue
+            for width in widths:
+                if width >= term.width:
+                    break
+                narrow = t.extract(term, 0, width)
+                if narrow in known and narrow not in self._bits:
+                    self._wider.setdefault(narrow, term)
+
+    def term(self, root: Term) -> Any:
+        """A BitVec, or an array from 16 to 8 bits."""
+        self._lower(root)
+        return self._as_bits(root)
+
+    def truth(self, root: Term) -> Any:
+        """A Bool for a term of one bit."""
+        self._lower(root)
+        return self._truth[root]
+
+    def _lower(self, root: Term) -> None:
+        stack = [root]
+        while stack:
+            term = stack[-1]
+            if term in self._truth or term in self._bits:
+                stack.pop()
+                continue
+            wider = self._wider.get(term)
+            needed = term.args if wider is None else (wider,)
+            waiting = [a for a in needed if a not in self._truth and a not in self._bits]
+            if waiting:
+                stack += waiting
+                continue
+            stack.pop()
+            if wider is not None:
+                self._bits[term] = z3.Extract(term.width - 1, 0, self._bits[wider])
+            elif term.width == 1:
+                self._truth[term] = self._made_truth(term)
+            else:
+                self._bits[term] = self._made_bits(term)
+
+    def _as_bits(self, term: Term, width: int = 0) -> Any:
+        """A term that was lowered, with zeros in front up to the width."""
+        width = max(width, term.width)
+        if term.width == 1:
+            if width == 1 and term in self._bits:
+                return self._bits[term]
+            one, zero = (z3.BitVecVal(n, width, self.context) for n in (1, 0))
+            found = z3.If(self._truth[term], one, zero)
+            if width == 1:
+                self._bits[term] = found
+            return found
+        found = self._bits[term]
+        return found if width == term.width else z3.ZeroExt(width - term.width, found)
+
+    # ------------------------------------------------------------ one bit
+
+    def _made_truth(self, term: Term) -> Any:
+        args = term.args
+        match term.op:
+            case "const":
+                return z3.BoolVal(bool(term.number), self.context)
+            case "var":
+                found = self.variables[term] = z3.Bool(term.name, self.context)
+                return found
+            case "xor":
+                found = self._truth[args[0]]
+                for arg in args[1:]:
+                    found = z3.Xor(found, self._truth[arg])
+                return z3.Not(found) if term.number else found
+            case "and":
+                return z3.And(*(self._truth[arg] for arg in args))
+            case "ite":
+                return z3.If(*(self._truth[arg] for arg in args))
+            case "eq":
+                return self._as_bits(args[0]) == self._as_bits(args[1])
+            case "ult":
+                return z3.ULT(self._as_bits(args[0]), self._as_bits(args[1]))
+            case "extract":
+                found = z3.Extract(term.number, term.number, self._as_bits(args[0]))
+                return found == z3.BitVecVal(1, 1, self.context)
+        raise AssertionError(f"{term.op} of one bit")
+
+    # ------------------------------------------------------------ more bits
+
+    def _made_bits(self, term: Term) -> Any:
+        args, width = term.args, term.width
+        match term.op:
+            case "const":
+                return z3.BitVecVal(term.number, width, self.context)
+            case "var":
+                return self._variable(term)
+            case "array":
+                bits = [z3.BitVecSort(n, self.context) for n in (16, 8)]
+                found = self.variables[term] = z3.Array(term.name, *bits)
+                return found
+            case "xor":
+                found = self._as_bits(args[0])
+                for arg in args[1:]:
+                    found = found ^ self._as_bits(arg)
+                if term.number == (1 << width) - 1:
+                    return ~found
+                return found ^ z3.BitVecVal(term.number, width, self.context)
+            case "and":
+                found = self._as_bits(args[0])
+                for arg in args[1:]:
+                    found = found & self._as_bits(arg)
+                return found
+            case "ite":
+                return z3.If(self._truth[args[0]], self._as_bits(args[1]), self._as_bits(args[2]))
+            case "concat":
+                return z3.Concat(*(self._as_bits(arg) for arg in args))
+            case "extract":
+                return z3.Extract(term.number + width - 1, term.number, self._as_bits(args[0]))
+            case "sum":
+                return self._sum(term)
+            case "mul":
+                return self._as_bits(args[0], width) * self._as_bits(args[1], width)
+            case "lookup":
+                return self._table(term.table, args[0], args[0].width, 0, {})
+            case "store":
+                return z3.Store(*(self._as_bits(arg) for arg in args))
+            case "load":
+                return z3.Select(*(self._as_bits(arg) for arg in args))
+        raise AssertionError(term.op)
+
+    def _variable(self, term: Term) -> Any:
+        found = self.variables[term] = z3.BitVec(term.name, term.width, self.context)
+        if term.low:
+            self.bounds.append(z3.UGE(found, z3.BitVecVal(term.low, term.width, self.context)))
+        if term.high < (1 << term.width) - 1:
+            self.bounds.append(z3.ULE(found, z3.BitVecVal(term.high, term.width, self.context)))
+        return found
+
+    def _sum(self, term: Term) -> Any:
+        """Fields that do not overlap are added as one word: fewer adders."""
+        width, half = term.width, 1 << term.width >> 1
+        more: list[_Word] = []
+        less: list[_Word] = []
+        rest: Any = None
+        for factor, arg in zip(term.factors, term.args, strict=True):
+            words, size = (more, factor) if factor <= half else (less, 2 * half - factor)
+            if size & (size - 1):
+                product = self._as_bits(arg, width) * z3.BitVecVal(factor, width, self.context)
+                rest = product if rest is None else rest + product
+                continue
+            _place(words, arg, size.bit_length() - 1, width)
+        found = rest
+        for word in more:
+            value = self._word(word, width)
+            found = value if found is None else found + value
+        if term.number or found is None:
+            number = z3.BitVecVal(term.number, width, self.context)
+            found = number if found is None else found + number
+        for word in less:
+            found = found - self._word(word, width)
+        return found
+
+    def _word(self, word: _Word, width: int) -> Any:
+        pieces: list[Any] = []
+        at = 0
+        for place in sorted(word):
+            arg = word[place]
+            if place > at:
+                pieces.append(z3.BitVecVal(0, place - at, self.context))
+            bits = self._as_bits(arg)
+            if place + arg.width > width:
+                bits = z3.Extract(width - place - 1, 0, bits)
+            pieces.append(bits)
+            at = min(width, place + arg.width)
+        if at < width:
+            pieces.append(z3.BitVecVal(0, width - at, self.context))
+        return z3.Concat(*reversed(pieces)) if len(pieces) > 1 else pieces[0]
+
+    def _table(
+        self, table: bytes, index: Term, bits: int, start: int, done: dict[bytes, Any]
+    ) -> Any:
+        """A tree of choices by the bits of the index, the highest first."""
+        values = table[start : start + (1 << bits)]
+        if not any(values):
+            return z3.BitVecVal(0, 8, self.context)
+        key = values + bytes((1 << bits) - len(values))
+        if key in done:
+            return done[key]
+        if key.count(key[0]) == len(key):
+            found = z3.BitVecVal(key[0], 8, self.context)
+        else:
+            one = z3.BitVecVal(1, 1, self.context)
+            bit = z3.Extract(bits - 1, bits - 1, self._as_bits(index)) == one
+            low = self._table(table, index, bits - 1, start, done)
+            high = self._table(table, index, bits - 1, start + (1 << bits >> 1), done)
+            found = low if low is high else z3.If(bit, high, low)
+        done[key] = found
+        return found
+
+
+_Word = dict[int, Term]
+"""Terms by their lowest bit."""
+
+
+def _place(words: list[_Word], arg: Term, at: int, width: int) -> None:
+    """Put a term into the first word where its bits are free."""
+    end = min(width, at + arg.width)
+    for word in words:
+        if all(end <= place or place + other.width <= at for place, other in word.items()):
+            word[at] = arg
+            return
+    words.append({at: arg})
