@@ -1,0 +1,303 @@
+"""From the code of one routine to its bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from romproof.bounds.cost import Callee, Cost, LoopTurns, Prices, cheapest, cost_of
+from romproof.bounds.counts import count_turns
+from romproof.bounds.effects import cell_address, formula
+from romproof.bounds.footprint import Footprint, footprint_of
+from romproof.bounds.graph import Block, Code, Graph, Step, graph_of, ordered, without
+from romproof.bounds.loops import Loop, Nest, nest_of
+from romproof.bounds.model import Bounds, KnownLoop, Routine
+from romproof.bounds.stated import Stated, in_loop, most_turns, ways_out, with_stated
+from romproof.bounds.values import Facts, State, Walk
+from romproof.isa.algebra import Op, Value, const, evaluate, register
+from romproof.isa.flow import Flow
+
+_ROUNDS = 8
+"""How often ways that are never taken are left out, and the rest is looked at again."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """How people call an address: as a routine or label, and as a place in the source."""
+
+    describe: Callable[[int], str]
+    place: Callable[[int], str]
+    label: Callable[[int], str | None]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A routine to analyse: its entry, and what is known besides its code.
+
+    ``stated`` are the turns of loops that contracts state, ``callee`` gives what is known of a
+    routine that is called, ``decimal`` says that D may be set at the entry.
+    """
+
+    code: Code
+    entry: int
+    stated: Stated
+    callee: Callable[[int], Routine]
+    names: Names
+    decimal: bool = False
+
+    @cached_property
+    def start(self) -> State:
+        """What is known at the entry."""
+        pointer = self.code.abi.stack_pointer
+        state = {pointer.attribute: register(pointer.attribute, pointer.bits)}
+        if self.code.decimal is not None and not self.decimal:
+            state[self.code.decimal] = const(0, 1)
+        return state
+
+
+def analyse(task: Task) -> Routine:
+    """Everything about a routine. Raises NoCode."""
+    graph = graph_of(task.code, task.entry, task.names.describe)
+    callees = {address: task.callee(address) for address in graph.calls}
+    found = _View(task, graph, callees)
+    for _ in range(_ROUNDS):
+        smaller = found.possible()
+        if smaller is graph:
+            break
+        graph = smaller
+        found = _View(task, graph, callees)
+    return found.routine()
+
+
+@dataclass(frozen=True)
+class _View:
+    """A routine as one of its graphs shows it."""
+
+    task: Task
+    graph: Graph
+    all_callees: Mapping[int, Routine]
+
+    @cached_property
+    def callees(self) -> Mapping[int, Routine]:
+        return {address: self.all_callees[address] for address in self.graph.calls}
+
+    @cached_property
+    def nest(self) -> Nest:
+        return nest_of(self.graph)
+
+    @cached_property
+    def walk(self) -> Walk:
+        prints = {address: routine.footprint for address, routine in self.callees.items()}
+        blocks = self.graph.blocks
+        inner = {
+            loop.head: footprint_of((blocks[b] for b in loop.body), prints, self.task.code)
+            for loop in self.nest.loops
+        }
+        return Walk(self.task.code, self.graph, self.nest, prints, inner)
+
+    @cached_property
+    def facts(self) -> Facts:
+        return self.walk.facts(self.graph.entry, self.graph.blocks.keys(), self.task.start)
+
+    @cached_property
+    def footprint(self) -> Footprint:
+        return footprint_of(self.graph.blocks.values(), self.walk.callees, self.task.code)
+
+    @cached_property
+    def addresses(self) -> frozenset[int]:
+        """Where the code is, with that of what is called."""
+        own = (
+            step.address + offset
+            for block in self.graph.blocks.values()
+            for step in block.steps
+            for offset in range(step.instruction.opcode.size)
+        )
+        return frozenset(own).union(*(routine.code for routine in self.callees.values()))
+
+    def possible(self) -> Graph:
+        """The graph without ways that are never taken and those beyond a problem."""
+        if self.nest.irreducible:
+            return self.graph
+        facts, graph = self.facts, self.graph
+        never = frozenset(
+            (start, number)
+            for start in facts.before
+            for number in range(len(graph.blocks[start].edges))
+            if (start, number) not in facts.after
+        )
+        if never:
+            graph = without(graph, never)
+        problems = {b: p for b, p in facts.problems.items() if not self.graph.blocks[b].problem}
+        if problems:
+            blocks = {
+                start: replace(block, edges=(), problem=problems[start])
+                if start in problems
+                else block
+                for start, block in graph.blocks.items()
+            }
+            graph = ordered(Graph(graph.entry, blocks))
+        return graph
+
+    # ---------------------------------------------------------------- the result
+
+    def routine(self) -> Routine:
+        """What came out."""
+        if self.nest.irreducible:
+            return self._irreducible()
+        turns = {loop.head: self._turns(loop) for loop in self.nest.loops}
+        blocks = self.graph.blocks.values()
+        cost = cost_of(self.graph, self.nest, self._prices(turns))
+        reasons = tuple(dict.fromkeys(self._reasons(turns, cost)))
+        best, worst = (0, None) if cost is None else cost
+        strays = any(routine.strays for routine in self.callees.values())
+        return Routine(
+            self.graph.entry,
+            Bounds(best, None if reasons else worst, reasons),
+            conflicts=tuple(found.conflict for found in turns.values() if found.conflict),
+            loops=tuple(self._known_loop(loop, turns[loop.head]) for loop in self.nest.loops),
+            calls=self.graph.calls,
+            footprint=self.footprint,
+            code=self.addresses,
+            strays=strays or any(block.problem for block in blocks),
+        )
+
+    def _irreducible(self) -> Routine:
+        """A routine whose loops cannot be told apart."""
+        where = self.task.names.place(self.nest.irreducible[0])
+        best = cheapest(self.graph, self._prices({}))
+        reason = f"{where}: a loop is entered here and elsewhere as well: give it one entry"
+        return Routine(
+            self.graph.entry,
+            Bounds(best or 0, None, (reason,)),
+            calls=self.graph.calls,
+            code=self.addresses,
+        )
+
+    def _turns(self, loop: Loop) -> _Counted:
+        """The turns of a loop, by counting and by what contracts state."""
+        bounds = in_loop(self.task.stated, loop, self.graph, self.nest)
+        at_entry = self.task.start if loop.head == self.graph.entry else None
+        most = most_turns(bounds, loop)
+        counted = count_turns(self.walk, loop, self.facts, at_entry, most)
+        both = with_stated(counted, bounds, loop, self.graph, self.nest)
+        ways = ways_out(loop, self.graph)
+        if not bounds or not ways or any(both.possible(way) for way in ways):
+            return _Counted(both, counted.extras, bool(bounds))
+        # no way out fits: what is stated is wrong
+        counted = count_turns(self.walk, loop, self.facts, at_entry, None)
+        stated = next(iter(bounds.values()))
+        conflict = (
+            f"{stated.span.source.name}:{stated.span.line}: 'loops: {stated.label} {stated.most}' "
+            f"cannot be: the loop turns {min(counted.exits[w][0] for w in ways)} times at least"
+        )
+        alone = with_stated(counted, {}, loop, self.graph, self.nest)
+        return _Counted(alone, counted.extras, False, conflict)
+
+    def _known_loop(self, loop: Loop, counted: _Counted) -> KnownLoop:
+        label = self.task.names.label(loop.head) or ""
+        return KnownLoop(loop.head, label, counted.turns.most, counted.stated)
+
+    # ---------------------------------------------------------------- cycles
+
+    def _prices(self, turns: Mapping[int, _Counted]) -> Prices:
+        """What blocks, callees and loops cost."""
+        return Prices(
+            {start: self._cost(block, turns) for start, block in self.graph.blocks.items()},
+            {
+                address: Callee((routine.bounds.best, routine.bounds.worst), routine.strays)
+                for address, routine in self.callees.items()
+            },
+            {head: counted.turns for head, counted in turns.items()},
+        )
+
+    def _cost(self, block: Block, turns: Mapping[int, _Counted]) -> Cost:
+        """The cycles of a block, but for a last instruction that leads elsewhere."""
+        low = high = 0
+        for step in block.steps:
+            opcode = step.instruction.opcode
+            if opcode.flow is not Flow.NEXT:
+                continue
+            without_extra, with_extra = True, opcode.cycles.page
+            if with_extra:
+                without_extra, with_extra = self._extra(step, block, turns)
+            low += opcode.cycles.minimum + (not without_extra)
+            high += opcode.cycles.minimum + with_extra
+        return low, high
+
+    def _extra(self, step: Step, block: Block, turns: Mapping[int, _Counted]) -> tuple[bool, bool]:
+        """Whether an instruction is ever executed without its conditional cycle, and with it."""
+        if self.nest.irreducible:
+            return (True, True)
+        extra = self.facts.extras.get(step.address)
+        found = [] if extra is None else [possible(extra)]
+        head = self.nest.around[block.start]
+        while head is not None:
+            seen = turns[head].extras.get(step.address)
+            found += [] if seen is None else [seen]
+            head = self.nest.parents[head]
+        return all(one for one, _ in found), all(one for _, one in found)
+
+    # ---------------------------------------------------------------- reasons
+
+    def _reasons(self, turns: Mapping[int, _Counted], cost: Cost | None) -> Iterator[str]:
+        """Why the most cycles are not known."""
+        names = self.task.names
+        for block in self.graph.blocks.values():
+            if block.problem:
+                yield f"{names.place(block.last.address)}: {block.problem}"
+        for loop in self.nest.loops:
+            if turns[loop.head].turns.most is None:
+                yield self._unbounded(loop)
+        for routine in self.callees.values():
+            yield from routine.bounds.reasons
+        yield from self._changes_itself()
+        if cost is None:
+            yield f"{names.place(self.graph.entry)}: it never returns"
+
+    def _unbounded(self, loop: Loop) -> str:
+        where, label = self.task.names.place(loop.head), self.task.names.label(loop.head)
+        blocks = self.graph.blocks
+        problem = any(blocks[start].problem for start in loop.body)
+        if not problem and not ways_out(loop, self.graph):
+            return f"{where}: this loop is never left"
+        if label is None:
+            return (
+                f"{where}: no known bound for this loop: give it a label for 'loops: LABEL COUNT'"
+            )
+        return f"{where}: no known bound for this loop: write 'loops: {label} COUNT'"
+
+    def _changes_itself(self) -> Iterator[str]:
+        for name in sorted(self.footprint.names):
+            address = cell_address(name)
+            if address is not None and address in self.addresses:
+                yield f"{self.task.names.place(address)}: this code is changed while it runs"
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """The turns of a loop; ``conflict`` says why what a contract states cannot be."""
+
+    turns: LoopTurns
+    extras: Mapping[int, tuple[bool, bool]]
+    stated: bool
+    conflict: str = ""
+
+
+@lru_cache(maxsize=4096)
+def possible(extra: Value) -> tuple[bool, bool]:
+    """Whether a condition may be 0, and whether it may be 1."""
+    match extra.op, extra.args:
+        case Op.CONST, _:
+            return not extra.number, bool(extra.number)
+        case Op.NOT, (Value(op=Op.EQUAL, args=(one, other)),) if one is other:
+            return True, False
+    needs = formula(extra).needs
+    if len(needs) == 1:
+        # it is the carry of an addition: no carry for the greatest number, none for any
+        name, leaf = next(iter(needs.items()))
+        return (
+            not evaluate(extra, {name: 0}, {}),
+            bool(evaluate(extra, {name: (1 << leaf.width) - 1}, {})),
+        )
+    return True, True

@@ -1,0 +1,139 @@
+"""What an instruction does to registers and memory, as expressions of what was there before.
+
+It comes from the microcode. A byte of memory at a fixed address is a variable like a register;
+``cell`` gives its name. Where an instruction stands does not matter here: the graph knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from romproof.engine.recompiled.discover import Placed, place
+from romproof.isa.algebra import Op, Value, input_of, register, substitute
+from romproof.isa.cpus import cpu_named
+from romproof.isa.flow import Flow
+from romproof.isa.microcode import Kind, Microcode
+
+_UNTRACKED = ("pc", "interrupt", "mode", "ime")
+"""Registers that say how the next instruction begins."""
+
+_LONGEST = 4
+"""Bytes that an instruction takes at most, and one to spare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """An expression, and the variables in it by name; that of an input is ``#`` and its number."""
+
+    value: Value
+    needs: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A byte ``value`` that is written at ``address``."""
+
+    address: Formula
+    value: Formula
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What an instruction does.
+
+    ``results`` are the registers that change and what they become, ``stores`` what is written.
+    ``reads`` are the addresses from which the inputs in these expressions come, by name.
+    ``condition`` is 1 when a conditional jump, call or return takes place; None for others, and
+    where it is not known. ``extra`` is 1 when the conditional cycle of an access takes place.
+    """
+
+    results: tuple[tuple[str, Formula], ...] = ()
+    stores: tuple[Store, ...] = ()
+    reads: Mapping[str, Formula] = field(default_factory=dict)
+    condition: Formula | None = None
+    extra: Formula | None = None
+
+
+def cell(address: int) -> str:
+    """The name of the variable that a byte of memory is."""
+    return f"${address:04X}"
+
+
+def cell_address(name: str) -> int | None:
+    """The address of a variable in memory; None for a register."""
+    return int(name[1:], 16) if name.startswith("$") else None
+
+
+def nodes(value: Value) -> list[Value]:
+    """All different expressions within one, itself included."""
+    found, work = {value}, [value]
+    while work:
+        for arg in work.pop().args:
+            if arg not in found:
+                found.add(arg)
+                work.append(arg)
+    return list(found)
+
+
+def formula(value: Value) -> Formula:
+    """An expression with its variables."""
+    needs: dict[str, Value] = {}
+    for node in nodes(value):
+        if node.op is Op.REGISTER:
+            needs[node.name] = node
+        elif node.op is Op.INPUT:
+            needs[f"#{node.number}"] = node
+    return Formula(value, needs)
+
+
+@cache
+def effect_of(cpu_name: str, code: bytes) -> Effect:
+    """What the instruction with these bytes does; nothing for one that rests or locks the CPU."""
+    cpu = cpu_named(cpu_name)
+    placed = place(cpu, code.ljust(_LONGEST, b"\0"), 0)
+    if placed is None:
+        return Effect()
+    last = placed.parts[-1]  # a prefix before it only moves on
+    known, reads = _inputs(last)
+
+    def put(value: Value) -> Formula:
+        return formula(substitute(value, {}, known))
+
+    opcode = cpu.opcodes[placed.number]
+    if opcode.flow is not Flow.NEXT:
+        condition = _condition(placed) if opcode.conditional else None
+        return Effect(condition=None if condition is None else put(condition))
+    return Effect(
+        results=tuple((name, put(v)) for name, v in last.results if name not in _UNTRACKED),
+        stores=tuple(_stores(last, put)),
+        reads={f"#{number}": put(address) for number, address in reads.items()},
+        extra=next((put(s.when) for s in last.steps if s.kind.is_cycle and s.when), None),
+    )
+
+
+def _inputs(microcode: Microcode) -> tuple[dict[Value, Value], dict[int, Value]]:
+    """The variables that some inputs are, and the addresses of the others by their number."""
+    known: dict[Value, Value] = {}
+    reads: dict[int, Value] = {}
+    for number, step in enumerate(microcode.steps):
+        if step.kind is Kind.READ and step.address is not None:
+            if step.address.op is Op.CONST:
+                known[input_of(number, 8)] = register(cell(step.address.number), 8)
+            else:
+                reads[number] = step.address
+    return known, reads
+
+
+def _stores(microcode: Microcode, put: Callable[[Value], Formula]) -> list[Store]:
+    return [
+        Store(put(step.address), put(step.value))
+        for step in microcode.steps
+        if step.kind is Kind.WRITE and step.address is not None and step.value is not None
+    ]
+
+
+def _condition(placed: Placed) -> Value | None:
+    """The condition that chooses where the instruction leads."""
+    return placed.target.args[0] if placed.target.op is Op.SELECT else None
