@@ -92,6 +92,11 @@ class Abi:
         return f"{self.cycle}s"
 
     @cached_property
+    def contents(self) -> tuple[Register | Flag, ...]:
+        """All that must come back as it was, unless a contract lists it; memory apart."""
+        return (*self.registers, *self.flags)
+
+    @cached_property
     def items(self) -> Mapping[str, tuple[Register | Flag, ...]]:
         """What a contract may write, and which registers and flags that means."""
         single: dict[str, Register | Flag] = {r.name: r for r in self.registers}

@@ -1,0 +1,131 @@
+"""Claims about what symbolic execution found, and the judge of them.
+
+A claim that does not hold comes with an input; that input is executed before anybody hears of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from romproof.engine.smt import term as t
+from romproof.engine.smt.events import Event
+from romproof.engine.smt.oracle import Oracle, Undecided
+from romproof.engine.smt.solver import Model
+from romproof.engine.smt.term import Term
+from romproof.isa.abi import Abi
+from romproof.prove.explore import Exploration, Leg
+from romproof.prove.replay import agrees, inputs_of, run
+from romproof.prove.results import Example, Finding, Verdict
+from romproof.prove.start import example_of
+
+OTHER = "'"
+"""What the names of a second, different input end with."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """``holds`` whenever all of ``path`` do, on the ways of ``leg`` or where ``event`` was.
+
+    ``broken`` says what is wrong when it does not. ``other`` are variables with those that stand
+    for them in a second input: then the claim is about two runs.
+    """
+
+    broken: str
+    path: Sequence[Term]
+    holds: Term
+    leg: Leg | None = None
+    event: Event | None = None
+    other: Mapping[Term, Term] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Case:
+    """All ways through a routine, and someone to ask."""
+
+    found: Exploration
+    oracle: Oracle
+
+    @property
+    def abi(self) -> Abi:
+        """The calling side of the CPU."""
+        return self.found.start.program.abi
+
+    def judge(self, statement: str, claims: Iterable[Claim]) -> Finding:
+        """One finding on claims: the first that does not hold refutes the statement."""
+        undecided = ""
+        for claim in claims:
+            if claim.holds is t.TRUE:
+                continue
+            try:
+                model = self.oracle.always(claim.path, claim.holds)
+            except Undecided as reason:
+                undecided = undecided or f"{claim.broken}? {reason.reason}"
+                continue
+            if model is not None:
+                return self._refuted(statement, claim, model)
+        if undecided:
+            return Finding(statement, Verdict.UNKNOWN, undecided)
+        return Finding(statement, Verdict.PROVED)
+
+    def example(self, model: Model, involved: Iterable[Term]) -> Example:
+        """The input of a model, as a call takes it."""
+        return example_of(self.found.start, model, self.found.indexed, involved)
+
+    def _refuted(self, statement: str, claim: Claim, model: Model) -> Finding:
+        involved = [*claim.path, claim.holds]
+        example = self.example(model, involved)
+        begin = claim.leg.begin if claim.leg else claim.event.begin if claim.event else None
+        broken = claim.broken
+        if begin is not None and begin != self.found.start.address:
+            where = self.found.start.program.image.describe(begin)
+            broken += f" (from a state at {where} that fulfils its invariant)"
+        replayed = self._replayed(claim, model, involved)
+        return Finding(statement, Verdict.REFUTED, broken, example, replayed)
+
+    def _replayed(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
+        """Whether the machine does what the model says."""
+        program, found = self.found.start.program, self.found
+        if claim.leg is not None:
+            first, at, ends = claim.leg.first, claim.leg.at, [claim.leg.end]
+        elif claim.event is not None:
+            first = found.first_at(claim.event.begin)
+            at, ends = None, [found.start.returns, *found.invariants]
+        else:
+            return None
+        done = run(program, inputs_of(program, first, model, involved), ends)
+        if claim.other:
+            twin = _twin(model, claim.other)
+            second = run(program, inputs_of(program, first, twin, involved), ends)
+            return (
+                done.touched != second.touched
+                or done.registers != second.registers
+                or done.memory != second.memory
+            )
+        if at is not None:
+            return agrees(program, done, at, model)
+        assert claim.event is not None
+        address = claim.event.what
+        return address.width != 16 or model.value(address) in {a for _, a in done.touched}
+
+
+def _twin(model: Model, other: Mapping[Term, Term]) -> Model:
+    """The second of two inputs, under the names of the first."""
+    values, arrays = dict(model.values), dict(model.arrays)
+    for one, two in other.items():
+        if one.width:
+            values[one.name] = model.value(two)
+        else:
+            arrays[one.name] = model.array(two.name)
+    return Model(values, arrays)
+
+
+def renamed(variables: Iterable[Term]) -> dict[Term, Term]:
+    """The variables with those of a second input."""
+    return {v: _renamed(v) for v in variables}
+
+
+def _renamed(variable: Term) -> Term:
+    if not variable.width:
+        return t.array_var(variable.name + OTHER)
+    return t.var(variable.name + OTHER, variable.width, variable.low, variable.high)

@@ -1,0 +1,127 @@
+"""The cycles of a routine: the claim holds, and both of its ends are reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from romproof.contract.model import CycleClaim
+from romproof.engine.smt.oracle import Undecided
+from romproof.engine.smt.term import Term
+from romproof.prove.case import Case
+from romproof.prove.explore import Leg
+from romproof.prove.results import CycleProof, Finding, Verdict
+
+
+def cycles(case: Case, claim: CycleClaim | None, loose: bool) -> tuple[Finding, CycleProof]:
+    """Whether a routine keeps to the claim, and its real limits.
+
+    Without ``loose``, a claim that no input reaches is refuted as well.
+    """
+    statement = f"takes {said(claim)} {case.abi.cycles}"
+    try:
+        proof = _limits(case)
+    except Undecided as reason:
+        return Finding(statement, Verdict.UNKNOWN, reason.reason), CycleProof(None, None)
+    finding = _judge(statement, claim, proof, loose)
+    return finding, proof
+
+
+def said(claim: CycleClaim | None) -> str:
+    """A claim as contracts write it."""
+    if claim is None:
+        return "a limited number of"
+    low, high = claim
+    return str(low) if low == high else f"{low}..{'' if high is None else high}"
+
+
+def _judge(statement: str, claim: CycleClaim | None, proof: CycleProof, loose: bool) -> Finding:
+    real = said((proof.least, proof.most)) if proof.least is not None else "?"
+    if claim is None:
+        return Finding(statement, Verdict.PROVED, real)
+    low, high = claim
+    least, most = proof.least, proof.most
+    if least is not None and least < low and proof.fastest is not None:
+        return Finding(statement, Verdict.REFUTED, f"it can take {least}", proof.fastest)
+    if high is not None and most is not None and most > high and proof.slowest is not None:
+        return Finding(statement, Verdict.REFUTED, f"it can take {most}", proof.slowest)
+    if high is not None and most is None:
+        why = "its loops have invariants, which say nothing of how often they turn"
+        return Finding(statement, Verdict.UNKNOWN, f"no upper bound is known: {why}")
+    if least is None or least < low:
+        return Finding(statement, Verdict.UNKNOWN, f"a lower bound is {least}; no input is known")
+    if not loose:
+        if least > low:
+            return Finding(
+                statement, Verdict.REFUTED, f"no input takes less than {least}", proof.fastest
+            )
+        if high is not None and most is not None and most < high:
+            return Finding(
+                statement, Verdict.REFUTED, f"no input takes more than {most}", proof.slowest
+            )
+    ends = (
+        "always"
+        if low == high
+        else "each end is reached"
+        if high is not None
+        else (
+            f"{low} are reached"
+            if proof.fastest is not None
+            else "no input is known that takes least"
+        )
+    )
+    return Finding(statement, Verdict.PROVED, f"{real}: {ends}")
+
+
+def _limits(case: Case) -> CycleProof:
+    """The real limits. Raises Undecided."""
+    legs = case.found.legs
+    if not case.found.returning():
+        raise Undecided("it never returns")
+    if len(legs) == 1:
+        return _of_one(case, legs[0])
+    least, direct = _shortest(case)
+    fastest = None
+    if direct is not None:
+        term = direct.at.total_cycles()
+        model, _ = case.oracle.extremes(direct.at.path, term)
+        fastest = case.example(model, [term, *direct.at.path])
+    return CycleProof(least, None, fastest, None)
+
+
+def _of_one(case: Case, leg: Leg) -> CycleProof:
+    term = leg.at.total_cycles()
+    fast, slow = case.oracle.extremes(leg.at.path, term)
+    involved = [term, *leg.at.path]
+    return CycleProof(
+        fast.value(term),
+        slow.value(term),
+        case.example(fast, involved),
+        case.example(slow, involved),
+    )
+
+
+def _shortest(case: Case) -> tuple[int, Leg | None]:
+    """The fewest cycles along the legs, and the leg if it is a single one: then an input is known.
+
+    What a leg takes least counts for it wherever it begins: the sum is a lower bound.
+    """
+    start, returns = case.found.start.address, case.found.start.returns
+    weights = list(_weights(case))
+    best: dict[int, tuple[int, Leg | None]] = {start: (0, None)}
+    for _ in weights:
+        for leg, weight in weights:
+            if leg.begin not in best:
+                continue
+            total = best[leg.begin][0] + weight
+            if leg.end not in best or total < best[leg.end][0]:
+                best[leg.end] = total, leg if leg.begin == start else None
+    if returns not in best:
+        raise Undecided("it never returns")
+    return best[returns]
+
+
+def _weights(case: Case) -> Iterator[tuple[Leg, int]]:
+    for leg in case.found.legs:
+        term: Term = leg.at.total_cycles()
+        model, _ = case.oracle.extremes(leg.at.path, term)
+        yield leg, model.value(term)

@@ -1,0 +1,93 @@
+"""What a proof says: a verdict on each statement of a contract, and what shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Verdict(Enum):
+    """How a statement fares, the worst first."""
+
+    REFUTED = "refuted"
+    """It does not hold: there is an input that shows it."""
+    UNKNOWN = "unknown"
+    """Nobody knows; the reason is given."""
+    PROVED = "proved"
+    """It holds for all inputs that the contract allows."""
+
+
+def worst(verdicts: list[Verdict]) -> Verdict:
+    """The verdict on all of it."""
+    order = list(Verdict)
+    return min(verdicts, key=order.index, default=Verdict.PROVED)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One input: what a call has to be given to see for itself.
+
+    ``registers`` and ``flags`` by the names Python has for them; ``memory`` maps an address to
+    the bytes from there on, ``names`` an address to what the program calls it.
+    """
+
+    registers: Mapping[str, int]
+    flags: Mapping[str, int]
+    memory: Mapping[int, bytes]
+    names: Mapping[int, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        parts = [f"{name.upper()}=${value:02X}" for name, value in self.registers.items()]
+        parts += [f"{name.upper()}={value}" for name, value in self.flags.items()]
+        for address, data in self.memory.items():
+            shown = data[:16].hex(" ").upper() + (" …" if len(data) > 16 else "")
+            parts.append(f"{self.names.get(address, f'${address:04X}')}=[{shown}]")
+        return ", ".join(parts) if parts else "any input"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One statement and its verdict.
+
+    ``detail`` says what was found, in one line; ``example`` is an input that shows it, run
+    concretely: ``replayed`` tells whether the machine then did the same (None: there was
+    nothing to run).
+    """
+
+    statement: str
+    verdict: Verdict
+    detail: str = ""
+    example: Example | None = None
+    replayed: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CycleProof:
+    """The fewest and the most cycles there are, and an input for each; None: not known."""
+
+    least: int | None
+    most: int | None
+    fastest: Example | None = None
+    slowest: Example | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoutineProof:
+    """What was found out about a routine. ``seconds`` is what it took.
+
+    ``assumed`` are the conditions on its inputs; ``lemmas`` the routines whose own proofs
+    stood for their code.
+    """
+
+    routine: str
+    findings: tuple[Finding, ...]
+    cycles: CycleProof | None = None
+    seconds: float = 0.0
+    assumed: tuple[str, ...] = ()
+    lemmas: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """On all statements together."""
+        return worst([finding.verdict for finding in self.findings])

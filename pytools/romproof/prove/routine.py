@@ -1,0 +1,102 @@
+"""The proof of one routine's contract."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from romproof.contract.model import Contract
+from romproof.engine.smt.events import Unfinished
+from romproof.engine.smt.execute import Lemma
+from romproof.engine.smt.oracle import Oracle, Undecided
+from romproof.engine.smt.solver import Solver
+from romproof.engine.smt.state import State
+from romproof.prove.case import Case
+from romproof.prove.checks import check_all
+from romproof.prove.cycles import cycles
+from romproof.prove.explore import Exploration, explore
+from romproof.prove.results import CycleProof, Finding, RoutineProof, Verdict
+from romproof.prove.start import Program, input_bounds, start_of
+from romproof.prove.view import terms_of
+
+TIMEOUT = 60.0
+"""Seconds for a routine unless told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to prove: ``timeout`` in seconds for each routine; ``loose``: limits of cycles need not
+    be reached. ``told`` hears of progress: instructions executed so far."""
+
+    timeout: float = TIMEOUT
+    loose: bool = False
+    told: Callable[[int], None] = field(default=lambda count: None)
+
+
+@dataclass(frozen=True)
+class Explored:
+    """A routine after symbolic execution: what further proofs start from."""
+
+    found: Exploration = field(repr=False)
+    case: Case = field(repr=False)
+
+
+def explore_routine(
+    program: Program,
+    contract: Contract,
+    address: int,
+    options: Options,
+    lemmas: Mapping[int, Lemma],
+) -> Explored:
+    """All ways through a routine. Raises Unfinished and Undecided."""
+    deadline = time.monotonic() + options.timeout
+    bounds = input_bounds(program, contract)
+    start = start_of(program, contract, address, bounds)
+
+    def oracle_for(entry: State) -> Oracle:
+        assumed = terms_of(contract.requires, program.abi, entry, entry)
+        return Oracle(Solver(options.timeout), assumed, deadline)
+
+    found = explore(start, bounds, oracle_for, lemmas=lemmas, deadline=deadline, told=options.told)
+    return Explored(found, Case(found, oracle_for(found.entry)))
+
+
+def prove_routine(
+    program: Program,
+    contract: Contract,
+    address: int,
+    options: Options,
+    lemmas: Mapping[int, Lemma],
+) -> tuple[RoutineProof, Explored | None]:
+    """What can be said of a contract; also the exploration, if there was a whole one."""
+    begun = time.monotonic()
+    explored: Explored | None = None
+    limits: CycleProof | None = None
+    try:
+        explored = explore_routine(program, contract, address, options, lemmas)
+        findings = [_returns(explored), *check_all(explored.case)]
+        if contract.cycles is not None or not contract.places:
+            finding, limits = cycles(explored.case, contract.cycles, options.loose)
+            findings.append(finding)
+    except Unfinished as stop:
+        where = program.image.describe(stop.pc)
+        findings = [Finding("can be followed", Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
+    except Undecided as stop:
+        findings = [Finding("can be followed", Verdict.UNKNOWN, stop.reason)]
+    return (
+        RoutineProof(
+            contract.name,
+            tuple(findings),
+            limits,
+            time.monotonic() - begun,
+            tuple(condition.text for condition in contract.requires),
+        ),
+        explored,
+    )
+
+
+def _returns(explored: Explored) -> Finding:
+    if explored.found.invariants:
+        return Finding("comes back only where it was called", Verdict.PROVED)
+    return Finding("returns, for every input", Verdict.PROVED)

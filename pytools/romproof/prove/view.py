@@ -1,0 +1,81 @@
+"""A state as contracts see it: their conditions become terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from romproof.contract.evaluate import evaluate
+from romproof.contract.expr import Condition
+from romproof.engine.smt import term as t
+from romproof.engine.smt.integers import SymInt, bits
+from romproof.engine.smt.state import Memory, State
+from romproof.engine.smt.term import Term
+from romproof.isa.abi import Abi
+
+
+@dataclass(frozen=True)
+class StateView:
+    """The registers and the memory of ``state``; ``entry`` is the state the routine began in."""
+
+    abi: Abi
+    state: State
+    entry: State
+
+    @property
+    def old(self) -> StateView:
+        """The same at the entry of the routine."""
+        return StateView(self.abi, self.entry, self.entry)
+
+    def register(self, name: str) -> Any:
+        """A register, as a number."""
+        return _number(self.state.get(name.lower()))
+
+    def flag(self, name: str) -> Any:
+        """A flag: 0 or 1."""
+        return _number(self.state.get(name.lower()))
+
+    def byte(self, address: Any) -> Any:
+        """A byte of memory, at an address that may be a term."""
+        memory = self.state.memory
+        if isinstance(address, int):
+            return _number(memory.byte(address & 0xFFFF))
+        return _number(read_within(memory, bits(address, 16)))
+
+
+def read_within(memory: Memory, address: Term) -> Term:
+    """The byte at an address that is not known; one that belongs to no object is 0."""
+    if address.is_const:
+        return memory.byte(address.number)
+    found = memory.layout.object_at(address.low)
+    if found is not None and found.name in memory.indexed and address.high < found.end:
+        return t.load(memory.array(found), address)
+    value = t.const(0, 8)
+    for place in range(address.low, address.high + 1):
+        value = t.ite(t.eq(address, t.const(place, 16)), memory.byte(place), value)
+    return value
+
+
+def _number(term: Term) -> Any:
+    return term.number if term.is_const else SymInt(term)
+
+
+def term_of(condition: Condition, abi: Abi, state: State, entry: State) -> Term:
+    """The condition as one bit."""
+    value = evaluate(condition.expression, StateView(abi, state, entry))
+    if isinstance(value, int):
+        return t.TRUE if value else t.FALSE
+    return truth(value)
+
+
+def truth(value: SymInt) -> Term:
+    """One bit: is it not 0?"""
+    if value.term.width == 1:
+        return value.term
+    return t.not_(t.eq(value.term, t.const(0, value.term.width)))
+
+
+def terms_of(conditions: Iterable[Condition], abi: Abi, state: State, entry: State) -> list[Term]:
+    """The conditions as terms of one bit."""
+    return [term_of(condition, abi, state, entry) for condition in conditions]
