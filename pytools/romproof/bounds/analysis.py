@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from romproof.bounds.cost import Callee, Cost, LoopTurns, Prices, cheapest, cost_of
 from romproof.bounds.counts import count_turns
-from romproof.bounds.effects import cell_address, formula
+from romproof.bounds.effects import cell_address
 from romproof.bounds.footprint import Footprint, footprint_of
 from romproof.bounds.graph import Block, Code, Graph, Step, graph_of, ordered, without
 from romproof.bounds.loops import Loop, Nest, nest_of
 from romproof.bounds.model import Bounds, KnownLoop, Routine
 from romproof.bounds.stated import Stated, in_loop, most_turns, ways_out, with_stated
-from romproof.bounds.values import Facts, State, Walk
-from romproof.isa.algebra import Op, Value, const, evaluate, register
+from romproof.bounds.values import Facts, State, Walk, possible
+from romproof.isa.algebra import const, register
 from romproof.isa.flow import Flow
 
 _ROUNDS = 8
@@ -195,8 +195,14 @@ class _View:
         return _Counted(alone, counted.extras, False, conflict)
 
     def _known_loop(self, loop: Loop, counted: _Counted) -> KnownLoop:
-        label = self.task.names.label(loop.head) or ""
-        return KnownLoop(loop.head, label, counted.turns.most, counted.stated)
+        names, head = self.task.names, loop.head
+        return KnownLoop(
+            head,
+            names.label(head) or "",
+            names.place(head),
+            counted.turns.most,
+            counted.stated,
+        )
 
     # ---------------------------------------------------------------- cycles
 
@@ -282,22 +288,3 @@ class _Counted:
     extras: Mapping[int, tuple[bool, bool]]
     stated: bool
     conflict: str = ""
-
-
-@lru_cache(maxsize=4096)
-def possible(extra: Value) -> tuple[bool, bool]:
-    """Whether a condition may be 0, and whether it may be 1."""
-    match extra.op, extra.args:
-        case Op.CONST, _:
-            return not extra.number, bool(extra.number)
-        case Op.NOT, (Value(op=Op.EQUAL, args=(one, other)),) if one is other:
-            return True, False
-    needs = formula(extra).needs
-    if len(needs) == 1:
-        # it is the carry of an addition: no carry for the greatest number, none for any
-        name, leaf = next(iter(needs.items()))
-        return (
-            not evaluate(extra, {name: 0}, {}),
-            bool(evaluate(extra, {name: (1 << leaf.width) - 1}, {})),
-        )
-    return True, True

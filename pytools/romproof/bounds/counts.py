@@ -14,7 +14,7 @@ from itertools import product
 from romproof.bounds.effects import formula
 from romproof.bounds.footprint import Footprint
 from romproof.bounds.loops import Loop, latches
-from romproof.bounds.values import Facts, Place, State, Walk
+from romproof.bounds.values import Facts, Place, State, Walk, possible
 from romproof.isa.algebra import Op, Value, evaluate, register
 from romproof.isa.cpus import cpu_named
 
@@ -94,7 +94,8 @@ def count_turns(
         exits[place] = (fewest, last if sure else None)
         if sure and last is not None and (most is None or last < most):
             most = last
-    return Turns(most, exits, _extras(inside, following, first, most))
+    unsure = {a: e for a, e in inside.extras.items() if possible(outside.extras[a]) == (True, True)}
+    return Turns(most, exits, _extras(unsure, following, first, most))
 
 
 def _candidates(walk: Walk, footprint: Footprint) -> State:
@@ -192,14 +193,17 @@ def _first_turns(condition: Value, counter: _Counter) -> Span:
 
 
 def _extras(
-    inside: Facts, following: Mapping[str, Value], first: Mapping[str, int], most: int | None
+    conditions: Mapping[int, Value],
+    following: Mapping[str, Value],
+    first: Mapping[str, int],
+    most: int | None,
 ) -> dict[int, tuple[bool, bool]]:
     """Whether conditional cycles are left out, and whether they are taken, in some turn."""
     found: dict[int, tuple[bool, bool]] = {}
     if most is None or most > _FOLLOWED:
         return found
     paths: dict[tuple[str, ...], list[Mapping[str, int]]] = {}
-    for address, extra in inside.extras.items():
+    for address, extra in conditions.items():
         counter = _counter(extra, following, first) if extra.op is not Op.CONST else None
         if counter is None or any(len(values) > 1 for values in counter.first):
             continue

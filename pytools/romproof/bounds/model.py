@@ -32,14 +32,15 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class KnownLoop:
-    """A loop of a routine: its head, how it is called there, and the ``most`` turns.
+    """A loop of a routine: its head, the label there ("" for none) and its place in the source.
 
-    That is how often the head is executed each time the loop is entered, None where no bound is
-    known. ``stated`` says that a contract gives a bound.
+    ``most`` is how often the head is executed each time the loop is entered, None where no bound
+    is known. ``stated`` says that a contract gives a bound.
     """
 
     head: int
     label: str
+    place: str
     most: int | None
     stated: bool
 

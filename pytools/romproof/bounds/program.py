@@ -49,10 +49,15 @@ class Program:
 
     def bounds(self, routine: str | int) -> Bounds:
         """The bounds of a routine, by name or address. Raises UnknownSymbol, NoCode."""
+        return self.routine(self.find(routine)).bounds
+
+    def find(self, routine: str | int) -> int:
+        """The address of a routine. Raises UnknownSymbol, and NoCode where it has no code."""
         address = self.image.address(routine) if isinstance(routine, str) else routine
-        if self._code.at(address) is None:
+        line = self.image.line_at(address)
+        if self._code.at(address) is None or (line is not None and not line.is_code):
             raise NoCode(f"there is no code at {self.image.describe(address)}")
-        return self.routine(address).bounds
+        return address
 
     def routine(self, address: int) -> Routine:
         """What is known of the routine at an address."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from romproof.bounds.effects import Effect, Formula, Store, cell, cell_address, formula, nodes
 from romproof.bounds.footprint import ALL_MEMORY, Footprint, Range, addresses
@@ -119,10 +120,15 @@ class Walk:
 
     def _partly(self, state: State, effect: Effect, wanted: Formula) -> Value:
         """What an expression is; unknown variables get a name with ``?``."""
-        known: dict[Value, Value] = {}
+        known = {
+            leaf: value
+            for name, leaf in wanted.needs.items()
+            if (value := self._variable(state, effect, name)) is not None
+        }
+        if not known:
+            return _all_unknown(wanted.value)
         for name, leaf in wanted.needs.items():
-            value = self._variable(state, effect, name)
-            known[leaf] = register(f"?{name}", leaf.width) if value is None else value
+            known.setdefault(leaf, register(f"?{name}", leaf.width))
         return substitute(wanted.value, known, {})
 
     def _variable(self, state: State, effect: Effect, name: str) -> Value | None:
@@ -216,6 +222,35 @@ class Walk:
 
     def _entry_stack(self) -> Value:
         return register(self.code.stack, self.code.abi.stack_pointer.bits)
+
+
+@lru_cache(maxsize=4096)
+def _all_unknown(value: Value) -> Value:
+    """An expression with all variables unknown."""
+    needs = formula(value).needs.items()
+    return substitute(value, {leaf: register(f"?{n}", leaf.width) for n, leaf in needs}, {})
+
+
+@lru_cache(maxsize=4096)
+def possible(condition: Value) -> tuple[bool, bool]:
+    """Whether a conditional cycle may be left out, and whether it may take place.
+
+    Its condition is the carry of an addition: the less of a number, the less of a carry.
+    """
+    match condition.op, condition.args:
+        case Op.CONST, _:
+            return not condition.number, bool(condition.number)
+        case Op.NOT, (Value(op=Op.EQUAL, args=(one, other)),) if one is other:
+            return True, False
+    needs = formula(condition).needs
+    if len(needs) != 1:
+        return True, True
+    ((name, leaf),) = needs.items()
+    greatest = (1 << leaf.width) - 1
+    return (
+        not evaluate(condition, {name: 0}, {}),
+        bool(evaluate(condition, {name: greatest}, {})),
+    )
 
 
 def linear(value: Value, name: str) -> int | None:

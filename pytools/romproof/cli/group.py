@@ -7,6 +7,7 @@ from importlib import import_module
 import click
 
 from romproof.cli.asm import asm
+from romproof.cli.bounds import bounds
 from romproof.cli.build import build
 from romproof.cli.completion import completion
 from romproof.cli.conformance import conformance
@@ -54,9 +55,10 @@ def romproof() -> None:
       romproof build                             every ROM of the project
       romproof run demo --call add --reg a=2     call one routine
       romproof report demo                       where the cycles go
+      romproof bounds demo                       what they are at best and at worst
       romproof disasm main.bin --start '$8000'   bytes back to source
     """
 
 
-for _command in (asm, build, disasm, run, report, engines, conformance, completion):
+for _command in (asm, build, disasm, run, report, bounds, engines, conformance, completion):
     romproof.add_command(_command)

@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from romproof.cli.output import assembling, show_diagnostics
-from romproof.cli.values import Choice, Place, engines
+from romproof.cli.values import Choice, Place, engines, place
 from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:
@@ -54,21 +54,48 @@ class Routine(Place):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        from romproof.build import find_manifest
-        from romproof.report.labelfile import read_labels
+        # click gives up on the other words when the option has no value yet
+        words = [ctx.params.get("name"), *ctx.args]
+        rom = next((word for word in words if word), None)
+        names = [] if rom is None else built_labels(rom)
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
-        try:
-            # click gives up on the other words when the option has no value yet
-            name = ctx.params.get("name") or ctx.args[0]
-            manifest = find_manifest(name)
-            ending = ".sym" if manifest.is_gameboy else ".lbl"
-            names = read_labels(output_folder() / f"{manifest.stem}{ending}").values()
-        except (RomproofError, OSError, IndexError):
-            return []
-        return [CompletionItem(name) for name in sorted(names) if name.startswith(incomplete)]
+
+class RomRoutine(RomName):
+    """``NAME`` or ``NAME:ROUTINE``: a ROM, and maybe one of its routines."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, tuple):
+            return value
+        name, colon, routine = value.partition(":")
+        if colon and not routine:
+            self.fail(f"'{value}' names no routine behind the colon", param, ctx)
+        return super().convert(name, param, ctx), place(routine) if colon else None
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        name, colon, start = incomplete.partition(":")
+        if not colon:
+            return super().shell_complete(ctx, param, incomplete)
+        return [CompletionItem(f"{name}:{r}") for r in built_labels(name) if r.startswith(start)]
+
+
+def built_labels(rom: str) -> list[str]:
+    """The labels of a ROM as it was built last; none when it was not."""
+    from romproof.build import find_manifest
+    from romproof.report.labelfile import read_labels
+
+    try:
+        manifest = find_manifest(rom)
+        ending = ".sym" if manifest.is_gameboy else ".lbl"
+        return sorted(read_labels(output_folder() / f"{manifest.stem}{ending}").values())
+    except (RomproofError, OSError):
+        return []
 
 
 ROM = RomName("ROM", rom_names)
+ROM_ROUTINE = RomRoutine("ROM", rom_names)
 
 
 def _engine(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str:

@@ -10,9 +10,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from romproof.bounds.survey import Survey
 from romproof.conformance.model import Row
 from romproof.conformance.run import all_passed
 from romproof.engine.engines import Ability
+from romproof.report.bounds import bounds_json
 from romproof.report.call import CallReport
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
@@ -177,6 +179,10 @@ class JsonReporter:
             ],
         }
         return dumps("conformance", fields) + "\n"
+
+    def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
+        """See docs/json.md, "romproof bounds"; loops are always there."""
+        return dumps("bounds", bounds_json(surveys)) + "\n"
 
 
 def _routine(row: RoutineRow) -> Json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from romproof.bounds.survey import Survey
 from romproof.conformance.model import Row
 from romproof.report.call import CallReport
 from romproof.report.cycles import CycleReport
@@ -22,6 +23,9 @@ class Reporter(Protocol):
 
     def conformance(self, rows: Sequence[Row]) -> str:
         """How public test suites went."""
+
+    def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
+        """The fewest and the most cycles of routines; with ``loops`` their turns."""
 
     def call(self, report: CallReport) -> str:
         """What one call left behind."""

@@ -9,9 +9,11 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from romproof.bounds.survey import Survey
 from romproof.conformance.model import Row
 from romproof.contract.model import CycleClaim
 from romproof.isa.abi import Abi
+from romproof.report.bounds import bounds_parts
 from romproof.report.call import CallReport
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
@@ -73,6 +75,10 @@ class TextReporter:
     def conformance(self, rows: Sequence[Row]) -> str:
         """A row for each suite and engine, and the first failures."""
         return render(conformance_parts(rows, self.width), self.width, self.colour)
+
+    def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
+        """A table for each program, and what is missing or wrong."""
+        return render(bounds_parts(surveys, self.width, loops), self.width, self.colour)
 
     def _changed(self, report: CallReport) -> Table:
         names = []

@@ -1,0 +1,69 @@
+"""``romproof bounds``: what routines cost at best and at worst, from their code alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from romproof.cli.output import failures_as_json, progress, reporter
+from romproof.cli.project import ROM_ROUTINE, build_one, chosen
+
+if TYPE_CHECKING:
+    from romproof.bounds.survey import Survey
+
+
+@click.command(short_help="Fewest and most cycles of routines, without running them.")
+@click.argument("name", required=False, type=ROM_ROUTINE, metavar="[NAME[:ROUTINE]]")
+@click.option(
+    "--all", "private", is_flag=True, help="Also the routines that are called but not exported."
+)
+@click.option("--loops", is_flag=True, help="Show how often each loop turns at most.")
+@click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
+def bounds(
+    name: tuple[str, str | int | None] | None, private: bool, loops: bool, as_json: bool
+) -> None:
+    """Show the fewest and the most cycles that any call of a routine of the
+    ROM NAME takes, or those of all ROMs of the project.
+
+    They follow from the code: nothing is executed, and the contracts' cycles
+    are not believed. Loops are counted where a counter tells; for others a
+    contract says how often they turn: 'loops: LABEL COUNT'. Where the most
+    is not known, what is missing is told beneath the table.
+
+    A claim that no call can keep is an error, and the exit code is 1. Code
+    must not change itself, and no interrupt is counted.
+
+    \b
+    Examples:
+      romproof bounds
+      romproof bounds demo --all --loops
+      romproof bounds demo:next_byte --json
+    """
+    from romproof.bounds.survey import survey
+    from romproof.contract.parse import parse_contracts
+
+    rom, routine = name if name is not None else (None, None)
+    surveys: list[Survey] = []
+    with failures_as_json("bounds", as_json, roms=[]):
+        manifests, broken = chosen(rom)
+        if broken:
+            raise next(iter(broken.values()))
+        names = [rom] if rom is not None else [manifest.name for manifest in manifests]
+        with progress("working out bounds", len(names)) as tick:
+            for called in names:
+                built = build_one(called)
+                surveys.append(
+                    survey(
+                        built.manifest.name,
+                        built.image,
+                        parse_contracts(built.image),
+                        banks=built.manifest.banks,
+                        routine=routine,
+                        private=private,
+                    )
+                )
+                tick()
+    click.echo(reporter(as_json).bounds(surveys, loops), nl=False, color=True)
+    if not all(survey.ok for survey in surveys):
+        click.get_current_context().exit(1)

@@ -1,0 +1,147 @@
+"""Static bounds as a table for a terminal and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from romproof.bounds.model import KnownLoop
+from romproof.bounds.survey import Row, Survey, Verdict
+from romproof.contract.model import CycleClaim
+from romproof.report.tables import GAP, Column, table, width_of
+
+_STYLES = {Verdict.OK: "green", Verdict.LOOSE: "yellow", Verdict.WRONG: "bold red"}
+_MARKS = {Verdict.OK: "ok", Verdict.LOOSE: "loose", Verdict.WRONG: "!!"}
+_LEAST_NAME = 12
+
+
+def bounds_parts(surveys: Sequence[Survey], width: int, loops: bool) -> list[RenderableType]:
+    """A table for each program; beneath, what is not known and what is wrong.
+
+    With ``loops`` the turns of all loops follow.
+    """
+    parts: list[RenderableType] = []
+    for survey in surveys:
+        parts += ["", *_survey(survey, width)] if parts else _survey(survey, width)
+        if loops:
+            parts += _loops(survey, width)
+    return parts
+
+
+def bounds_json(surveys: Sequence[Survey]) -> Mapping[str, object]:
+    """See docs/json.md, "romproof bounds"."""
+    return {
+        "ok": all(survey.ok for survey in surveys),
+        "roms": [
+            {
+                "name": survey.rom,
+                "cpu": survey.cpu,
+                "routines": [_routine(row) for row in survey.rows],
+            }
+            for survey in surveys
+        ],
+    }
+
+
+def claim_text(claim: CycleClaim) -> str:
+    """A claim as contracts write it, thousands parted."""
+    low, high = claim
+    if high is None:
+        return f"{low:,}.."
+    return f"{low:,}" if low == high else f"{low:,}..{high:,}"
+
+
+def _survey(survey: Survey, width: int) -> list[RenderableType]:
+    title = Text(survey.rom, style="bold")
+    title.append(f"  {survey.cpu}, {survey.abi.cycles} of any call", style="not bold")
+    if not survey.rows:
+        return [title, "no routines"]
+    names = [Text(row.name, style="bold") for row in survey.rows]
+    cells = [[Text(f"{row.bounds.best:,}"), _worst(row), _claim(row)] for row in survey.rows]
+    columns = [Column("best"), Column("worst"), Column("claim", "left")]
+    name = min(width_of("routine", names), max(_LEAST_NAME, width // 3))
+    while columns and name + sum(_room(columns, cells)) > width:
+        columns.pop()  # what is wrong with a claim is told below, too
+    rows = [[n, *c[: len(columns)]] for n, c in zip(names, cells, strict=True)]
+    parts: list[RenderableType] = [title]
+    parts.append(table([Column("routine", "left", True), *columns], rows, width))
+    for heading, style, lines in (
+        ("wrong", "bold red", _notes(survey, Verdict.WRONG)),
+        ("claims that allow more than the code can take", "yellow", _notes(survey, Verdict.LOOSE)),
+        (
+            "worst not known",
+            "bold",
+            dict.fromkeys(r for x in survey.rows for r in x.bounds.reasons),
+        ),
+    ):
+        if lines:
+            parts += ["", Text(f"{heading}:", style=style), *(Text(f"  {line}") for line in lines)]
+    return parts
+
+
+def _room(columns: Sequence[Column], cells: Sequence[Sequence[Text]]) -> Iterator[int]:
+    for number, column in enumerate(columns):
+        yield GAP + width_of(column.title, [row[number] for row in cells])
+
+
+def _worst(row: Row) -> Text:
+    worst = row.bounds.worst
+    return Text("?", "dim") if worst is None else Text(f"{worst:,}")
+
+
+def _claim(row: Row) -> Text:
+    if row.verdict is None:
+        return Text("")
+    text = "" if row.claim is None else f"{claim_text(row.claim)} "
+    return Text(f"{text}{_MARKS[row.verdict]}", _STYLES[row.verdict])
+
+
+def _notes(survey: Survey, verdict: Verdict) -> list[str]:
+    return [f"{row.name}: {row.note}" for row in survey.rows if row.verdict is verdict]
+
+
+def _loops(survey: Survey, width: int) -> list[RenderableType]:
+    """The turns of all loops, each once."""
+    found = {loop.head: loop for row in survey.rows for loop in row.loops}
+    if not found:
+        return []
+    rows = [
+        [
+            Text(loop.label or "-", style="bold"),
+            Text("?", "dim") if loop.most is None else Text(f"{loop.most:,}"),
+            "contract" if loop.stated else "",
+            Text(loop.place, style="cyan"),
+        ]
+        for _, loop in sorted(found.items())
+    ]
+    columns = [Column("loop", "left", True), Column("turns"), Column("", "left")]
+    return ["", table([*columns, Column("place", "left", True)], rows, width)]
+
+
+def _routine(row: Row) -> Mapping[str, object]:
+    claim = None
+    if row.claim is not None:
+        claim = {"minimum": row.claim[0], "maximum": row.claim[1]}
+    return {
+        "name": row.name,
+        "address": row.address,
+        "best": row.bounds.best,
+        "worst": row.bounds.worst,
+        "reasons": list(row.bounds.reasons),
+        "claim": claim,
+        "verdict": None if row.verdict is None else row.verdict.value,
+        "note": row.note,
+        "loops": [_loop(loop) for loop in row.loops],
+    }
+
+
+def _loop(loop: KnownLoop) -> Mapping[str, object]:
+    return {
+        "label": loop.label or None,
+        "address": loop.head,
+        "place": loop.place,
+        "turns": loop.most,
+        "stated": loop.stated,
+    }
