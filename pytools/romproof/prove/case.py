@@ -63,7 +63,7 @@ class Case:
                 undecided = undecided or f"{claim.broken}? {reason.reason}"
                 continue
             if model is not None:
-                return self._refuted(statement, claim, model)
+                return self.refuted(statement, claim, model)
         if undecided:
             return Finding(statement, Verdict.UNKNOWN, undecided)
         return Finding(statement, Verdict.PROVED)
@@ -72,7 +72,8 @@ class Case:
         """The input of a model, as a call takes it."""
         return example_of(self.found.start, model, self.found.indexed, involved)
 
-    def _refuted(self, statement: str, claim: Claim, model: Model) -> Finding:
+    def refuted(self, statement: str, claim: Claim, model: Model) -> Finding:
+        """The finding on a claim that does not hold for the input of a model."""
         involved = [*claim.path, claim.holds]
         example = self.example(model, involved)
         begin = claim.leg.begin if claim.leg else claim.event.begin if claim.event else None

@@ -44,7 +44,7 @@ def registers(case: Case) -> Finding:
                 yield Claim(f"{item.name} does not come back as it was", leg.at.path, same, leg)
             if leg.end == case.found.start.returns:
                 cpu, start = case.found.start.program.cpu, case.found.start
-                wanted = t.const(start.stack + case.abi.return_size, cpu.registers[cpu.stack])
+                wanted = t.const(start.stack_after, cpu.registers[cpu.stack])
                 same = t.eq(leg.at.get(cpu.stack), wanted)
                 yield Claim("pushes and pulls do not balance", leg.at.path, same, leg)
 

@@ -48,11 +48,12 @@ def explore_routine(
     address: int,
     options: Options,
     lemmas: Mapping[int, Lemma],
+    end: int | None = None,
 ) -> Explored:
-    """All ways through a routine. Raises Unfinished and Undecided."""
+    """All ways through a routine, or to ``end``. Raises Unfinished and Undecided."""
     deadline = time.monotonic() + options.timeout
     bounds = input_bounds(program, contract)
-    start = start_of(program, contract, address, bounds)
+    start = start_of(program, contract, address, bounds, end)
 
     def oracle_for(entry: State) -> Oracle:
         assumed = terms_of(contract.requires, program.abi, entry, entry)

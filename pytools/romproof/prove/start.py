@@ -83,7 +83,7 @@ class Start:
 
     ``registers`` maps the CPU's registers to terms: variables, but for the stack pointer.
     ``returns`` is the address it comes back to, ``stack`` the stack pointer at its first
-    instruction.
+    instruction. A piece of code ``is_called`` not: execution ends where it comes to ``returns``.
     """
 
     program: Program
@@ -93,6 +93,12 @@ class Start:
     registers: Mapping[str, Term]
     returns: int
     stack: int
+    is_called: bool = True
+
+    @property
+    def stack_after(self) -> int:
+        """The stack pointer in the end."""
+        return self.stack + (self.program.abi.return_size if self.is_called else 0)
 
     def state(self, indexed: frozenset[str], bounds: Mapping[str, tuple[int, int]]) -> State:
         """The state at the first instruction."""
@@ -110,9 +116,16 @@ class Start:
 
 
 def start_of(
-    program: Program, contract: Contract, address: int, bounds: Mapping[str, tuple[int, int]]
+    program: Program,
+    contract: Contract,
+    address: int,
+    bounds: Mapping[str, tuple[int, int]],
+    end: int | None = None,
 ) -> Start:
-    """How the routine at ``address`` is entered; ``bounds`` of its inputs by their names."""
+    """How the routine at ``address`` is entered; ``bounds`` of its inputs by their names.
+
+    ``end`` is where a piece of code ends that is no routine.
+    """
     abi, cpu = program.abi, program.cpu
     registers = {
         name: t.var(name, width, *bounds.get(name, (0, (1 << width) - 1)))
@@ -126,7 +139,8 @@ def start_of(
         if flag.letter in abi.not_inverted and flag not in contract.inputs:
             registers[register_name(abi, flag)] = t.const(0, 1)
     layout = layout_of(program, contract)
-    return Start(program, contract, layout, address, registers, _free(program), stack)
+    returns = _free(program) if end is None else end
+    return Start(program, contract, layout, address, registers, returns, stack, end is None)
 
 
 def _free(program: Program) -> int:

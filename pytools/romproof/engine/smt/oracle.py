@@ -53,6 +53,14 @@ class Oracle:
             self._answers[key] = found
         return found
 
+    def equal(self, a: Term, b: Term, path: Sequence[Term]) -> Answer:
+        """Whether two terms can differ on the path: unsat when they are equal."""
+        left = self.deadline - time.monotonic()
+        if left <= 0 and a is not b:
+            return Answer("unknown", None, "there was no time left for it")
+        self.questions += 1
+        return self.solver.equal(a, b, [*self.assumptions, *path])
+
     def possible(self, path: Sequence[Term], condition: Term) -> bool:
         """Whether the condition can hold on the path; what nobody knows can."""
         if condition.is_const:

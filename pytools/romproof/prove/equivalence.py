@@ -1,0 +1,196 @@
+"""A routine, or a piece of one, equals its model: for all inputs, or here is one where not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from romproof.contract.model import Contract
+from romproof.engine.smt import term as t
+from romproof.engine.smt.events import Unfinished
+from romproof.engine.smt.execute import Lemma
+from romproof.engine.smt.integers import bits, condition
+from romproof.engine.smt.model_run import Explorer, merged
+from romproof.engine.smt.oracle import Oracle, Undecided
+from romproof.engine.smt.ranged import NotSymbolic
+from romproof.engine.smt.solver import Model
+from romproof.engine.smt.symbytes import ArrayBytes
+from romproof.engine.smt.term import Term
+from romproof.harness.rom import Rom
+from romproof.prove.case import Case, Claim
+from romproof.prove.explore import Leg
+from romproof.prove.mapping import Compared
+from romproof.prove.mapping import Mapping as ModelMapping
+from romproof.prove.places import is_number
+from romproof.prove.results import Finding, RoutineProof, Verdict
+from romproof.prove.routine import Explored, Options, explore_routine
+from romproof.prove.start import Program, program_of
+from romproof.prove.view import StateView
+
+PythonModel = Callable[..., Any]
+
+
+def prove_equivalent(
+    rom: Rom,
+    routine: str,
+    mapping: ModelMapping,
+    model: PythonModel,
+    requires: PythonModel | None = None,
+    timeout: float = 60.0,
+) -> RoutineProof:
+    """Prove that a routine leaves in its outputs what the model gives for its inputs.
+
+    ``requires`` takes the model's arguments and says which inputs count. ``timeout`` is in
+    seconds. Raises BadMapping when the model's results are not those of the routine.
+    """
+    contract, program = mapping.places.contract, program_of(rom)
+    address = rom.image.address(routine)
+    return prove_model(program, contract, address, mapping, model, requires, Options(timeout), {})
+
+
+def prove_model(
+    program: Program,
+    contract: Contract,
+    address: int,
+    mapping: ModelMapping,
+    model: PythonModel,
+    requires: PythonModel | None,
+    options: Options,
+    lemmas: Mapping[int, Lemma],
+    end: int | None = None,
+) -> RoutineProof:
+    """The same with lemmas, and for a piece of code that ends before the address ``end``."""
+    begun = time.monotonic()
+    try:
+        explored = explore_routine(program, contract, address, options, lemmas, end)
+        findings = compare(explored, mapping, model, requires)
+    except Unfinished as stop:
+        where = program.image.describe(stop.pc)
+        findings = [Finding("can be followed", Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
+    except Undecided as stop:
+        findings = [Finding("can be followed", Verdict.UNKNOWN, stop.reason)]
+    except NotSymbolic as stop:
+        findings = [Finding("the model can be followed", Verdict.UNKNOWN, str(stop))]
+    assumed = tuple(condition.text for condition in contract.requires)
+    seconds = time.monotonic() - begun
+    return RoutineProof(contract.name, tuple(findings), None, seconds, assumed)
+
+
+def compare(
+    explored: Explored,
+    mapping: ModelMapping,
+    model: PythonModel,
+    requires: PythonModel | None = None,
+) -> list[Finding]:
+    """One finding for each place of the model's result. Raises NotSymbolic and Undecided."""
+    found, case = explored.found, explored.case
+    if found.invariants:
+        raise Undecided("a routine with invariants has no exact result to compare with")
+    legs = found.returning()
+    if not legs:
+        raise Undecided("it never returns")
+    leg, abi = legs[0], found.start.program.abi
+    entry = StateView(abi, found.entry, found.entry)
+    after = StateView(abi, leg.at, found.entry)
+    assumed: list[Term] = []
+    if requires is not None:
+        assumed = [_holds(case.oracle, lambda: mapping.run(requires, entry))]
+    explorer = Explorer(
+        [*case.oracle.assumptions, *assumed],
+        lambda conditions: case.oracle.possible(conditions, t.TRUE),
+    )
+    paths = explorer.run(lambda: mapping.run(model, entry))
+    failing = [path for path in paths if path.error is not None]
+    findings = (
+        [
+            case.judge(
+                "the model takes every input",
+                [
+                    Claim(
+                        f"the model raises {path.error!r}", [*assumed, path.condition], t.FALSE, leg
+                    )
+                    for path in failing
+                ],
+            )
+        ]
+        if failing
+        else []
+    )
+    whole = [path for path in paths if path.error is None]
+    if not whole:
+        return findings
+    results = mapping.compare(merged(whole), after)
+    return findings + [_finding(case, leg, assumed, each) for each in results]
+
+
+def _holds(oracle: Oracle, function: Callable[[], Any]) -> Term:
+    """The condition that a function says, as one bit."""
+    result = merged(Explorer(oracle.assumptions).run(function))
+    return condition(result) if is_number(result) else t.const(bool(result), 1)
+
+
+def _finding(case: Case, leg: Leg, assumed: Sequence[Term], compared: Compared) -> Finding:
+    """Whether one place holds what the model says."""
+    statement = f"{compared.place} is what the model says"
+    undecided = ""
+    for broken, expected, actual in _pairs(case, leg, compared):
+        path = [*leg.at.path, *assumed]
+        answer = case.oracle.equal(expected, actual, path)
+        if answer.kind == "unknown":
+            undecided = undecided or answer.reason
+        elif answer.model is not None:
+            return _differs(case, leg, statement, broken, path, expected, actual, answer.model)
+    if undecided:
+        return Finding(statement, Verdict.UNKNOWN, undecided)
+    return Finding(statement, Verdict.PROVED)
+
+
+def _differs(
+    case: Case,
+    leg: Leg,
+    statement: str,
+    broken: str,
+    path: Sequence[Term],
+    expected: Term,
+    actual: Term,
+    model: Model,
+) -> Finding:
+    claim = Claim(
+        f"{broken} is ${model.value(actual):02X}, the model says ${model.value(expected):02X}",
+        path,
+        t.eq(expected, actual),
+        leg,
+    )
+    return case.refuted(statement, claim, model)
+
+
+def _pairs(case: Case, leg: Leg, compared: Compared) -> Iterator[tuple[str, Term, Term]]:
+    """What has to be equal, as terms: name, expected, actual."""
+    place, memory = compared.place, compared.place.memory
+    if is_number(compared.expected):
+        width = (
+            8 * memory.size if memory is not None else 1 if place.flag else 8 * len(place.registers)
+        )
+        yield from _numbers(str(place), compared.expected, compared.actual, width)
+        return
+    assert memory is not None
+    which = leg.at.memory.layout.object_at(memory.address)
+    if isinstance(compared.expected, ArrayBytes) and which is not None:
+        # an unknown index stands for all of them
+        index = t.var("any index", 16, memory.address, memory.address + memory.size - 1)
+        actual = t.load(leg.at.memory.array(which), index)
+        yield f"a byte of {place}", t.load(compared.expected.array, index), actual
+        return
+    cells = zip(compared.expected, compared.actual, strict=True)
+    for number, (expected, actual) in enumerate(cells):
+        yield from _numbers(f"{place}[{number}]", expected, actual, 8)
+
+
+def _numbers(name: str, expected: Any, actual: Any, width: int) -> Iterator[tuple[str, Term, Term]]:
+    low, high = (expected, expected) if isinstance(expected, int) else (expected.low, expected.high)
+    if low < 0 or high >= 1 << width:
+        fits = condition(expected == actual) if not isinstance(expected == actual, bool) else None
+        yield name, t.TRUE, t.const(expected == actual, 1) if fits is None else fits
+        return
+    yield name, bits(expected, width), bits(actual, width)
