@@ -118,4 +118,4 @@ def test_every_public_routine_of_the_library_has_a_contract(
     assert public <= set(contracts)
     for name in public:
         fields = set(dict(contracts[name].places))
-        assert fields == {"in", "out", "clobbers", "stack", "cycles"}, name
+        assert fields >= {"in", "out", "clobbers", "stack", "cycles"}, name

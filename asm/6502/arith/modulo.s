@@ -27,8 +27,10 @@ fits:
 .endmacro
 
 ;; modulo – the remainder of a 32-bit number divided by A.
-; in:       A zp dividend[4]   (A 1..255; D clear)
+; in:       A zp dividend[4]
+; requires: A != 0
 ; out:      A
+; ensures:  A == old dividend % old A
 ; clobbers: X N V Z C dividend[4] divisor
 ; stack:    0
 ; cycles:   607..719

@@ -7,7 +7,8 @@
 .segment "CODE"
 
 ;; mj_deal – make a round's wall and dice from the players' seeds.
-; in:       zp mj_players mj_uncertain[4] mj_seeds[108]   (mj_players 3 or 4; D clear)
+; in:       zp mj_players mj_uncertain[4] mj_seeds[108]
+; requires: mj_players in 3..4
 ; out:      C, mj_wall[136] mj_dice[2]   (C set: a seed has a character that is not allowed)
 ; clobbers: A X Y N V Z zp mj_tiles mj_at mj_from mj_bits[4] mj_words[80] mj_key[80] mt_state[2500] mt_this[2] mt_ahead[2] mt_x[4] mt_y[4] mt_i[2] mt_j[2] mt_key[2] mt_key_length[2] mt_key_at[2] dividend[4] divisor
 ; stack:    9

@@ -26,7 +26,8 @@ values:
 .segment "CODE"
 
 ;; mj_decode – the seeds of all players as words.
-; in:       zp mj_players mj_seeds[108]   (mj_players 3 or 4)
+; in:       zp mj_players mj_seeds[108]
+; requires: mj_players in 3..4
 ; out:      C, mj_words[80]   (C set: a character is not allowed; nothing else is then sure)
 ; clobbers: A X Y N V Z zp mj_at mj_from mj_bits[4]
 ; stack:    4

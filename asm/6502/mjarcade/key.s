@@ -5,7 +5,8 @@
 .segment "CODE"
 
 ;; mj_make_key – sort the players, interleave their words, mix the uncertain element in.
-; in:       zp mj_players mj_words[80] mj_uncertain[4]   (mj_players 3 or 4)
+; in:       zp mj_players mj_words[80] mj_uncertain[4]
+; requires: mj_players in 3..4
 ; out:      mj_key[80] mj_words[80]   (mj_words in ascending order)
 ; clobbers: A X Y N V Z C zp mj_at mj_from
 ; stack:    3

@@ -30,7 +30,8 @@
 .endmacro
 
 ;; join – join the costs of a further suit to those of some suits.
-; in:       X zp joined[10] suits[40]   (X 0, 10, 20 or 30: place of the suit's costs; D clear)
+; in:       X zp joined[10] suits[40]   (X: place of the suit's costs)
+; requires: X <= 30, X % COSTS == 0
 ; out:      joined[10]
 ; clobbers: A N V Z C join_least
 ; stack:    0
@@ -57,7 +58,8 @@
 .endproc
 
 ;; join_wanted – missing tiles of the whole hand: the last suit, the one entry that is wanted.
-; in:       X zp joined[10] suits[40] melds   (X 0, 10, 20 or 30; melds 0..4; D clear)
+; in:       X zp joined[10] suits[40] melds   (X: place of the suit's costs)
+; requires: X <= 30, X % COSTS == 0, melds <= MELDS
 ; out:      A   (0: complete)
 ; clobbers: Y N V Z C join_least
 ; stack:    0

@@ -10,7 +10,8 @@ orphans:
 .segment "CODE"
 
 ;; normal_shanten – of four melds and a pair; called melds count as done.
-; in:       zp hand[34] melded[34] melds   (melds 0..4; D clear)
+; in:       zp hand[34] melded[34] melds
+; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES
 ; out:      A suits[40]   (A signed: $FF is complete)
 ; clobbers: X Y N V Z C joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
 ; stack:    6
@@ -42,7 +43,8 @@ orphans:
 .endproc
 
 ;; chiitoi_shanten – of seven different pairs.
-; in:       zp hand[34]   (at most 14 tiles; D clear)
+; in:       zp hand[34]   (at most 14 tiles)
+; requires: all j in 0..33: hand[j] <= COPIES
 ; out:      A   (signed: $FF is complete)
 ; clobbers: X N V Z C shanten_pairs shanten_kinds
 ; stack:    0
@@ -77,7 +79,8 @@ orphans:
 .endproc
 
 ;; kokushi_shanten – of the thirteen orphans with one of them twice.
-; in:       zp hand[34]   (at most 14 tiles; D clear)
+; in:       zp hand[34]   (at most 14 tiles)
+; requires: all j in 0..33: hand[j] <= COPIES
 ; out:      A   (signed: $FF is complete)
 ; clobbers: X Y N V Z C shanten_pairs shanten_kinds
 ; stack:    0
@@ -107,7 +110,8 @@ orphans:
 .endproc
 
 ;; shanten – the least of all that apply; with called melds only melds and a pair do.
-; in:       zp hand[34] melded[34] melds   (melds 0..4; D clear)
+; in:       zp hand[34] melded[34] melds
+; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES
 ; out:      A shanten_normal shanten_chiitoi shanten_kokushi suits[40]   (signed: $FF is complete; $7F does not apply)
 ; clobbers: X Y N V Z C shanten_pairs shanten_kinds joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
 ; stack:    8

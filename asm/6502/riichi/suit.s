@@ -8,7 +8,8 @@
 .segment "CODE"
 
 ;; suit_costs – missing tiles of a suit for every number of melds, without and with the pair.
-; in:       A zp hand[34] melded[34]   (A 0..3: m p s honours; D clear)
+; in:       A zp hand[34] melded[34]   (A: the suit, m p s honours)
+; requires: A <= 3, all j in 0..33: hand[j] + melded[j] <= COPIES
 ; out:      suits[40]   (of the suit only: five without the pair, five with it)
 ; clobbers: A X Y N V Z C suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
 ; stack:    4
@@ -105,7 +106,8 @@
 .endmacro
 
 ;; honour_costs – the costs of the honours: each kind is a triplet, a pair or neither.
-; in:       zp hand[34] melded[34]   (D clear)
+; in:       zp hand[34] melded[34]
+; requires: all j in 0..33: hand[j] + melded[j] <= COPIES
 ; out:      suits[40]   (of the honours only)
 ; clobbers: A X Y N V Z C target_own target_triplet target_pair
 ; stack:    0

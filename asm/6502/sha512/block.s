@@ -9,7 +9,7 @@
 ; out:      sha512_h[64]
 ; clobbers: A X N Z
 ; stack:    0
-; cycles:   903
+; cycles:   903 constant
 .proc sha512_start
   ldx #DIGEST - 1
 @byte:
@@ -37,7 +37,7 @@
 ; out:      sha512_h[64]
 ; clobbers: A X Y N V Z C zp sha512_v[64] sha512_t[8] sha512_bc[8]
 ; stack:    2
-; cycles:   84970
+; cycles:   84970 constant
 .proc sha512_mix
   ldx #DIGEST - 1
 @byte:

@@ -9,7 +9,8 @@ LENGTH_AT = BLOCK - 3   ; its length in bits ends the last block; 24 bits do
 .segment "CODE"
 
 ;; sha512 – hash a message.
-; in:       zp sha512_message[2] sha512_length[2]   (at most 32,623 bytes: 255 blocks with their padding)
+; in:       zp sha512_message[2] sha512_length[2]   (255 blocks with their padding at most)
+; requires: sha512_length <= 32623
 ; out:      sha512_digest[64] zp sha512_message[2] sha512_length[2]
 ; clobbers: A X Y N V Z C sha512_h[64] sha512_v[64] sha512_t[8] sha512_bc[8] sha512_w[672] sha512_wk[672] sha512_buffer[128] sha512_bits[3]
 ; stack:    4
@@ -122,7 +123,7 @@ LENGTH_AT = BLOCK - 3   ; its length in bits ends the last block; 24 bits do
 ; out:      sha512_digest[64]
 ; clobbers: A X N V Z C
 ; stack:    0
-; cycles:   671
+; cycles:   671 constant
 .proc sha512_finish
   ldx #DIGEST - WORD
 @word:

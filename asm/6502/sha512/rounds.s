@@ -81,7 +81,7 @@
 ; out:      sha512_v[64]
 ; clobbers: A X Y N V Z C sha512_t[8] sha512_bc[8]
 ; stack:    0
-; cycles:   83188
+; cycles:   83188 constant
 .proc sha512_rounds
   v = sha512_v
   .repeat ::WORD, i

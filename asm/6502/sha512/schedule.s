@@ -30,7 +30,7 @@
 ; out:      sha512_w[672] sha512_wk[672]
 ; clobbers: A X Y N V Z C zp sha512_t[8]
 ; stack:    0
-; cycles:   50518
+; cycles:   50518 constant
 .proc sha512_schedule
   ldx #BLOCK / WORD - 1
 @first:

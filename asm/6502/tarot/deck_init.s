@@ -7,9 +7,10 @@
 ;; deck_init – put the cards 0..77 in order: deck[i] = i.
 ; in:       none
 ; out:      zp deck[78]
+; ensures:  all j in 0..77: deck[j] == j
 ; clobbers: A X N Z
 ; stack:    0
-; cycles:   865
+; cycles:   865 constant
 .proc deck_init
   ldx #CARDS-1
 @card:

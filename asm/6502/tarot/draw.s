@@ -10,8 +10,10 @@ draw_value:   .res 1
 .segment "CODE"
 
 ;; draw – a random number 0..A, using as few flips as possible.
-; in:       A zp lfsr[4] rng flips_left   (A 0..127: the range must fit a byte; flips_left 0..8; D clear)
+; in:       A zp lfsr[4] rng flips_left
+; requires: A <= 127, flips_left <= 8   (the range must fit a byte)
 ; out:      A, lfsr[4] rng flips_left
+; ensures:  A <= old A, flips_left <= 8
 ; clobbers: X N V Z C draw_highest draw_range draw_value
 ; stack:    4
 ; cycles:   39..       (no bound: overshoots repeat)

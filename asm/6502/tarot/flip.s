@@ -5,8 +5,10 @@
 .segment "CODE"
 
 ;; flip – the next random bit; a fresh byte gives eight, bit 0 first.
-; in:       zp lfsr[4] rng flips_left   (flips_left 0..8)
+; in:       zp lfsr[4] rng flips_left
+; requires: flips_left <= 8
 ; out:      C, lfsr[4] rng flips_left
+; ensures:  flips_left <= 7
 ; clobbers: A X N Z
 ; stack:    2
 ; cycles:   19..70     (70: with a fresh byte)

@@ -22,7 +22,7 @@ product_high:
 ; out:      A, lfsr[4]
 ; clobbers: X N Z
 ; stack:    0
-; cycles:   38
+; cycles:   38 constant
 .proc next_byte
   ; Eight steps at once: the outgoing byte meets the feedback byte in a
   ; carry-less product, and the rest of the register moves down one byte.

@@ -11,7 +11,7 @@
 ; out:      A, lfsr[4]
 ; clobbers: X N Z C
 ; stack:    0
-; cycles:   74
+; cycles:   74 constant
 .proc next_byte_small
   ; Eight steps at once: the outgoing byte b = lfsr3 meets the mask in a
   ; carry-less product, and the rest of the register moves down one byte.

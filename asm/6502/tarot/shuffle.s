@@ -64,8 +64,10 @@ picks = shuffle_picks
 .endproc
 
 ;; shuffle – shuffle the deck: Fisher-Yates from card 77 down, with fair draws.
-; in:       zp lfsr[4] rng flips_left deck[78]   (flips_left 0..8; D clear)
+; in:       zp lfsr[4] rng flips_left deck[78]
+; requires: flips_left <= 8
 ; out:      lfsr[4] rng flips_left deck[78]
+; ensures:  flips_left <= 8
 ; clobbers: A X Y N V Z C shuffle_stream[69] shuffle_picks[78] shuffle_value shuffle_digits shuffle_spare shuffle_shift shuffle_vector[2] shuffle_card shuffle_place shuffle_state shuffle_left shuffle_range shuffle_limit shuffle_cut
 ; stack:    4
 ; cycles:   4780..      (6600 on average)

@@ -19,8 +19,10 @@ MACRO divide
 ENDM
 
 ;; modulo – the remainder of a 32-bit number divided by A.
-; in:       A hram dividend[4]   (A 1..255)
+; in:       A hram dividend[4]
+; requires: A != 0
 ; out:      A
+; ensures:  A == old dividend % old A
 ; clobbers: BC HL F
 ; stack:    0
 ; cycles:   264..312

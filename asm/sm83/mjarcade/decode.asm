@@ -27,7 +27,8 @@ ASSERT LOW(values) == 0, "the values must be a page"
 SECTION "mjarcade decode", ROM0
 
 ;; mj_decode – the seeds of all players as words.
-; in:       mj_players mj_seeds[108]   (mj_players 3 or 4)
+; in:       mj_players mj_seeds[108]
+; requires: mj_players in 3..4
 ; out:      CF, mj_words[80]   (CF set: a character is not allowed; nothing else is then sure)
 ; clobbers: A BC DE HL ZF NF HF mj_at mj_from mj_bits
 ; stack:    2

@@ -5,7 +5,8 @@ INCLUDE "mjarcade/mjarcade.inc"
 SECTION "mjarcade key", ROM0
 
 ;; mj_make_key – sort the players, interleave their words, mix the uncertain element in.
-; in:       mj_players mj_words[80] mj_uncertain[4]   (mj_players 3 or 4)
+; in:       mj_players mj_words[80] mj_uncertain[4]
+; requires: mj_players in 3..4
 ; out:      mj_key[80] mj_words[80]   (mj_words in ascending order)
 ; clobbers: A BC DE HL F mj_at mj_from
 ; stack:    6

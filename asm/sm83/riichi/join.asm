@@ -57,11 +57,14 @@ MACRO all_melds
 ENDM
 
 ;; join – the costs of two suits, or of more that were joined, together.
-; in:       HL DE C suits[40] join_01[10] join_23[10] join_rest[10]   (HL, DE: ten costs in the high RAM; C: low byte of the address of others, for the answer)
+; in:       HL DE C suits[40] join_01[10] join_23[10] join_rest[10]   (HL, DE: addresses of ten costs; C: low byte of the address of others, for the answer)
+; requires: HL in &suits..&join_rest, (HL - &suits) % COSTS == 0,
+;           DE in &suits..&join_rest, (DE - &suits) % COSTS == 0,
+;           C in &join_01 & $FF..&join_rest & $FF, (C - (&join_01 & $FF)) % COSTS == 0, C != L, C != E
 ; out:      join_01[10] join_23[10] join_rest[10]   (the one that C means)
 ; clobbers: A BC DE HL F
 ; stack:    0
-; cycles:   548
+; cycles:   548 constant
 join::
   all_melds 0
   ld a, l
@@ -83,7 +86,9 @@ join::
 ASSERT HIGH(suits) == HIGH(join_rest), "the costs must lie in one page"
 
 ;; join_wanted – the fewest tiles that are missing to a complete hand, out of costs for all suits.
-; in:       HL DE melds suits[40] join_01[10] join_23[10] join_rest[10]   (HL, DE: ten costs in the high RAM)
+; in:       HL DE melds suits[40] join_01[10] join_23[10] join_rest[10]   (HL, DE: addresses of ten costs)
+; requires: HL in &suits..&join_rest, (HL - &suits) % COSTS == 0,
+;           DE in &suits..&join_rest, (DE - &suits) % COSTS == 0, melds <= MELDS
 ; out:      A   (shanten + 1)
 ; clobbers: BC DE HL F
 ; stack:    0

@@ -5,7 +5,8 @@ INCLUDE "riichi/riichi.inc"
 SECTION "riichi shanten", ROM0
 
 ;; normal_shanten – for melds and a pair.
-; in:       hand[34] melded[34] melds   (melds 0..4)
+; in:       hand[34] melded[34] melds
+; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES
 ; out:      A, suits[40] join_01[10] join_23[10]   (A signed: $FF is complete)
 ; clobbers: BC DE HL F hram target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram target_even[90] target_odd[90]
 ; stack:    26
@@ -34,6 +35,7 @@ normal_shanten::
 
 ;; chiitoi_shanten – for seven different pairs.
 ; in:       hand[34]
+; requires: all j in 0..33: hand[j] <= COPIES
 ; out:      A   (signed: $FF is complete)
 ; clobbers: BC HL F
 ; stack:    0
@@ -80,6 +82,7 @@ ENDM
 
 ;; kokushi_shanten – for the thirteen orphans, one of them twice.
 ; in:       hand[34]
+; requires: all j in 0..33: hand[j] <= COPIES
 ; out:      A   (signed: $FF is complete)
 ; clobbers: BC HL F
 ; stack:    0
@@ -102,7 +105,8 @@ kokushi_shanten::
   ret
 
 ;; shanten – the least of the three.
-; in:       hand[34] melded[34] melds   (melds 0..4)
+; in:       hand[34] melded[34] melds
+; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES
 ; out:      A, shanten_normal shanten_chiitoi shanten_kokushi suits[40] join_01[10] join_23[10]   (signed: $FF is complete; $7F: not for a hand with melds)
 ; clobbers: BC DE HL F hram target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram target_even[90] target_odd[90]
 ; stack:    28
@@ -142,8 +146,10 @@ shanten::
   ret
 
 ;; complete – whether a hand of 3k+2 tiles is complete.
-; in:       hand[34] melded[34] melds   (melds 0..4)
+; in:       hand[34] melded[34] melds
+; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES
 ; out:      A, shanten_normal shanten_chiitoi shanten_kokushi suits[40] join_01[10] join_23[10]   (1: complete, 0: not)
+; ensures:  A <= 1
 ; clobbers: BC DE HL F hram target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram target_even[90] target_odd[90]
 ; stack:    30
 ; cycles:   2600..61000     (as normal_shanten)

@@ -6,7 +6,8 @@ INCLUDE "riichi/riichi.inc"
 SECTION "riichi suit", ROM0
 
 ;; suit_costs – the costs of suit A.
-; in:       A hand[34] melded[34] melds   (A 0..3)
+; in:       A hand[34] melded[34] melds
+; requires: A <= 3, melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES
 ; out:      suits[40]   (10 bytes of suit A; the others stay)
 ; clobbers: A BC DE HL F hram target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram target_even[90] target_odd[90]
 ; stack:    22
@@ -81,6 +82,7 @@ ASSERT HIGH(suits) == $FF, "the costs must lie where ldh reaches"
 
 ;; honour_costs – the costs of the honours: they have no runs, so that every kind is for itself.
 ; in:       hand[34] melded[34]
+; requires: all j in 0..33: hand[j] + melded[j] <= COPIES
 ; out:      suits[40]   (the last 10 bytes; the others stay)
 ; clobbers: A BC DE HL F
 ; stack:    6

@@ -9,7 +9,7 @@ SECTION "sha512 start", ROM0
 ; out:      sha512_h[64]
 ; clobbers: A BC DE HL F
 ; stack:    0
-; cycles:   651            (M-cycles, entry to RET inclusive)
+; cycles:   651 constant   (M-cycles, entry to RET inclusive)
 sha512_start::
   ld de, sha512_initial
   ld hl, sha512_h
@@ -29,18 +29,19 @@ SECTION "sha512 block", ROM0
 ; out:      sha512_h[64]
 ; clobbers: A BC DE HL F hram sha512_v[80] sha512_at[2] sha512_left sha512_w[128] sha512_wk[640]
 ; stack:    4
-; cycles:   124414
+; cycles:   124414 constant
 sha512_block::
   call sha512_load
   call sha512_schedule
   ld de, sha512_wk
 ; fall through
 ;; sha512_mix – the rounds of a block whose words are scheduled.
-; in:       DE sha512_h[64]   (DE address of 80 words with k added, 640 bytes, a multiple of 8)
+; in:       DE sha512_h[64]   (DE: address of 80 words with k added, 640 bytes)
+; requires: DE % WORD == 0
 ; out:      sha512_h[64]
 ; clobbers: A BC DE HL F hram sha512_v[80] sha512_left
 ; stack:    4
-; cycles:   79320
+; cycles:   79320 constant
 sha512_mix::
   ld hl, sha512_h
 FOR J, DIGEST / WORD

@@ -8,7 +8,8 @@ DEF LENGTH_AT EQU BLOCK - 3     ; its length in bits ends the last block; 24 bit
 SECTION "sha512 message", ROM0
 
 ;; sha512 – hash a message.
-; in:       hram sha512_message[2] sha512_length[2]   (at most 32,623 bytes: 255 blocks with their padding)
+; in:       hram sha512_message[2] sha512_length[2]   (255 blocks with their padding at most)
+; requires: sha512_length <= 32623
 ; out:      sha512_digest[64] sha512_message[2] sha512_length[2]
 ; clobbers: A BC DE HL F sha512_h[64] hram sha512_v[80] sha512_at[2] sha512_left sha512_w[128] sha512_wk[640] sha512_buffer[128] sha512_bits[3]
 ; stack:    6
@@ -110,7 +111,7 @@ clear_buffer:
 ; out:      sha512_digest[64]
 ; clobbers: A BC DE HL F sha512_h[64] hram sha512_v[80] sha512_at[2] sha512_left sha512_w[128] sha512_wk[640]
 ; stack:    6
-; cycles:   204889
+; cycles:   204889 constant
 sha512_of_128::
   call sha512_start
   call sha512_block
@@ -122,7 +123,7 @@ sha512_of_128::
 ; out:      sha512_digest[64]
 ; clobbers: A BC DE HL F
 ; stack:    0
-; cycles:   483
+; cycles:   483 constant
 sha512_finish::
   ld hl, sha512_h
   ld de, sha512_digest + WORD - 1

@@ -22,11 +22,12 @@ INCLUDE "sha512/rounds.inc"
 SECTION "sha512 rounds", ROM0
 
 ;; sha512_rounds – mix a block's scheduled words into the working words.
-; in:       DE hram sha512_v[80]   (DE address of 80 words with k added, 640 bytes, a multiple of 8)
+; in:       DE hram sha512_v[80]   (DE: address of 80 words with k added, 640 bytes)
+; requires: DE % WORD == 0
 ; out:      sha512_v[80]
 ; clobbers: A BC DE HL F sha512_left
 ; stack:    2
-; cycles:   78528
+; cycles:   78528 constant
 sha512_rounds::
   ld a, ROUNDS / PLANE
   ldh [sha512_left], a

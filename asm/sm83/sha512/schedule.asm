@@ -170,7 +170,7 @@ SECTION "sha512 schedule", ROM0
 ; out:      sha512_w[128]
 ; clobbers: A BC DE HL F
 ; stack:    0
-; cycles:   913
+; cycles:   913 constant
 sha512_load::
   ldh a, [sha512_message + 0]
   ld e, a
@@ -195,7 +195,7 @@ sha512_load::
 ; out:      sha512_w[128] sha512_wk[640]   (sha512_w: the last 16 words)
 ; clobbers: A BC DE HL F hram sha512_v[80] sha512_at[2] sha512_left
 ; stack:    0
-; cycles:   44166
+; cycles:   44166 constant
 sha512_schedule::
   ld hl, sha512_w
   ld de, sha512_wk

@@ -7,9 +7,10 @@ SECTION "tarot deck_init", ROM0
 ;; deck_init – put the cards 0..77 in order: deck[i] = i.
 ; in:       none
 ; out:      wram deck[78]
+; ensures:  all j in 0..77: deck[j] == j
 ; clobbers: A HL F
 ; stack:    0
-; cycles:   471         (M-cycles, entry to RET inclusive)
+; cycles:   471 constant   (M-cycles, entry to RET inclusive)
 deck_init::
   ld hl, deck + CARDS - 1
   ld a, l               ; the last card: its place

@@ -5,8 +5,10 @@ INCLUDE "tarot/tarot.inc"
 SECTION "tarot draw", ROM0
 
 ;; draw – a random number 0..A, using as few flips as possible.
-; in:       A hram lfsr[4] rng flips_left   (A 0..127: the range must fit a byte; flips_left 0..8)
+; in:       A hram lfsr[4] rng flips_left
+; requires: A <= 127, flips_left <= 8   (the range must fit a byte)
 ; out:      A, lfsr[4] rng flips_left
+; ensures:  A <= old A, flips_left <= 8
 ; clobbers: BC DE HL F
 ; stack:    6
 ; cycles:   20..        (no bound: overshoots repeat)

@@ -5,8 +5,10 @@ INCLUDE "tarot/tarot.inc"
 SECTION "tarot flip", ROM0
 
 ;; flip – the next random bit; a fresh byte gives eight, bit 0 first.
-; in:       hram lfsr[4] rng flips_left   (flips_left 0..8)
+; in:       hram lfsr[4] rng flips_left
+; requires: flips_left <= 8
 ; out:      CF, lfsr[4] rng flips_left
+; ensures:  flips_left <= 7
 ; clobbers: A HL ZF NF HF
 ; stack:    4
 ; cycles:   19..77      (77: with a fresh byte)

@@ -21,7 +21,7 @@ SECTION "tarot next_byte", ROM0
 ; out:      A, lfsr[4]
 ; clobbers: DE HL F
 ; stack:    0
-; cycles:   34
+; cycles:   34 constant
 next_byte::
   ; Eight steps at once: the outgoing byte meets the feedback byte in a
   ; carry-less product, and the rest of the register moves down one byte.

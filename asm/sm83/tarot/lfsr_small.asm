@@ -11,7 +11,7 @@ IF TAROT_FEEDBACK == $A3
 ; out:      A, lfsr[4]
 ; clobbers: B HL F
 ; stack:    0
-; cycles:   50
+; cycles:   50 constant
 next_byte_small::
   ; Eight steps at once: the outgoing byte b = lfsr3 meets the mask in a
   ; carry-less product, and the rest of the register moves down one byte.

@@ -78,8 +78,10 @@ restream:
   ret
 
 ;; shuffle – shuffle the deck: Fisher-Yates from card 77 down, with fair draws.
-; in:       hram lfsr[4] rng flips_left wram deck[78]   (flips_left 0..8)
+; in:       hram lfsr[4] rng flips_left wram deck[78]
+; requires: flips_left <= 8
 ; out:      lfsr[4] rng flips_left deck[78]
+; ensures:  flips_left <= 8
 ; clobbers: A BC DE HL F hram shuffle_stream[67]
 ; stack:    10
 ; cycles:   2750..      (3800 on average; 2831 at least without an overshoot)

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from romproof.contract.expr import (
     All,
+    Binary,
     Comparison,
     Expression,
     FlagValue,
@@ -45,8 +46,7 @@ def _together(found: Iterable[_Found]) -> dict[Key, Limits]:
     """Bounds that hold at the same time."""
     bounds: dict[Key, Limits] = {}
     for key, (low, high) in found:
-        lowest, highest = bounds.get(key, (low, high))
-        bounds[key] = max(low, lowest), min(high, highest)
+        bounds[key] = _both((low, high), bounds.get(key, (low, high)))
     return bounds
 
 
@@ -84,7 +84,7 @@ def _either(expression: Logic, variables: Mapping[str, int]) -> Iterator[_Found]
     """What both sides say something of lies between the outermost of their limits."""
     left = _together(_facts(expression.left, variables))
     right = _together(_facts(expression.right, variables))
-    for key in left.keys() & right.keys():
+    for key in (key for key in left if key in right):
         possible = [side for side in (left[key], right[key]) if side[0] <= side[1]]
         if possible:
             yield key, (min(low for low, _ in possible), max(high for _, high in possible))
@@ -101,23 +101,42 @@ def _compared(
         value = constant(other, variables)
     if value is None:
         return
-    within = _within(operator, value, limits(number, variables))
+    yield from _narrowed(number, _within(operator, value, limits(number, variables)), variables)
+
+
+def _narrowed(number: Expression, within: Limits, variables: Mapping[str, int]) -> Iterator[_Found]:
+    """What follows from a number being ``within`` limits."""
+    low, high = within
     match number:
         case RegisterValue():
             yield number.register, within
         case FlagValue():
             yield number.flag, within
         case PairValue():
-            yield number.high, (within[0] >> 8, within[1] >> 8)
+            yield number.high, (low >> 8, high >> 8)
         case MemoryByte():
             index = constant(number.index, variables)
             if index is not None:
                 yield number.memory.address + index & 0xFFFF, within
         case MemoryValue(memory=memory):
             top = 8 * (memory.size - 1)
-            yield memory.address + memory.size - 1, (within[0] >> top, within[1] >> top)
+            yield memory.address + memory.size - 1, (low >> top, high >> top)
             if top:
                 yield memory, within
+        case Binary(operator="+", left=one, right=other):
+            for side, rest in ((one, other), (other, one)):
+                least, most = limits(rest, variables)
+                yield from _narrowed(
+                    side, _both((low - most, high - least), limits(side, variables)), variables
+                )
+        case Binary(operator="-", left=one, right=other):
+            least, most = limits(other, variables)
+            natural = limits(one, variables)
+            yield from _narrowed(one, _both((low + least, high + most), natural), variables)
+
+
+def _both(one: Limits, other: Limits) -> Limits:
+    return max(one[0], other[0]), min(one[1], other[1])
 
 
 def _within(operator: str, value: int, natural: Limits) -> Limits:
@@ -125,7 +144,7 @@ def _within(operator: str, value: int, natural: Limits) -> Limits:
     low, high = natural
     match operator:
         case "==":
-            return max(low, value), min(high, value)
+            return _both(natural, (value, value))
         case "<":
             return low, min(high, value - 1)
         case "<=":

@@ -14,6 +14,7 @@ end of its condition. Parentheses after a blank that follow a value are for the 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 from romproof.contract.cursor import Cursor, Malformed
 from romproof.contract.expr import (
@@ -37,7 +38,7 @@ from romproof.contract.tokens import Token, tokens
 from romproof.text.diagnostic import Diagnostics
 
 MOST_VALUES = 0x10000
-"""What a variable may have of values."""
+"""What a variable may have of values; what all that stand within each other have together."""
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _LEVELS: tuple[tuple[str, ...], ...] = (
@@ -166,7 +167,8 @@ class Parser:
         low = self._constant()
         self._on.expect("..")
         high = self._constant()
-        if not 0 <= high - low < MOST_VALUES:
+        others = prod(v.high - v.low + 1 for v in self._variables.values())
+        if not 0 < (high - low + 1) * others <= MOST_VALUES:
             self._found.error(
                 f"from {low} to {high} there are no values, or too many", self._on.span(first)
             )
