@@ -29,12 +29,14 @@ class Term:
     - CONST: ``number``. VAR, ARRAY: ``name``.
     - XOR: of the args and of the constant ``number``; NOT is XOR of one arg and all ones.
     - AND: of the args. OR is NOT of the AND of what is NOT.
-    - ITE: args condition (one bit), then, otherwise.
+    - ITE: args condition (one bit), then, otherwise. A value that depends on a single bit is
+      an ITE of two constants.
     - CONCAT: the args side by side, the highest bits first.
     - EXTRACT: ``width`` bits of the arg from bit ``number`` on.
     - SUM: ``number`` and the args, each times its ``factors``, modulo 2**width; the args may be
       narrower than the sum.
-    - MUL: the product of two args. EQ, ULT: one bit, of two args as unsigned numbers.
+    - MUL: the product of two args, modulo 2**width; they too may be narrower.
+    - EQ, ULT: one bit, of two args of the same width, as unsigned numbers.
     - LOOKUP: the byte of ``table`` at the arg. LOAD: args array and address (16 bits).
     - STORE: args array, address, byte.
 
@@ -98,8 +100,9 @@ def make(
     factors: tuple[int, ...] = (),
     table: bytes = b"",
 ) -> Term:
-    """The one object for this term. The bounds are no part of it: the first given stay."""
-    key = (op, width, args, number, name, factors, table)
+    """The one object for this term. Bounds follow from the rest, but for those of a VAR."""
+    bounds = (low, high) if op is VAR else None
+    key = (op, width, args, number, name, factors, table, bounds)
     found = _known.get(key)
     if found is None:
         found = Term()
@@ -107,4 +110,39 @@ def make(
         found.name, found.factors, found.table = name, factors, table
         found.low, found.high, found.serial = low, high, len(_known)
         _known[key] = found
+    return found
+
+
+def const(number: int, width: int) -> Term:
+    """A constant; it wraps around."""
+    number &= (1 << width) - 1
+    return make(CONST, width, (), number, number, number)
+
+
+TRUE = const(1, 1)
+FALSE = const(0, 1)
+
+
+def var(name: str, width: int, low: int = 0, high: int | None = None) -> Term:
+    """An unknown of which only the bounds are known (both included).
+
+    One name may be used with several bounds: these are different terms of the same value.
+    """
+    top = (1 << width) - 1
+    high = top if high is None else min(high, top)
+    if low == high:
+        return const(low, width)
+    return make(VAR, width, (), low, high, name=name, factors=(low, high))
+
+
+def runs(number: int, width: int) -> list[tuple[int, int]]:
+    """The runs of equal bits of a number, the lowest first: the bit and how many."""
+    found: list[tuple[int, int]] = []
+    while width:
+        bit = number & 1
+        rest = ~number if bit else number
+        count = min(width, (rest & -rest).bit_length() - 1 if rest else width)
+        found.append((bit, count))
+        number >>= count
+        width -= count
     return found

@@ -7,32 +7,14 @@ for ``romproof.engine.smt.solver`` to find out.
 
 from __future__ import annotations
 
-from romproof.engine.smt.bits import (
-    FALSE,
-    TRUE,
-    add,
-    and_,
-    array_ite,
-    array_var,
-    concat,
-    const,
-    eq,
-    extract,
-    ite,
-    load,
-    lookup,
-    mul,
-    not_,
-    or_,
-    store,
-    sub,
-    ult,
-    var,
-    xor,
-    zext,
-)
-from romproof.engine.smt.node import Term
+from romproof.engine.smt.choice import ite
+from romproof.engine.smt.compare import eq, ult
+from romproof.engine.smt.logic import and_, not_, or_, xor
+from romproof.engine.smt.node import FALSE, TRUE, Term, const, var
 from romproof.engine.smt.sample import evaluate
+from romproof.engine.smt.slices import concat, extract, zext
+from romproof.engine.smt.sums import add, mul, sub
+from romproof.engine.smt.tables import array_ite, array_var, load, lookup, store
 from romproof.engine.smt.walk import in_order, replace, variables
 
 __all__ = [

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from functools import reduce
 
-from romproof.engine.smt import bits as terms
-from romproof.engine.smt.node import (
-    ARRAY,
-    VAR,
-    Term,
-)
+from romproof.engine.smt.choice import ite
+from romproof.engine.smt.compare import eq, ult
+from romproof.engine.smt.logic import and_, xor
+from romproof.engine.smt.node import ARRAY, VAR, Term, const
+from romproof.engine.smt.slices import concat, extract
+from romproof.engine.smt.sums import product, total
+from romproof.engine.smt.tables import load, lookup, store
 
 
 def in_order(roots: Iterable[Term]) -> Iterator[Term]:
@@ -40,39 +42,29 @@ def rebuilt(term: Term, args: tuple[Term, ...]) -> Term:
     """The term with other args of the same widths, simplified."""
     match term.op:
         case "xor":
-            found = terms.const(term.number, term.width)
-            for arg in args:
-                found = terms.xor(found, arg)
-            return found
+            return reduce(xor, args, const(term.number, term.width))
         case "and":
-            found = args[0]
-            for arg in args[1:]:
-                found = terms.and_(found, arg)
-            return found
+            return reduce(and_, args)
         case "ite":
-            return terms.ite(*args)
+            return ite(*args)
         case "concat":
-            return terms.concat(*args)
+            return concat(*args)
         case "extract":
-            return terms.extract(args[0], term.number, term.width)
+            return extract(args[0], term.number, term.width)
         case "sum":
-            found = terms.const(term.number, term.width)
-            for factor, arg in zip(term.factors, args, strict=True):
-                part = terms.mul(terms.zext(arg, term.width), terms.const(factor, term.width))
-                found = terms.add(found, part)
-            return found
+            return total(term.width, list(zip(term.factors, args, strict=True)), term.number)
         case "mul":
-            return terms.mul(*args)
+            return product(term.width, *args)
         case "eq":
-            return terms.eq(*args)
+            return eq(*args)
         case "ult":
-            return terms.ult(*args)
+            return ult(*args)
         case "lookup":
-            return terms.lookup(term.table, args[0])
+            return lookup(term.table, args[0])
         case "store":
-            return terms.store(*args)
+            return store(*args)
         case "load":
-            return terms.load(*args)
+            return load(*args)
     return term
 
 

@@ -1,0 +1,322 @@
+"""Bits taken and joined: the two operations all others have to get along with.
+
+What is taken from a term is taken from its args where that is the same (``TAKE``). Neighbours
+in a CONCAT are one term where they are two parts of one (``JOIN``). So it does not matter
+whether a word was computed as a whole or byte by byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from romproof.engine.smt.hooks import JOIN, TAKE
+from romproof.engine.smt.node import (
+    AND,
+    CONCAT,
+    CONST,
+    EXTRACT,
+    FALSE,
+    ITE,
+    MUL,
+    SUM,
+    TRUE,
+    XOR,
+    Term,
+    const,
+    make,
+    runs,
+)
+
+PUSHED = frozenset((XOR, AND, ITE, SUM, MUL))
+"""Operations with an entry in TAKE."""
+
+DEEPEST_JOIN = 24
+"""Neighbours are compared to this depth."""
+
+_taken: dict[tuple[Term, int, int], Term] = {}
+_joined: dict[tuple[Term, Term], Term | None] = {}
+_depth = 0
+
+
+# ---------------------------------------------------------------- what depends on one bit
+
+
+def choose(condition: Term, then: int, otherwise: int, width: int) -> Term:
+    """One of two constants."""
+    top = (1 << width) - 1
+    then, otherwise = then & top, otherwise & top
+    if condition.op is XOR and condition.number:
+        condition, then, otherwise = flipped(condition), otherwise, then
+    if then == otherwise:
+        return const(then, width)
+    if condition.op is CONST:
+        return const(then if condition.number else otherwise, width)
+    if width == 1:
+        return condition if then else flipped(condition)
+    args = (condition, const(then, width), const(otherwise, width))
+    return make(ITE, width, args, min(then, otherwise), max(then, otherwise))
+
+
+def flipped(bit: Term) -> Term:
+    """The other value of one bit."""
+    if bit.op is CONST:
+        return FALSE if bit.number else TRUE
+    if bit.op is not XOR:
+        return make(XOR, 1, (bit,), 0, 1, 1)
+    if len(bit.args) == 1:
+        return bit.args[0]
+    return make(XOR, 1, bit.args, 0, 1, 1 - bit.number)
+
+
+def is_choice(term: Term) -> bool:
+    """Is it one of two constants, as ``choose`` makes it?"""
+    return term.op is ITE and term.args[1].op is CONST and term.args[2].op is CONST
+
+
+def one_bit(term: Term) -> tuple[Term, int, int] | None:
+    """(condition, then, otherwise) of what depends on one bit alone."""
+    if term.width == 1:
+        if term.op is XOR and term.number:
+            return flipped(term), 0, 1
+        return None if term.op is CONST else (term, 1, 0)
+    if is_choice(term):
+        condition, then, otherwise = term.args
+        return condition, then.number, otherwise.number
+    return None
+
+
+def parts(term: Term) -> tuple[Term, ...]:
+    """The parts of a CONCAT; of what depends on one bit, its constant and its other parts."""
+    if term.op is CONCAT:
+        return term.args
+    if not is_choice(term):
+        return (term,)
+    condition, then, otherwise = (term.args[0], term.args[1].number, term.args[2].number)
+    found: list[Term] = []
+    at = 0
+    for differs, count in runs(then ^ otherwise, term.width):
+        if differs:
+            found.append(choose(condition, then >> at, otherwise >> at, count))
+        else:
+            found.append(const(then >> at, count))
+        at += count
+    return tuple(reversed(found))
+
+
+def aligned(first: Iterable[Term], second: Iterable[Term]) -> Iterator[tuple[Term, Term]]:
+    """Two rows of parts of the same width together, cut where either is, the highest first."""
+    ones, others = list(reversed(list(first))), list(reversed(list(second)))
+    while ones:
+        one, other = ones.pop(), others.pop()
+        if one.width > other.width:
+            rest = one.width - other.width
+            ones += parts(extract(one, 0, rest))[::-1]
+            cut = parts(extract(one, rest, other.width))
+            if len(cut) > 1:
+                ones += cut[::-1]
+                others.append(other)
+                continue
+            one = cut[0]
+        elif one.width < other.width:
+            rest = other.width - one.width
+            others += parts(extract(other, 0, rest))[::-1]
+            cut = parts(extract(other, rest, one.width))
+            if len(cut) > 1:
+                others += cut[::-1]
+                ones.append(one)
+                continue
+            other = cut[0]
+        yield one, other
+
+
+# ---------------------------------------------------------------- joining
+
+
+def concat(*terms: Term) -> Term:
+    """The values side by side, the highest bits first."""
+    if len(terms) == 1:
+        return terms[0]
+    flat: list[Term] = []
+    for term in terms:
+        for part in parts(term):
+            flat.append(part)
+            while len(flat) > 1:
+                joined = join(flat[-2], flat[-1])
+                if joined is None:
+                    break
+                del flat[-2:]
+                flat += parts(joined)
+                if joined.op is CONCAT:
+                    break
+    if len(flat) == 1:
+        return flat[0]
+    low = high = width = 0
+    conditions: set[Term] = set()
+    alone = True  # does it depend on a single bit?
+    for part in flat:
+        low, high = low << part.width | part.low, high << part.width | part.high
+        width += part.width
+        if alone and part.op is not CONST:
+            bit = one_bit(part)
+            if bit is None:
+                alone = False
+            else:
+                conditions.add(bit[0])
+    if alone and len(conditions) == 1:
+        return _choice_of(flat, conditions.pop(), width)
+    return make(CONCAT, width, tuple(flat), low, high)
+
+
+def _choice_of(flat: list[Term], condition: Term, width: int) -> Term:
+    then = otherwise = 0
+    for part in flat:
+        bit = one_bit(part) or (condition, part.number, part.number)
+        then, otherwise = then << part.width | bit[1], otherwise << part.width | bit[2]
+    return choose(condition, then, otherwise, width)
+
+
+def zext(a: Term, width: int) -> Term:
+    """The same number in more bits."""
+    return a if width == a.width else concat(const(0, width - a.width), a)
+
+
+def join(high: Term, low: Term) -> Term | None:
+    """One term for two neighbours; None when they are no parts of one."""
+    if high.op is CONST or low.op is CONST:
+        if high.op is not low.op:
+            return None
+        return const(high.number << low.width | low.number, high.width + low.width)
+    if high.op is EXTRACT:
+        joined = _join_extract(high, low)
+        if joined is not None:
+            return joined
+    key = (high, low)
+    if key in _joined:
+        return _joined[key]
+    global _depth
+    if _depth >= DEEPEST_JOIN:
+        return None
+    _depth += 1
+    try:
+        found = _join_one_bit(high, low)
+        for way in JOIN:
+            if found is not None:
+                break
+            found = way(high, low)
+    finally:
+        _depth -= 1
+    _joined[key] = found
+    return found
+
+
+def _join_extract(high: Term, low: Term) -> Term | None:
+    base, start = high.args[0], high.number - low.width
+    if start < 0:
+        return None
+    if base.op is not SUM and base.op is not MUL:
+        # the lower part can be nothing but another EXTRACT of the same
+        if low.op is not EXTRACT or low.args[0] is not base or low.number != start:
+            return None
+    elif extract(base, start, low.width) is not low:
+        return None
+    return extract(base, start, high.width + low.width)
+
+
+def _join_one_bit(high: Term, low: Term) -> Term | None:
+    """Constants chosen by the same bit."""
+    one, other = one_bit(high), one_bit(low)
+    if one is None or other is None or one[0] is not other[0]:
+        return None
+    then, otherwise = one[1] << low.width | other[1], one[2] << low.width | other[2]
+    return choose(one[0], then, otherwise, high.width + low.width)
+
+
+def join_all(high: Iterable[Term], low: Iterable[Term]) -> list[Term] | None:
+    """Joins each term of one row with one of the other; None when that cannot be."""
+    left = list(low)
+    found: list[Term] = []
+    for one in high:
+        if one.op is EXTRACT:  # first those that are next to it: it could be itself as well
+            left.sort(key=lambda term: term.op is not EXTRACT or term.args[0] is not one.args[0])
+        for other in left:
+            joined = join(one, other)
+            if joined is not None and joined.op is not CONCAT:
+                found.append(joined)
+                left.remove(other)
+                break
+        else:
+            return None
+    return None if left else found
+
+
+# ---------------------------------------------------------------- taking
+
+
+def extract(a: Term, low: int, width: int) -> Term:
+    """``width`` bits of a value, from bit ``low`` on."""
+    if width == a.width:
+        return a
+    op = a.op
+    if op is CONST:
+        return const(a.number >> low, width)
+    if op is EXTRACT:
+        return extract(a.args[0], a.number + low, width)
+    if op is CONCAT:
+        return concat(*(extract(*piece) for piece in _pieces(a, low, width)))
+    if a.high >> low == a.low >> low:
+        return const(a.low >> low, width)
+    if op not in PUSHED:
+        bounds = (a.low >> low, a.high >> low)
+        if bounds[1] >> width:
+            bounds = (0, (1 << width) - 1)
+        return make(EXTRACT, width, (a,), *bounds, number=low)
+    found = _taken.get((a, low, width))
+    return _take(a, low, width) if found is None else found
+
+
+def _pieces(a: Term, low: int, width: int) -> Iterator[tuple[Term, int, int]]:
+    """What to take of the parts of a CONCAT, the highest first."""
+    at = a.width
+    for part in a.args:
+        at -= part.width
+        first, end = max(low, at), min(low + width, at + part.width)
+        if first < end:
+            yield part, first - at, end - first
+
+
+def _take(a: Term, low: int, width: int) -> Term:
+    """As ``extract``, for the operations in PUSHED; not recursive, as terms may be deep."""
+    stack = [(a, low, width)]
+    while stack:
+        key = stack[-1]
+        if key not in _taken:
+            waiting = [need for need in _needed(*key) if need not in _taken]
+            if waiting:
+                stack += waiting
+                continue
+            _taken[key] = TAKE[key[0].op](*key)
+        stack.pop()
+    return _taken[a, low, width]
+
+
+def _needed(a: Term, low: int, width: int) -> Iterator[tuple[Term, int, int]]:
+    """What will be taken of the args."""
+    if a.op is SUM:
+        for factor, arg in zip(a.factors, a.args, strict=True):
+            count = low + width + 1 - (factor & -factor).bit_length()
+            if 0 < count < arg.width:
+                yield from _below(arg, 0, count)
+        return
+    for arg in a.args:
+        if a.op is MUL:
+            if low + width < arg.width:
+                yield from _below(arg, 0, low + width)
+        elif arg.width == a.width:
+            yield from _below(arg, low, width)
+
+
+def _below(a: Term, low: int, width: int) -> Iterator[tuple[Term, int, int]]:
+    while a.op is EXTRACT:
+        a, low = a.args[0], a.number + low
+    if a.op in PUSHED and width < a.width and a.high >> low != a.low >> low:
+        yield a, low, width

@@ -1,0 +1,133 @@
+"""Tables, and arrays of bytes."""
+
+from __future__ import annotations
+
+from romproof.engine.smt.choice import ite
+from romproof.engine.smt.compare import eq
+from romproof.engine.smt.logic import xor
+from romproof.engine.smt.node import (
+    ARRAY,
+    CONCAT,
+    CONST,
+    LOAD,
+    LOOKUP,
+    STORE,
+    SUM,
+    XOR,
+    Term,
+    const,
+    make,
+)
+from romproof.engine.smt.slices import concat, extract, is_choice
+
+SMALL = 8
+"""Bits of an index for which a table is looked through, entry by entry."""
+
+
+def lookup(table: bytes, index: Term) -> Term:
+    """The byte of a table at an index; 0 beyond its end."""
+    if index.op is CONST:
+        return const(table[index.number] if index.number < len(table) else 0, 8)
+    if is_choice(index):
+        condition, then, otherwise = index.args
+        return ite(condition, lookup(table, then), lookup(table, otherwise))
+    if index.op is CONCAT and index.args[0].op is CONST:
+        # what stands above the lowest bits is fixed: only a part of the table counts
+        rest = concat(*index.args[1:])
+        start = index.args[0].number << rest.width
+        return lookup(table[start : start + (1 << rest.width)], rest)
+    table = bytes(index.low) + table[index.low : index.high + 1]
+    table += bytes(index.high + 1 - len(table))
+    if index.width <= SMALL:
+        inner = _inner(index)
+        if inner is not None:
+            values = _values(index, inner)
+            return lookup(bytes(table[n] if n < len(table) else 0 for n in values), inner)
+        plain = _affine(table, index) if len(table) == 1 << index.width else None
+        if plain is not None:
+            return plain
+    reachable = table[index.low :]
+    if reachable.count(reachable[0]) == len(reachable):
+        return const(reachable[0], 8)
+    return make(LOOKUP, 8, (index,), min(reachable), max(reachable), table=table)
+
+
+def _inner(index: Term) -> Term | None:
+    """The one narrow term that an index depends on, so that a table of it will do."""
+    if index.op is CONCAT:
+        free = [part for part in index.args if part.op is not CONST]
+        return free[0] if len(free) == 1 else None
+    if (index.op in (SUM, XOR, LOOKUP)) and len(index.args) == 1:
+        return index.args[0] if index.args[0].width <= SMALL else None
+    return None
+
+
+def _values(index: Term, inner: Term) -> list[int]:
+    """What the index is for each value of the term in it."""
+    numbers = range(1 << inner.width)
+    if index.op is LOOKUP:
+        return [index.table[n] if n < len(index.table) else 0 for n in numbers]
+    if index.op is XOR:
+        return [n ^ index.number for n in numbers]
+    if index.op is SUM:
+        mask = (1 << index.width) - 1
+        return [n * index.factors[0] + index.number & mask for n in numbers]
+    found = [0] * len(numbers)
+    for part in index.args:
+        found = [
+            value << part.width | (part.number if part.op is CONST else n)
+            for value, n in zip(found, numbers, strict=True)
+        ]
+    return found
+
+
+def _affine(table: bytes, index: Term) -> Term | None:
+    """The table as XOR of bits of its index, if it is one: shifts and the like."""
+    columns = [table[1 << bit] ^ table[0] for bit in range(index.width)]
+    expected = [table[0]]
+    for column in columns:
+        expected += [value ^ column for value in expected]
+    if bytes(expected) != table:
+        return None
+    bits: list[Term] = []
+    for place in reversed(range(8)):
+        found = const(table[0] >> place, 1)
+        for bit, column in enumerate(columns):
+            if column >> place & 1:
+                found = xor(found, extract(index, bit, 1))
+        bits.append(found)
+    return concat(*bits)
+
+
+# ---------------------------------------------------------------- arrays
+
+
+def array_var(name: str) -> Term:
+    """An array of 65536 bytes of which nothing is known."""
+    return make(ARRAY, 0, (), 0, 0, name=name)
+
+
+def array_ite(condition: Term, then: Term, otherwise: Term) -> Term:
+    """One of two arrays."""
+    return ite(condition, then, otherwise)
+
+
+def store(array: Term, address: Term, value: Term) -> Term:
+    """The array with another byte at an address (16 bits)."""
+    if array.op is STORE and array.args[1] is address:
+        array = array.args[0]
+    if value.op is LOAD and value.args[0] is array and value.args[1] is address:
+        return array
+    return make(STORE, 0, (array, address, value), 0, 0)
+
+
+def load(array: Term, address: Term) -> Term:
+    """The byte of an array at an address (16 bits)."""
+    while array.op is STORE:
+        same = eq(address, array.args[1])
+        if same.op is not CONST:
+            break
+        if same.number:
+            return array.args[2]
+        array = array.args[0]
+    return make(LOAD, 8, (array, address), 0, 255)
