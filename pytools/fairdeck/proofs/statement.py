@@ -1,0 +1,55 @@
+"""One thing that is proved, and the programs that it is proved of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+
+from fairdeck.data import rom_folder
+from romproof.build import build, load_manifest
+from romproof.harness.rom import Rom
+from romproof.prove.bank import Bank
+from romproof.prove.results import RoutineProof
+from romproof.prove.routine import Options
+from romproof.prove.start import program_of
+
+CPUS = ("6502", "sm83")
+"""By the names command lines have for them."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Something that holds of a routine, or of a piece of one, on one CPU.
+
+    ``topic`` is the folder of its source in ``asm/<cpu>``, ``subject`` the routine or what the
+    piece computes; ``claim`` says in one sentence what is proved. ``prove`` does it.
+    """
+
+    topic: str
+    cpu: str
+    subject: str
+    claim: str
+    prove: Callable[[Options], RoutineProof] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """What command lines call it: ``sha512/6502/ch``."""
+        return f"{self.topic}/{self.cpu}/{self.subject}"
+
+
+@cache
+def program(folder: str, defines: tuple[tuple[str, int], ...] = ()) -> Rom:
+    """The program in a folder of ``rom``, assembled in memory with other definitions.
+
+    Raises BuildFailed, DataMissing.
+    """
+    manifest = load_manifest(rom_folder() / folder / "manifest.toml")
+    symbols: Mapping[str, int] = MappingProxyType(dict(defines))
+    return Rom(build(manifest, defines=symbols).image, "plain")
+
+
+def bank(folder: str, options: Options, defines: tuple[tuple[str, int], ...] = ()) -> Bank:
+    """A bank for a program in which nothing is proved yet."""
+    return Bank(program_of(program(folder, defines)), options)

@@ -1,0 +1,81 @@
+"""Pieces of code that are no routines, with contracts that stand elsewhere than in the source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from romproof.contract.model import Contract
+from romproof.contract.parse import parse_contract
+from romproof.harness.values import Target, place
+from romproof.obj.image import Image, Symbol
+from romproof.prove.bank import Bank
+from romproof.prove.equivalence import PythonModel, prove_model
+from romproof.prove.mapping import Gives, Takes, mapping_of
+from romproof.prove.results import RoutineProof
+from romproof.text.diagnostic import Diagnostics
+from romproof.text.errors import RomproofError
+from romproof.text.span import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Code from ``begin`` until ``end`` comes next (addresses, or names of symbols).
+
+    ``contract`` says what it takes and gives. A routine is a piece without an ``end``.
+    """
+
+    contract: Contract
+    begin: Target
+    end: Target | None = None
+
+
+def piece_of(image: Image, text: str, begin: Target, end: Target | None = None) -> Piece:
+    """A piece with the contract in ``text``, a header block as it stands in sources:
+
+        ;; round_ch – add ch(e, f, g) to t.
+        ; in:  sha512_v[64] sha512_t[8]
+        ; out: sha512_t[8]
+
+    Names are found as from where ``begin`` is. Raises BuildFailed for faults in it, UnknownSymbol.
+    """
+    block = "\n".join(line.strip() for line in text.strip().splitlines())
+    source = Source("the contract of a piece", f"{block}\n")
+    name = block.partition("\n")[0].lstrip("; ").split(" ")[0]
+    if isinstance(begin, str):
+        symbol = image.symbol(begin)
+    else:
+        place(image, begin)
+        symbol = image.label_at(begin) or image.symbols[0]
+    label = Span(source, len(source.lines), 1)
+    found = Diagnostics()
+    contract = parse_contract(_called(symbol, name, label), image, found)
+    found.raise_if_failed()
+    if contract is None:
+        raise RomproofError(f"no contract in:\n{block}")
+    return Piece(contract, begin, end)
+
+
+def _called(symbol: Symbol, name: str, label: Span) -> Symbol:
+    return replace(symbol, name=name, span=label)
+
+
+def prove_piece(
+    bank: Bank,
+    piece: Piece,
+    model: PythonModel,
+    takes: Takes | None = None,
+    gives: Gives | None = None,
+    requires: PythonModel | None = None,
+) -> RoutineProof:
+    """Prove that a piece of code does what its model says, with the bank's lemmas.
+
+    Raises BadMapping.
+    """
+    program, contract = bank.program, piece.contract
+    mapping = mapping_of(contract, program.abi, model, takes, gives)
+    begin, _ = place(program.image, piece.begin)
+    end = None if piece.end is None else place(program.image, piece.end)[0]
+    lemmas = {at: lemma for at, (_, lemma) in bank.lemmas(contract, begin).items()}
+    return prove_model(
+        program, contract, begin, mapping, model, requires, bank.options, lemmas, end
+    )
