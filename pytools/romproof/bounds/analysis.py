@@ -250,8 +250,8 @@ class _View:
         """Why the most cycles are not known."""
         names = self.task.names
         for block in self.graph.blocks.values():
-            if block.problem:
-                yield f"{names.place(block.last.address)}: {block.problem}"
+            if block.problem is not None:
+                yield f"{names.place(block.problem.address)}: {block.problem.text}"
         for loop in self.nest.loops:
             if turns[loop.head].turns.most is None:
                 yield self._unbounded(loop)

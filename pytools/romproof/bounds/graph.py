@@ -53,15 +53,23 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
+class Problem:
+    """Why it is not known how the code at ``address`` goes on."""
+
+    address: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """Instructions that are executed one after another.
 
-    ``problem`` says why it is not known where the last one leads; there is no edge then.
+    ``problem`` says why it is not known where they lead; there is no edge then.
     """
 
     steps: tuple[Step, ...]
     edges: tuple[Edge, ...]
-    problem: str = ""
+    problem: Problem | None = None
 
     @property
     def start(self) -> int:
@@ -232,9 +240,10 @@ def _block(
         if way.edges is not None:
             lost = [e.target for e in way.edges if e.target is not None and e.target not in steps]
             if lost:
-                problem = f"it goes on at {describe(lost[0])}, where the program has no code"
-                way = _Leaving((), problem)
-            return Block(tuple(found), way.edges or (), way.problem)
+                text = f"it goes on at {describe(lost[0])}, where the program has no code"
+                way = _Leaving((), text)
+            problem = Problem(address, way.problem) if way.problem else None
+            return Block(tuple(found), way.edges or (), problem)
         address = following
 
 

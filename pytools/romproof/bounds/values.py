@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from romproof.bounds.effects import Effect, Formula, Store, cell, cell_address, formula, nodes
 from romproof.bounds.footprint import ALL_MEMORY, Footprint, Range, addresses
-from romproof.bounds.graph import Block, Code, Edge, Graph, Step
+from romproof.bounds.graph import Block, Code, Edge, Graph, Problem, Step
 from romproof.bounds.loops import Nest
 from romproof.isa.algebra import Op, Value, cat, const, evaluate, register, substitute
 
@@ -41,7 +41,11 @@ class Facts:
     after: dict[Place, State] = field(default_factory=dict)
     conditions: dict[Place, Value] = field(default_factory=dict)
     extras: dict[int, Value] = field(default_factory=dict)
-    problems: dict[int, str] = field(default_factory=dict)
+    problems: dict[int, Problem] = field(default_factory=dict)
+
+    def fault(self, block: Block, step: Step, text: str) -> None:
+        """A block has a problem; the first one of each counts."""
+        self.problems.setdefault(block.start, Problem(step.address, text))
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,7 @@ class Walk:
                 elif after.get(self.code.stack) is not found.before[edge.target].get(
                     self.code.stack
                 ):
-                    found.problems[block_start] = "the stack is not level when a loop comes round"
+                    found.fault(block, block.last, "the stack is not level when a loop comes round")
         return found
 
     # ---------------------------------------------------------------- instructions
@@ -98,12 +102,12 @@ class Walk:
         for store, value in stored:
             problem = self._store(state, effect, store, value)
             if problem:
-                found.problems[block.start] = problem
+                found.fault(block, step, problem)
         for name, value in results:
             if name == self.code.stack:
                 value = self._stack(value)
                 if value is not None and self._offset(value) > 0:
-                    found.problems[block.start] = "it takes its return address off the stack"
+                    found.fault(block, step, "it takes its return address off the stack")
             _put(state, name, value)
 
     def _known(self, state: State, effect: Effect, wanted: Formula) -> Value | None:
@@ -213,10 +217,10 @@ class Walk:
         if edge.call is not None:
             callee = self.callees[edge.call]
             if callee.decimal and self._may_be_decimal(after):
-                found.problems[block.start] = "it calls code that adds while D may be set"
+                found.fault(block, block.last, "it calls code that adds while D may be set")
             self._forget(after, callee)
         if edge.target is None and after.get(self.code.stack) is not self._entry_stack():
-            found.problems[block.start] = "what it returns to is not the address it was called from"
+            found.fault(block, block.last, "what it returns to is not where it was called from")
         found.after[block.start, number] = after
         return after
 
