@@ -9,6 +9,9 @@ above pytest's root folder says, else of one above the current folder; it is
 built once a session. When there are several, in tables
 ``[tool.romproof.roms.NAME]``, ``@pytest.mark.rom("NAME")`` chooses.
 
+``@romproof.equivalent`` makes a test of a routine and its Python model (see
+romproof.pytest_plugin.equivalent).
+
 Nothing of the toolkit is imported before a test asks for a ROM.
 """
 
@@ -27,12 +30,25 @@ _ROMS: pytest.StashKey[Roms] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--romproof-engine``."""
-    parser.getgroup("romproof", "8-bit code under test").addoption(
+    """``--romproof-engine``, ``--romproof-prove`` and ``--romproof-prove-timeout``."""
+    group = parser.getgroup("romproof", "8-bit code under test")
+    group.addoption(
         "--romproof-engine",
         metavar="NAME",
         help="the engine that executes the code "
         "(default: 'engine' in [tool.romproof], else auto: the fastest there is)",
+    )
+    group.addoption(
+        "--romproof-prove",
+        action="store_true",
+        help="prove @romproof.equivalent for all inputs, in place of trying random ones",
+    )
+    group.addoption(
+        "--romproof-prove-timeout",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="the time for each proof (default: 60)",
     )
 
 

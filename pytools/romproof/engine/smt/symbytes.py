@@ -9,6 +9,7 @@ from romproof.engine.smt import ranged
 from romproof.engine.smt import term as t
 from romproof.engine.smt.integers import Number, Order, SymInt, bits, choose_number, condition
 from romproof.engine.smt.integers import number as number_of
+from romproof.engine.smt.node import LOAD
 from romproof.engine.smt.ranged import NotSymbolic
 from romproof.engine.smt.term import Term
 
@@ -171,6 +172,19 @@ class ArrayBytes(SymBytes):
         return super().__eq__(other)
 
     __hash__ = None
+
+
+def symbolic_bytes(cells: Sequence[Number]) -> SymBytes | bytearray:
+    """Bytes to be changed: plain ones if all are known, of an array if they are read from one."""
+    if all(isinstance(cell, int) for cell in cells):
+        return bytearray(cast("Sequence[int]", cells))
+    terms = [bits(cell, 8) for cell in cells]
+    if all(term.op is LOAD and term.args[1].is_const for term in terms):
+        array, base = terms[0].args[0], terms[0].args[1].number
+        places = [(term.args[0], term.args[1].number) for term in terms]
+        if places == [(array, base + n) for n in range(len(terms))]:
+            return ArrayBytes(array, base, len(terms))
+    return SymBytes(cells)
 
 
 def natural(term: Term) -> Number:

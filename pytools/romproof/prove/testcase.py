@@ -1,0 +1,202 @@
+"""A counterexample for people: what differs, and a test that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from traceback import extract_tb
+
+from romproof.contract.items import MemoryRange
+from romproof.harness.errors import CallError
+from romproof.obj.image import Image, UnknownSymbol
+from romproof.prove.mapping import Compared
+from romproof.prove.places import Place, is_number
+from romproof.prove.results import Example
+from romproof.prove.trial import Claim, Failed
+
+SHOWN = 16
+"""Bytes of memory that are shown."""
+
+_WIDTH = 100
+"""Columns of the code that is written."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """What is told of a routine that is not its model: ``claim`` on the program ``image``.
+
+    ``model`` is what the model is called, ``rom`` the program's name if there are several.
+    """
+
+    claim: Claim
+    image: Image
+    model: str
+    rom: str | None = None
+
+    def tell(self, failed: Failed) -> str:
+        """The inputs, what differs, and a test to paste."""
+        name = self.claim.contract.name
+        example, fault = failed.example, failed.fault
+        if fault is None:
+            lines = [f"'{name}' is not its model {self.model}:"]
+            rows = [*self._inputs(example), *map(_difference, failed.differences)]
+        elif isinstance(fault, CallError):
+            lines = [f"a call of '{name}' fails for an input that its contract allows:"]
+            rows = self._inputs(example)
+        else:
+            lines = [f"the model {self.model} raises {_raised(fault)} for an input of '{name}':"]
+            rows = self._inputs(example)
+        width = max((len(label) for label, _ in rows), default=0) + 1
+        lines += [f"  {label + ':':<{width}} {text}" for label, text in rows]
+        if isinstance(fault, CallError):
+            lines += [str(fault)]
+        elif fault is not None:
+            return "\n".join(
+                [*lines, "help: inputs the model is not made for are left out with requires="]
+            )
+        return "\n".join([*lines, "", "a test that shows it:", "", *self.test(failed)])
+
+    def _inputs(self, example: Example) -> list[tuple[str, str]]:
+        """Labels and values."""
+        rows = [(f"in  {n}", f"${value:02X}") for n, value in example.registers.items()]
+        rows += [(f"in  {letter}", str(value)) for letter, value in example.flags.items()]
+        for address, data in example.memory.items():
+            rows.append((f"in  {example.names.get(address, f'${address:04X}')}", _hex(data)))
+        return rows
+
+    def test(self, failed: Failed) -> list[str]:
+        """The lines of a test function that fails as ``failed`` says."""
+        name = self.claim.contract.name
+        identifier = "".join(c if c.isalnum() else "_" for c in name)
+        lines = (
+            ["import pytest", "", "", f"@pytest.mark.rom({_quoted(self.rom)})"] if self.rom else []
+        )
+        lines.append(f"def test_{identifier}_counterexample(rom):")
+        call = [_quoted(name), *self._arguments(failed.example)]
+        begin = "    rom.call(" if not failed.differences else "    r = rom.call("
+        lines += _filled(begin, call, ")")
+        if not failed.differences:
+            return lines
+        actual = [self._read(each) for each in failed.differences]
+        expected = [_literal(each) for each in failed.differences]
+        if len(actual) == 1:
+            return [*lines, f"    assert {actual[0]} == {expected[0]}"]
+        return [*lines, f"    assert ({', '.join(actual)}) == ({', '.join(expected)})"]
+
+    def _arguments(self, example: Example) -> Iterator[str]:
+        yield from (f"{name}=0x{value:02X}" for name, value in example.registers.items())
+        if example.flags:
+            yield f"flags={{{', '.join(f'{_quoted(k)}: {v}' for k, v in example.flags.items())}}}"
+        if example.memory:
+            parts = [
+                f"{self._key(example.names.get(address), address, len(data))}: {_bytes(data)}"
+                for address, data in example.memory.items()
+            ]
+            yield f"mem={{{', '.join(parts)}}}"
+        if self.claim.limit is not None:
+            yield f"limit={self.claim.limit}"
+
+    def _key(self, name: str | None, address: int, size: int) -> str:
+        """How a test writes to memory: by the symbol if that means these bytes."""
+        if name is not None and self._known_size(name, address) == size:
+            return _quoted(name)
+        return f"0x{address:04X}"
+
+    def _known_size(self, name: str, address: int) -> int | None:
+        try:
+            symbol = self.image.symbol(name)
+        except UnknownSymbol:
+            return None
+        return symbol.size if symbol.value == address else None
+
+    def _read(self, compared: Compared) -> str:
+        """An expression for what the call left at a place, as the value expected is written."""
+        place = compared.place
+        if place.memory is None:
+            if place.flag is not None:
+                return f"r.flags.{place.flag.letter}"
+            return f"r.{place.name}"
+        data = self._read_memory(place, place.memory)
+        if not is_number(compared.expected):
+            return data if _is_bytes(compared.expected) else f"list({data})"
+        if place.memory.size == 1:
+            return f"{data}[0]"
+        return f"int.from_bytes({data}, {_quoted(place.order or 'little')})"
+
+    def _read_memory(self, place: Place, memory: MemoryRange) -> str:
+        if self._known_size(memory.name, memory.address) == memory.size:
+            return f"r.mem[{_quoted(memory.name)}]"
+        return f"r.read(0x{memory.address:04X}, {memory.size})"
+
+
+def _difference(compared: Compared) -> tuple[str, str]:
+    """A place, and what is there in place of what."""
+    place, expected, actual = compared.place, compared.expected, compared.actual
+    label = f"out {place}"
+    if is_number(expected):
+        return label, f"{_number(place, actual)}, the model says {_number(place, expected)}"
+    if len(actual) <= SHOWN:
+        return label, f"{_hex(actual)}, the model says {_hex(expected)}"
+    wrong = [at for at in range(len(actual)) if actual[at] != expected[at]]
+    first = wrong[0]
+    more = f" (and {len(wrong) - 1} more bytes differ)" if len(wrong) > 1 else ""
+    return (
+        f"{label}[{first}]",
+        f"${actual[first]:02X}, the model says {_number(None, expected[first])}{more}",
+    )
+
+
+def _number(place: Place | None, value: int) -> str:
+    if place is not None and place.flag is not None:
+        return str(int(value))
+    size = 1
+    if place is not None:
+        size = len(place.registers) if place.memory is None else place.memory.size
+    if not 0 <= value < 1 << 8 * size:
+        return f"{int(value)} (which has no {size} byte{'s' if size > 1 else ''})"
+    return f"${value:0{2 * size}X}"
+
+
+def _literal(compared: Compared) -> str:
+    """What the model says, as Python writes it."""
+    if is_number(compared.expected):
+        value = int(compared.expected)
+        plain = compared.place.flag is not None or value < 0
+        return str(value) if plain else f"0x{value:02X}"
+    cells = list(map(int, compared.expected))
+    return _bytes(bytes(cells)) if _is_bytes(cells) else str(cells)
+
+
+def _is_bytes(cells: Iterable[int]) -> bool:
+    return all(0 <= cell <= 0xFF for cell in cells)
+
+
+def _quoted(text: str) -> str:
+    """As Python code; names have no characters that need more."""
+    return f'"{text}"'
+
+
+def _bytes(data: bytes) -> str:
+    if len(data) > SHOWN and len(set(data)) == 1:
+        return f'bytes.fromhex("{data[0]:02x}") * {len(data)}'
+    return f'bytes.fromhex("{data.hex()}")'
+
+
+def _hex(data: Iterable[int]) -> str:
+    cells = list(data)
+    shown = " ".join(f"{cell:02X}" if 0 <= cell <= 0xFF else str(cell) for cell in cells[:SHOWN])
+    return shown + (f" … ({len(cells)} bytes)" if len(cells) > SHOWN else "")
+
+
+def _filled(begin: str, parts: list[str], end: str) -> list[str]:
+    """A call on one line, or with a line for each argument."""
+    line = begin + ", ".join(parts) + end
+    if len(line) <= _WIDTH:
+        return [line]
+    return [begin, *(f"        {part}," for part in parts), f"    {end}"]
+
+
+def _raised(error: Exception) -> str:
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    frames = extract_tb(error.__traceback__)
+    return f"{text} ({frames[-1].filename}:{frames[-1].lineno})" if frames else text

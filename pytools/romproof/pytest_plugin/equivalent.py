@@ -1,0 +1,168 @@
+"""``@romproof.equivalent``: a routine is its Python model, for all inputs its contract allows.
+
+    @romproof.equivalent("next_byte", model, takes={"state": "lfsr:big"})
+    def test_next_byte():
+        ...
+
+The test draws inputs with hypothesis; with ``--romproof-prove`` it proves it for all of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from romproof.harness.rom import Rom
+    from romproof.prove.mapping import Gives, Model, Takes
+    from romproof.prove.trial import Claim
+
+_OWN = ("rom", "request")
+"""Fixtures that the test uses, whether its function names them or not."""
+
+Test = Callable[..., object]
+
+
+def equivalent(
+    routine: str,
+    model: Model,
+    *,
+    takes: Takes | None = None,
+    gives: Gives | None = None,
+    requires: str | Model | None = None,
+    rom: str | None = None,
+    examples: int = 200,
+    limit: int | None = None,
+) -> Callable[[Test], Callable[..., None]]:
+    """A decorator: the test fails if ``routine`` and ``model`` differ for an allowed input.
+
+    What is allowed says the contract of the routine, and ``requires`` in the same words
+    (``"A < 78, lfsr != 0"``) or as a function of some of the model's parameters.
+
+    The model's parameters have the names of inputs: registers and flags in lower case, memory
+    (a number if it is one byte, else a bytearray); if none of them has, they are the inputs in
+    the order of ``in:``. ``takes`` says otherwise: ``{"state": "lfsr:big"}`` (or ``:little``)
+    for bytes as one number, ``"lfsr[0]"``, ``"lfsr[0:2]"``, tuples of such. A parameter with
+    the name of one of the test's own arguments gets that.
+
+    The model's result is a dict with names of outputs, or a tuple in the order of ``gives``, or
+    a single value. ``gives`` are all registers and memory under ``out:`` unless told otherwise;
+    what it leaves out is not compared. Memory may be bytes, a list, or a number.
+
+    ``rom`` is the name of the program, as of ``@pytest.mark.rom``; ``examples`` are tried, each
+    with at most ``limit`` cycles. The function's body runs first.
+    """
+    case = _Case(routine, model, takes, gives, requires, examples, limit)
+
+    def decorate(test: Test) -> Callable[..., None]:
+        own = inspect.signature(test)
+
+        @functools.wraps(test)
+        def run(*args: Any, **fixtures: Any) -> None:
+            given = {name: v for name, v in fixtures.items() if name in own.parameters}
+            test(*args, **given)
+            case.run(fixtures["rom"], fixtures["request"], given)
+
+        run.__signature__ = _with_fixtures(own)  # type: ignore[attr-defined]
+        return pytest.mark.rom(rom)(run) if rom is not None else run
+
+    return decorate
+
+
+def _with_fixtures(own: inspect.Signature) -> inspect.Signature:
+    """The parameters pytest is to see."""
+    parameters = [p for p in own.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    parameters += [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY)
+        for name in _OWN
+        if name not in own.parameters
+    ]
+    return own.replace(parameters=parameters, return_annotation=None)
+
+
+@dataclass(frozen=True)
+class _Case:
+    """The arguments of the decorator."""
+
+    routine: str
+    model: Model
+    takes: Takes | None
+    gives: Gives | None
+    requires: str | Model | None
+    examples: int
+    limit: int | None
+
+    def run(self, rom: Rom, request: pytest.FixtureRequest, given: dict[str, Any]) -> None:
+        """Fail the test if routine and model differ."""
+        from romproof.text.errors import RomproofError
+
+        try:
+            told = self._told(rom, request, given)
+        except RomproofError as error:
+            told = str(error)
+        if told is not None:
+            rom.forget()  # what is told says it all
+            pytest.fail(told, pytrace=False)
+
+    def _told(self, rom: Rom, request: pytest.FixtureRequest, given: dict[str, Any]) -> str | None:
+        """What is wrong; None when nothing is. Raises RomproofError."""
+        from romproof.prove.testcase import Story
+
+        claim = self._claim(rom, given)
+        marker = request.node.get_closest_marker("rom")
+        name = marker.args[0] if marker is not None and marker.args else None
+        story = Story(claim, rom.image, _name(self.model), name)
+        if request.config.getoption("--romproof-prove"):
+            from romproof.pytest_plugin.proof import refute
+
+            seconds = float(request.config.getoption("--romproof-prove-timeout"))
+            return refute(story, rom, self.examples, request.node.nodeid, seconds)
+        from romproof.pytest_plugin.sampling import falsify
+
+        failed = falsify(claim, rom, self.examples, request.node.nodeid)
+        return None if failed is None else story.tell(failed)
+
+    def _claim(self, rom: Rom, given: dict[str, Any]) -> Claim:
+        from romproof.isa.abi import abi_of
+        from romproof.prove.mapping import mapping_of
+        from romproof.prove.places import BadMapping
+        from romproof.prove.requires import with_requires
+        from romproof.prove.trial import Claim
+
+        symbol = rom.image.symbol(self.routine)
+        contract = rom.contracts.get(symbol.name)
+        if contract is None:
+            raise BadMapping(
+                f"'{self.routine}' has no contract: an exported label with a comment above it that "
+                "says 'in:' and 'out:' (see README)"
+            )
+        only = None
+        if isinstance(self.requires, str):
+            contract = with_requires(contract, rom.image, self.requires, "requires=")
+        elif self.requires is not None:
+            only = _with_all_arguments(self.requires)
+        abi = abi_of(rom.image.cpu)
+        mapping = mapping_of(contract, abi, self.model, self.takes, self.gives, given)
+        initial = rom.memory_map.initial
+        return Claim(contract, abi, mapping, self.model, initial, self.limit, only)
+
+
+def _with_all_arguments(requires: Model) -> Model:
+    """``requires`` as a function of all of the model's arguments."""
+    wanted = inspect.signature(requires).parameters
+
+    def run(*positional: Any, **named: Any) -> Any:
+        return requires(*positional, **{n: v for n, v in named.items() if n in wanted})
+
+    return run
+
+
+def _name(model: Model) -> str:
+    """What the model is called."""
+    name = getattr(model, "__qualname__", type(model).__name__)
+    return f"'{name.rpartition('<locals>.')[2]}'"

@@ -1,0 +1,87 @@
+"""Proving that a routine is its model, and showing the input that refutes it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from romproof.contract.model import Contract
+from romproof.engine.engines import ENGINES, make_engine
+from romproof.engine.protocol import EngineFault
+from romproof.harness.machine import Machine
+from romproof.harness.rom import Rom
+from romproof.isa.abi import abi_of
+from romproof.prove.equivalence import prove_equivalent
+from romproof.prove.results import Example, Finding, RoutineProof, Verdict
+from romproof.prove.testcase import Story
+from romproof.prove.trial import Claim, Failed, Target
+from romproof.text.errors import MissingExtra
+
+WITNESS = "py65"
+"""The engine that has the last word, where it knows the CPU."""
+
+
+def refute(story: Story, rom: Rom, examples: int, name: str, seconds: float) -> str | None:
+    """What is wrong with a claim, or why it is not proved; None: it holds for all inputs.
+
+    An input that refutes it is executed before it is shown. Where no proof is found,
+    ``examples`` random inputs are tried. Raises BadMapping and MissingExtra.
+    """
+    claim, routine = story.claim, story.claim.contract.name
+    proof = prove_equivalent(
+        rom, routine, claim.mapping, claim.model, claim.requires, timeout=seconds
+    )
+    if proof.verdict is Verdict.PROVED:
+        return None
+    for finding in proof.findings:
+        if finding.example is not None and finding.verdict is Verdict.REFUTED:
+            failed = replayed(claim, rom, finding.example)
+            if failed is not None:
+                return story.tell(failed)
+    try:
+        from romproof.pytest_plugin.sampling import falsify
+    except MissingExtra:
+        return _not_proved(proof)
+    failed = falsify(claim, rom, examples, name)
+    if failed is not None:
+        return story.tell(failed)
+    return f"{_not_proved(proof)}\n  (random inputs, up to {examples}, show no difference)"
+
+
+def _not_proved(proof: RoutineProof) -> str:
+    open_ = [finding for finding in proof.findings if finding.verdict is not Verdict.PROVED]
+    return "\n".join([f"'{proof.routine}' is not proved to be its model:", *map(_told, open_)])
+
+
+def _told(finding: Finding) -> str:
+    text = f"  {finding.statement}: {finding.verdict.value}"
+    if finding.detail:
+        text += f", {finding.detail}"
+    if finding.verdict is Verdict.REFUTED:
+        text += f"; but {finding.example}, when executed, shows no difference"
+    return text
+
+
+def replayed(claim: Claim, rom: Rom, example: Example) -> Failed | None:
+    """What an input shows when it is executed, by the witness if it can; None: no difference."""
+    if not claim.allows(example):
+        return None
+    for target in (_witness(rom, claim.contract), rom):
+        if target is None:
+            continue
+        try:
+            claim.check(target, example)
+        except Failed as failed:
+            if target is not rom and isinstance(failed.fault, EngineFault):
+                continue  # what the witness refuses, such as undocumented opcodes
+            return failed
+    return None
+
+
+def _witness(rom: Rom, contract: Contract) -> Target | None:
+    """The program on the engine that is an independent witness; None without it."""
+    row, cpu = ENGINES[WITNESS], abi_of(rom.image.cpu).cpu
+    if row.refusal(cpu) is not None:
+        return None
+    at = rom.image.address(contract.name)
+    make = partial(make_engine, WITNESS, cpu)
+    return Machine(rom.image, rom.loaded, rom.memory_map, make, lambda: {at: contract}, [])
