@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from romproof.contract.model import Contract
 from romproof.engine.smt.execute import Lemma
 from romproof.harness.rom import Rom
+from romproof.prove.callees import callees_first
 from romproof.prove.lemmas import ProvedRoutine
 from romproof.prove.results import RoutineProof, Verdict
 from romproof.prove.routine import Explored, Options, prove_routine
@@ -58,10 +59,10 @@ def _noting(name: str, lemma: Lemma, used: set[str]) -> Lemma:
 
 
 def contracts_of(rom: Rom, names: Collection[str] = ()) -> list[Contract]:
-    """The contracts of the routines ``names`` (none: all), callees before callers.
+    """The contracts of the routines ``names`` and of all they come to, callees before callers.
 
-    Only routines in what is loaded count. Raises NoSuchRoutine, and BuildFailed for a malformed
-    contract.
+    Without names, of all routines. Only those in what is loaded count. Raises NoSuchRoutine, and
+    BuildFailed for a malformed contract.
     """
     here = {symbol.name for symbol in rom.loaded.symbols}
     known = {name: each for name, each in rom.contracts.items() if name in here}
@@ -71,12 +72,7 @@ def contracts_of(rom: Rom, names: Collection[str] = ()) -> list[Contract]:
             raise NoSuchRoutine(
                 f"no routine '{name}' with a contract" + (f"; {hint}" if hint else "")
             )
-    return sorted((known[name] for name in names or known), key=_size)
-
-
-def _size(contract: Contract) -> tuple[int, str]:
-    """A callee is quicker than its caller."""
-    return (contract.cycles or (1 << 62, None))[0], contract.name
+    return callees_first(rom, known, names or known)
 
 
 def prove_rom(

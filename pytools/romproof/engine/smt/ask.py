@@ -12,11 +12,17 @@ from romproof.engine.smt.node import ARRAY, Term
 
 Kind = Literal["sat", "unsat", "unknown"]
 
+INTERRUPTED = "interrupted from keyboard"
+"""How z3 tells of a Ctrl-C that it took for itself: Python hears nothing of it."""
+
 
 def ask(
     wanted: Sequence[Term], timeout: float
 ) -> tuple[Kind, dict[str, int], dict[str, bytes], str]:
-    """Can all conditions hold? The kind of the answer, variables and arrays, or a reason."""
+    """Can all conditions hold? The kind of the answer, variables and arrays, or a reason.
+
+    Raises KeyboardInterrupt.
+    """
     context = z3.Context()
     lowering = Lowering(context)
     lowering.prepare(wanted)
@@ -30,6 +36,8 @@ def ask(
     if result == z3.unsat:
         return "unsat", {}, {}, ""
     if result != z3.sat:
+        if solver.reason_unknown() == INTERRUPTED:
+            raise KeyboardInterrupt
         return "unknown", {}, {}, _reason(solver.reason_unknown(), timeout)
     values: dict[str, int] = {}
     arrays: dict[str, bytes] = {}
