@@ -82,7 +82,8 @@ class Case:
             where = self.found.start.program.image.describe(begin)
             broken += f" (from a state at {where} that fulfils its invariant)"
         replayed = self._replayed(claim, model, involved)
-        return Finding(statement, Verdict.REFUTED, broken, example, replayed)
+        verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
+        return Finding(statement, verdict, broken, example, replayed)
 
     def _replayed(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
         """Whether the machine does what the model says."""
@@ -91,7 +92,7 @@ class Case:
             first, at, ends = claim.leg.first, claim.leg.at, [claim.leg.end]
         elif claim.event is not None:
             first = found.first_at(claim.event.begin)
-            at, ends = None, [found.start.returns, *found.invariants]
+            at, ends = None, [*found.start.ends, *found.invariants]
         else:
             return None
         done = run(program, inputs_of(program, first, model, involved), ends)

@@ -42,7 +42,7 @@ def registers(case: Case) -> Finding:
                 name = register_name(case.abi, item)
                 same = t.eq(leg.at.get(name), entry.get(name))
                 yield Claim(f"{item.name} does not come back as it was", leg.at.path, same, leg)
-            if leg.end == case.found.start.returns:
+            if leg.end in case.found.start.ends:
                 cpu, start = case.found.start.program.cpu, case.found.start
                 wanted = t.const(start.stack_after, cpu.registers[cpu.stack])
                 same = t.eq(leg.at.get(cpu.stack), wanted)
@@ -79,14 +79,14 @@ def _kept_bytes(case: Case, leg: Leg, allowed: set[int]) -> Iterator[Claim]:
     start = case.found.start
     dead = case.abi.on_stack(leg.at.lowest, start.stack + case.abi.return_size)
     used = case.abi.on_stack(leg.at.lowest, _pointer(case, leg.at))
-    if leg.end != start.returns:
+    if leg.end not in start.ends:
         dead = used
     first = next(each.at for each in case.found.legs if each.end == leg.end)
     for address, value in leg.at.memory.changed_bytes().items():
         if address in allowed or address in dead:
             continue
         before = case.found.entry.memory.byte(address)
-        if leg.end != start.returns and start.layout.object_at(address) is None:
+        if leg.end not in start.ends and start.layout.object_at(address) is None:
             before = first.memory.byte(address)
         broken = f"{start.program.image.describe(address)} changes"
         yield Claim(broken, leg.at.path, t.eq(value, before), leg)

@@ -105,7 +105,7 @@ def _shortest(case: Case) -> tuple[int, Leg | None]:
 
     What a leg takes least counts for it wherever it begins: the sum is a lower bound.
     """
-    start, returns = case.found.start.address, case.found.start.returns
+    start, returns = case.found.start.address, case.found.start.ends[0]
     weights = list(_weights(case))
     best: dict[int, tuple[int, Leg | None]] = {start: (0, None)}
     for _ in weights:

@@ -58,12 +58,16 @@ def prove_model(
     requires: PythonModel | None,
     options: Options,
     lemmas: Mapping[int, Lemma],
-    end: int | None = None,
+    ends: Sequence[int] = (),
 ) -> RoutineProof:
-    """The same with lemmas, and for a piece of code that ends before the address ``end``."""
+    """The same with lemmas, and for a piece of code that ends before one of the ``ends``.
+
+    Where there are several ends, the model's result is a pair: the number of the end that
+    execution comes to, and the values there.
+    """
     begun = time.monotonic()
     try:
-        explored = explore_routine(program, contract, address, options, lemmas, end)
+        explored = explore_routine(program, contract, address, options, lemmas, ends)
         findings = compare(explored, mapping, model, requires)
     except Unfinished as stop:
         where = program.image.describe(stop.pc)
@@ -90,9 +94,7 @@ def compare(
     legs = found.returning()
     if not legs:
         raise Undecided("it never returns")
-    leg, abi = legs[0], found.start.program.abi
-    entry = StateView(abi, found.entry, found.entry)
-    after = StateView(abi, leg.at, found.entry)
+    entry = StateView(found.start.program.abi, found.entry, found.entry)
     assumed: list[Term] = []
     if requires is not None:
         assumed = [_holds(case.oracle, lambda: mapping.run(requires, entry))]
@@ -101,27 +103,39 @@ def compare(
         lambda conditions: case.oracle.possible(conditions, t.TRUE),
     )
     paths = explorer.run(lambda: mapping.run(model, entry))
-    failing = [path for path in paths if path.error is not None]
-    findings = (
-        [
-            case.judge(
-                "the model takes every input",
-                [
-                    Claim(
-                        f"the model raises {path.error!r}", [*assumed, path.condition], t.FALSE, leg
-                    )
-                    for path in failing
-                ],
-            )
-        ]
-        if failing
-        else []
-    )
+    failing = [
+        Claim(f"the model raises {path.error!r}", [*assumed, path.condition], t.FALSE, legs[0])
+        for path in paths
+        if path.error is not None
+    ]
+    findings = [case.judge("the model takes every input", failing)] if failing else []
     whole = [path for path in paths if path.error is None]
-    if not whole:
-        return findings
-    results = mapping.compare(merged(whole), after)
-    return findings + [_finding(case, leg, assumed, each) for each in results]
+    if whole:
+        findings += _ends(case, mapping, merged(whole), assumed)
+    return findings
+
+
+def _ends(
+    case: Case, mapping: ModelMapping, result: Any, assumed: Sequence[Term]
+) -> Iterator[Finding]:
+    """Findings on the model's result at each end of the code."""
+    found = case.found
+    ends = found.start.ends
+    for leg in found.returning():
+        after = StateView(found.start.program.abi, leg.at, found.entry)
+        values = result
+        if len(ends) > 1:
+            here, values = result
+            where = found.start.program.image.describe(leg.end)
+            same = here == ends.index(leg.end)
+            holds = t.const(same, 1) if isinstance(same, bool) else condition(same)
+            broken = "the model goes somewhere else"
+            yield case.judge(
+                f"comes to {where} where the model does",
+                [Claim(broken, [*leg.at.path, *assumed], holds, leg)],
+            )
+        for compared in mapping.compare(values, after):
+            yield _finding(case, leg, assumed, compared)
 
 
 def _holds(oracle: Oracle, function: Callable[[], Any]) -> Term:

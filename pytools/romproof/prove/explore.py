@@ -56,8 +56,8 @@ class Exploration:
         return next((leg.first for leg in self.legs if leg.begin == begin), self.entry)
 
     def returning(self) -> tuple[Leg, ...]:
-        """The legs that end with the return."""
-        return tuple(leg for leg in self.legs if leg.end == self.start.returns)
+        """The legs that come to an end of it all: for a routine, the return."""
+        return tuple(leg for leg in self.legs if leg.end in self.start.ends)
 
 
 def explore(
@@ -103,17 +103,17 @@ def _legs(
     executor: Executor,
     invariants: Mapping[int, tuple[Condition, ...]],
 ) -> list[Leg]:
-    stops = {start.returns, *invariants}
+    stops = {*start.ends, *invariants}
     legs: list[Leg] = []
     begun: set[int] = set()
     waiting = [(start.address, entry)]
     while waiting:
         begin, first = waiting.pop(0)
         for end, state in executor.run(first.copy(), stops).items():
-            if end != start.returns and state.frames:
+            if end not in start.ends and state.frames:
                 raise Unfinished("has an invariant in the middle of a call", end)
             legs.append(Leg(begin, end, first, state))
-            if end != start.returns and end not in begun:
+            if end not in start.ends and end not in begun:
                 begun.add(end)
                 waiting.append((end, unknown_at(start, entry, state, end, invariants[end])))
     return legs

@@ -19,17 +19,17 @@ from romproof.text.span import Source, Span
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Code from ``begin`` until ``end`` comes next (addresses, or names of symbols).
+    """Code from ``begin`` until one of ``ends`` comes next (addresses, or names of symbols).
 
-    ``contract`` says what it takes and gives. A routine is a piece without an ``end``.
+    ``contract`` says what it takes and gives. A routine is a piece without ``ends``.
     """
 
     contract: Contract
     begin: Target
-    end: Target | None = None
+    ends: tuple[Target, ...] = ()
 
 
-def piece_of(image: Image, text: str, begin: Target, end: Target | None = None) -> Piece:
+def piece_of(image: Image, text: str, begin: Target, *ends: Target) -> Piece:
     """A piece with the contract in ``text``, a header block as it stands in sources:
 
         ;; round_ch – add ch(e, f, g) to t.
@@ -52,7 +52,7 @@ def piece_of(image: Image, text: str, begin: Target, end: Target | None = None) 
     found.raise_if_failed()
     if contract is None:
         raise RomproofError(f"no contract in:\n{block}")
-    return Piece(contract, begin, end)
+    return Piece(contract, begin, ends)
 
 
 def _called(symbol: Symbol, name: str, label: Span) -> Symbol:
@@ -74,8 +74,8 @@ def prove_piece(
     program, contract = bank.program, piece.contract
     mapping = mapping_of(contract, program.abi, model, takes, gives)
     begin, _ = place(program.image, piece.begin)
-    end = None if piece.end is None else place(program.image, piece.end)[0]
+    ends = [place(program.image, end)[0] for end in piece.ends]
     lemmas = {at: lemma for at, (_, lemma) in bank.lemmas(contract, begin).items()}
     return prove_model(
-        program, contract, begin, mapping, model, requires, bank.options, lemmas, end
+        program, contract, begin, mapping, model, requires, bank.options, lemmas, ends
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from romproof.contract.model import Contract
@@ -48,12 +48,12 @@ def explore_routine(
     address: int,
     options: Options,
     lemmas: Mapping[int, Lemma],
-    end: int | None = None,
+    ends: Sequence[int] = (),
 ) -> Explored:
-    """All ways through a routine, or to ``end``. Raises Unfinished and Undecided."""
+    """All ways through a routine, or to one of ``ends``. Raises Unfinished and Undecided."""
     deadline = time.monotonic() + options.timeout
     bounds = input_bounds(program, contract)
-    start = start_of(program, contract, address, bounds, end)
+    start = start_of(program, contract, address, bounds, ends)
 
     def oracle_for(entry: State) -> Oracle:
         assumed = terms_of(contract.requires, program.abi, entry, entry)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from romproof.contract.bounds import bounds_of
@@ -82,8 +82,8 @@ class Start:
     """How a routine is entered.
 
     ``registers`` maps the CPU's registers to terms: variables, but for the stack pointer.
-    ``returns`` is the address it comes back to, ``stack`` the stack pointer at its first
-    instruction. A piece of code ``is_called`` not: execution ends where it comes to ``returns``.
+    ``ends`` has the address it comes back to, ``stack`` is the stack pointer at its first
+    instruction. A piece of code ``is_called`` not: it ends where it comes to one of ``ends``.
     """
 
     program: Program
@@ -91,7 +91,7 @@ class Start:
     layout: Layout
     address: int
     registers: Mapping[str, Term]
-    returns: int
+    ends: tuple[int, ...]
     stack: int
     is_called: bool = True
 
@@ -104,7 +104,7 @@ class Start:
         """The state at the first instruction."""
         memory = Memory(self.layout, indexed, bounds)
         abi = self.program.abi
-        pushed = (self.returns - abi.return_bias) & 0xFFFF
+        pushed = (self.ends[0] - abi.return_bias) & 0xFFFF
         for place, byte in zip(
             abi.on_stack(self.stack, self.stack + abi.return_size),
             pushed.to_bytes(abi.return_size, "little"),
@@ -120,11 +120,11 @@ def start_of(
     contract: Contract,
     address: int,
     bounds: Mapping[str, tuple[int, int]],
-    end: int | None = None,
+    ends: Sequence[int] = (),
 ) -> Start:
     """How the routine at ``address`` is entered; ``bounds`` of its inputs by their names.
 
-    ``end`` is where a piece of code ends that is no routine.
+    ``ends`` are where a piece of code ends that is no routine.
     """
     abi, cpu = program.abi, program.cpu
     registers = {
@@ -139,8 +139,9 @@ def start_of(
         if flag.letter in abi.not_inverted and flag not in contract.inputs:
             registers[register_name(abi, flag)] = t.const(0, 1)
     layout = layout_of(program, contract)
-    returns = _free(program) if end is None else end
-    return Start(program, contract, layout, address, registers, returns, stack, end is None)
+    called = not ends
+    places = tuple(ends) or (_free(program),)
+    return Start(program, contract, layout, address, registers, places, stack, called)
 
 
 def _free(program: Program) -> int:
