@@ -11,6 +11,7 @@ from romproof.engine.smt.linear import (
     collected,
     difference,
     lifted,
+    opposite,
     sorted_terms,
 )
 from romproof.engine.smt.node import CONST, EQ, EXTRACT, SUM, ULT, Term
@@ -40,10 +41,10 @@ def carry_in(factors: Factors) -> Carry | None:
 
 def _carry(term: Term, factor: int) -> Carry | None:
     if term.op is ULT:
-        if factor != -1:
+        if abs(factor) != 1:
             return None
-        inner, number = difference(term)
-        return Carry(term, bits_for(*bounds(inner, number)), inner, number)
+        inner, number = difference(term) if factor < 0 else opposite(*difference(term))
+        return Carry(term, bits_for(*bounds(inner, number)), inner, number, int(factor > 0))
     first = term.args[0]
     if term.op is EQ:
         second = term.args[1]

@@ -18,8 +18,8 @@ JOIN: list[Callable[[Term, Term], Term | None]] = []
 CHOICE: list[Callable[[Term, Term, Term], Term]] = []
 """``ite`` of ``romproof.engine.smt.choice``."""
 
-NEGATED_SUM: list[Callable[[Term], Term]] = []
-"""NOT of a SUM is a sum too."""
+INVERTED_SUM: list[Callable[[Term, int], Term]] = []
+"""A SUM with its highest bit inverted, or all, or all others, is a sum too."""
 
 CHOSEN_SUM: list[Callable[[Term, Term, Term], Term | None]] = []
 """A choice (condition, then, otherwise) with a constant between both is a sum."""

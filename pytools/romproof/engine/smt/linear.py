@@ -153,14 +153,9 @@ def _joined(factors: Factors, width: int) -> list[tuple[int, Term]]:
             lower.setdefault(above, []).append(term)
     for term, factor in factors.items():
         if term.op is ULT:
-            for low in lower.get(signed(-factor, width), ()):
-                found = borrowed(term, low)
-                if found is not None:
-                    times = factors.pop(low)
-                    del factors[term]
-                    inner, number = found
-                    work = [(times * f, arg) for arg, f in inner.items()]
-                    return [*work, (times * number, _ONE)]
+            work = _with_borrow(term, factor, factors, lower, width)
+            if work:
+                return work
         elif term.args:
             for low in lower.get(factor, ()):
                 joined = join(term, low) if low is not term else None
@@ -168,6 +163,24 @@ def _joined(factors: Factors, width: int) -> list[tuple[int, Term]]:
                     times = factors.pop(low)
                     del factors[term]
                     return [(times, joined)]
+    return []
+
+
+def _with_borrow(
+    less: Term, factor: int, factors: Factors, lower: Mapping[int, list[Term]], width: int
+) -> list[tuple[int, Term]]:
+    """The same for an ULT and the bits below it."""
+    for above in (factor, signed(-factor, width)):
+        for low in lower.get(above, ()):
+            found = borrowed(less, low)
+            # low is the form, + 2**width of low where it is negative: there and only there the
+            # ULT, or 1 less it, has to make up for that
+            if found is not None and found[2] is (above == factor):
+                inner, number, is_opposite = found
+                times = factors.pop(low)
+                del factors[less]
+                number += is_opposite << low.width
+                return [(times * number, _ONE), *((times * f, arg) for arg, f in inner.items())]
     return []
 
 
@@ -181,14 +194,23 @@ def difference(less: Term) -> tuple[Factors, int]:
     return _differences[less]
 
 
-def borrowed(less: Term, low: Term) -> tuple[Factors, int] | None:
-    """The difference of which an ULT is the sign and ``low`` all other bits, if that is so."""
-    factors, number = difference(less)
-    least, most = bounds(factors, number)
-    if least < -1 << low.width or most >= 1 << low.width:
-        return None
-    same = OF_FORM[0](low.width, factors, number) is low
-    return (factors, number) if same else None
+def opposite(factors: Mapping[Term, int], number: int) -> tuple[Factors, int]:
+    """The form that is negative just where the given one is not."""
+    return {term: -factor for term, factor in factors.items()}, -number - 1
+
+
+def borrowed(less: Term, low: Term) -> tuple[Factors, int, bool] | None:
+    """The form of which an ULT is the sign and ``low`` all other bits.
+
+    True with it when it is the opposite form, negative where the ULT is 0. None: there is none.
+    """
+    inner = difference(less)
+    size = 1 << low.width
+    for (factors, number), is_opposite in ((inner, False), (opposite(*inner), True)):
+        least, most = bounds(factors, number)
+        if -size <= least and most < size and OF_FORM[0](low.width, factors, number) is low:
+            return factors, number, is_opposite
+    return None
 
 
 def bits_for(low: int, high: int) -> int:

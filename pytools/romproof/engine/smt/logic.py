@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from romproof.engine.smt.hooks import CHOICE, JOIN, NEGATED_SUM, TAKE
+from romproof.engine.smt.hooks import CHOICE, INVERTED_SUM, JOIN, TAKE
 from romproof.engine.smt.node import (
     AND,
     CONCAT,
@@ -113,9 +113,9 @@ def _made_xor(width: int, args: Iterable[Term], number: int, top: int) -> Term:
         condition, then, otherwise = arg.args
         fixed = const(number, width)
         return CHOICE[0](condition, xor(then, fixed), xor(otherwise, fixed))
+    if arg.op is SUM and number in (top, top >> 1, top ^ top >> 1):
+        return INVERTED_SUM[0](arg, number)
     if number == top:
-        if arg.op is SUM:
-            return NEGATED_SUM[0](arg)
         return make(XOR, width, ordered, top - arg.high, top - arg.low, number)
     below = (1 << arg.high.bit_length()) - 1
     above = number & ~below  # what stands above the highest bit of the arg

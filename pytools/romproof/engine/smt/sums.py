@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from romproof.engine.smt.carry import carry_in
 from romproof.engine.smt.compare import less
-from romproof.engine.smt.hooks import CHOICE, CHOSEN_SUM, JOIN, NEGATED_SUM, OF_FORM, TAKE
+from romproof.engine.smt.hooks import CHOICE, CHOSEN_SUM, INVERTED_SUM, JOIN, OF_FORM, TAKE
 from romproof.engine.smt.linear import (
     Factors,
     as_integers,
@@ -212,18 +212,21 @@ def _join_carry(high: Term, low: Term) -> Term | None:
     found = borrowed(carry, low)
     if found is None:
         return None
-    factors, number = found
-    return of_form(low.width + 1, factors, number + (0 if carry is high else 1 << low.width))
+    factors, number, is_opposite = found
+    more = (carry is high) is is_opposite
+    return of_form(low.width + 1, factors, number + (more << low.width))
 
 
-JOIN.append(_join_carry)
+JOIN.insert(0, _join_carry)  # before XOR, which would keep the NOT of a carry
 
 
-def _negated(a: Term) -> Term:
-    return total(a.width, [(-1, a)], -1)
+def _inverted(a: Term, number: int) -> Term:
+    half = 1 << a.width - 1
+    factor, more = (-1, -1) if number & 1 else (1, 0)
+    return total(a.width, [(factor, a)], more + (half if number in (half, half - 1) else 0))
 
 
-NEGATED_SUM.append(_negated)
+INVERTED_SUM.append(_inverted)
 
 
 def _chosen(condition: Term, then: Term, otherwise: Term) -> Term | None:
