@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from traceback import extract_tb
 
-from romproof.contract.items import MemoryRange
 from romproof.harness.errors import CallError
-from romproof.obj.image import Image, UnknownSymbol
+from romproof.obj.image import Image
+from romproof.prove.callcode import SHOWN, CallCode, bytes_code, quoted
 from romproof.prove.mapping import Compared
 from romproof.prove.places import Place, is_number
 from romproof.prove.results import Example
 from romproof.prove.trial import Claim, Failed
-
-SHOWN = 16
-"""Bytes of memory that are shown."""
-
-_WIDTH = 100
-"""Columns of the code that is written."""
 
 
 @dataclass(frozen=True)
@@ -66,67 +60,29 @@ class Story:
 
     def test(self, failed: Failed) -> list[str]:
         """The lines of a test function that fails as ``failed`` says."""
-        name = self.claim.contract.name
-        identifier = "".join(c if c.isalnum() else "_" for c in name)
-        lines = (
-            ["import pytest", "", "", f"@pytest.mark.rom({_quoted(self.rom)})"] if self.rom else []
-        )
-        lines.append(f"def test_{identifier}_counterexample(rom):")
-        call = [_quoted(name), *self._arguments(failed.example)]
-        begin = "    rom.call(" if not failed.differences else "    r = rom.call("
-        lines += _filled(begin, call, ")")
+        code, name = CallCode(self.image, self.rom), self.claim.contract.name
+        result = "r" if failed.differences else ""
+        lines = code.begin(name) + code.call(name, failed.example, self.claim.limit, result)
         if not failed.differences:
             return lines
-        actual = [self._read(each) for each in failed.differences]
+        actual = [_read(code, each) for each in failed.differences]
         expected = [_literal(each) for each in failed.differences]
         if len(actual) == 1:
             return [*lines, f"    assert {actual[0]} == {expected[0]}"]
         return [*lines, f"    assert ({', '.join(actual)}) == ({', '.join(expected)})"]
 
-    def _arguments(self, example: Example) -> Iterator[str]:
-        yield from (f"{name}=0x{value:02X}" for name, value in example.registers.items())
-        if example.flags:
-            yield f"flags={{{', '.join(f'{_quoted(k)}: {v}' for k, v in example.flags.items())}}}"
-        if example.memory:
-            parts = [
-                f"{self._key(example.names.get(address), address, len(data))}: {_bytes(data)}"
-                for address, data in example.memory.items()
-            ]
-            yield f"mem={{{', '.join(parts)}}}"
-        if self.claim.limit is not None:
-            yield f"limit={self.claim.limit}"
 
-    def _key(self, name: str | None, address: int, size: int) -> str:
-        """How a test writes to memory: by the symbol if that means these bytes."""
-        if name is not None and self._known_size(name, address) == size:
-            return _quoted(name)
-        return f"0x{address:04X}"
-
-    def _known_size(self, name: str, address: int) -> int | None:
-        try:
-            symbol = self.image.symbol(name)
-        except UnknownSymbol:
-            return None
-        return symbol.size if symbol.value == address else None
-
-    def _read(self, compared: Compared) -> str:
-        """An expression for what the call left at a place, as the value expected is written."""
-        place = compared.place
-        if place.memory is None:
-            if place.flag is not None:
-                return f"r.flags.{place.flag.letter}"
-            return f"r.{place.name}"
-        data = self._read_memory(place, place.memory)
-        if not is_number(compared.expected):
-            return data if _is_bytes(compared.expected) else f"list({data})"
-        if place.memory.size == 1:
-            return f"{data}[0]"
-        return f"int.from_bytes({data}, {_quoted(place.order or 'little')})"
-
-    def _read_memory(self, place: Place, memory: MemoryRange) -> str:
-        if self._known_size(memory.name, memory.address) == memory.size:
-            return f"r.mem[{_quoted(memory.name)}]"
-        return f"r.read(0x{memory.address:04X}, {memory.size})"
+def _read(code: CallCode, compared: Compared) -> str:
+    """An expression for what the call left at a place, as the value expected is written."""
+    place = compared.place
+    data = code.read(place)
+    if place.memory is None:
+        return data
+    if not is_number(compared.expected):
+        return data if _is_bytes(compared.expected) else f"list({data})"
+    if place.memory.size == 1:
+        return f"{data}[0]"
+    return f"int.from_bytes({data}, {quoted(place.order or 'little')})"
 
 
 def _difference(compared: Compared) -> tuple[str, str]:
@@ -164,36 +120,17 @@ def _literal(compared: Compared) -> str:
         plain = compared.place.flag is not None or value < 0
         return str(value) if plain else f"0x{value:02X}"
     cells = list(map(int, compared.expected))
-    return _bytes(bytes(cells)) if _is_bytes(cells) else str(cells)
+    return bytes_code(bytes(cells)) if _is_bytes(cells) else str(cells)
 
 
 def _is_bytes(cells: Iterable[int]) -> bool:
     return all(0 <= cell <= 0xFF for cell in cells)
 
 
-def _quoted(text: str) -> str:
-    """As Python code; names have no characters that need more."""
-    return f'"{text}"'
-
-
-def _bytes(data: bytes) -> str:
-    if len(data) > SHOWN and len(set(data)) == 1:
-        return f'bytes.fromhex("{data[0]:02x}") * {len(data)}'
-    return f'bytes.fromhex("{data.hex()}")'
-
-
 def _hex(data: Iterable[int]) -> str:
     cells = list(data)
     shown = " ".join(f"{cell:02X}" if 0 <= cell <= 0xFF else str(cell) for cell in cells[:SHOWN])
     return shown + (f" … ({len(cells)} bytes)" if len(cells) > SHOWN else "")
-
-
-def _filled(begin: str, parts: list[str], end: str) -> list[str]:
-    """A call on one line, or with a line for each argument."""
-    line = begin + ", ".join(parts) + end
-    if len(line) <= _WIDTH:
-        return [line]
-    return [begin, *(f"        {part}," for part in parts), f"    {end}"]
 
 
 def _raised(error: Exception) -> str:
