@@ -14,6 +14,7 @@ draw_value:   .res 1
 ; requires: A <= 127, flips_left <= 8   (the range must fit a byte)
 ; out:      A, lfsr[4] rng flips_left
 ; ensures:  A <= old A, flips_left <= 8
+; invariant: @widen: draw_highest == old A, draw_value < draw_range, draw_range <= draw_highest, flips_left <= 8
 ; clobbers: X N V Z C draw_highest draw_range draw_value
 ; stack:    4
 ; cycles:   39..       (no bound: overshoots repeat)

@@ -9,6 +9,7 @@ SECTION "tarot draw", ROM0
 ; requires: A <= 127, flips_left <= 8   (the range must fit a byte)
 ; out:      A, lfsr[4] rng flips_left
 ; ensures:  A <= old A, flips_left <= 8
+; invariant: .widen: B == old A, D < E, E <= B, flips_left <= 8
 ; clobbers: BC DE HL F
 ; stack:    6
 ; cycles:   20..        (no bound: overshoots repeat)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
 
@@ -11,7 +11,7 @@ from fairdeck.data import rom_folder
 from romproof.build import build, load_manifest
 from romproof.harness.rom import Rom
 from romproof.prove.bank import Bank
-from romproof.prove.results import RoutineProof
+from romproof.prove.results import Finding, RoutineProof
 from romproof.prove.routine import Options
 from romproof.prove.start import program_of
 
@@ -53,3 +53,21 @@ def program(folder: str, defines: tuple[tuple[str, int], ...] = ()) -> Rom:
 def bank(folder: str, options: Options, defines: tuple[tuple[str, int], ...] = ()) -> Bank:
     """A bank for a program in which nothing is proved yet."""
     return Bank(program_of(program(folder, defines)), options)
+
+
+def together(subject: str, *proofs: RoutineProof, facts: Iterable[Finding] = ()) -> RoutineProof:
+    """Several proofs as one; ``facts`` are findings that needed no prover."""
+    findings = [
+        replace(finding, statement=f"{proof.routine}: {finding.statement}")
+        for proof in proofs
+        for finding in proof.findings
+    ]
+    limits = [proof.cycles for proof in proofs if proof.cycles is not None]
+    return RoutineProof(
+        subject,
+        (*findings, *facts),
+        limits[0] if len(limits) == 1 else None,
+        sum(proof.seconds for proof in proofs),
+        tuple(dict.fromkeys(each for proof in proofs for each in proof.assumed)),
+        tuple(sorted({each for proof in proofs for each in proof.lemmas})),
+    )

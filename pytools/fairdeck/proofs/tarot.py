@@ -1,0 +1,212 @@
+"""The tarot shuffle's routines, but for the shuffle itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from fairdeck.proofs.statement import Statement, bank, program, together
+from fairdeck.tarot.distribution import distribution
+from fairdeck.tarot.draw import Generator, Reduction, Roll, flip, roll
+from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, Feedback, next_byte
+from fairdeck.tarot.on_machine import defines
+from fairdeck.tarot.targets import TARGETS, Target
+from romproof.prove.bank import Bank
+from romproof.prove.mapping import Takes
+from romproof.prove.piece import Piece, piece_of, prove_piece
+from romproof.prove.results import Finding, RoutineProof, Verdict
+from romproof.prove.routine import Options
+
+STATE = {"state": "lfsr:big"}
+GENERATOR = {"state": "lfsr:big", "remainder": "rng", "flips_left": "flips_left"}
+FROM, MOST = 2, 128
+"""The numbers a draw can be from: the range it draws from is doubled within a byte."""
+
+WIDEN = {
+    "6502": """
+        ;; widen – a flip more: the value and its range are doubled.
+        ; in:       zp lfsr[4] rng flips_left draw_value draw_range
+        ; requires: draw_value < draw_range, draw_range <= 127, flips_left <= 8
+        ; out:      draw_value A lfsr[4] rng flips_left
+        ; clobbers: X N V Z C
+        """,
+    "sm83": """
+        ;; widen – a flip more: the value and its range are doubled.
+        ; in:       D E hram lfsr[4] rng flips_left
+        ; requires: D < E, E <= 127, flips_left <= 8
+        ; out:      D E lfsr[4] rng flips_left
+        ; clobbers: A BC HL F
+        """,
+}
+DECIDE = {
+    "6502": """
+        ;; decide – whether the range is wide enough, and the value a result.
+        ; in:       A zp draw_value draw_highest
+        ; requires: draw_highest in 1..127, A in 2..2 * draw_highest, A % 2 == 0, draw_value < A
+        ; out:      draw_value draw_range
+        ; clobbers: A N V Z C
+        """,
+    "sm83": """
+        ;; decide – whether the range is wide enough, and the value a result.
+        ; in:       B D E
+        ; requires: B in 1..127, E in 2..2 * B, E % 2 == 0, D < E
+        ; out:      D E
+        ; clobbers: A F
+        """,
+}
+"""The two halves of a turn of ``draw``; v is the range, c the value, n the highest result plus 1."""
+
+PLACES = {
+    "6502": ("draw_range", "draw_value", "draw_highest", "a"),
+    "sm83": ("e", "d", "b", "e"),
+}
+"""Where v, c and n - 1 are, and where v is when it has just been doubled."""
+
+LABELS = {
+    "6502": ("draw@widened", "draw@widen", "draw@accept"),
+    "sm83": ("draw.widened", "draw.widen", "draw.accept"),
+}
+
+
+def statements() -> tuple[Statement, ...]:
+    """All of them, for both CPUs."""
+    found: list[Statement] = []
+    for target in TARGETS.values():
+        for feedback in FEEDBACKS.values():
+            for routine, how in (("next_byte", "by tables"), ("next_byte_small", "without tables")):
+                found.append(
+                    Statement(
+                        "tarot",
+                        target.name,
+                        f"{routine}-{feedback.name}",
+                        f"the generator {how} takes eight steps with the feedback "
+                        f"${feedback.mask:02X}, from each of the 2^32 states",
+                        partial(_next_byte, target, feedback, routine),
+                    )
+                )
+        rows: Sequence[tuple[str, str, Callable[[Target, Options], RoutineProof]]] = (
+            ("flip", "the next flip is the next bit, and the generator after it is the model's",
+             _flip),
+            ("draw", "one turn of a draw is the model's, for every number of results from 2 to "
+             "128, and its invariant holds; by the model's exact distribution every result is "
+             "equally likely if the flips are fair", _draw),
+            ("swap", "any two places of any deck are exchanged, and nothing else", _swap),
+            ("deck_init", "the deck comes in order, whatever was there", _deck_init),
+        )  # fmt: skip
+        found += [
+            Statement("tarot", target.name, subject, claim, partial(prove, target))
+            for subject, claim, prove in rows
+        ]
+    return tuple(found)
+
+
+def _next_byte(
+    target: Target, feedback: Feedback, routine: str, options: Options
+) -> RoutineProof:
+    symbols = tuple(defines(feedback, Reduction.CORRECT).items())
+    own = bank(target.rom, options, symbols)
+
+    def model(state: Any) -> Any:
+        return next_byte(state, feedback)
+
+    return _with_contract(own, routine, model, STATE, ("lfsr:big", "a"))
+
+
+def _flip(target: Target, options: Options) -> RoutineProof:
+    own = bank(target.rom, options)
+    own.prove(program(target.rom).contracts["next_byte"])
+    carry = "c" if target.name == "6502" else "cf"
+
+    def model(state: Any, remainder: Any, flips_left: Any) -> Any:
+        after, bit = flip(Generator(state, DEFAULT_FEEDBACK, remainder, flips_left))
+        return bit, after.state, after.remainder, after.flips_left
+
+    return _with_contract(
+        own, "flip", model, GENERATOR, (carry, "lfsr:big", "rng", "flips_left")
+    )
+
+
+def _swap(target: Target, options: Options) -> RoutineProof:
+    one, other = target.swaps
+
+    def model(one: Any, other: Any, deck: Any) -> Any:
+        deck[one], deck[other] = deck[other], deck[one]
+        return deck
+
+    takes = {"one": one, "other": other, "deck": "deck"}
+    return _with_contract(bank(target.rom, options), "swap", model, takes, ("deck",))
+
+
+def _deck_init(target: Target, options: Options) -> RoutineProof:
+    def model() -> Any:
+        return bytes(range(78))
+
+    return _with_contract(bank(target.rom, options), "deck_init", model, {}, ("deck",))
+
+
+def _draw(target: Target, options: Options) -> RoutineProof:
+    own = bank(target.rom, options)
+    image = own.program.image
+    contracts = program(target.rom).contracts
+    for callee in ("next_byte", "flip"):
+        own.prove(contracts[callee])
+    widened, widen, accept = LABELS[target.name]
+    range_, value, highest, doubled = PLACES[target.name]
+    first = prove_piece(
+        own,
+        piece_of(image, WIDEN[target.name], widen, widened),
+        _one_flip,
+        {"v": range_, "c": value, **GENERATOR},
+        (doubled, value, "lfsr:big", "rng", "flips_left"),
+    )
+    second = prove_piece(
+        own,
+        piece_of(image, DECIDE[target.name], widened, widen, accept),
+        _after_the_flip,
+        {"v": doubled, "c": value, "highest": highest},
+        (range_, value),
+    )
+    whole, _ = own.prove(contracts["draw"])
+    return together("draw", first, second, whole, facts=[_uniform()])
+
+
+def _one_flip(v: Any, c: Any, state: Any, remainder: Any, flips_left: Any) -> Any:
+    after, bit = flip(Generator(state, DEFAULT_FEEDBACK, remainder, flips_left))
+    return v * 2, c * 2 + bit, after.state, after.remainder, after.flips_left
+
+
+def _after_the_flip(v: Any, c: Any, highest: Any) -> Any:
+    """The model's turn, from where v and c = 2 * (c before) + flip are known."""
+    after = roll(Roll(v // 2, c // 2), c % 2, highest + 1, Reduction.CORRECT)
+    return int(after.done), (after.v, after.c)
+
+
+def _uniform() -> Finding:
+    """The model's distribution, in exact fractions."""
+    unfair = [
+        n for n in range(FROM, MOST + 1)
+        if set(distribution(n, Reduction.CORRECT).pmf) != {Fraction(1, n)}
+    ]  # fmt: skip
+    verdict = Verdict.REFUTED if unfair else Verdict.PROVED
+    return Finding(
+        f"of fair flips the model's draw is exactly uniform, for every n in {FROM}..{MOST}",
+        verdict,
+        f"not for {unfair}" if unfair else "each of the n numbers has the probability 1/n",
+    )
+
+
+def _with_contract(
+    own: Bank,
+    routine: str,
+    model: Callable[..., Any],
+    takes: Takes,
+    gives: Sequence[str],
+) -> RoutineProof:
+    """The routine's contract, and that it equals its model."""
+    contract = own.program.rom.contracts[routine]
+    kept, _ = own.prove(contract)
+    return together(
+        routine, kept, prove_piece(own, Piece(contract, routine), model, takes, gives)
+    )
