@@ -83,7 +83,8 @@ class Case:
             broken += f" (from a state at {where} that fulfils its invariant)"
         replayed = self._replayed(claim, model, involved)
         verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
-        return Finding(statement, verdict, broken, example, replayed)
+        other = self.example(_twin(model, claim.other), involved) if claim.other else None
+        return Finding(statement, verdict, broken, example, replayed, other)
 
     def _replayed(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
         """Whether the machine does what the model says."""

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from romproof.contract.model import CycleClaim
 from romproof.engine.smt.oracle import Undecided
+from romproof.engine.smt.solver import Model
 from romproof.engine.smt.term import Term
 from romproof.prove.case import Case
 from romproof.prove.explore import Leg
-from romproof.prove.results import CycleProof, Finding, Verdict
+from romproof.prove.replay import inputs_of, run
+from romproof.prove.results import CycleProof, Example, Finding, Verdict
 
 
 def cycles(case: Case, claim: CycleClaim | None, loose: bool) -> tuple[Finding, CycleProof]:
@@ -41,9 +43,9 @@ def _judge(statement: str, claim: CycleClaim | None, proof: CycleProof, loose: b
     low, high = claim
     least, most = proof.least, proof.most
     if least is not None and least < low and proof.fastest is not None:
-        return Finding(statement, Verdict.REFUTED, f"it can take {least}", proof.fastest)
+        return Finding(statement, Verdict.REFUTED, f"it can take {least}", proof.fastest, True)
     if high is not None and most is not None and most > high and proof.slowest is not None:
-        return Finding(statement, Verdict.REFUTED, f"it can take {most}", proof.slowest)
+        return Finding(statement, Verdict.REFUTED, f"it can take {most}", proof.slowest, True)
     if high is not None and most is None:
         why = "its loops have invariants, which say nothing of how often they turn"
         return Finding(statement, Verdict.UNKNOWN, f"no upper bound is known: {why}")
@@ -51,13 +53,11 @@ def _judge(statement: str, claim: CycleClaim | None, proof: CycleProof, loose: b
         return Finding(statement, Verdict.UNKNOWN, f"a lower bound is {least}; no input is known")
     if not loose:
         if least > low:
-            return Finding(
-                statement, Verdict.REFUTED, f"no input takes less than {least}", proof.fastest
-            )
+            broken = f"no input takes less than {least}"
+            return Finding(statement, Verdict.REFUTED, broken, proof.fastest, True)
         if high is not None and most is not None and most < high:
-            return Finding(
-                statement, Verdict.REFUTED, f"no input takes more than {most}", proof.slowest
-            )
+            broken = f"no input takes more than {most}"
+            return Finding(statement, Verdict.REFUTED, broken, proof.slowest, True)
     ends = (
         "always"
         if low == high
@@ -84,20 +84,30 @@ def _limits(case: Case) -> CycleProof:
     if direct is not None:
         term = direct.at.total_cycles()
         model, _ = case.oracle.extremes(direct.at.path, term)
-        fastest = case.example(model, [term, *direct.at.path])
+        fastest = _example(case, direct, model, term)
     return CycleProof(least, None, fastest, None)
 
 
 def _of_one(case: Case, leg: Leg) -> CycleProof:
     term = leg.at.total_cycles()
     fast, slow = case.oracle.extremes(leg.at.path, term)
-    involved = [term, *leg.at.path]
     return CycleProof(
         fast.value(term),
         slow.value(term),
-        case.example(fast, involved),
-        case.example(slow, involved),
+        _example(case, leg, fast, term),
+        _example(case, leg, slow, term),
     )
+
+
+def _example(case: Case, leg: Leg, model: Model, cycles: Term) -> Example:
+    """The input of a model. Raises Undecided when the machine takes other cycles for it."""
+    program, involved = case.found.start.program, [cycles, *leg.at.path]
+    done = run(program, inputs_of(program, leg.first, model, involved), [leg.end])
+    example = case.example(model, involved)
+    if not done.stopped or done.cycles != model.value(cycles):
+        taken = f"the machine takes {done.cycles}" if done.stopped else "the machine does not end"
+        raise Undecided(f"{model.value(cycles)} for {example}, but {taken}: please report this")
+    return example
 
 
 def _shortest(case: Case) -> tuple[int, Leg | None]:

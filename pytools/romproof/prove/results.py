@@ -52,7 +52,8 @@ class Finding:
 
     ``detail`` says what was found, in one line; ``example`` is an input that shows it, run
     concretely: ``replayed`` tells whether the machine then did the same (None: there was
-    nothing to run).
+    nothing to run; False is never REFUTED). It takes two inputs to show that something depends
+    on what it should not: ``other`` is the second.
     """
 
     statement: str
@@ -60,6 +61,7 @@ class Finding:
     detail: str = ""
     example: Example | None = None
     replayed: bool | None = None
+    other: Example | None = None
 
 
 @dataclass(frozen=True, slots=True)
