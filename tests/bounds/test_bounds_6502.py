@@ -8,6 +8,7 @@ import pytest
 from bounds_programs import bounds, found, image_6502
 
 from romproof.bounds.graph import NoCode
+from romproof.harness.rom import Rom
 from romproof.obj.image import UnknownSymbol
 
 
@@ -316,7 +317,31 @@ def test_d_may_be_set_where_a_contract_says_so(tmp_path: Path) -> None:
 """
     # 90, 81, …, 0: eleven turns of 2 + 2 + 3
     assert of(tmp_path, text.format(inputs="none")) == (2 + 11 * 7 - 1 + 6,) * 2
-    assert of(tmp_path, text.format(inputs="D"))[1] is None
+    image = image_6502(tmp_path, text.format(inputs="D"))
+    rom, got = Rom(image, "plain"), bounds(image)
+    seen = [rom.call("main", flags={"d": d}, check=False).cycles for d in (0, 1)]
+    assert sorted(seen) == [got.best, got.worst]
+
+
+def test_what_a_contract_requires_of_inputs(tmp_path: Path) -> None:
+    text = """\
+.export main
+;; main – adds up some of a table.
+; in:       Y X value
+; requires: X in 3..7, Y <= 100
+; out:      A
+; clobbers: A X N Z
+; stack:    0
+.proc main
+  lda table+155,y       ; 4: up to 100 nothing crosses
+@step:
+    eor table,x         ; 4
+    dex                 ; 2
+    bne @step           ; 3 or 2
+  rts
+.endproc
+"""
+    assert of(tmp_path, text) == (4 + 3 * 9 - 1 + 6, 4 + 7 * 9 - 1 + 6)
 
 
 def test_what_is_no_routine_is_refused(tmp_path: Path) -> None:

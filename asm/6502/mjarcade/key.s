@@ -11,6 +11,7 @@
 ; clobbers: A X Y N V Z C zp mj_at mj_from
 ; stack:    3
 ; cycles:   1000..11000   (two passes of sorting are usual; four when all are out of order)
+; loops:    @again 4
 .proc mj_make_key
   ; sort: neighbours are exchanged until none are out of order
 @again:

@@ -54,6 +54,7 @@ START = 19650218
 ; clobbers: A X Y N V Z C mt_x[4] mt_y[4] mt_i[2] mt_j[2] mt_key_at[2]
 ; stack:    4
 ; cycles:   495200..511977   (short keys start again more often)
+; loops:    @start 624..624, @key 624..624, @last 623..623
 .proc mt_init_by_array
   ; word 0 is START, word i the product of the one before and i
   jsr first_word

@@ -46,6 +46,7 @@ runs_with:
 ; clobbers: X Y N V Z C call_bits call_kind shanten_normal shanten_chiitoi shanten_kokushi shanten_pairs shanten_kinds suits[40] joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
 ; stack:    12
 ; cycles:   3970..217400   (as shanten)
+; loops:    @number 3
 .proc call_options
   sta call_kind
   ldy #0

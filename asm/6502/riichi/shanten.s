@@ -16,6 +16,7 @@ orphans:
 ; clobbers: X Y N V Z C joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
 ; stack:    6
 ; cycles:   3900..215000   (upper bound: three suits by the dearest targets; 114700 were the most seen)
+; loops:    @suit 4..4
 .proc normal_shanten
   lda #HONOURS
 @suit:

@@ -14,6 +14,7 @@
 ; clobbers: A X Y N V Z C suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
 ; stack:    4
 ; cycles:   170..70100   (by the automaton 718..753, of honours 170..2300; by targets the upper bound is estimated outward: 63420 were the most seen)
+; loops:    @number 9
 .proc suit_costs
   sta suit
   asl a

@@ -82,6 +82,7 @@
 ; clobbers: A X Y N V Z C suit_slot target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_states[180] target_alive[18]
 ; stack:    4
 ; cycles:   630..70000   (of nothing held 640; the upper bound is estimated outward: 62960 were the most seen)
+; loops:    @first 9, @last 9, @number 9, @run 3..3, @block 3..3
 .proc target
   sta target_place
   asl a

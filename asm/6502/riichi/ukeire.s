@@ -21,6 +21,7 @@ other_3:    .byte 30, 30, 30, 20
 ; clobbers: X Y N V Z C ukeire_sum ukeire_kind ukeire_suit ukeire_kept[10] shanten_pairs shanten_kinds suits[40] joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
 ; stack:    10
 ; cycles:   11500..2200000   (upper bound: every tile by the dearest targets; 975200 were the most seen)
+; loops:    @suit 4..4, @kind 7..9
 .proc ukeire
   jsr shanten
   sta ukeire_now

@@ -15,6 +15,7 @@ LENGTH_AT = BLOCK - 3   ; its length in bits ends the last block; 24 bits do
 ; clobbers: A X Y N V Z C sha512_h[64] sha512_v[64] sha512_t[8] sha512_bc[8] sha512_w[672] sha512_wk[672] sha512_buffer[128] sha512_bits[3]
 ; stack:    4
 ; cycles:   140773..
+; loops:    @block 255, @copy 128, clear_buffer@byte 129
 .proc sha512
   lda sha512_length
   sta sha512_bits

@@ -4,17 +4,19 @@
 
 ; One round on the words a to h in the zero page; Y is its number.  The new a
 ; lands where h was, so the next round has every word one place further.
+; The labels in the scope of this name tell its steps apart.
 ; The big sigmas are sums of rotated words; byte i of such a sum takes something
 ; from a few bytes of the word, looked up in a table for each.
-.macro round va, vb, vc, vd, ve, vf, vg, vh
-  ; t = h + w + k
+.macro round name, va, vb, vc, vd, ve, vf, vg, vh
+.scope name
+scheduled:              ; t = h + w + k
   clc
   .repeat ::WORD, i
     lda vh + i
     adc PLANE sha512_wk, i, y
     sta sha512_t + i
   .endrepeat
-  ; t += ch(e, f, g): where e has ones f, elsewhere g
+ch:                     ; t += ch(e, f, g): where e has ones f, elsewhere g
   clc
   .repeat ::WORD, i
     lda vf + i
@@ -24,7 +26,7 @@
     adc sha512_t + i
     sta sha512_t + i
   .endrepeat
-  ; t += e rotated right by 14, 18 and 41
+sigma_e:                ; t += e rotated right by 14, 18 and 41
   clc
   .repeat ::WORD, i
     ldx ve + (i + 1) .mod ::WORD
@@ -40,14 +42,14 @@
     adc sha512_t + i
     sta sha512_t + i
   .endrepeat
-  ; d += t: the next e
+next_e:                 ; d += t
   clc
   .repeat ::WORD, i
     lda vd + i
     adc sha512_t + i
     sta vd + i
   .endrepeat
-  ; h = t + a rotated right by 28, 34 and 39
+sigma_a:                ; h = t + a rotated right by 28, 34 and 39
   clc
   .repeat ::WORD, i
     ldx va + (i + 3) .mod ::WORD
@@ -59,7 +61,7 @@
     adc sha512_t + i
     sta vh + i
   .endrepeat
-  ; h += maj(a, b, c): b, unless a and c are both different from it
+maj:                    ; h += maj(a, b, c): b, unless a and c are both different from it
   clc
   .repeat ::WORD, i
     lda va + i
@@ -71,7 +73,9 @@
     adc vh + i
     sta vh + i
   .endrepeat
+done:
   iny
+.endscope
 .endmacro
 
 .segment "CODE"

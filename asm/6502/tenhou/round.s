@@ -21,6 +21,7 @@
 ; clobbers: A X Y N V Z C zp mt_y[4] dividend[4] divisor tenhou_at tenhou_chunk tenhou_word tenhou_output[128] sha512_message[2] sha512_v[64] sha512_t[8] sha512_bc[8] sha512_h[64] sha512_w[672] sha512_wk[672] sha512_digest[64]
 ; stack:    6
 ; cycles:   2290000..2330000
+; loops:    @chunk 9..9, hash_output@output 32..32
 .proc tenhou_round
   ldx #0
 @sorted:

@@ -33,6 +33,7 @@ SECTION "mjarcade decode", ROM0
 ; clobbers: A BC DE HL ZF NF HF mj_at mj_from mj_bits
 ; stack:    2
 ; cycles:   46..5398       (three players at most 4053)
+; loops:    .player 4, .group 7
 mj_decode::
   ld a, [mj_players]
   ld [mj_at], a

@@ -11,6 +11,7 @@ SECTION "mjarcade key", ROM0
 ; clobbers: A BC DE HL F mj_at mj_from
 ; stack:    6
 ; cycles:   1031..6467
+; loops:    .again 4, .pair 2..3, .word 5..5, .player 3..4
 mj_make_key::
   ; sort: neighbours are exchanged until none are out of order
 .again

@@ -115,6 +115,7 @@ SECTION "mt19937 seed", ROM0
 ; clobbers: A BC DE HL F mt_x[4] mt_i[2] mt_j[2] mt_key_at[2]
 ; stack:    4
 ; cycles:   408113..424311 (a key of one word takes longest)
+; loops:    .start 624..624, .key 624..624, .last 623..623
 mt_init_by_array::
   ; word 0 is START, word i the product of the one before and i
   call first_word

@@ -198,6 +198,7 @@ ASSERT @ == target_from, "target goes on into target_from"
 ; clobbers: A BC DE HL F hram target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram target_even[90] target_odd[90]
 ; stack:    22
 ; cycles:   837..33519        (as target)
+; loops:    .number 9..9, .last 3, into_*.before 3
 target_from::
   push bc
   ld a, e

@@ -14,6 +14,7 @@ SECTION "sha512 message", ROM0
 ; clobbers: A BC DE HL F sha512_h[64] hram sha512_v[80] sha512_at[2] sha512_left sha512_w[128] sha512_wk[640] sha512_buffer[128] sha512_bits[3]
 ; stack:    6
 ; cycles:   126989..31740207       (one block: at most 127213)
+; loops:    .block 255, .copy 127, clear_buffer.byte 129
 sha512::
   ; the length in bits
   ldh a, [sha512_length + 0]

@@ -196,6 +196,7 @@ sha512_load::
 ; clobbers: A BC DE HL F hram sha512_v[80] sha512_at[2] sha512_left
 ; stack:    0
 ; cycles:   44166 constant
+; loops:    .pair 32..32
 sha512_schedule::
   ld hl, sha512_w
   ld de, sha512_wk

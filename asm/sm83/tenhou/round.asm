@@ -20,6 +20,7 @@ SECTION "tenhou round", ROM0
 ; clobbers: A BC DE HL F hram mt_y[4] dividend[4] tenhou_at tenhou_chunk tenhou_word tenhou_output[128] sha512_message[2] sha512_v[80] sha512_at[2] sha512_left sha512_h[64] sha512_w[128] sha512_wk[640] sha512_digest[64]
 ; stack:    8
 ; cycles:   1968000..1989000        (136 tiles: about 1,983,000)
+; loops:    .chunk 9..9, .word 16..16, hash_output.output 32..32
 tenhou_round::
   ldh a, [tenhou_tiles]
   ld c, a

@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from romproof.bounds.cost import Callee, Cost, LoopTurns, Prices, cheapest, cost_of
-from romproof.bounds.counts import count_turns
+from romproof.bounds.counts import Outside, count_turns
 from romproof.bounds.effects import cell_address
 from romproof.bounds.footprint import Footprint, footprint_of
 from romproof.bounds.graph import Block, Code, Graph, Step, graph_of, ordered, without
 from romproof.bounds.loops import Loop, Nest, nest_of
 from romproof.bounds.model import Bounds, KnownLoop, Routine
 from romproof.bounds.stated import Stated, in_loop, most_turns, ways_out, with_stated
-from romproof.bounds.values import Facts, State, Walk, possible
+from romproof.bounds.values import INPUT, Facts, Limits, State, Walk, possible
 from romproof.isa.algebra import const, register
+from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow
 
 _ROUNDS = 8
@@ -36,7 +37,7 @@ class Task:
     """A routine to analyse: its entry, and what is known besides its code.
 
     ``stated`` are the turns of loops that contracts state, ``callee`` gives what is known of a
-    routine that is called, ``decimal`` says that D may be set at the entry.
+    routine that is called. ``limits`` are those of inputs; where D has none it is clear.
     """
 
     code: Code
@@ -44,16 +45,25 @@ class Task:
     stated: Stated
     callee: Callable[[int], Routine]
     names: Names
-    decimal: bool = False
+    limits: Limits
 
     @cached_property
     def start(self) -> State:
         """What is known at the entry."""
         pointer = self.code.abi.stack_pointer
         state = {pointer.attribute: register(pointer.attribute, pointer.bits)}
-        if self.code.decimal is not None and not self.decimal:
+        if self.code.decimal is not None:
             state[self.code.decimal] = const(0, 1)
+        widths = cpu_named(self.code.abi.cpu).registers
+        for name, (low, high) in self.limits.items():
+            width = widths.get(name, 8)
+            state[name] = const(low, width) if low == high else register(INPUT + name, width)
         return state
+
+    @cached_property
+    def input_limits(self) -> Limits:
+        """The limits by the names that the values at the entry have."""
+        return {INPUT + name: limits for name, limits in self.limits.items()}
 
 
 def analyse(task: Task) -> Routine:
@@ -177,15 +187,15 @@ class _View:
     def _turns(self, loop: Loop) -> _Counted:
         """The turns of a loop, by counting and by what contracts state."""
         bounds = in_loop(self.task.stated, loop, self.graph, self.nest)
-        at_entry = self.task.start if loop.head == self.graph.entry else None
-        most = most_turns(bounds, loop)
-        counted = count_turns(self.walk, loop, self.facts, at_entry, most)
+        entry = self.task.start if loop.head == self.graph.entry else None
+        outside = Outside(self.facts, self.task.input_limits, entry)
+        counted = count_turns(self.walk, loop, outside, most_turns(bounds, loop))
         both = with_stated(counted, bounds, loop, self.graph, self.nest)
         ways = ways_out(loop, self.graph)
         if not bounds or not ways or any(both.possible(way) for way in ways):
             return _Counted(both, counted.extras, bool(bounds))
         # no way out fits: what is stated is wrong
-        counted = count_turns(self.walk, loop, self.facts, at_entry, None)
+        counted = count_turns(self.walk, loop, outside, None)
         stated = next(iter(bounds.values()))
         conflict = (
             f"{stated.span.source.name}:{stated.span.line}: 'loops: {stated.label} {stated.most}' "
@@ -236,7 +246,7 @@ class _View:
         if self.nest.irreducible:
             return (True, True)
         extra = self.facts.extras.get(step.address)
-        found = [] if extra is None else [possible(extra)]
+        found = [] if extra is None else [possible(extra, self.task.input_limits)]
         head = self.nest.around[block.start]
         while head is not None:
             seen = turns[head].extras.get(step.address)

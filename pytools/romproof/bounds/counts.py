@@ -7,22 +7,23 @@ few enough to try all, then the turn in which it is taken follows by counting.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 
 from romproof.bounds.effects import formula
 from romproof.bounds.footprint import Footprint
 from romproof.bounds.loops import Loop, latches
-from romproof.bounds.values import Facts, Place, State, Walk, possible
+from romproof.bounds.values import INPUT, Facts, Limits, Place, State, Walk, possible
 from romproof.isa.algebra import Op, Value, evaluate, register
 from romproof.isa.cpus import cpu_named
 
 MOST_TURNS = 0x10000
 """Turns after which counting is given up."""
 
-_BITS = 8
-"""Bits of variables with unknown values at the entry, all of whose values are tried."""
+_STARTS = 256
+"""Values that the variables of a counter may have at the entry, so that all are tried."""
 
 _FOLLOWED = 1024
 """Turns up to which the values of every turn are kept."""
@@ -54,7 +55,7 @@ class _Counter:
 
     names: tuple[str, ...]
     following: Mapping[str, Value]
-    first: tuple[Sequence[int], ...]
+    first: tuple[Collection[int], ...]
 
     def starts(self) -> Iterator[Vector]:
         """All values the variables may have at the entry."""
@@ -66,20 +67,27 @@ class _Counter:
         return tuple(evaluate(self.following[name], values, {}) for name in self.names)
 
 
-def count_turns(
-    walk: Walk, loop: Loop, outside: Facts, at_entry: State | None, stated: int | None
-) -> Turns:
-    """The turns of a loop.
+@dataclass(frozen=True)
+class Outside:
+    """What is known before a loop: the ``facts`` of the whole graph, and the ``limits`` of values
+    at its entry.
 
-    ``outside`` are the facts of the whole graph, ``at_entry`` is the state before it when the
-    loop is its beginning. ``stated`` is the most turns as the source says it, None if it does not.
+    ``entry`` is the state before the graph if the loop is its beginning, else None.
     """
-    start = dict(outside.before[loop.head])
+
+    facts: Facts
+    limits: Limits
+    entry: State | None
+
+
+def count_turns(walk: Walk, loop: Loop, outside: Outside, stated: int | None) -> Turns:
+    """The turns of a loop; ``stated`` is the most that the source says, None if it does not."""
+    start = dict(outside.facts.before[loop.head])
     candidates = _candidates(walk, walk.inner[loop.head])
     start |= candidates
     inside = walk.facts(loop.head, loop.body, start)
     following = _common_ends(walk, loop, inside, candidates)
-    first = _first_values(walk, loop, outside, at_entry)
+    first = _first_values(walk, loop, outside)
     exits: dict[Place, Span] = {}
     most = stated
     for place, condition in inside.conditions.items():
@@ -94,7 +102,11 @@ def count_turns(
         exits[place] = (fewest, last if sure else None)
         if sure and last is not None and (most is None or last < most):
             most = last
-    unsure = {a: e for a, e in inside.extras.items() if possible(outside.extras[a]) == (True, True)}
+    unsure = {
+        a: e
+        for a, e in inside.extras.items()
+        if possible(outside.facts.extras[a], outside.limits) == (True, True)
+    }
     return Turns(most, exits, _extras(unsure, following, first, most))
 
 
@@ -120,48 +132,71 @@ def _common_ends(walk: Walk, loop: Loop, inside: Facts, candidates: State) -> Ma
     return {name: common[name] for name in candidates if name in common}
 
 
-def _first_values(
-    walk: Walk, loop: Loop, outside: Facts, at_entry: State | None
-) -> Mapping[str, int]:
-    """The variables that have the same known value whenever the loop is entered."""
+First = Mapping[str, Collection[int]]
+"""The values that variables may have when a loop is entered; others may have any."""
+
+
+def _first_values(walk: Walk, loop: Loop, outside: Outside) -> First:
+    """The values that variables may have whenever the loop is entered, if they are few."""
+    after = outside.facts.after
     states = [
-        outside.after[start, number]
+        after[start, number]
         for start, block in walk.graph.blocks.items()
         for number, edge in enumerate(block.edges)
-        if edge.target == loop.head and start not in loop.body and (start, number) in outside.after
+        if edge.target == loop.head and start not in loop.body and (start, number) in after
     ]
-    if at_entry is not None:
-        states.append(at_entry)
-    if not states:
-        return {}
-    return {
-        name: value.number
-        for name, value in states[0].items()
-        if value.op is Op.CONST and all(other.get(name) is value for other in states[1:])
+    if outside.entry is not None:
+        states.append(outside.entry)
+    found: dict[str, Collection[int]] = {
+        name: range(low, high + 1) for name, (low, high) in outside.limits.items()
     }
+    for name in set(states[0]).intersection(*states[1:]) if states else ():
+        values: set[int] = set()
+        for state in states:
+            few = _values(state[name], outside.limits)
+            if few is None:
+                break
+            values |= few
+        else:
+            found[name] = values
+    return found
 
 
-def _counter(
-    condition: Value, following: Mapping[str, Value], first: Mapping[str, int]
-) -> _Counter | None:
+def _values(value: Value, limits: Limits) -> set[int] | None:
+    """All values of an expression of inputs; None where there are many."""
+    if value.op is Op.CONST:
+        return {value.number}
+    names = list(formula(value).needs)
+    if not all(name in limits for name in names):
+        return None
+    ranges = [range(limits[name][0], limits[name][1] + 1) for name in names]
+    if prod(map(len, ranges)) > _STARTS:
+        return None
+    return {evaluate(value, dict(zip(names, v, strict=True)), {}) for v in product(*ranges)}
+
+
+def _counter(condition: Value, following: Mapping[str, Value], first: First) -> _Counter | None:
     """What an expression depends on from turn to turn; None where that is not known."""
-    widths: dict[str, int] = {}
+    leaves: dict[str, Value] = {}
     work = [condition]
     while work:
         for name, leaf in formula(work.pop()).needs.items():
-            if name in widths:
+            if name in leaves:
                 continue
-            if name not in following:
+            if name.startswith(INPUT):
+                leaves[name] = leaf
+            elif name in following:
+                leaves[name] = leaf
+                work.append(following[name])
+            else:
                 return None
-            widths[name] = leaf.width
-            work.append(following[name])
-    unknown = sum(width for name, width in widths.items() if name not in first)
-    if not widths or unknown > _BITS:
+    starts = tuple(first.get(name, range(1 << leaf.width)) for name, leaf in leaves.items())
+    if not leaves or prod(map(len, starts)) > _STARTS:
         return None
     return _Counter(
-        tuple(widths),
-        {name: following[name] for name in widths},
-        tuple([first[n]] if n in first else range(1 << width) for n, width in widths.items()),
+        tuple(leaves),
+        {name: following.get(name, leaf) for name, leaf in leaves.items()},
+        starts,
     )
 
 
@@ -195,7 +230,7 @@ def _first_turns(condition: Value, counter: _Counter) -> Span:
 def _extras(
     conditions: Mapping[int, Value],
     following: Mapping[str, Value],
-    first: Mapping[str, int],
+    first: First,
     most: int | None,
 ) -> dict[int, tuple[bool, bool]]:
     """Whether conditional cycles are left out, and whether they are taken, in some turn."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from romproof.bounds.analysis import Names, Task, analyse
+from romproof.bounds.effects import cell
 from romproof.bounds.graph import Code, NoCode
 from romproof.bounds.model import Bounds, Routine
 from romproof.bounds.stated import stated_in
+from romproof.contract.bounds import bounds_of
+from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
 from romproof.isa.abi import Flag, abi_of
 from romproof.link.listing import written_at
@@ -38,12 +41,10 @@ class Program:
         self._code = _code_of(self.image, memory)
         here = {symbol.name: symbol.value for symbol in self.image.symbols}
         self._stated = stated_in(contracts.values())
-        self._decimal = {
-            here[name]
-            for name, contract in contracts.items()
-            if name in here
-            and any(isinstance(i, Flag) and i.letter == "d" for i in contract.inputs)
-        }
+        self._contracts: dict[int, Contract] = {}
+        for name, contract in contracts.items():
+            if name in here:
+                self._contracts.setdefault(here[name], contract)
         self._known: dict[int, Routine] = {}
         self._at_work: list[int] = []
 
@@ -79,8 +80,9 @@ class Program:
 
     def _task(self, address: int) -> Task:
         names = Names(self.image.describe, self._place, self._label)
-        decimal = address in self._decimal
-        return Task(self._code, address, self._stated, self.routine, names, decimal)
+        contract = self._contracts.get(address)
+        limits = {} if contract is None else _limits(contract, self._code)
+        return Task(self._code, address, self._stated, self.routine, names, limits)
 
     def _place(self, address: int) -> str:
         """``file:line`` of the code at an address, else the address."""
@@ -94,6 +96,23 @@ class Program:
         """The label that the source has at an address, a local one rather than a routine's."""
         labels = [s for s in self.image.symbols if s.is_label and s.value == address and s.span]
         return min(labels, key=lambda s: (s.exported, len(s.name))).name if labels else None
+
+
+def _limits(contract: Contract, code: Code) -> dict[str, tuple[int, int]]:
+    """The limits of inputs that a contract requires; D has some when it is an input."""
+    found: dict[str, tuple[int, int]] = {}
+    for item in contract.inputs:
+        if isinstance(item, Flag) and item.name.lower() == code.decimal:
+            found[item.name.lower()] = (0, 1)
+    for key, (low, high) in bounds_of(contract).items():
+        if low > high or isinstance(key, MemoryRange):
+            continue
+        if isinstance(key, int):
+            if code.variables[key]:
+                found[cell(key)] = (low, high)
+        else:
+            found[key.name.lower()] = (low, high)
+    return found
 
 
 def _code_of(image: Image, memory: MemoryMap) -> Code:

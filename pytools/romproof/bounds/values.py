@@ -22,6 +22,12 @@ State = dict[str, Value]
 Place = tuple[int, int]
 """A way out of a block: the block's address and the number of the edge."""
 
+Limits = Mapping[str, tuple[int, int]]
+"""The lowest and the highest value of inputs, by name."""
+
+INPUT = "="
+"""What the name of a value at the entry starts with."""
+
 _LARGEST = 48
 """Parts of an expression that is kept; one that is larger counts as unknown."""
 
@@ -235,8 +241,7 @@ def _all_unknown(value: Value) -> Value:
     return substitute(value, {leaf: register(f"?{n}", leaf.width) for n, leaf in needs}, {})
 
 
-@lru_cache(maxsize=4096)
-def possible(condition: Value) -> tuple[bool, bool]:
+def possible(condition: Value, limits: Limits) -> tuple[bool, bool]:
     """Whether a conditional cycle may be left out, and whether it may take place.
 
     Its condition is the carry of an addition: the less of a number, the less of a carry.
@@ -250,11 +255,14 @@ def possible(condition: Value) -> tuple[bool, bool]:
     if len(needs) != 1:
         return True, True
     ((name, leaf),) = needs.items()
-    greatest = (1 << leaf.width) - 1
-    return (
-        not evaluate(condition, {name: 0}, {}),
-        bool(evaluate(condition, {name: greatest}, {})),
-    )
+    low, high = limits.get(name, (0, (1 << leaf.width) - 1))
+    return not _at(condition, name, low), _at(condition, name, high)
+
+
+@lru_cache(maxsize=4096)
+def _at(condition: Value, name: str, number: int) -> bool:
+    """Whether a condition with one variable holds."""
+    return bool(evaluate(condition, {name: number}, {}))
 
 
 def linear(value: Value, name: str) -> int | None:
@@ -272,6 +280,30 @@ def linear(value: Value, name: str) -> int | None:
     return None
 
 
+def plain(value: Value) -> Value:
+    """An expression in the form "variable + constant" where it is that, however it came about."""
+    if value.op in (Op.CONST, Op.REGISTER):
+        return value
+    found = _sum(value, value.width)
+    return value if found is None else found[0] + found[1]
+
+
+def _sum(value: Value, width: int) -> tuple[Value, int] | None:
+    """The variable and the constant whose sum has the lowest ``width`` bits of an expression."""
+    match value.op, value.args:
+        case Op.REGISTER, _ if value.width == width:
+            return value, 0
+        case ((Op.ADD | Op.SUB), (inner, Value(op=Op.CONST, number=more))):
+            before = _sum(inner, width)
+            if before is not None:
+                return before[0], before[1] + (more if value.op is Op.ADD else -more)
+        case Op.EXTRACT, (inner,) if value.number == 0 and width <= value.width:
+            return _sum(inner, width)
+        case Op.CONCAT, (_, low) if width <= low.width:
+            return _sum(low, width)
+    return None
+
+
 def _forget_range(state: State, span: Range) -> None:
     low, high = span
     for name in list(state):
@@ -282,6 +314,7 @@ def _forget_range(state: State, span: Range) -> None:
 
 def _put(state: State, name: str, value: Value | None) -> None:
     """Set a variable; one whose expression is too large becomes unknown."""
+    value = None if value is None else plain(value)
     if value is None or (value.op is not Op.CONST and len(nodes(value)) > _LARGEST):
         state.pop(name, None)
     else:
