@@ -96,10 +96,10 @@ def test_a_deep_expression_and_a_long_chain_of_calls_survive() -> None:
         (b"\x6e\x61\x55\x7a" + bytes(40), "a library of cc65"),
         (b"RGB9" + bytes(40), "an object file of rgbasm"),
         (b"lda #1\n", "no object file of 'romproof ca65'"),
-        (MAGIC + b"999\n", "version 999, not 1"),
-        (MAGIC + b"1\nabc", "damaged"),
-        (MAGIC + b"1\n" + zlib.compress(b"[]"), "damaged"),
-        (MAGIC + b"1\n" + zlib.compress(b"{}"), "it has no 'nodes'"),
+        (MAGIC + b"999\n", "version 999, not 2"),
+        (MAGIC + b"2\nabc", "damaged"),
+        (MAGIC + b"2\n" + zlib.compress(b"[]"), "damaged"),
+        (MAGIC + b"2\n" + zlib.compress(b"{}"), "it has no 'nodes'"),
         (write_object(assembled())[:-5], "damaged"),
         (write_object(assembled()) + b"more", "something follows"),
     ],
@@ -156,7 +156,7 @@ def test_a_wrong_value_anywhere_is_refused_or_harmless(place: tuple[Any, ...], w
     for key in place[:-1]:
         inner = inner[key]
     inner[place[-1]] = wrong
-    data = MAGIC + b"1\n" + zlib.compress(json.dumps(changed).encode())
+    data = MAGIC + b"2\n" + zlib.compress(json.dumps(changed).encode())
     try:
         read = read_object(data, "x.o")
     except BadObjectFile:
@@ -168,4 +168,4 @@ def test_a_wrong_value_anywhere_is_refused_or_harmless(place: tuple[Any, ...], w
 def test_a_file_does_not_unpack_without_end(tmp_path: Path) -> None:
     zeros = zlib.compress(b" " * (1 << 20), 9)
     with pytest.raises(BadObjectFile, match="damaged"):
-        read_object(MAGIC + b"1\n" + zeros, "x.o")
+        read_object(MAGIC + b"2\n" + zeros, "x.o")

@@ -19,7 +19,7 @@ from romproof.text.span import Span
 
 _NOTHING = ("none", "nothing", "-", "–")
 _LABEL = re.compile(r"\s*(?P<label>(?:[\w@.*#]|::)+)")
-_ENTRY = re.compile(r"(?:[^,(]|\([^)]*\)?)+")
+_ENTRY = re.compile(r"(?:[^,(]|\([^)]*\)?)*")
 
 
 class Clauses:
@@ -63,8 +63,8 @@ class Clauses:
         if text is None:
             return ()
         bounds: list[LoopBound] = []
-        for entry in _ENTRY.finditer(text.whole):
-            bound = self._loop(text, entry.start(), entry.end())
+        for start, end in _entries(text.whole):
+            bound = self._loop(text, start, end)
             if bound is None:
                 continue
             if any(bound.label == other.label for other in bounds):
@@ -118,6 +118,16 @@ class Clauses:
         if not 0 <= least <= most or most == 0:
             self._found.error(f"'{label}' is reached {least}..{most} times: no such number", span)
         return LoopBound(label, addresses, least, most, span)
+
+
+def _entries(whole: str) -> Iterator[tuple[int, int]]:
+    """Where the parts between commas begin and end; a comma in parentheses is none."""
+    start = 0
+    while start <= len(whole):
+        match = _ENTRY.match(whole, start)
+        assert match is not None, "an entry may be empty"
+        yield match.span()
+        start = match.end() + 1
 
 
 def _first_word(text: Text, start: int, end: int) -> Span:

@@ -71,9 +71,9 @@ class Cursor:
 
     def skip(self) -> None:
         """Go to the comma that ends the condition, or to the end."""
-        depth, self._at = 0, self._first
-        while self.here.kind != "end" and (depth > 0 or self.here.kind != ","):
-            depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(self.here.kind, 0)
+        # no comma stands within a condition, not even in parentheses
+        self._at = self._first
+        while self.here.kind not in (",", "end"):
             self._at += 1
 
     def nest(self, read: Callable[[], _T]) -> _T:

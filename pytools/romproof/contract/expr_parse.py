@@ -138,15 +138,17 @@ class Parser:
         left = self._joined("or", lambda: self._joined("and", self._negation))
         if self._on.here.kind != "->":
             return left
+        self._as_truth(left, first)
         self._on.take()
-        return Logic("->", self._as_truth(left, first), self._truth(self._implication))
+        return Logic("->", left, self._truth(self._implication))
 
     def _joined(self, word: str, read: Callable[[], Expression]) -> Expression:
         first = self._on.here
         left = read()
         while self._on.here.kind == word:
+            self._as_truth(left, first)
             self._on.take()
-            left = Logic(word, self._as_truth(left, first), self._truth(read))
+            left = Logic(word, left, self._truth(read))
         return left
 
     def _negation(self) -> Expression:

@@ -52,9 +52,13 @@ class Names:
 
         ``@step`` and ``.step`` are local labels of the routine, all of that name: scopes,
         macros and repeats may have several. ``inner@step``, ``scope::label`` and
-        ``routine.step`` name one as the label file does. ``*`` stands for any part of a name.
+        ``routine.step`` name one as the label file does. ``*`` stands for any part of a name,
+        and ``step#2`` is the second label of those that ``step`` means.
         """
-        values = {symbol.value for symbol in self._labelled(pattern)}
+        values = self._addresses(pattern)
+        numbered = re.fullmatch(r"(.+)#([1-9]\d{0,5})", pattern)
+        if not values and numbered:  # a name may have # in it, too
+            values = self._addresses(numbered[1])[int(numbered[2]) - 1 :][:1]
         if not values:
             known = {name for label in self._own_labels for name in self._names_of(label)}
             self.found.error(
@@ -63,7 +67,10 @@ class Names:
                 suggest(pattern, known)
                 or "labels are those of the source, @step or .step, or qualified, scope::label",
             )
-        return tuple(sorted(values))
+        return tuple(values)
+
+    def _addresses(self, pattern: str) -> list[int]:
+        return sorted({symbol.value for symbol in self._labelled(pattern)})
 
     def _labelled(self, pattern: str) -> list[Symbol]:
         if pattern.startswith("@"):
@@ -112,8 +119,8 @@ class Names:
 
     @cached_property
     def _own_labels(self) -> list[Symbol]:
-        module = self.routine.module
-        return [s for s in self.image.symbols if s.is_label and s.module == module]
+        every = (*self.image.symbols, *self.image.macro_labels)
+        return [s for s in every if s.is_label and s.module == self.routine.module]
 
     @cached_property
     def _extent(self) -> range:

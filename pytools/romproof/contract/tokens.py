@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from romproof.contract.fieldtext import Text
@@ -99,7 +99,9 @@ def tokens(text: Text, start: int, end: int, found: Diagnostics) -> list[Token]:
             found.error(f"'{word}' has no meaning in a condition", span, _INSTEAD.get(word))
             made.append(Token("bad", word, start, last, span))
         start = last
-    made.append(Token("end", "", start, start, text.span(start - 1, start)))
+    last_span = made[-1].span if made else text.span(start - 1, start)
+    behind = replace(last_span, col=last_span.col + last_span.length, length=1)
+    made.append(Token("end", "", start, start, behind))
     return made
 
 

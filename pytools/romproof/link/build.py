@@ -19,7 +19,7 @@ from romproof.obj.image import (
     Segment,
     Symbol,
 )
-from romproof.obj.object import Line, Object
+from romproof.obj.object import Label, Line, Object
 from romproof.text.span import Source
 
 LINKER = "linker"
@@ -46,6 +46,7 @@ def build_image(state: LinkState, files: Mapping[str, bytes], evaluator: Evaluat
         lines=tuple(_lines(state)),
         routines=tuple(_routines(state)),
         sources=tuple(sources.values()),
+        macro_labels=tuple(_macro_labels(state, evaluator)),
     )
 
 
@@ -132,19 +133,7 @@ def _symbols(state: LinkState, evaluator: Evaluator) -> list[Symbol]:
                 continue  # an equate that nothing uses may name what does not exist
             if label.exported:
                 described.add(label.name)
-            found.append(
-                Symbol(
-                    label.name,
-                    value,
-                    label.address_size,
-                    label.is_label,
-                    label.exported,
-                    label.size,
-                    obj.name,
-                    label.span,
-                    _segment_of(label.expr, state, module),
-                )
-            )
+            found.append(_symbol(label, value, state, module))
     for name, definition in state.definitions.items():
         if name not in described and name in values:
             module_name = LINKER
@@ -163,6 +152,32 @@ def _symbols(state: LinkState, evaluator: Evaluator) -> list[Symbol]:
                 )
             )
     return found
+
+
+def _macro_labels(state: LinkState, evaluator: Evaluator) -> list[Symbol]:
+    found: list[Symbol] = []
+    for module, obj in enumerate(state.objects):
+        for label in obj.macro_labels:
+            try:
+                value = evaluator.value(label.expr, module)
+            except Unresolved:
+                continue  # as above
+            found.append(_symbol(label, value, state, module))
+    return found
+
+
+def _symbol(label: Label, value: int, state: LinkState, module: int) -> Symbol:
+    return Symbol(
+        label.name,
+        value,
+        label.address_size,
+        label.is_label,
+        label.exported,
+        label.size,
+        state.objects[module].name,
+        label.span,
+        _segment_of(label.expr, state, module),
+    )
 
 
 def _segment_of(expr: Expr, state: LinkState, module: int) -> str | None:

@@ -124,7 +124,11 @@ class Routine:
 
 @dataclass(frozen=True)
 class Image:
-    """Everything known about a linked program."""
+    """Everything known about a linked program.
+
+    ``macro_labels`` are those that macros of ca65 declare with ``.local``, under the name that
+    the macro has for them: one for each expansion. They are among no other symbols.
+    """
 
     cpu: str
     files: tuple[OutputFile, ...]
@@ -135,6 +139,7 @@ class Image:
     lines: tuple[ImageLine, ...]
     routines: tuple[Routine, ...]
     sources: tuple[Source, ...]
+    macro_labels: tuple[Symbol, ...] = ()
 
     @cached_property
     def _by_name(self) -> dict[str, list[Symbol]]:

@@ -126,7 +126,11 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class Object:
-    """One assembled source file; ``sections`` are numbered by position."""
+    """One assembled source file; ``sections`` are numbered by position.
+
+    ``macro_labels`` are those that macros declare with ``.local``, one for each expansion
+    under the name that the macro has for them. No output of the linker names them.
+    """
 
     name: str
     cpu: str
@@ -138,3 +142,4 @@ class Object:
     lines: tuple[Line, ...]
     assertions: tuple[Assertion, ...]
     sources: tuple[Source, ...]
+    macro_labels: tuple[Label, ...] = ()

@@ -1,7 +1,7 @@
 """Objects of the ca65 dialect on disk.
 
 ca65's own format is not described anywhere, so this one is ours: the line
-``romproof object 1`` and then a JSON document, compressed with zlib. Its keys:
+``romproof object 2`` and then a JSON document, compressed with zlib. Its keys:
 
 ``name``, ``cpu``
     Strings.
@@ -15,7 +15,8 @@ ca65's own format is not described anywhere, so this one is ours: the line
       ``["unary", operator, node]``, ``["binary", operator, node, node]``
 ``sources``
     The positions of the source files among the nodes.
-``sections``, ``imports``, ``exports``, ``labels``, ``scopes``, ``lines``, ``assertions``
+``sections``, ``imports``, ``exports``, ``labels``, ``macro_labels``, ``scopes``, ``lines``,
+``assertions``
     Lists with the fields of the nouns of :mod:`romproof.obj.object`, in their
     order; contents as hexadecimal digits, offsets and sizes in bytes, enumerations
     by their values.
@@ -32,12 +33,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from romproof.obj.expr import Binary, Expr, Imported, Literal, Place, Unary
-from romproof.obj.object import Object
+from romproof.obj.object import Label, Object
 from romproof.text.errors import RomproofError
 from romproof.text.span import Source, Span, Via
 
 MAGIC = b"romproof object "
-VERSION = 1
+VERSION = 2
 MOST_BYTES = 1 << 28
 """Larger documents are refused: a damaged file must not fill the memory."""
 
@@ -134,6 +135,9 @@ def write_object(obj: Object) -> bytes:
     def rows(lists: Iterable[list[Any]]) -> list[list[Any]]:
         return list(lists)
 
+    def label(x: Label) -> list[Any]:
+        return [x.name, at(x.expr), x.address_size, x.is_label, x.exported, x.size, at(x.span)]
+
     document = {
         "name": obj.name,
         "cpu": obj.cpu,
@@ -153,10 +157,8 @@ def write_object(obj: Object) -> bytes:
         "exports": rows(
             [e.name, at(e.expr), e.address_size, at(e.span), e.condes] for e in obj.exports
         ),
-        "labels": rows(
-            [x.name, at(x.expr), x.address_size, x.is_label, x.exported, x.size, at(x.span)]
-            for x in obj.labels
-        ),
+        "labels": rows(label(x) for x in obj.labels),
+        "macro_labels": rows(label(x) for x in obj.macro_labels),
         "scopes": rows([s.name, s.section, s.offset, s.size, at(s.span)] for s in obj.scopes),
         "lines": rows(
             [x.section, x.offset, x.size, x.is_code, at(x.span), x.origin] for x in obj.lines

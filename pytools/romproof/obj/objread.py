@@ -77,6 +77,7 @@ class _Reader:
             lines=self._all("lines", self._line),
             assertions=self._all("assertions", self._assertion),
             sources=tuple(self._at(n, Source) for n in _list(self._document["sources"])),
+            macro_labels=self._all("macro_labels", self._label),
         )
 
     def _all(self, key: str, make: Callable[..., T]) -> tuple[T, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from romproof.asm.ca65.directives.linkage import size_name, warn_if_larger
@@ -15,6 +16,9 @@ from romproof.obj.object import Fixup, Object, Section
 
 if TYPE_CHECKING:
     from romproof.asm.ca65.assembler import Assembler
+
+_MARKED = re.compile(rf"{LOCAL_MARK}\d+")
+"""What a macro's own local has behind its name."""
 
 
 def finish(asm: Assembler) -> Object:
@@ -39,6 +43,7 @@ def finish(asm: Assembler) -> Object:
         lines=tuple(asm.segments.lines),
         assertions=assertions,
         sources=tuple(asm.sources),
+        macro_labels=tuple(_macro_labels(asm)),
     )
 
 
@@ -225,20 +230,35 @@ def _exports(asm: Assembler) -> list[obj.Export]:
     ]
 
 
+def _label(asm: Assembler, symbol: Symbol, name: str) -> obj.Label:
+    assert symbol.expr is not None, "only what has a value is a label of the object"
+    return obj.Label(
+        name,
+        finished(asm, symbol.expr),
+        symbol.address_size,
+        symbol.is_label,
+        symbol.is_export,
+        symbol.size,
+        symbol.span or asm.statement,
+    )
+
+
+def _named(asm: Assembler) -> list[tuple[Symbol, str]]:
+    """The symbols of the source that have a value, with their full names."""
+    return [(s, s.qualified) for s in asm.symbols.all if s.expr is not None and s.stand_in is None]
+
+
 def _labels(asm: Assembler) -> list[obj.Label]:
     """Every symbol of the source that has a value, but for macros' own locals."""
+    return [_label(asm, s, name) for s, name in _named(asm) if LOCAL_MARK not in name]
+
+
+def _macro_labels(asm: Assembler) -> list[obj.Label]:
+    """The labels among macros' own locals, with the names that the macros have for them."""
     return [
-        obj.Label(
-            s.qualified,
-            finished(asm, s.expr),
-            s.address_size,
-            s.is_label,
-            s.is_export,
-            s.size,
-            s.span or asm.statement,
-        )
-        for s in asm.symbols.all
-        if s.expr is not None and s.stand_in is None and LOCAL_MARK not in s.qualified
+        _label(asm, s, _MARKED.sub("", name))
+        for s, name in _named(asm)
+        if LOCAL_MARK in name and s.is_label
     ]
 
 
