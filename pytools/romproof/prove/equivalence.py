@@ -19,6 +19,7 @@ from romproof.engine.smt.symbytes import ArrayBytes
 from romproof.engine.smt.term import Term
 from romproof.harness.rom import Rom
 from romproof.prove.case import Case, Claim
+from romproof.prove.checks import memory, reads
 from romproof.prove.explore import Leg
 from romproof.prove.mapping import Compared
 from romproof.prove.mapping import Mapping as ModelMapping
@@ -108,7 +109,10 @@ def compare(
         for path in paths
         if path.error is not None
     ]
-    findings = [case.judge("the model takes every input", failing)] if failing else []
+    # what it reads and writes elsewhere is not in the terms
+    findings = [memory(case), reads(case)]
+    if failing:
+        findings.append(case.judge("the model takes every input", failing))
     whole = [path for path in paths if path.error is None]
     if whole:
         findings += _ends(case, mapping, merged(whole), assumed)
