@@ -132,7 +132,7 @@ def _number(depth: int) -> st.SearchStrategy[Pair]:
             lambda t: (f"({t[0][0]}) % {t[1]}", f"({t[0][1]}) % {t[1]}")
         ),
         st.tuples(inner, st.sampled_from(["<<", ">>"]), st.integers(0, 9)).map(
-            lambda t: (f"{t[0][0]} {t[1]} {t[2]}", f"{t[0][1]} {t[1]} {t[2]}")
+            lambda t: (f"({t[0][0]} {t[1]} {t[2]})", f"({t[0][1]} {t[1]} {t[2]})")
         ),
     )
 

@@ -127,7 +127,7 @@ def test_pairs_and_constants_of_the_sm83(gb: Rom) -> None:
     zero = {"table": bytes(4)}
     text = _refused(gb, "add_l", a=1, hl=0xC00A, mem=zero)
     assert "HL in $C000..$C000 + LAST, but HL is $C00A" in text
-    assert "prog.asm:8:21: error:" in text
+    assert "prog.asm:8:23: error:" in text
     assert "(L not given:" in _refused(gb, "add_l", a=1, h=0xC0, mem=zero)
 
 
