@@ -2,21 +2,26 @@
 ; The 80 rounds of a block.
 .include "sha512/sha512.inc"
 
+; A label: here begins a step of round n of the eight.
+.macro step n, name
+.ident(.sprintf("round%d_%s", n, .string(name))):
+.endmacro
+
 ; One round on the words a to h in the zero page; Y is its number.  The new a
 ; lands where h was, so the next round has every word one place further.
-; The labels in the scope of this name tell its steps apart.
 ; The big sigmas are sums of rotated words; byte i of such a sum takes something
 ; from a few bytes of the word, looked up in a table for each.
-.macro round name, va, vb, vc, vd, ve, vf, vg, vh
-.scope name
-scheduled:              ; t = h + w + k
+.macro round n, va, vb, vc, vd, ve, vf, vg, vh
+  ; t = h + w + k
+  step n, scheduled
   clc
   .repeat ::WORD, i
     lda vh + i
     adc PLANE sha512_wk, i, y
     sta sha512_t + i
   .endrepeat
-ch:                     ; t += ch(e, f, g): where e has ones f, elsewhere g
+  ; t += ch(e, f, g): where e has ones f, elsewhere g
+  step n, ch
   clc
   .repeat ::WORD, i
     lda vf + i
@@ -26,7 +31,8 @@ ch:                     ; t += ch(e, f, g): where e has ones f, elsewhere g
     adc sha512_t + i
     sta sha512_t + i
   .endrepeat
-sigma_e:                ; t += e rotated right by 14, 18 and 41
+  ; t += e rotated right by 14, 18 and 41
+  step n, sigma_e
   clc
   .repeat ::WORD, i
     ldx ve + (i + 1) .mod ::WORD
@@ -42,14 +48,16 @@ sigma_e:                ; t += e rotated right by 14, 18 and 41
     adc sha512_t + i
     sta sha512_t + i
   .endrepeat
-next_e:                 ; d += t
+  ; d += t
+  step n, next_e
   clc
   .repeat ::WORD, i
     lda vd + i
     adc sha512_t + i
     sta vd + i
   .endrepeat
-sigma_a:                ; h = t + a rotated right by 28, 34 and 39
+  ; h = t + a rotated right by 28, 34 and 39
+  step n, sigma_a
   clc
   .repeat ::WORD, i
     ldx va + (i + 3) .mod ::WORD
@@ -61,7 +69,8 @@ sigma_a:                ; h = t + a rotated right by 28, 34 and 39
     adc sha512_t + i
     sta vh + i
   .endrepeat
-maj:                    ; h += maj(a, b, c): b, unless a and c are both different from it
+  ; h += maj(a, b, c): b, unless a and c are both different from it
+  step n, maj
   clc
   .repeat ::WORD, i
     lda va + i
@@ -73,9 +82,7 @@ maj:                    ; h += maj(a, b, c): b, unless a and c are both differen
     adc vh + i
     sta vh + i
   .endrepeat
-done:
   iny
-.endscope
 .endmacro
 
 .segment "CODE"
@@ -94,18 +101,19 @@ done:
     sta sha512_bc + i
   .endrepeat
   ldy #0
-@eight:
-  round v+ 0, v+ 8, v+16, v+24, v+32, v+40, v+48, v+56
-  round v+56, v+ 0, v+ 8, v+16, v+24, v+32, v+40, v+48
-  round v+48, v+56, v+ 0, v+ 8, v+16, v+24, v+32, v+40
-  round v+40, v+48, v+56, v+ 0, v+ 8, v+16, v+24, v+32
-  round v+32, v+40, v+48, v+56, v+ 0, v+ 8, v+16, v+24
-  round v+24, v+32, v+40, v+48, v+56, v+ 0, v+ 8, v+16
-  round v+16, v+24, v+32, v+40, v+48, v+56, v+ 0, v+ 8
-  round v+ 8, v+16, v+24, v+32, v+40, v+48, v+56, v+ 0
+eight:
+  round 1, v+ 0, v+ 8, v+16, v+24, v+32, v+40, v+48, v+56
+  round 2, v+56, v+ 0, v+ 8, v+16, v+24, v+32, v+40, v+48
+  round 3, v+48, v+56, v+ 0, v+ 8, v+16, v+24, v+32, v+40
+  round 4, v+40, v+48, v+56, v+ 0, v+ 8, v+16, v+24, v+32
+  round 5, v+32, v+40, v+48, v+56, v+ 0, v+ 8, v+16, v+24
+  round 6, v+24, v+32, v+40, v+48, v+56, v+ 0, v+ 8, v+16
+  round 7, v+16, v+24, v+32, v+40, v+48, v+56, v+ 0, v+ 8
+  round 8, v+ 8, v+16, v+24, v+32, v+40, v+48, v+56, v+ 0
+turned:
   cpy #ROUNDS
   beq @done
-  jmp @eight
+  jmp eight
 @done:
   rts
 .endproc
