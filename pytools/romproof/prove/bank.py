@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.model import Contract
@@ -32,15 +32,30 @@ class Bank:
 
     def prove(self, contract: Contract) -> tuple[RoutineProof, Explored | None]:
         """Prove a routine, with the help of those that were proved before."""
-        address = self.program.image.address(contract.name)
+        return self.prove_at(contract, self.program.image.address(contract.name))
+
+    def prove_at(
+        self,
+        contract: Contract,
+        address: int,
+        ends: Sequence[int] = (),
+        exact: bool = True,
+    ) -> tuple[RoutineProof, Explored | None]:
+        """Prove the contract of the code at an address, which may stand elsewhere.
+
+        A piece of code comes to one of the ``ends``; a routine without any is a lemma from then
+        on. When not ``exact``, callers only know what its contract says.
+        """
         lemmas = self.lemmas(contract, address)
         used: set[str] = set()
         watched = {at: _noting(name, lemma, used) for at, (name, lemma) in lemmas.items()}
-        proof, explored = prove_routine(self.program, contract, address, self.options, watched)
+        proof, explored = prove_routine(
+            self.program, contract, address, self.options, watched, ends
+        )
         proof = replace(proof, lemmas=tuple(sorted(used)))
         self.proofs[contract.name] = proof
-        if explored is not None and proof.verdict is Verdict.PROVED:
-            self._lemmas[address] = contract.name, ProvedRoutine(explored.found)
+        if explored is not None and proof.verdict is Verdict.PROVED and not ends:
+            self._lemmas[address] = contract.name, ProvedRoutine(explored.found, exact)
         return proof, explored
 
     def lemmas(self, contract: Contract, address: int) -> Mapping[int, tuple[str, ProvedRoutine]]:

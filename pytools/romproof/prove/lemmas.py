@@ -29,17 +29,20 @@ _fresh = count()
 
 @dataclass(frozen=True)
 class ProvedRoutine:
-    """A lemma: see romproof.engine.smt.execute."""
+    """A lemma: see romproof.engine.smt.execute.
+
+    When not ``exact``, only what the contract ensures is known of the results.
+    """
 
     found: Exploration = field(repr=False)
+    exact: bool = True
 
     def __call__(self, executor: Executor, state: State) -> None:
         """The state after the return from the call that has just been made."""
         found, program = self.found, self.found.start.program
         inputs, back = _actual(found, state), _return_address(program, state)
         self._requires(executor, state, inputs)
-        exact = not found.invariants
-        if exact:
+        if self.exact and not found.invariants:
             after = found.returning()[0].at
             self._results(state, after, inputs)
             state.cycles += after.cycles

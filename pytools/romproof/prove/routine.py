@@ -69,13 +69,17 @@ def prove_routine(
     address: int,
     options: Options,
     lemmas: Mapping[int, Lemma],
+    ends: Sequence[int] = (),
 ) -> tuple[RoutineProof, Explored | None]:
-    """What can be said of a contract; also the exploration, if there was a whole one."""
+    """What can be said of a contract; also the exploration, if there was a whole one.
+
+    ``ends`` are where a piece of code ends that is no routine.
+    """
     begun = time.monotonic()
     explored: Explored | None = None
     limits: CycleProof | None = None
     try:
-        explored = explore_routine(program, contract, address, options, lemmas)
+        explored = explore_routine(program, contract, address, options, lemmas, ends)
         findings = [_returns(explored), *check_all(explored.case)]
         if contract.cycles is not None or not contract.places:
             finding, limits = cycles(explored.case, contract.cycles, options.loose)
