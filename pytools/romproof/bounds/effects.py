@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from romproof.engine.recompiled.discover import Placed, place
-from romproof.isa.algebra import Op, Value, input_of, register, substitute
+from romproof.isa.algebra import Op, Value, const, input_of, register, substitute
 from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow
 from romproof.isa.microcode import Kind, Microcode
@@ -99,7 +99,7 @@ def effect_of(cpu_name: str, code: bytes) -> Effect:
     known, reads = _inputs(last)
 
     def put(value: Value) -> Formula:
-        return formula(substitute(value, {}, known))
+        return formula(_without_same(substitute(value, {}, known)))
 
     opcode = cpu.opcodes[placed.number]
     if opcode.flow is not Flow.NEXT:
@@ -111,6 +111,16 @@ def effect_of(cpu_name: str, code: bytes) -> Effect:
         reads={f"#{number}": put(address) for number, address in reads.items()},
         extra=next((put(s.when) for s in last.steps if s.kind.is_cycle and s.when), None),
     )
+
+
+def _without_same(value: Value) -> Value:
+    """An expression in which nothing is combined with itself to nothing, as in ``xor a``."""
+    nothing: dict[Value, Value] = {
+        node: const(0, node.width)
+        for node in nodes(value)
+        if node.op in (Op.XOR, Op.SUB) and node.args[0] is node.args[1]
+    }
+    return substitute(value, nothing, {}) if nothing else value
 
 
 def _inputs(microcode: Microcode) -> tuple[dict[Value, Value], dict[int, Value]]:

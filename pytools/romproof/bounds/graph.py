@@ -110,14 +110,14 @@ class Graph:
 class Code:
     """The program in its 64 KiB of ``memory``. What follows has a byte for each address, nonzero
 
-    in ``present`` where the program has bytes, in ``constant`` where they never change, and in
-    ``variables`` where memory keeps what is written.
+    in ``present`` where the program has bytes, in ``protected`` where nothing can be written, and
+    in ``variables`` where memory keeps what is written.
     """
 
     abi: Abi
     memory: bytes
     present: bytes
-    constant: bytes
+    protected: bytes
     variables: bytes
 
     @cached_property
@@ -129,6 +129,10 @@ class Code:
     def decimal(self) -> str | None:
         """The name of the flag that makes sums decimal, None on a CPU without one."""
         return "d" if "d" in self.abi.letters else None
+
+    def constant(self, address: int) -> bool:
+        """Whether the byte at an address is always the same."""
+        return bool(self.present[address] and self.protected[address])
 
     def at(self, address: int) -> Instruction | None:
         """The instruction at an address, None where the program has none."""
@@ -288,6 +292,6 @@ def _jump_target(code: Code, instruction: Instruction) -> int | None:
         return instruction.target
     low = instruction.operand
     high = low & 0xFF00 | (low + 1) & 0xFF  # nothing carries into the pointer's page
-    if not (code.constant[low] and code.constant[high]):
+    if not (code.constant(low) and code.constant(high)):
         return None
     return code.memory[low] | code.memory[high] << 8

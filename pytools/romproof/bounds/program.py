@@ -121,14 +121,13 @@ def _code_of(image: Image, memory: MemoryMap) -> Code:
     for block in image.blocks:
         end = block.address + len(block.data)
         present[block.address : end] = b"\1" * len(block.data)
-    constant = bytes(p and q for p, q in zip(present, memory.protected, strict=True))
     variables = bytearray(0x10000)
     for segment in image.segments:
         if segment.kind in _KEPT:
             for address in _kept(segment, image.cpu):
                 variables[address] = 1
     abi = abi_of(image.cpu)
-    return Code(abi, memory.initial, bytes(present), constant, bytes(variables))
+    return Code(abi, memory.initial, bytes(present), memory.protected, bytes(variables))
 
 
 def _kept(segment: Segment, cpu: str) -> Collection[int]:

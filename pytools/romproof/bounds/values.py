@@ -148,7 +148,7 @@ class Walk:
                 return None
             name = cell(address.number)
         place = cell_address(name)
-        if place is not None and self.code.constant[place]:
+        if place is not None and self.code.constant(place):
             return const(self.code.memory[place], 8)
         return state.get(name)
 
@@ -158,7 +158,7 @@ class Walk:
         address = self._known(state, effect, store.address)
         if address is not None and address.op is Op.CONST:
             place = address.number
-            if code.constant[place]:
+            if code.protected[place]:
                 return f"it writes to ROM at ${place:04X}, which may bring another bank"
             if code.present[place] and not code.variables[place]:
                 return f"it writes over the program at ${place:04X}"
