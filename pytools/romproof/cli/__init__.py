@@ -16,8 +16,7 @@ import click
 
 from romproof.cli import output
 from romproof.cli.group import romproof
-from romproof.cli.output import error, message, show_diagnostics
-from romproof.text.diagnostic import BuildFailed
+from romproof.cli.output import error, tell
 from romproof.text.errors import RomproofError
 
 __all__ = ["main", "romproof", "run"]
@@ -58,15 +57,12 @@ def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return _INTERRUPTED
-    except BuildFailed as fault:
-        show_diagnostics(fault.diagnostics)
-        return 1
     except BrokenPipeError:
         # the reader of our output has seen enough; nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (RomproofError, OSError) as fault:
-        error(message(fault))
+        tell(fault)
         return 1
     except Exception as fault:
         if os.environ.get("ROMPROOF_TRACEBACK"):

@@ -14,6 +14,7 @@ from romproof.cli.conformance import conformance
 from romproof.cli.disasm import disasm
 from romproof.cli.engines import engines
 from romproof.cli.output import version_option
+from romproof.cli.prove import prove
 from romproof.cli.report import report
 from romproof.cli.run import run
 
@@ -56,9 +57,10 @@ def romproof() -> None:
       romproof run demo --call add --reg a=2     call one routine
       romproof report demo                       where the cycles go
       romproof bounds demo                       what they are at best and at worst
+      romproof prove demo                        that contracts hold for all inputs
       romproof disasm main.bin --start '$8000'   bytes back to source
     """
 
 
-for _command in (asm, build, disasm, run, report, bounds, engines, conformance, completion):
+for _command in (asm, build, disasm, run, report, bounds, prove, engines, conformance, completion):
     romproof.add_command(_command)

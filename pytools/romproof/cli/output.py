@@ -103,6 +103,26 @@ def failures_as_json(command: str, wanted: bool, **fields: object) -> Iterator[N
         raise
 
 
+@contextmanager
+def failing_with(code: int) -> Iterator[None]:
+    """What fails inside is told, and the command exits with ``code``."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (RomproofError, OSError) as fault:
+        tell(fault)
+        click.get_current_context().exit(code)
+
+
+def tell(fault: RomproofError | OSError) -> None:
+    """A failure on stderr."""
+    if isinstance(fault, BuildFailed):
+        show_diagnostics(fault.diagnostics)
+    else:
+        error(message(fault))
+
+
 def findings(fault: RomproofError | OSError) -> Sequence[Diagnostic]:
     """A failure as diagnostics."""
     if isinstance(fault, BuildFailed):
@@ -134,7 +154,8 @@ def reporter(as_json: bool) -> Reporter:
     return TextReporter(terminal_width(), wants_colour(sys.stdout))
 
 
-def _console() -> Console:
+def console() -> Console:
+    """stderr, for what comes and goes."""
     from rich.console import Console
 
     return Console(stderr=True, no_color=not wants_colour(sys.stderr))
@@ -148,7 +169,7 @@ def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
         return
     from rich.progress import Progress
 
-    with Progress(console=_console(), transient=True) as bar:
+    with Progress(console=console(), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)
 
@@ -161,7 +182,7 @@ def assembling(wanted: bool = True) -> Iterator[Callable[[str, int, int], None] 
         return
     from rich.progress import Progress
 
-    with Progress(console=_console(), transient=True) as bar:
+    with Progress(console=console(), transient=True) as bar:
         tasks: dict[str, TaskID] = {}
         started: dict[str, float] = {}
 
@@ -181,5 +202,5 @@ def waiting(what: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    with _console().status(what):
+    with console().status(what):
         yield

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from romproof.bounds.survey import Survey
 from romproof.conformance.model import Row
@@ -18,7 +19,11 @@ from romproof.report.bounds import bounds_json
 from romproof.report.call import CallReport
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
+from romproof.report.proofs import proofs_json
 from romproof.text.diagnostic import Diagnostic
+
+if TYPE_CHECKING:  # provers take time to import
+    from romproof.prove.survey import Survey as ProofSurvey
 
 Json = Mapping[str, object]
 
@@ -183,6 +188,10 @@ class JsonReporter:
     def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
         """See docs/json.md, "romproof bounds"; loops are always there."""
         return dumps("bounds", bounds_json(surveys)) + "\n"
+
+    def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
+        """See docs/json.md, "romproof prove"; every statement is always there."""
+        return dumps("prove", proofs_json(surveys)) + "\n"
 
 
 def _routine(row: RoutineRow) -> Json:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from romproof.bounds.survey import Survey
 from romproof.conformance.model import Row
 from romproof.report.call import CallReport
 from romproof.report.cycles import CycleReport
 from romproof.report.engines import EngineReport
+
+if TYPE_CHECKING:  # provers take time to import
+    from romproof.prove.survey import Survey as ProofSurvey
 
 
 class Reporter(Protocol):
@@ -26,6 +29,9 @@ class Reporter(Protocol):
 
     def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
         """The fewest and the most cycles of routines; with ``loops`` their turns."""
+
+    def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
+        """What was proved of routines; with ``verbose`` every statement."""
 
     def call(self, report: CallReport) -> str:
         """What one call left behind."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -17,6 +18,7 @@ from romproof.report.bounds import bounds_parts
 from romproof.report.call import CallReport
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
+from romproof.report.proofs import proofs_text
 from romproof.report.surveys import conformance_parts, engines_parts
 from romproof.report.tables import (
     GAP,
@@ -28,6 +30,9 @@ from romproof.report.tables import (
     table,
     width_of,
 )
+
+if TYPE_CHECKING:  # provers take time to import
+    from romproof.prove.survey import Survey as ProofSurvey
 
 _LEAST_NAME = 12
 
@@ -79,6 +84,10 @@ class TextReporter:
     def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
         """A table for each program, and what is missing or wrong."""
         return render(bounds_parts(surveys, self.width, loops), self.width, self.colour)
+
+    def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
+        """A table for each program, what is not proved, and tests that show it."""
+        return proofs_text(surveys, self.width, self.colour, verbose)
 
     def _changed(self, report: CallReport) -> Table:
         names = []

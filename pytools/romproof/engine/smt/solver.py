@@ -135,11 +135,18 @@ def _tried(wanted: list[Term], known: Mapping[Term, Term]) -> Model | None:
     )
 
 
-def _by_z3(wanted: list[Term], known: Mapping[Term, Term], timeout: float) -> Answer:
+def need_z3() -> None:
+    """Raises MissingExtra when there is no z3."""
     try:
-        from romproof.engine.smt.ask import ask
+        import romproof.engine.smt.ask  # noqa: F401  # imports it
     except ImportError:
         raise MissingExtra('a proof needs z3: pip install "romproof[prove]"') from None
+
+
+def _by_z3(wanted: list[Term], known: Mapping[Term, Term], timeout: float) -> Answer:
+    need_z3()
+    from romproof.engine.smt.ask import ask
+
     kind, values, arrays, reason = ask(wanted, timeout)
     if kind != "sat":
         return Answer(kind, None, reason)

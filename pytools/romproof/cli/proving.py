@@ -1,0 +1,138 @@
+"""What ``romproof prove`` does between its options and its table."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from rich.console import RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.text import Text
+
+from romproof.cli.output import console
+from romproof.cli.project import build_one, chosen, rom_names
+from romproof.engine.smt.solver import need_z3
+from romproof.harness.rom import Rom
+from romproof.prove.routine import Options
+from romproof.prove.survey import Row, Survey, Work, work_on
+from romproof.text.errors import RomproofError
+
+_SILENT = 2.0
+"""Seconds before there is a bar."""
+
+
+class NoContracts(RomproofError):
+    """There is nothing to prove."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The options of ``romproof prove``, read; ``timeout`` in seconds for each routine."""
+
+    timeout: float
+    loose: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Whom to tell of progress: which routine is next, how many instructions it had so far, and
+    that it is done."""
+
+    begun: Callable[[str], None] = lambda name: None
+    told: Callable[[int], None] = lambda count: None
+    done: Callable[[], None] = lambda: None
+
+
+def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
+    """What is to be proved: ROMs with the routines that are named, without names all of them.
+
+    Raises MissingExtra, NoContracts, NoSuchRoutine, BuildFailed and what choosing a ROM raises.
+    """
+    need_z3()
+    wanted: dict[str, list[str | int] | None] = {}
+    for rom, routine in names or [(name, None) for name in _all_names()]:
+        known = wanted.setdefault(rom, [])
+        if routine is None or known is None:
+            wanted[rom] = None
+        else:
+            known.append(routine)
+    works = [_work(rom, routines or ()) for rom, routines in wanted.items()]
+    if not any(work.contracts for work in works):
+        roms = ", ".join(f"'{work.title}'" for work in works)
+        raise NoContracts(
+            f"there is nothing to prove: no routine of {roms} has a contract, "
+            "a comment right above it that begins with ';;'"
+        )
+    return works
+
+
+def _all_names() -> list[str]:
+    manifests, broken = chosen(None)
+    if broken:
+        raise next(iter(broken.values()))
+    return [manifest.name for manifest in manifests]
+
+
+def _work(name: str, routines: Iterable[str | int]) -> Work:
+    built = build_one(name)
+    rom = Rom(built.image, banks=built.manifest.banks)
+    known = list(rom_names())
+    several = built.manifest.name if name in known and len(known) > 1 else None
+    return work_on(built.manifest.name, rom, list(routines), several)
+
+
+def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool]:
+    """What was proved, and whether somebody interrupted it before it was all."""
+    surveys: list[Survey] = []
+    rows: list[Row] = []
+    with _bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
+        options = Options(wanted.timeout, wanted.loose, bar.told)
+        try:
+            for work in works:
+                rows = []
+                for row in work.rows(options, bar.begun):
+                    rows.append(row)
+                    bar.done()
+                surveys.append(work.survey(rows))
+        except KeyboardInterrupt:
+            at_work = len(surveys)
+            surveys.append(works[at_work].survey(rows))
+            return [*surveys, *(work.survey([]) for work in works[at_work + 1 :])], True
+    return surveys, False
+
+
+class _Late(Progress):
+    """A bar that does not show before it is worth it."""
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        if self.tasks and (self.tasks[0].elapsed or 0) >= _SILENT:
+            yield from super().get_renderables()
+
+
+class _Seconds(ProgressColumn):
+    """The time that the routine at work has had, of that which it has."""
+
+    def render(self, task: Task) -> Text:
+        passed = time.monotonic() - task.fields["since"]
+        text = f"{passed:.0f} of {task.fields['timeout']:g} s"
+        count = task.fields["count"]
+        return Text(f"{text}, {count:,} instructions" if count else text)
+
+
+@contextmanager
+def _bar(total: int, timeout: float) -> Iterator[Bar]:
+    """A progress bar on stderr while a terminal looks on."""
+    if not sys.stderr.isatty():
+        yield Bar()
+        return
+    columns = (TextColumn("proving {task.description}"), BarColumn(20), MofNCompleteColumn())
+    with _Late(*columns, _Seconds(), console=console(), transient=True) as shown:
+        task = shown.add_task("", total=total, since=time.monotonic(), timeout=timeout, count=0)
+        yield Bar(
+            lambda name: shown.update(task, description=name, since=time.monotonic(), count=0),
+            lambda count: shown.update(task, count=count),
+            lambda: shown.advance(task),
+        )

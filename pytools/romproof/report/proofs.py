@@ -1,0 +1,228 @@
+"""Proofs as tables for a terminal and as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from romproof.isa.abi import Abi
+from romproof.prove.results import CycleProof, Example, Finding, RoutineProof, Verdict
+from romproof.report.tables import GAP, Column, render, table, width_of
+
+if TYPE_CHECKING:  # provers take time to import
+    from romproof.prove.survey import Row, Survey, Test
+
+_STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "bold red", Verdict.UNKNOWN: "yellow"}
+_LEAST_NAME = 12
+_LABEL = 8
+
+
+def proofs_text(surveys: Sequence[Survey], width: int, colour: bool, verbose: bool) -> str:
+    """A table for each program, what is not proved beneath it, and what it all comes to.
+
+    Tests are lines to be pasted: they are as long as they are, whatever the ``width``. With
+    ``verbose`` all statements are told, and the inputs that reach the limits of cycles.
+    """
+    text = ""
+    for survey in surveys:
+        text += render([*([""] if text else []), *_head(survey, width)], width, colour)
+        for row in survey.rows:
+            if verbose or row.proof.verdict is not Verdict.PROVED:
+                text += _details(row, survey.abi, width, colour, verbose)
+    parts: list[RenderableType] = ["", _sum(surveys)]
+    left = [name for survey in surveys for name in survey.left]
+    if left:
+        parts.append(Text(f"not tried: {', '.join(left)}", "yellow"))
+    return text + render(parts, width, colour)
+
+
+def _head(survey: Survey, width: int) -> Iterator[RenderableType]:
+    title = Text(survey.rom, style="bold")
+    title.append(f"  {survey.cpu}, {survey.abi.cycles} of any call", style="not bold")
+    yield title
+    if not survey.rows:
+        yield "no routines with a contract" if not survey.left else "none yet"
+        return
+    names = [Text(row.proof.routine, style="bold") for row in survey.rows]
+    columns = [Column("verdict", "left"), Column("cycles"), Column("seconds")]
+    cells: list[list[str | Text]] = [
+        [_verdict(row.proof.verdict), cycles_text(row.proof.cycles), f"{row.proof.seconds:,.1f}"]
+        for row in survey.rows
+    ]
+    if any(row.proof.lemmas for row in survey.rows):
+        columns.append(Column("with", "left", True))
+        for cell, row in zip(cells, survey.rows, strict=True):
+            cell.append(" ".join(row.proof.lemmas))
+    least = min(width_of("routine", names), max(_LEAST_NAME, width // 3))
+    while len(columns) > 1 and least + _room(columns, cells) > width:
+        columns.pop()
+    rows = [[name, *cell[: len(columns)]] for name, cell in zip(names, cells, strict=True)]
+    yield table([Column("routine", "left", True), *columns], rows, width)
+
+
+def _room(columns: Sequence[Column], cells: Sequence[Sequence[str | Text]]) -> int:
+    """The characters that columns take; those that can be cut as many as their title."""
+    return sum(
+        GAP + (len(column.title) if column.cut else width_of(column.title, [c[n] for c in cells]))
+        for n, column in enumerate(columns)
+    )
+
+
+def cycles_text(proof: CycleProof | None) -> str:
+    """The limits of cycles, thousands parted: ``19..70``, ``38``, ``39..``; "" if unknown."""
+    if proof is None or proof.least is None:
+        return ""
+    if proof.most is None:
+        return f"{proof.least:,}.."
+    one = proof.least == proof.most
+    return f"{proof.least:,}" if one else f"{proof.least:,}..{proof.most:,}"
+
+
+def _verdict(verdict: Verdict) -> Text:
+    return Text(verdict.value, _STYLES[verdict])
+
+
+def _details(row: Row, abi: Abi, width: int, colour: bool, verbose: bool) -> str:
+    """What there is to be said of a routine."""
+    title = Text(row.proof.routine, style="bold")
+    text = render(["", title], width, colour)
+    lines = _assumptions(row.proof) if verbose else []
+    for finding, test in zip(row.proof.findings, row.tests, strict=True):
+        if verbose or finding.verdict is not Verdict.PROVED:
+            lines += _finding(finding)
+        if test:
+            text += render([_grid(lines)], width, colour) + _pasted(test)
+            lines = []
+    if verbose and row.proof.cycles is not None:
+        lines += _limits(row.proof.cycles, abi)
+    return text + (render([_grid(lines)], width, colour) if lines else "")
+
+
+_Line = tuple[Text, Text]
+"""A label, and what it is about."""
+
+
+def _assumptions(proof: RoutineProof) -> list[_Line]:
+    assumed = [(Text("assumed", "cyan"), Text(text)) for text in proof.assumed]
+    lemmas = [(Text("with", "cyan"), Text(", ".join(proof.lemmas)))] if proof.lemmas else []
+    return assumed + lemmas
+
+
+def _finding(finding: Finding) -> Iterator[_Line]:
+    yield _verdict(finding.verdict), Text(finding.statement)
+    if finding.detail:
+        yield Text(""), Text(finding.detail)
+    if finding.verdict is Verdict.PROVED or finding.example is None:
+        return
+    seen = " (executed: so it is)" if finding.replayed and finding.other is None else ""
+    yield Text("input", "cyan"), Text(f"{finding.example}{seen}")
+    if finding.other is not None:
+        seen = " (executed: they differ)" if finding.replayed else ""
+        yield Text("other", "cyan"), Text(f"{finding.other}{seen}")
+    if finding.replayed is False:
+        wrong = "the machine does not do this for that input: the proof is wrong, please report it"
+        yield Text("fault", "bold red"), Text(wrong)
+
+
+def _limits(cycles: CycleProof, abi: Abi) -> Iterator[_Line]:
+    for label, count, example in (
+        ("fewest", cycles.least, cycles.fastest),
+        ("most", cycles.most, cycles.slowest),
+    ):
+        if count is not None and example is not None:
+            yield Text(label, "cyan"), Text(f"{count:,} {abi.cycles} for {example}")
+
+
+def _grid(lines: Sequence[_Line]) -> Table:
+    """Labels and texts below each other; texts go on beneath themselves."""
+    grid = Table.grid(padding=(0, GAP, 0, 0))
+    grid.add_column(width=_LABEL + GAP, no_wrap=True)
+    grid.add_column()
+    for label, text in lines:
+        grid.add_row(Text("  ") + label, text)
+    return grid
+
+
+def _pasted(test: Test) -> str:
+    return "".join(f"{line}\n" for line in ("", *test, ""))
+
+
+def _sum(surveys: Sequence[Survey]) -> Text:
+    """How many routines have which verdict."""
+    counts = Counter(row.proof.verdict for survey in surveys for row in survey.rows)
+    total = counts.total()
+    text = Text(f"{total} {'routine' if total == 1 else 'routines'}: ", style="bold")
+    told = [
+        Text(f"{counts[verdict]} {verdict.value}", _STYLES[verdict])
+        for verdict in (Verdict.PROVED, Verdict.REFUTED, Verdict.UNKNOWN)
+        if counts[verdict]
+    ]
+    return text + Text(", ").join(told)
+
+
+def proofs_json(surveys: Sequence[Survey]) -> Mapping[str, object]:
+    """See docs/json.md, "romproof prove"."""
+    return {
+        "ok": all(survey.ok for survey in surveys),
+        "roms": [
+            {
+                "name": survey.rom,
+                "cpu": survey.cpu,
+                "routines": [_routine(row) for row in survey.rows],
+                "left": list(survey.left),
+            }
+            for survey in surveys
+        ],
+    }
+
+
+def _routine(row: Row) -> Mapping[str, object]:
+    proof, cycles, claim = row.proof, row.proof.cycles, None
+    if row.claim is not None:
+        claim = {"minimum": row.claim[0], "maximum": row.claim[1]}
+    return {
+        "name": proof.routine,
+        "verdict": proof.verdict.value,
+        "seconds": proof.seconds,
+        "claim": claim,
+        "cycles": None
+        if cycles is None
+        else {
+            "least": cycles.least,
+            "most": cycles.most,
+            "fastest": _example(cycles.fastest),
+            "slowest": _example(cycles.slowest),
+        },
+        "assumed": list(proof.assumed),
+        "lemmas": list(proof.lemmas),
+        "findings": [
+            {
+                "statement": finding.statement,
+                "verdict": finding.verdict.value,
+                "detail": finding.detail,
+                "example": _example(finding.example),
+                "other": _example(finding.other),
+                "replayed": finding.replayed,
+                "test": "".join(f"{line}\n" for line in test) if test else None,
+            }
+            for finding, test in zip(proof.findings, row.tests, strict=True)
+        ],
+    }
+
+
+def _example(example: Example | None) -> Mapping[str, object] | None:
+    if example is None:
+        return None
+    return {
+        "registers": dict(example.registers),
+        "flags": dict(example.flags),
+        "memory": [
+            {"address": address, "name": example.names.get(address), "bytes": data.hex()}
+            for address, data in example.memory.items()
+        ],
+    }
