@@ -18,6 +18,7 @@ from romproof.engine.smt.node import AND, ITE
 from romproof.engine.smt.oracle import Oracle
 from romproof.engine.smt.state import CYCLE_BITS, State
 from romproof.engine.smt.term import Term
+from romproof.isa.algebra import Op
 from romproof.isa.cpu import Cpu
 from romproof.isa.flow import Flow
 from romproof.isa.microcode import Kind, Microcode
@@ -126,11 +127,20 @@ class Executor:
             self._told(self.instructions)
             if time.monotonic() > self._deadline:
                 raise Unfinished("takes more time to prove than there is", state.pc)
-        pc, cpu = state.pc, self.cpu
-        layout = state.memory.layout
+        pc, layout = state.pc, state.memory.layout
         if not layout.is_fixed[pc]:
             raise Unfinished("executes what is no code of the program", pc)
         byte = layout.fixed[pc]
+        if self._transfers.untaken[byte] >= 0:
+            return [
+                following
+                for decided in self._decided(state, byte)
+                for following in self._instruction(decided, byte)
+            ]
+        return self._instruction(state, byte)
+
+    def _instruction(self, state: State, byte: int) -> list[State]:
+        pc, cpu = state.pc, self.cpu
         special = state.get(cpu.special)
         if special.is_const and special.number == 0:
             # the prologue of an ordinary instruction
@@ -145,6 +155,29 @@ class Executor:
                 raise Unfinished("stops the CPU", pc)
             number = self._microcode(state, microcode)
         return self._lead_on(state, pc, byte)
+
+    def _decided(self, state: State, byte: int) -> list[State]:
+        """The states in which a conditional call or return happens, and those where it does not:
+        apart before it, as stack and stack pointer are then known in both."""
+        when = next(step.when for step in self.cpu.microcode[byte].steps if step.when is not None)
+        flag = (when.args[0] if when.op is Op.NOT else when).name
+        condition = state.get(flag)
+        ways = [
+            (each, number)
+            for each, number in ((condition, 1), (t.not_(condition), 0))
+            if self.oracle.possible(state.path, each)
+        ]
+        found: list[State] = []
+        for each, number in ways:
+            branch = state.copy() if len(ways) > 1 else state
+            if len(ways) > 1:
+                self.tell(EventKind.BRANCH, state, each)
+                branch.assume(each)
+            branch.registers[flag] = t.const(number, 1)
+            found.append(branch)
+        if len(found) > 1:
+            self._count_turn(state, state.pc)
+        return found
 
     def _microcode(self, state: State, microcode: Microcode) -> int | None:
         """All steps, and the registers afterwards; the number of the microcode that follows."""
