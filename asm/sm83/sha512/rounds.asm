@@ -33,11 +33,14 @@ sha512_rounds::
   ldh [sha512_left], a
 .turn
 FOR R, PLANE
+.round{d:R}
   ld h, HIGH(sha512_v)
   add_scheduled
+.scheduled{d:R}
   push de
   sigma_e
   sigma_a
+.columns{d:R}
   ld h, HIGH(sha512_v)
   ld c, 0               ; no carries
 FOR I, WORD
@@ -45,6 +48,7 @@ FOR I, WORD
 ENDR
   pop de
 ENDR
+.turned
   ldh a, [sha512_left]
   dec a
   ldh [sha512_left], a
