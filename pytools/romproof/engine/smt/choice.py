@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from romproof.engine.smt.hooks import CHOICE, CHOSEN_SUM, JOIN, TAKE
 from romproof.engine.smt.logic import and_, or_, xor
-from romproof.engine.smt.node import CONCAT, CONST, ITE, SUM, XOR, Term, const, make
+from romproof.engine.smt.node import (
+    AND,
+    CONCAT,
+    CONST,
+    FALSE,
+    ITE,
+    SUM,
+    TRUE,
+    XOR,
+    Term,
+    const,
+    make,
+)
 from romproof.engine.smt.slices import aligned, choose, concat, extract, flipped, join
 
 
@@ -86,13 +100,40 @@ TAKE[ITE] = _take_ite
 
 
 def _join_ite(high: Term, low: Term) -> Term | None:
-    if high.op is not ITE or low.op is not ITE or high.args[0] is not low.args[0]:
+    if high.op is ITE:
+        condition = high.args[0]
+    elif low.op is ITE:
+        condition = low.args[0]
+    else:
         return None
-    then = join(high.args[1], low.args[1])
-    otherwise = then and join(high.args[2], low.args[2])
+    above, below = _arms(high, condition), _arms(low, condition)
+    if above is None or below is None:
+        return None
+    then = join(above[0], below[0])
+    otherwise = then and join(above[1], below[1])
     if then is None or otherwise is None or CONCAT in (then.op, otherwise.op):
         return None
-    return ite(high.args[0], then, otherwise)
+    return ite(condition, then, otherwise)
+
+
+def _arms(term: Term, condition: Term) -> tuple[Term, Term] | None:
+    """What a term is when the condition holds, and when not, where that is plain to see."""
+    if term.op is ITE:
+        return (term.args[1], term.args[2]) if term.args[0] is condition else None
+    if term.width > 1:
+        return None
+    if term.op is XOR and len(term.args) == 1:
+        arms = _arms(term.args[0], condition)
+        return None if arms is None else (flipped(arms[0]), flipped(arms[1]))
+    if term.op is AND:
+        for known in (TRUE, FALSE):
+            factor = condition if known is TRUE else flipped(condition)
+            if factor in term.args:
+                rest = reduce(and_, (arg for arg in term.args if arg is not factor), TRUE)
+                return (rest, FALSE) if known is TRUE else (FALSE, rest)
+    if term is condition:
+        return TRUE, FALSE
+    return None
 
 
 JOIN.append(_join_ite)

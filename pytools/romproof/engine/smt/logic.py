@@ -7,6 +7,7 @@ is said in one way only.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import reduce
 
 from romproof.engine.smt.hooks import CHOICE, INVERTED_SUM, JOIN, TAKE
 from romproof.engine.smt.node import (
@@ -14,7 +15,10 @@ from romproof.engine.smt.node import (
     CONCAT,
     CONST,
     ITE,
+    LOOKUP,
+    MUL,
     SUM,
+    VAR,
     XOR,
     Term,
     const,
@@ -36,8 +40,16 @@ LONGEST = 128
 """Args of one XOR or AND; with more, one of them stays an arg as it is."""
 
 
+def _fields(term: Term) -> tuple[Term, ...]:
+    """The parts of a term; of a value that is known to be small, the zeros and the rest."""
+    used = term.high.bit_length()
+    if used < term.width and term.op in (VAR, LOOKUP, MUL):
+        return const(0, term.width - used), extract(term, 0, used)
+    return parts(term)
+
+
 def _by_parts(way: Callable[[Term, Term], Term], a: Term, b: Term) -> Term:
-    ones, others = parts(a), parts(b)
+    ones, others = _fields(a), _fields(b)
     if len(ones) == len(others) == 1:
         return way(a, b)
     return concat(*(way(one, other) for one, other in aligned(ones, others)))
@@ -67,8 +79,6 @@ def xor(a: Term, b: Term) -> Term:
         if is_choice(a):
             condition, then, otherwise = a.args
             return choose(condition, then.number ^ b.number, otherwise.number ^ b.number, a.width)
-        if a.op is not CONCAT:
-            return _xor(a, b)
     elif a is b:
         return const(0, a.width)
     return _by_parts(_xor, a, b)
@@ -115,6 +125,8 @@ def _made_xor(width: int, args: Iterable[Term], number: int, top: int) -> Term:
         return CHOICE[0](condition, xor(then, fixed), xor(otherwise, fixed))
     if arg.op is SUM and number in (top, top >> 1, top ^ top >> 1):
         return INVERTED_SUM[0](arg, number)
+    if arg.op is SUM and number > top >> 1:
+        return xor(INVERTED_SUM[0](arg, top ^ top >> 1), const(number & top >> 1, width))
     if number == top:
         return make(XOR, width, ordered, top - arg.high, top - arg.low, number)
     below = (1 << arg.high.bit_length()) - 1
@@ -221,7 +233,11 @@ def _made_and(width: int, args: dict[Term, None]) -> Term:
     ordered = tuple(sorted(simple, key=lambda arg: arg.serial))
     if len(ordered) == 1:
         return ordered[0]
-    return make(AND, width, ordered, 0, min(arg.high for arg in ordered))
+    high = min(arg.high for arg in ordered)
+    if high >> width - 1:
+        return make(AND, width, ordered, 0, high)
+    used = high.bit_length()  # zeros stand above
+    return concat(const(0, width - used), reduce(and_, (extract(arg, 0, used) for arg in ordered)))
 
 
 def _denied(term: Term, top: int) -> tuple[Term, ...] | None:

@@ -182,10 +182,12 @@ def zext(a: Term, width: int) -> Term:
 
 def join(high: Term, low: Term) -> Term | None:
     """One term for two neighbours; None when they are no parts of one."""
-    if high.op is CONST or low.op is CONST:
-        if high.op is not low.op:
+    if low.op is CONST:
+        if high.op is not CONST:
             return None
         return const(high.number << low.width | low.number, high.width + low.width)
+    if high.op is CONST:
+        return _join_zeros(high, low)
     if high.op is EXTRACT:
         joined = _join_extract(high, low)
         if joined is not None:
@@ -209,9 +211,23 @@ def join(high: Term, low: Term) -> Term | None:
     return found
 
 
+def _join_zeros(high: Term, low: Term) -> Term | None:
+    """The zeros above a value that is known to be small."""
+    if low.op is not EXTRACT or low.number or high.number & 1:
+        return None
+    whole = low.args[0]
+    more = whole.width - low.width
+    if whole.high >> low.width or high.number & (1 << more) - 1 or more > high.width:
+        return None
+    return whole if more == high.width else concat(extract(high, more, high.width - more), whole)
+
+
 def _join_extract(high: Term, low: Term) -> Term | None:
     base, start = high.args[0], high.number - low.width
     if start < 0:
+        count = high.number
+        if base.op is SUM and count and extract(low, -start, count) is extract(base, 0, count):
+            return concat(extract(base, 0, count + high.width), extract(low, 0, -start))
         return None
     if base.op is not SUM and base.op is not MUL:
         # the lower part can be nothing but another EXTRACT of the same
@@ -266,6 +282,9 @@ def extract(a: Term, low: int, width: int) -> Term:
     if a.high >> low == a.low >> low:
         return const(a.low >> low, width)
     if op not in PUSHED:
+        used = a.high.bit_length() - low
+        if used < width:  # zeros stand above
+            return concat(const(0, width - used), extract(a, low, used))
         bounds = (a.low >> low, a.high >> low)
         if bounds[1] >> width:
             bounds = (0, (1 << width) - 1)

@@ -104,40 +104,39 @@ def _single(width: int, term: Term, factor: int, number: int) -> Term | None:
 
 def _split(width: int, factors: Factors, number: int) -> Term | None:
     """The sum in two parts side by side, where nothing is carried from one to the other."""
-    places = {zeros(number)} if number else set()
+    for place in _places(width, factors, number):
+        mask = (1 << place) - 1
+        lower: Factors = {}
+        least = most = number & mask
+        for term, factor in factors.items():
+            part = factor & mask if factor > 0 else -(-factor & mask)
+            if part:
+                lower[term] = part
+                least += part * (term.low if part > 0 else term.high)
+                most += part * (term.high if part > 0 else term.low)
+        alone = len(lower) == 1 and not number & mask
+        if least >= 0 and most <= mask:
+            below, more = of_form(place, lower, number & mask), []
+        elif alone and 1 in lower.values() and (term := next(iter(lower))).width > place:
+            below, more = extract(term, 0, place), [(1, extract(term, place, term.width - place))]
+        else:
+            continue
+        above = [((f - lower.get(t, 0)) >> place, t) for t, f in factors.items()]
+        return concat(total(width - place, above + more, number >> place), below)
+    return None
+
+
+def _places(width: int, factors: Factors, number: int) -> list[int]:
+    """Where a sum may be cut: where a summand begins, and where it may end."""
+    found = {zeros(number)} if number else set()
     for term, factor in factors.items():
         size = abs(factor)
         first = zeros(size)
-        places.add(first)
+        found.add(first)
         rest = size >> first + term.width << first + term.width
         if rest:
-            places.add(zeros(rest))
-    for place in sorted(places):
-        if not 0 < place < width:
-            continue
-        mask = (1 << place) - 1
-        lower: Factors = {}
-        higher: Factors = {}
-        for term, factor in factors.items():
-            part = abs(factor) & mask
-            part = part if factor > 0 else -part
-            if part:
-                lower[term] = part
-            if factor != part:
-                higher[term] = (factor - part) >> place
-        low, high = bounds(lower, number & mask)
-        if low >= 0 and high <= mask:
-            return concat(
-                of_form(width - place, higher, number >> place),
-                of_form(place, lower, number & mask),
-            )
-        if len(lower) == 1 and not number & mask:
-            term, factor = next(iter(lower.items()))
-            if factor == 1 and term.width > place:
-                work = [(f, t) for t, f in higher.items()]
-                work.append((1, extract(term, place, term.width - place)))
-                return concat(total(width - place, work, number >> place), extract(term, 0, place))
-    return None
+            found.add(zeros(rest))
+    return sorted(place for place in found if 0 < place < width)
 
 
 def _with_carry(width: int, factors: Factors, number: int) -> Term | None:
@@ -179,26 +178,34 @@ def _take_sum(a: Term, low: int, width: int) -> Term:
 
 def _closer(factors: Factors, number: int, low: int, width: int) -> Term | None:
     """The high bits of a sum do not need the place that lies free below them."""
-    places = sorted({zeros(factor) for factor in factors.values()})
-    for place in places:
-        if not 0 < place <= low:
-            continue
-        lower = {t: f for t, f in factors.items() if zeros(f) < place}
-        size = 1 << place
-        best: tuple[int, int] | None = None
-        for inner in (number % size, number % size - size):
-            needed = bits_for(*bounds(lower, inner))
-            if best is None or needed < best[0]:
-                best = needed, inner
-        if best is None or best[0] >= place:
-            continue
-        needed, inner = best
-        gap = place - needed
-        work = [(f if zeros(f) < place else f >> gap, t) for t, f in factors.items()]
-        total_number = inner + ((number - inner) >> gap)
-        narrow = total(low + width - gap, work, total_number)
-        return extract(narrow, low - gap, width)
+    by_place = [(zeros(factor), factor, term) for term, factor in factors.items()]
+    by_place.sort(key=lambda found: found[0])
+    least = most = 0  # of what is below a place, without the number
+    last = 0
+    for place, factor, term in by_place:
+        if place > last and 0 < place <= low:
+            inner, needed = _nearest(number, place, least, most)
+            if needed < place:
+                gap = place - needed
+                work = [(f if p < place else f >> gap, t) for p, f, t in by_place]
+                more = inner + ((number - inner) >> gap)
+                return extract(total(low + width - gap, work, more), low - gap, width)
+        last = place
+        least += factor * (term.low if factor > 0 else term.high)
+        most += factor * (term.high if factor > 0 else term.low)
     return None
+
+
+def _nearest(number: int, place: int, least: int, most: int) -> tuple[int, int]:
+    """The number below a place, perhaps negative, that keeps least..most nearest to 0; the bits
+    that then are needed."""
+    size = 1 << place
+    found = [
+        (bits_for(least + inner, most + inner), inner)
+        for inner in (number % size, number % size - size)
+    ]
+    needed, inner = min(found)
+    return inner, needed
 
 
 TAKE[SUM] = _take_sum
@@ -264,6 +271,10 @@ def product(width: int, a: Term, b: Term) -> Term:
             return total(width, [(bit.number, value)])
         if bit.width == 1:
             return CHOICE[0](bit, zext(value, width), const(0, width))
+    shift = _zeros_below(one) + _zeros_below(other)
+    if shift:
+        ones, others = (extract(t, z := _zeros_below(t), t.width - z) for t in (one, other))
+        return concat(product(width - shift, ones, others), const(0, shift))
     fits = one.high * other.high < 1 << width
     low, high = (one.low * other.low, one.high * other.high) if fits else (0, (1 << width) - 1)
     return make(MUL, width, (one, other), low, high)
@@ -275,6 +286,12 @@ def _without_zeros(term: Term) -> Term:
     if zeros_only or is_choice(term):
         return extract(term, 0, max(1, term.high.bit_length()))
     return term
+
+
+def _zeros_below(term: Term) -> int:
+    """How many low bits are 0 for sure."""
+    low = term.args[-1] if term.op is CONCAT else term
+    return low.width if low.op is CONST and not low.number else 0
 
 
 def _take_product(a: Term, low: int, width: int) -> Term:
