@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from romproof.contract.bounds import bounds_of
@@ -25,6 +25,9 @@ from romproof.prove.results import Example
 READ_ONLY = "ro"
 """The kind of segments whose bytes stay as they are, also where the memory could be written."""
 
+CONSTANTS = ("RODATA",)
+"""Segments that are read-only whatever their kind: ca65's ``.rodata``."""
+
 
 @dataclass(frozen=True)
 class Program:
@@ -46,15 +49,21 @@ def program_of(rom: Rom) -> Program:
     """The program as proofs see it: code, read-only data and all of ROM stay as they are."""
     memory = rom.memory_map
     fixed = bytearray(memory.protected)
-    for segment in rom.loaded.segments:
-        if segment.kind == READ_ONLY:
-            end = min(segment.run + segment.size, len(fixed))
-            fixed[segment.run : end] = b"\1" * (end - segment.run)
-    if not rom.loaded.segments:
-        for block in rom.loaded.blocks:
-            fixed[block.address : block.address + len(block.data)] = b"\1" * len(block.data)
+    for start, size in _constant(rom.loaded):
+        end = min(start + size, len(fixed))
+        fixed[start:end] = b"\1" * (end - start)
     abi = abi_of(rom.image.cpu)
     return Program(rom, abi, cpu_named(abi.cpu), memory.initial, bytes(fixed))
+
+
+def _constant(image: Image) -> Iterator[tuple[int, int]]:
+    """Where in RAM bytes stay as they are, with how many: layouts for RAM make all of it "rw"."""
+    for segment in image.segments:
+        if segment.kind == READ_ONLY or segment.name in CONSTANTS:
+            yield segment.run, segment.size
+    yield from ((line.address, line.size) for line in image.lines if line.is_code)
+    if not image.segments:
+        yield from ((block.address, len(block.data)) for block in image.blocks)
 
 
 def objects_of(ranges: Iterable[MemoryRange]) -> tuple[Object, ...]:
