@@ -14,6 +14,7 @@ from romproof.engine.smt.oracle import Oracle, Undecided
 from romproof.engine.smt.solver import Model
 from romproof.engine.smt.term import Term
 from romproof.isa.abi import Abi
+from romproof.isa.microcode import Kind
 from romproof.prove.explore import Exploration, Leg
 from romproof.prove.replay import agrees, inputs_of, run
 from romproof.prove.results import Example, Finding, Verdict
@@ -21,6 +22,8 @@ from romproof.prove.start import example_of
 
 OTHER = "'"
 """What the names of a second, different input end with."""
+
+ADDRESS_BITS = 16
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,17 @@ class Case:
             return Finding(statement, Verdict.UNKNOWN, undecided)
         return Finding(statement, Verdict.PROVED)
 
+    def writing(self, statement: str, broken: str, leg: Leg, place: int) -> Finding:
+        """A finding that something is written at an address on the ways of a leg."""
+        model, involved = self.oracle.ask(leg.at.path).model, list(leg.at.path)
+        if model is None:
+            return Finding(statement, Verdict.REFUTED, broken)
+        program = self.found.start.program
+        done = run(program, inputs_of(program, leg.first, model, involved), [leg.end])
+        written = (Kind.WRITE, place) in done.touched
+        example = self.example(model, involved) if written else None
+        return Finding(statement, Verdict.REFUTED, broken, example, True if written else None)
+
     def example(self, model: Model, involved: Iterable[Term]) -> Example:
         """The input of a model, as a call takes it."""
         return example_of(self.found.start, model, self.found.indexed, involved)
@@ -78,6 +92,8 @@ class Case:
         example = self.example(model, involved)
         begin = claim.leg.begin if claim.leg else claim.event.begin if claim.event else None
         broken = claim.broken
+        if claim.event is not None and not claim.other:
+            broken += self._at(claim.event.what, model)
         if begin is not None and begin != self.found.start.address:
             where = self.found.start.program.image.describe(begin)
             broken += f" (from a state at {where} that fulfils its invariant)"
@@ -85,6 +101,11 @@ class Case:
         verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
         other = self.example(_twin(model, claim.other), involved) if claim.other else None
         return Finding(statement, verdict, broken, example, replayed, other)
+
+    def _at(self, address: Term, model: Model) -> str:
+        if address.is_const or address.width != ADDRESS_BITS:
+            return ""
+        return f": here {self.found.start.program.image.describe(model.value(address))}"
 
     def _replayed(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
         """Whether the machine does what the model says."""
@@ -109,7 +130,7 @@ class Case:
             return agrees(program, done, at, model)
         assert claim.event is not None
         address = claim.event.what
-        return address.width != 16 or model.value(address) in {a for _, a in done.touched}
+        return address.width != ADDRESS_BITS or model.value(address) in {a for _, a in done.touched}
 
 
 def _twin(model: Model, other: Mapping[Term, Term]) -> Model:

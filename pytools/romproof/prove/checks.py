@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from romproof.contract.items import Item, MemoryRange
 from romproof.engine.smt import term as t
@@ -14,6 +14,9 @@ from romproof.prove.explore import Leg
 from romproof.prove.results import Finding, Verdict
 from romproof.prove.start import names_of_inputs, register_name
 from romproof.prove.view import term_of
+
+SHOWN = 4
+"""Variables that are named where there are many."""
 
 
 def check_all(case: Case) -> list[Finding]:
@@ -99,11 +102,15 @@ def _pointer(case: Case, state: State) -> int:
 def stack(case: Case, most: int) -> Finding:
     """No more stack than the contract says."""
     start = case.found.start
-    deepest = start.stack - min(leg.at.lowest for leg in case.found.legs)
+    lowest = min(leg.at.lowest for leg in case.found.legs)
+    deepest = start.stack - lowest
     statement = f"uses at most {most} bytes of stack"
-    if deepest > most:
-        return Finding(statement, Verdict.REFUTED, f"it uses {deepest}")
-    return Finding(statement, Verdict.PROVED, f"{deepest} are used")
+    if deepest <= most:
+        return Finding(statement, Verdict.PROVED, f"{deepest} are used")
+    # of a leg only the deepest of its ways is known: an input may go another one
+    leg = next(leg for leg in case.found.legs if leg.at.lowest == lowest)
+    place = case.abi.on_stack(lowest, start.stack)[0]
+    return case.writing(statement, f"it uses {deepest}", leg, place)
 
 
 def reads(case: Case) -> Finding:
@@ -174,8 +181,8 @@ def dependences(case: Case) -> Iterator[Finding]:
         for leg in found.returning():
             for item in start.contract.outputs:
                 for name, value, own in _values(case, leg.at, item):
-                    yield from _other_inputs(leg, name, value, inputs | own)
-            yield from _other_inputs(leg, "the time", leg.at.total_cycles(), inputs)
+                    yield from _other_inputs(case, leg, name, value, inputs | own)
+            yield from _other_inputs(case, leg, "the time", leg.at.total_cycles(), inputs)
 
     yield case.judge("depends on its inputs only", claims())
 
@@ -194,7 +201,9 @@ def _values(case: Case, state: State, item: Item) -> Iterator[tuple[str, Term, f
         yield name, state.memory.byte(address), frozenset([name])
 
 
-def _other_inputs(leg: Leg, name: str, value: Term, inputs: frozenset[str]) -> Iterator[Claim]:
+def _other_inputs(
+    case: Case, leg: Leg, name: str, value: Term, inputs: frozenset[str]
+) -> Iterator[Claim]:
     """That a value is the same whatever is in what is no input."""
     path = conjunction(leg.at.path)
     strange = [v for v in t.variables([value, path]) if v.name not in inputs and "@" not in v.name]
@@ -202,9 +211,24 @@ def _other_inputs(leg: Leg, name: str, value: Term, inputs: frozenset[str]) -> I
         return
     others = renamed(strange)
     same = t.eq(value, t.replace(value, others))
-    names = ", ".join(sorted(v.name.upper() for v in strange if v in t.variables([value])))
+    here = t.variables([value])
+    names = _shown(case, sorted(v.name for v in strange if v in here))
     broken = f"{name} depends on {names or 'what is no input'}, which is not listed under 'in:'"
     yield Claim(broken, [path, t.replace(path, others)], same, leg, other=others)
+
+
+def _shown(case: Case, names: Sequence[str]) -> str:
+    """Variables as contracts call them, the first of many."""
+    program = case.found.start.program
+    told = [
+        name.upper()
+        if name in case.found.start.registers
+        else program.name_at(int(name[1:], 16))
+        if name.startswith("$")
+        else name
+        for name in names[:SHOWN]
+    ]
+    return ", ".join(told) + (" …" if len(names) > SHOWN else "")
 
 
 def secrets(case: Case) -> Finding:

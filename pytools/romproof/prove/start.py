@@ -44,6 +44,10 @@ class Program:
         """The image of the program."""
         return self.rom.image
 
+    def name_at(self, address: int) -> str:
+        """The symbol at an address, else its number."""
+        return self.image.named(address) or f"${address:04X}"
+
 
 def program_of(rom: Rom) -> Program:
     """The program as proofs see it: code, read-only data and all of ROM stay as they are."""
@@ -200,9 +204,8 @@ def example_of(
     first = Memory(start.layout, indexed)
     ranges = [item for item in listed if isinstance(item, MemoryRange)]
     known = {address for item in ranges for address in item.addresses()}
-    for name in sorted(matter):
-        if name.startswith("$"):
-            ranges.append(MemoryRange(name, int(name[1:5], 16), 1))
+    for address in sorted({int(name[1:5], 16) for name in matter if name.startswith("$")}):
+        ranges.append(MemoryRange(start.program.name_at(address), address, 1))
     ranges += [
         MemoryRange(each.name, each.address, each.size)
         for each in start.layout.objects

@@ -15,7 +15,7 @@ from romproof.prove.results import CycleProof, Example, Finding, RoutineProof, V
 from romproof.report.tables import GAP, Column, render, table, width_of
 
 if TYPE_CHECKING:  # provers take time to import
-    from romproof.prove.survey import Row, Survey, Test
+    from romproof.prove.survey import Row, Survey
 
 _STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "bold red", Verdict.UNKNOWN: "yellow"}
 _LEAST_NAME = 12
@@ -28,17 +28,17 @@ def proofs_text(surveys: Sequence[Survey], width: int, colour: bool, verbose: bo
     Tests are lines to be pasted: they are as long as they are, whatever the ``width``. With
     ``verbose`` all statements are told, and the inputs that reach the limits of cycles.
     """
-    text = ""
+    sections: list[str] = []
     for survey in surveys:
-        text += render([*([""] if text else []), *_head(survey, width)], width, colour)
+        sections.append(render([*_head(survey, width)], width, colour))
         for row in survey.rows:
             if verbose or row.proof.verdict is not Verdict.PROVED:
-                text += _details(row, survey.abi, width, colour, verbose)
-    parts: list[RenderableType] = ["", _sum(surveys)]
+                sections += _details(row, survey.abi, width, colour, verbose)
+    parts: list[RenderableType] = [_sum(surveys)]
     left = [name for survey in surveys for name in survey.left]
     if left:
         parts.append(Text(f"not tried: {', '.join(left)}", "yellow"))
-    return text + render(parts, width, colour)
+    return "\n".join([*sections, render(parts, width, colour)])
 
 
 def _head(survey: Survey, width: int) -> Iterator[RenderableType]:
@@ -87,20 +87,21 @@ def _verdict(verdict: Verdict) -> Text:
     return Text(verdict.value, _STYLES[verdict])
 
 
-def _details(row: Row, abi: Abi, width: int, colour: bool, verbose: bool) -> str:
-    """What there is to be said of a routine."""
-    title = Text(row.proof.routine, style="bold")
-    text = render(["", title], width, colour)
+def _details(row: Row, abi: Abi, width: int, colour: bool, verbose: bool) -> Iterator[str]:
+    """What there is to be said of a routine: texts, and tests as they are pasted."""
+    title: list[RenderableType] = [Text(row.proof.routine, style="bold")]
     lines = _assumptions(row.proof) if verbose else []
     for finding, test in zip(row.proof.findings, row.tests, strict=True):
         if verbose or finding.verdict is not Verdict.PROVED:
             lines += _finding(finding)
         if test:
-            text += render([_grid(lines)], width, colour) + _pasted(test)
-            lines = []
+            yield render([*title, _grid(lines)], width, colour)
+            yield "".join(f"{line}\n" for line in test)
+            title, lines = [], []
     if verbose and row.proof.cycles is not None:
         lines += _limits(row.proof.cycles, abi)
-    return text + (render([_grid(lines)], width, colour) if lines else "")
+    if lines:
+        yield render([*title, _grid(lines)], width, colour)
 
 
 _Line = tuple[Text, Text]
@@ -146,10 +147,6 @@ def _grid(lines: Sequence[_Line]) -> Table:
     for label, text in lines:
         grid.add_row(Text("  ") + label, text)
     return grid
-
-
-def _pasted(test: Test) -> str:
-    return "".join(f"{line}\n" for line in ("", *test, ""))
 
 
 def _sum(surveys: Sequence[Survey]) -> Text:
