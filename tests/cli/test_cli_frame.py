@@ -22,7 +22,7 @@ COMMANDS = sorted(romproof.commands)
 
 
 def test_the_commands() -> None:
-    names = "asm build completion conformance disasm engines report run"
+    names = "asm bounds build completion conformance disasm engines prove report run"
     assert names.split() == COMMANDS
 
 
@@ -89,6 +89,8 @@ def test_completion_knows_roms_routines_and_clocks(project: Path) -> None:
     assert completed(project, "romproof run demo --call st", 4) == []
     assert romproof_in(project, "build").returncode == 0
     assert completed(project, "romproof run demo --call st", 4) == ["step"]
+    assert completed(project, "romproof bounds d", 2) == ["demo"]
+    assert completed(project, "romproof bounds demo:st", 2) == ["demo:step"]
 
 
 def test_completion_in_a_broken_project(project: Path) -> None:

@@ -20,6 +20,8 @@ FAILURES = [
     "report demo --call stepp",
     "report bad --call x",
     "report demo --call step --limit 5",
+    "bounds demo:stepp",
+    "bounds bad",
     "disasm nope.bin",
 ]
 

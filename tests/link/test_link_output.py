@@ -122,6 +122,16 @@ def test_listing_shows_room_without_contents() -> None:
     assert shown[9] == ["0200 5 bytes kept free"]
 
 
+def test_listing_has_notes_below_labels() -> None:
+    plain = listing(program()).splitlines()
+    noted = listing(program(), {"start": "20..30 cycles"}).splitlines()
+    added = [line for line in noted if line not in plain]
+    assert added[0].startswith("static ")
+    assert added[1].strip() == "; static 20..30 cycles"
+    assert noted[noted.index(added[1]) - 1].endswith("start")
+    assert [line for line in noted if line not in added] == plain
+
+
 def test_listing_keeps_the_source_text_in_one_column() -> None:
     text = listing(program()).split("main.s\n", 1)[1].splitlines()
     lines = PROGRAM.splitlines()

@@ -12,7 +12,8 @@ class Bounds:
     """The cycles of a routine, from its first instruction to its return inclusive.
 
     No call takes fewer than ``best`` or more than ``worst``, which is None where no bound is
-    known; then ``reasons`` says why, and what to write to have one.
+    known; then ``reasons`` says why, and what to write to have one. ``best`` is 0 where no way
+    leads to a return.
     """
 
     best: int

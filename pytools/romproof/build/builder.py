@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from romproof.asm.ca65 import Options, assemble
@@ -11,6 +11,7 @@ from romproof.asm.options import Progress
 from romproof.build.manifest import Manifest
 from romproof.build.outputs import Texts, write_outputs
 from romproof.link import Config, default_config, link, parse_config
+from romproof.link.listing import listing
 from romproof.obj.image import Image
 from romproof.obj.object import Object
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics
@@ -73,11 +74,13 @@ def build(
     folder: Path | None = None,
     defines: Mapping[str, int] | None = None,
     progress: Progress | None = None,
+    notes: Callable[[Image], Mapping[str, str]] | None = None,
 ) -> Built:
     """Build a ROM; ``defines`` win over those of the manifest.
 
     With a ``folder`` the image, its listing (.lst), labels (.lbl; of the Game Boy .sym) and
-    map (.map) are written there. Raises BuildFailed; then nothing is written.
+    map (.map) are written there. ``notes`` gives what the listing says of labels besides.
+    Raises BuildFailed; then nothing is written.
     """
     chosen = {**dict(manifest.defines), **(defines or {})}
     diagnostics = Diagnostics()
@@ -93,7 +96,10 @@ def build(
         texts = Texts()
     files: list[Path] = []
     if folder is not None:
+        if notes is not None:
+            said = notes
+            texts = replace(texts, listing=lambda image: listing(image, said(image)))
         stem = folder / manifest.stem
-        listing, labels, map = (stem.with_suffix(ending) for ending in manifest.endings)
-        files = write_outputs(image, folder, listing, labels, map, texts)
+        listed, labels, map = (stem.with_suffix(ending) for ending in manifest.endings)
+        files = write_outputs(image, folder, listed, labels, map, texts)
     return Built(manifest, image, tuple(files), tuple(diagnostics.items))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,21 +12,29 @@ from romproof.cli.output import assembling, failures_as_json, findings, progress
 from romproof.cli.project import ROM, chosen, out_to_stderr, output_folder, rom_json
 from romproof.text.errors import RomproofError
 
+if TYPE_CHECKING:
+    from romproof.build import Manifest
+    from romproof.obj.image import Image
+
 
 @click.command(short_help="Build the ROMs of the project.")
 @click.argument("name", required=False, type=ROM)
+@click.option("--bounds", is_flag=True, help="Say in the listings what routines cost.")
 @click.option("--json", "as_json", is_flag=True, help="Tell the result as JSON on stdout.")
-def build(name: str | None, as_json: bool) -> None:
+def build(name: str | None, bounds: bool, as_json: bool) -> None:
     """Build the ROM NAME, or every ROM of the project, into build/rom/
     of the project.
 
     Beside each image stand its listing (.lst), VICE labels (.lbl; for the
     Game Boy symbols, .sym) and map (.map). A ROM that fails leaves its old
-    files as they were; the others are built all the same.
+    files as they were; the others are built all the same. With --bounds the
+    listing has the fewest and the most cycles of each routine at its label
+    ('romproof bounds').
 
     \b
     Examples:
       romproof build
+      romproof build demo --bounds
       romproof build demo --json
     """
     from romproof.build import build as build_rom
@@ -45,7 +55,8 @@ def build(name: str | None, as_json: bool) -> None:
         for manifest in manifests:
             try:
                 with out_to_stderr(), assembling(len(manifests) == 1) as seen:
-                    built = build_rom(manifest, folder, progress=seen)
+                    notes = partial(cycle_notes, manifest) if bounds else None
+                    built = build_rom(manifest, folder, progress=seen, notes=notes)
             except (RomproofError, OSError) as fault:
                 fail(manifest.name, fault)
             else:
@@ -60,3 +71,14 @@ def build(name: str | None, as_json: bool) -> None:
         click.echo(dumps("build", {"ok": not failed, "roms": rows}))
     if failed:
         click.get_current_context().exit(1)
+
+
+def cycle_notes(manifest: Manifest, image: Image) -> Mapping[str, str]:
+    """The fewest and the most cycles of the program's routines, by label."""
+    from romproof.bounds.survey import survey
+    from romproof.contract.parse import parse_contracts
+
+    contracts = parse_contracts(image)
+    found = survey(manifest.name, image, contracts, banks=manifest.banks, private=True)
+    returning = (row for row in found.rows if row.bounds.best)
+    return {row.name: f"{row.bounds} {found.abi.cycles}" for row in returning}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import Instruction, decode, format_cycles, format_instruction
-from romproof.obj.image import Image, ImageLine
+from romproof.obj.image import Image, ImageLine, Symbol
 from romproof.text.span import Source, Span
 
 ROW_BYTES = 8
@@ -33,11 +34,17 @@ sum      cycles from the start of the routine down to here, fewest..most: branch
 line     of the source; + marks what a macro or a repeat made of the line above
 """
 
+_NOTES_HEADER = """\
+static   fewest..most cycles of any call of the routine, from its code alone
+"""
+
 _LOCAL = frozenset("@.")
 """What the names of local labels have in them: cheap ones of ca65, those of RGBDS."""
 
 _DATA_COMMANDS = {"sm83": "db"}
 """What a macro's data is shown as, by CPU; else .byte."""
+
+_NO_NOTES: Mapping[str, str] = MappingProxyType({})
 
 _WIDTHS = (7, 3 * ROW_BYTES - 1, 6, 10)
 
@@ -89,8 +96,11 @@ class _Sums:
         return self._starts[index] if index >= 0 else None
 
 
-def listing(image: Image) -> str:
-    """All source lines of ``image`` with their addresses, bytes and cycles."""
+def listing(image: Image, notes: Mapping[str, str] = _NO_NOTES) -> str:
+    """All source lines of ``image`` with their addresses, bytes and cycles.
+
+    ``notes`` are the static cycles of routines by label; they stand below the label.
+    """
     placed = _by_source_line(image)
     rows: dict[tuple[int, int], list[_Row]] = {}
     sums = _Sums(image)
@@ -99,12 +109,13 @@ def listing(image: Image) -> str:
     for key in order:
         rows[key] = list(_rows(image, placed[key], sums))
     head = _columns("address", "bytes", "cycles", "sum", "line")
-    parts = [_HEADER.format(row=ROW_BYTES), "\n" + head, "-" * len(head)]
-    labels = _label_addresses(image)
+    header = _HEADER.format(row=ROW_BYTES) + (_NOTES_HEADER if notes else "")
+    parts = [header, "\n" + head, "-" * len(head)]
+    labels = _labels(image)
     for source in _sources(image):
         origin = f" (included at {source.via.span})" if source.via is not None else ""
         parts.append(f"\n{source.name}{origin}\n")
-        parts += _source(source, rows, labels)
+        parts += _source(source, rows, labels, notes)
     return "\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
@@ -132,19 +143,20 @@ def _sources(image: Image) -> list[Source]:
     return list(sources.values())
 
 
-def _label_addresses(image: Image) -> dict[tuple[int, int], int]:
-    """Source line -> address of the label that it defines."""
-    found: dict[tuple[int, int], int] = {}
+def _labels(image: Image) -> dict[tuple[int, int], Symbol]:
+    """Source line -> the label that it defines."""
+    found: dict[tuple[int, int], Symbol] = {}
     for symbol in image.symbols:
         if symbol.is_label and symbol.span is not None and symbol.span.via is None:
-            found.setdefault((id(symbol.span.source), symbol.span.line), symbol.value)
+            found.setdefault((id(symbol.span.source), symbol.span.line), symbol)
     return found
 
 
 def _source(
     source: Source,
     rows: dict[tuple[int, int], list[_Row]],
-    labels: dict[tuple[int, int], int],
+    labels: dict[tuple[int, int], Symbol],
+    notes: Mapping[str, str],
 ) -> Iterator[str]:
     lines = source.lines
     if lines and not lines[-1]:
@@ -153,10 +165,10 @@ def _source(
     for number, text in enumerate(lines, 1):
         shown = f"{number:>{width}}  {text}".rstrip()
         mine = rows.get((id(source), number), [])
+        label = labels.get((id(source), number))
         if not mine or mine[0].text is not None:
             # nothing stands here itself; what a macro made of it comes below
-            label = labels.get((id(source), number))
-            yield _columns("" if label is None else f"{label:04X}", "", "", "", shown)
+            yield _columns("" if label is None else f"{label.value:04X}", "", "", "", shown)
         for index, row in enumerate(mine):
             if row.text is None:
                 last = shown if index == 0 else ""
@@ -164,6 +176,8 @@ def _source(
                 last = f"{'+':>{width}}  {row.text}".rstrip() if row.text else ""
             address = f"{row.address:04X}" if row.bytes else ""
             yield _columns(address, row.bytes, row.cycles, row.sum, last)
+        if label is not None and label.name in notes:
+            yield _columns("", "", "", "", f"{'':>{width}}  ; static {notes[label.name]}")
 
 
 def _columns(address: str, data: str, cycles: str, sum: str, rest: str) -> str:

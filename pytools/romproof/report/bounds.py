@@ -59,7 +59,7 @@ def _survey(survey: Survey, width: int) -> list[RenderableType]:
     if not survey.rows:
         return [title, "no routines"]
     names = [Text(row.name, style="bold") for row in survey.rows]
-    cells = [[Text(f"{row.bounds.best:,}"), _worst(row), _claim(row)] for row in survey.rows]
+    cells = [[_best(row), _worst(row), _claim(row)] for row in survey.rows]
     columns = [Column("best"), Column("worst"), Column("claim", "left")]
     name = min(width_of("routine", names), max(_LEAST_NAME, width // 3))
     while columns and name + sum(_room(columns, cells)) > width:
@@ -84,6 +84,11 @@ def _survey(survey: Survey, width: int) -> list[RenderableType]:
 def _room(columns: Sequence[Column], cells: Sequence[Sequence[Text]]) -> Iterator[int]:
     for number, column in enumerate(columns):
         yield GAP + width_of(column.title, [row[number] for row in cells])
+
+
+def _best(row: Row) -> Text:
+    best = row.bounds.best
+    return Text(f"{best:,}") if best else Text("-", "dim")  # nothing that returns takes none
 
 
 def _worst(row: Row) -> Text:
