@@ -53,7 +53,8 @@ class Story:
     def _inputs(self, example: Example) -> list[tuple[str, str]]:
         """Labels and values."""
         rows = [(f"in  {n}", f"${value:02X}") for n, value in example.registers.items()]
-        rows += [(f"in  {letter}", str(value)) for letter, value in example.flags.items()]
+        names = {flag.letter: flag.name.lower() for flag in self.claim.abi.flags}
+        rows += [(f"in  {names[letter]}", str(value)) for letter, value in example.flags.items()]
         for address, data in example.memory.items():
             rows.append((f"in  {example.names.get(address, f'${address:04X}')}", _hex(data)))
         return rows
@@ -105,20 +106,24 @@ def _difference(compared: Compared) -> tuple[str, str]:
 def _number(place: Place | None, value: int) -> str:
     if place is not None and place.flag is not None:
         return str(int(value))
-    size = 1
-    if place is not None:
-        size = len(place.registers) if place.memory is None else place.memory.size
+    size = 1 if place is None else _size(place)
     if not 0 <= value < 1 << 8 * size:
-        return f"{int(value)} (which has no {size} byte{'s' if size > 1 else ''})"
+        return f"{int(value)} (does not fit)"
     return f"${value:0{2 * size}X}"
+
+
+def _size(place: Place) -> int:
+    """The bytes of a place that is no flag."""
+    return len(place.registers) if place.memory is None else place.memory.size
 
 
 def _literal(compared: Compared) -> str:
     """What the model says, as Python writes it."""
     if is_number(compared.expected):
         value = int(compared.expected)
-        plain = compared.place.flag is not None or value < 0
-        return str(value) if plain else f"0x{value:02X}"
+        if compared.place.flag is not None or value < 0:
+            return str(value)
+        return f"0x{value:0{2 * _size(compared.place)}X}"
     cells = list(map(int, compared.expected))
     return bytes_code(bytes(cells)) if _is_bytes(cells) else str(cells)
 

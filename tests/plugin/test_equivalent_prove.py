@@ -1,0 +1,136 @@
+"""@romproof.equivalent with --romproof-prove: proofs, and inputs that refute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from equivalent_programs import ENGINES, MODEL, write
+from equivalent_runs import pasted, run, told
+
+import romproof.pytest_plugin.proof as proof
+from romproof.prove.results import Example, Finding, RoutineProof, Verdict
+
+pytest.importorskip("z3")
+
+PROVE = "--romproof-prove"
+
+
+@pytest.mark.parametrize("cpu", ENGINES)
+def test_a_routine_is_proved_to_be_its_model(pytester: pytest.Pytester, cpu: str) -> None:
+    write(pytester.path, cpu)
+    pytester.makepyfile(
+        MODEL
+        + """
+from romproof import choose, word
+
+def without_branches(lfsr):
+    state = word(lfsr, "big")
+    for _ in range(8):
+        state = (state >> 1) ^ choose(state & 1, 0xA3000000, 0)
+    return {"a": state >> 24, "lfsr": state.to_bytes(4, "big")}
+
+@romproof.equivalent("next_byte", model, **LFSR)
+def test_branches(): ...
+
+@romproof.equivalent("next_byte", without_branches)
+def test_choices(): ...
+
+@romproof.equivalent("bump", lambda sum: sum + 1 & 0xFF)
+def test_sum(): ...
+
+@romproof.equivalent("bump", lambda sum: sum + 1, requires="sum < 255")
+def test_words(): ...
+
+@romproof.equivalent("bump", lambda sum: sum + 1, requires=lambda sum: sum != 255)
+def test_function(): ...
+"""
+    )
+    run(pytester, PROVE).assert_outcomes(passed=5)
+
+
+@pytest.mark.parametrize("cpu", ENGINES)
+def test_what_refutes_it_is_shown_as_a_test_to_paste(pytester: pytest.Pytester, cpu: str) -> None:
+    write(pytester.path, cpu)
+    pytester.makepyfile(
+        MODEL
+        + """
+def wrong(state):
+    top, state = model(state)
+    return top, state + (state == 0x12345678)
+
+@romproof.equivalent("next_byte", wrong, **LFSR)
+def test_it(): ...
+"""
+    )
+    run(pytester).assert_outcomes(passed=1)  # one in 4,294,967,296 is hard to find
+    text = told(pytester, PROVE)
+    assert "'next_byte' is not its model 'wrong':" in text
+    assert "out lfsr:big: $12345678, the model says $12345679" in text
+    pytester.makepyfile(test_pasted=pasted(text))
+    for engine in {"plain", ENGINES[cpu]}:
+        run(pytester, "test_pasted.py", "--romproof-engine", engine).assert_outcomes(failed=1)
+
+
+def test_a_model_that_raises_is_told_of(pytester: pytest.Pytester) -> None:
+    write(pytester.path, "6502")
+    pytester.makepyfile(
+        "import romproof\n\n"
+        "@romproof.equivalent('bump', lambda sum: (sum + 1 & 0xFF) + 0 // (sum - 77))\n"
+        "def test_it(): ...\n"
+    )
+    text = told(pytester, PROVE)
+    assert "raises ZeroDivisionError" in text
+    assert "in  sum: 4D" in text
+
+
+def _proof(verdict: Verdict, detail: str, example: Example | None = None) -> Any:
+    finding = Finding("sum is what the model says", verdict, detail, example)
+
+    def prove(*arguments: object, **options: object) -> RoutineProof:
+        assert options == {"timeout": 7.5}
+        return RoutineProof("bump", (finding,))
+
+    return prove
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [
+        (
+            _proof(Verdict.UNKNOWN, "there was no time left for it"),
+            "  sum is what the model says: unknown, there was no time left for it\n",
+        ),
+        (
+            _proof(Verdict.REFUTED, "sum is $01", Example({}, {}, {0x14: b"\0"}, {0x14: "sum"})),
+            "  sum is what the model says: refuted, sum is $01; but sum=[00], when executed, "
+            "shows no difference\n",
+        ),
+    ],
+)
+def test_what_is_not_proved_fails(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, outcome: Any, expected: str
+) -> None:
+    monkeypatch.setattr(proof, "prove_equivalent", outcome)
+    write(pytester.path, "6502")
+    test = "import romproof\n\n@romproof.equivalent('bump', {}, examples=30)\ndef test_it(): ...\n"
+    pytester.makepyfile(test.format("lambda sum: sum + 1 & 0xFF"))
+    text = told(pytester, PROVE, "--romproof-prove-timeout", "7.5")
+    assert text.startswith("'bump' is not proved to be its model:\n" + expected)
+    assert text.endswith("  (random inputs, up to 30, show no difference)")
+    # where random inputs show what is wrong, that is told
+    pytester.makepyfile(test.format("lambda sum: 0"))
+    text = told(pytester, PROVE, "--romproof-prove-timeout", "7.5")
+    assert text.startswith("'bump' is not its model '<lambda>':\n")
+
+
+def test_what_symbolic_numbers_cannot_do_is_said(pytester: pytest.Pytester) -> None:
+    write(pytester.path, "6502")
+    pytester.makepyfile(
+        "import romproof\n\n"
+        "@romproof.equivalent('bump', lambda sum: sum.bit_length() * 0 + (sum + 1 & 255))\n"
+        "def test_it(): ...\n"
+    )
+    text = told(pytester, PROVE)
+    assert "'bump' is not proved to be its model:" in text
+    assert "bit_length() of a symbolic number is not there" in text
