@@ -72,15 +72,15 @@ class Case:
         return Finding(statement, Verdict.PROVED)
 
     def writing(self, statement: str, broken: str, leg: Leg, place: int) -> Finding:
-        """A finding that something is written at an address on the ways of a leg."""
+        """A finding that something is written at an address on one of the ways of a leg."""
         model, involved = self.oracle.ask(leg.at.path).model, list(leg.at.path)
-        if model is None:
-            return Finding(statement, Verdict.REFUTED, broken)
-        program = self.found.start.program
-        done = run(program, inputs_of(program, leg.first, model, involved), [leg.end])
-        written = (Kind.WRITE, place) in done.touched
-        example = self.example(model, involved) if written else None
-        return Finding(statement, Verdict.REFUTED, broken, example, True if written else None)
+        if model is not None:
+            program = self.found.start.program
+            done = run(program, inputs_of(program, leg.first, model, involved), [leg.end])
+            if (Kind.WRITE, place) in done.touched:
+                example = self.example(model, involved)
+                return Finding(statement, Verdict.REFUTED, broken, example, True)
+        return Finding(statement, Verdict.UNKNOWN, f"{broken}? no input is known for which it does")
 
     def example(self, model: Model, involved: Iterable[Term]) -> Example:
         """The input of a model, as a call takes it."""
