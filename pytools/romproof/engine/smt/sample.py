@@ -2,52 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from romproof.engine.smt.node import Term
+from romproof.engine.smt.sample_memory import Bytes, Chosen, Given, Samples, Stored
 from romproof.engine.smt.walk import in_order
 
-Samples = NDArray[Any]
-"""One number for each sample: uint64, or Python ints where the width is over 64."""
-
-Memory = Callable[[Samples], Samples]
-"""The bytes of an array at addresses, one for each sample."""
+GivenArrays = Mapping[str, "NDArray[np.uint8] | Bytes"]
 
 
 def evaluate(
     terms: Iterable[Term],
     values: Mapping[str, Samples],
-    arrays: Mapping[str, NDArray[np.uint8] | Memory] | None = None,
+    arrays: GivenArrays | None = None,
 ) -> list[Samples]:
     """What the terms are for the values of their variables, N samples of each.
 
-    An array is given as its bytes, of shape (N, 65536), or as a function from addresses of
-    shape (N,) to bytes. Raises KeyError for an unknown name.
+    An array is given as its bytes, of shape (N, 65536), or as a function: bytes at addresses, both of
+    shape (N,) or (any number, N). Raises KeyError for an unknown name.
     """
     terms = list(terms)
-    done: dict[Term, Any] = {}
-    for term in in_order(terms):
-        done[term] = _value(term, done, values, arrays or {})
+    done = all_values(terms, values, arrays)
     return [done[term] for term in terms]
 
 
-def _memory(given: NDArray[np.uint8] | Memory) -> Memory:
-    if callable(given):
-        return given
-    rows = np.arange(len(given))
-    return lambda addresses: given[rows, addresses.astype(np.int64)].astype(np.uint64)
-
-
-def _stored(array: Memory, address: Samples, byte: Samples) -> Memory:
-    return lambda at: np.where(at == address, byte, array(at))
-
-
-def _chosen(condition: Samples, then: Memory, otherwise: Memory) -> Memory:
-    return lambda at: np.where(condition != 0, then(at), otherwise(at))
+def all_values(
+    terms: Iterable[Term],
+    values: Mapping[str, Samples],
+    arrays: GivenArrays | None = None,
+) -> dict[Term, Any]:
+    """The same for all terms in the given ones."""
+    count = len(next(iter(values.values()))) if values else 1
+    done: dict[Term, Any] = {}
+    for term in in_order(terms):
+        done[term] = _value(term, done, values, arrays or {}, count)
+    return done
 
 
 def _fit(value: Samples, width: int) -> Samples:
@@ -62,10 +55,10 @@ def _value(
     term: Term,
     done: Mapping[Term, Any],
     values: Mapping[str, Samples],
-    arrays: Mapping[str, NDArray[np.uint8] | Memory],
+    arrays: GivenArrays,
+    count: int,
 ) -> Any:
     width = term.width
-    count = len(next(iter(values.values()))) if values else 1
     kind = np.uint64 if width <= 64 else object
     args: list[Any] = [done[arg] for arg in term.args]
     match term.op:
@@ -74,13 +67,13 @@ def _value(
         case "var":
             return values[term.name]
         case "array":
-            return _memory(arrays[term.name])
+            return Given(arrays[term.name], count)
         case "store":
-            return _stored(*args)
+            return Stored(*args)
         case "load":
-            return args[0](args[1])
+            return args[0].at(args[1])
         case "ite" if not width:
-            return _chosen(*args)
+            return Chosen(*args)
         case "ite":
             return np.where(args[0] != 0, args[1], args[2])
         case "xor":

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from romproof.engine.smt.node import ARRAY, Term
-from romproof.engine.smt.sample import Memory, Samples
+from romproof.engine.smt.sample_memory import ADDRESSES, Bytes, Samples
 
 SEED = 20210
 CORNERS = (0, 1, 0x7F, 0x80, 0xFF)
@@ -23,18 +23,18 @@ class Trials:
 
     count: int
     values: dict[str, Samples]
-    arrays: dict[str, Memory]
+    arrays: dict[str, Bytes]
 
     def memory(self, name: str, number: int) -> bytes:
         """All 65536 bytes of an array in one trial."""
-        addresses = np.arange(0x10000, dtype=np.uint64)
-        return _bytes_of(name, np.full(0x10000, number), addresses).astype(np.uint8).tobytes()
+        addresses = np.arange(ADDRESSES, dtype=np.uint64)
+        return _bytes_of(name, np.full(ADDRESSES, number), addresses).astype(np.uint8).tobytes()
 
 
 def trials(variables: Iterable[Term], count: int) -> Trials:
     """Inputs within the bounds of the variables: in the first ones all have corner values."""
     values: dict[str, Samples] = {}
-    arrays: dict[str, Memory] = {}
+    arrays: dict[str, Bytes] = {}
     bounds: dict[str, tuple[int, int, int]] = {}
     numbers = np.arange(count)
     for term in sorted(variables, key=lambda term: term.name):
@@ -69,8 +69,12 @@ def _values(
     return np.array(found, dtype=np.uint64 if width <= 64 else object)
 
 
+@cache
+def _memory(name: str) -> NDArray[np.uint64]:
+    return _random(name).integers(0, 256, ADDRESSES, dtype=np.uint64)
+
+
 def _bytes_of(name: str, numbers: NDArray[Any], addresses: Samples) -> Samples:
     """The bytes of an array at an address in each of some trials: all 0, all $FF, then random."""
-    base = _random(name).integers(0, 256, 0x10000, dtype=np.uint8)
-    found = base[(addresses.astype(np.int64) + numbers * 7919) & 0xFFFF].astype(np.uint64)
+    found = _memory(name)[(addresses.astype(np.int64) + numbers * 7919) % ADDRESSES]
     return np.where(numbers == 0, 0, np.where(numbers == 1, 0xFF, found)).astype(np.uint64)
