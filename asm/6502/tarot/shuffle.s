@@ -153,6 +153,7 @@ unused_7: lsr a
   sta lfsr+1
 
 ; Pass 3.  A card may be drawn for itself: then all four write its own number.
+shuffle_exchanges:
 .repeat CARDS - 1, i
   ldx picks + CARDS-1 - i
   lda deck + CARDS-1 - i

@@ -13,7 +13,7 @@ from romproof.prove.case import Case, Claim, renamed
 from romproof.prove.explore import Leg
 from romproof.prove.results import Finding, Verdict
 from romproof.prove.start import names_of_inputs, register_name
-from romproof.prove.view import term_of
+from romproof.prove.view import for_any
 
 SHOWN = 4
 """Variables that are named where there are many."""
@@ -143,7 +143,7 @@ def ensures(case: Case) -> Iterator[Finding]:
             Claim(
                 "it does not hold",
                 leg.at.path,
-                term_of(condition, case.abi, leg.at, case.found.entry),
+                for_any(condition, case.abi, leg.at, case.found.entry),
                 leg,
             )
             for leg in case.found.returning()
@@ -165,7 +165,7 @@ def invariants(case: Case) -> Iterator[Finding]:
                         if first
                         else (f"it is not kept on the way from {image.describe(leg.begin)}")
                     )
-                    claim = term_of(condition, case.abi, leg.at, case.found.entry)
+                    claim = for_any(condition, case.abi, leg.at, case.found.entry)
                     claims.append(Claim(broken, leg.at.path, claim, leg))
             yield case.judge(f"invariant at {image.describe(address)}: {condition.text}", claims)
 

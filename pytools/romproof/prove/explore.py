@@ -7,7 +7,7 @@ as if nothing else was known about what the routine may change. So a loop is exe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from romproof.contract.expr import Condition
 from romproof.contract.model import Invariant
@@ -16,8 +16,9 @@ from romproof.engine.smt.events import Event, NeedsIndex, Unfinished
 from romproof.engine.smt.execute import Executor, Lemma
 from romproof.engine.smt.oracle import Oracle
 from romproof.engine.smt.state import State
-from romproof.prove.start import Start, register_name
-from romproof.prove.view import terms_of
+from romproof.engine.smt.term import Term
+from romproof.prove.start import Start, input_bounds, register_name
+from romproof.prove.view import for_any, term_of
 
 Bounds = Mapping[str, tuple[int, int]]
 
@@ -119,6 +120,11 @@ def _legs(
     return legs
 
 
+def unknown(name: str, label: str, width: int, bounds: Bounds) -> Term:
+    """A variable for what ``name`` is at a place."""
+    return t.var(name + label, width, *bounds.get(name, (0, (1 << width) - 1)))
+
+
 def unknown_at(
     start: Start, entry: State, arrived: State, address: int, conditions: tuple[Condition, ...]
 ) -> State:
@@ -129,13 +135,14 @@ def unknown_at(
     """
     label = f"@{address:04X}"
     contract, abi, cpu = start.contract, start.program.abi, start.program.cpu
+    bounds = input_bounds(start.program, replace(contract, requires=conditions))
     state = entry.copy()
     state.pc = address
     state.lowest = arrived.lowest
     for item in abi.contents:
         if contract.may_change(item):
             name = register_name(abi, item)
-            state.registers[name] = t.var(name + label, cpu.registers[name])
+            state.registers[name] = unknown(name, label, cpu.registers[name], bounds)
     state.registers[cpu.stack] = arrived.registers[cpu.stack]
     state.registers["pc"] = t.const(address, 16)
     memory = state.memory
@@ -146,10 +153,12 @@ def unknown_at(
             memory.set_array(which, t.array_var(which.name + label))
         else:
             for place in written.addresses():
-                memory.set_byte(place, t.var(memory.layout.byte_name(place) + label, 8))
+                name = memory.layout.byte_name(place)
+                memory.set_byte(place, unknown(name, label, 8, bounds))
     for place, value in arrived.memory.changed_bytes().items():
         if memory.layout.object_at(place) is None:
             memory.set_byte(place, value)
-    for condition in terms_of(conditions, abi, state, entry):
-        state.assume(condition)
+    for condition in conditions:
+        state.assume(for_any(condition, abi, state, entry))
+        state.assume(term_of(condition, abi, state, entry))
     return state

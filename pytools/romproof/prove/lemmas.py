@@ -12,7 +12,7 @@ from itertools import count
 
 from romproof.contract.items import MemoryRange
 from romproof.engine.smt import term as t
-from romproof.engine.smt.events import EventKind, LemmaDoesNotFit, NeedsIndex
+from romproof.engine.smt.events import TOLD, EventKind, LemmaDoesNotFit, NeedsIndex
 from romproof.engine.smt.execute import Executor
 from romproof.engine.smt.node import ARRAY
 from romproof.engine.smt.state import CYCLE_BITS, State
@@ -52,7 +52,7 @@ class ProvedRoutine:
         deepest = found.start.stack - min(leg.at.lowest for leg in found.legs)
         stack = state.get(program.cpu.stack)
         for address in program.abi.on_stack(stack.number - deepest, stack.number):
-            state.memory.set_byte(address, t.var(f"${address:04X}@{next(_fresh)}", 8))
+            state.memory.set_byte(address, t.var(f"${address:04X}{TOLD}{next(_fresh)}", 8))
         state.lowest = min(state.lowest, stack.number - deepest)
         state.registers[program.cpu.stack] = t.add(
             stack, t.const(program.abi.return_size, stack.width)
@@ -108,19 +108,19 @@ class ProvedRoutine:
             if contract.may_change(item):
                 name = register_name(program.abi, item)
                 width = program.cpu.registers[name]
-                state.registers[name] = t.var(f"{name}@{next(_fresh)}", width)
+                state.registers[name] = t.var(f"{name}{TOLD}{next(_fresh)}", width)
         for written in contract.written():
             which = state.memory.layout.object_at(written.address)
             if which is not None and which.name in state.memory.indexed:
-                state.memory.set_array(which, t.array_var(f"{which.name}@{next(_fresh)}"))
+                state.memory.set_array(which, t.array_var(f"{which.name}{TOLD}{next(_fresh)}"))
                 continue
             for address in written.addresses():
-                state.memory.set_byte(address, t.var(f"${address:04X}@{next(_fresh)}", 8))
+                state.memory.set_byte(address, t.var(f"${address:04X}{TOLD}{next(_fresh)}", 8))
         for condition in terms_of(contract.ensures, program.abi, state, before):
             state.assume(condition)
         low, high = contract.cycles or (0, None)
         most = MOST_CYCLES if high is None else high
-        name = f"cycles@{next(_fresh)}"
+        name = f"cycles{TOLD}{next(_fresh)}"
         state.extra = t.add(state.extra, t.var(name, CYCLE_BITS, low, most))
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from romproof.contract.evaluate import evaluate
-from romproof.contract.expr import Condition
+from romproof.contract.expr import All, Condition, Expression
 from romproof.engine.smt import term as t
 from romproof.engine.smt.integers import SymInt, bits
 from romproof.engine.smt.state import Memory, State
@@ -63,7 +63,27 @@ def _number(term: Term) -> Any:
 
 def term_of(condition: Condition, abi: Abi, state: State, entry: State) -> Term:
     """The condition as one bit."""
-    value = evaluate(condition.expression, StateView(abi, state, entry))
+    return _term(condition.expression, StateView(abi, state, entry), {})
+
+
+def for_any(condition: Condition, abi: Abi, state: State, entry: State) -> Term:
+    """What a condition says of one unknown value, where it is about all of several.
+
+    If this follows from the same of another condition, for the same unknown value, then the
+    one condition follows from the other for all values. That is easier to decide.
+    """
+    expression, variables = condition.expression, dict[str, Any]()
+    while isinstance(expression, All):
+        name = f"any {expression.variable} in {expression.low}..{expression.high}"
+        width = max(expression.high.bit_length(), 1)
+        unknown = t.var(name, width, expression.low, expression.high)
+        variables[expression.variable] = SymInt(unknown)
+        expression = expression.body
+    return _term(expression, StateView(abi, state, entry), variables)
+
+
+def _term(expression: Expression, view: StateView, variables: Mapping[str, Any]) -> Term:
+    value = evaluate(expression, view, variables)
     if isinstance(value, int):
         return t.TRUE if value else t.FALSE
     return truth(value)

@@ -9,8 +9,14 @@ import z3
 
 from romproof.engine.smt.lower import Lowering
 from romproof.engine.smt.node import ARRAY, Term
+from romproof.engine.smt.walk import variables as variables_of
 
 Kind = Literal["sat", "unsat", "unknown"]
+
+MOST_FORMULAS = 300_000
+"""Formulas that are kept; with more, all are made anew."""
+
+_kept: Lowering | None = None
 
 INTERRUPTED = "interrupted from keyboard"
 """How z3 tells of a Ctrl-C that it took for itself: Python hears nothing of it."""
@@ -23,15 +29,16 @@ def ask(
 
     Raises KeyboardInterrupt.
     """
-    context = z3.Context()
-    lowering = Lowering(context)
+    lowering = _lowering()
+    context = lowering.context
     lowering.prepare(wanted)
     solver = z3.Solver(ctx=context)
     solver.set("timeout", max(1, int(timeout * 1000)))
     solver.set("random_seed", 1)
     for condition in wanted:
         solver.add(lowering.truth(condition))
-    solver.add(*lowering.bounds)
+    variables = variables_of(wanted)
+    solver.add(*lowering.bounds_of(variables))
     result = solver.check()
     if result == z3.unsat:
         return "unsat", {}, {}, ""
@@ -42,7 +49,8 @@ def ask(
     values: dict[str, int] = {}
     arrays: dict[str, bytes] = {}
     model = solver.model()
-    for variable, formula in lowering.variables.items():
+    for variable in sorted(variables, key=lambda each: each.serial):
+        formula = lowering.variables[variable]
         if variable.op == ARRAY:
             arrays[variable.name] = _bytes(model, formula, context)
         elif variable.width == 1:
@@ -50,6 +58,14 @@ def ask(
         else:
             values[variable.name] = model.eval(formula, True).as_long()
     return "sat", values, arrays, ""
+
+
+def _lowering() -> Lowering:
+    """Formulas are kept: most questions are about terms of questions before."""
+    global _kept
+    if _kept is None or _kept.size > MOST_FORMULAS:
+        _kept = Lowering(z3.Context())
+    return _kept
 
 
 def _reason(text: str, timeout: float) -> str:
@@ -68,6 +84,9 @@ def _bytes(model: Any, formula: Any, context: Any) -> bytes:
         value = array
     if z3.is_const_array(value):
         rest = value.children()[0].as_long()
-        return bytes(found.get(address, rest) for address in range(0x10000))
+        data = bytearray([rest]) * 0x10000
+        for address, byte in found.items():
+            data[address] = byte
+        return bytes(data)
     numbers = (z3.BitVecVal(address, 16, context) for address in range(0x10000))
     return bytes(model.eval(formula[number], True).as_long() for number in numbers)

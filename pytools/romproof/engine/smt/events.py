@@ -7,6 +7,9 @@ from enum import Enum
 
 from romproof.engine.smt.term import Term
 
+TOLD = "@~"
+"""In the names of variables for results of which only the callee's contract is known."""
+
 
 class EventKind(Enum):
     """What happened; what it means depends on who asked."""

@@ -26,6 +26,10 @@ from romproof.isa.transfers import transfers
 
 MOST_TURNS = 1024
 """How often one branch may be undecided before its loop is given up."""
+MOST_HASTY = 16
+"""How often a branch may be undecided before it is looked at closely whether it is."""
+MANY_TURNS = 16
+"""Turns of a loop that are worth to be told when there is no time left."""
 MOST_TARGETS = 256
 """Places one jump may lead to."""
 
@@ -61,6 +65,7 @@ class Executor:
         self._accesses = Accesses(oracle, self.events)
         self._deadline = deadline
         self._told = told
+        self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._turns: dict[tuple[int, tuple[int, ...]], int] = {}
         self._transfers = transfers(cpu.name if cpu.name == "sm83" else "mos6502")
 
@@ -123,10 +128,12 @@ class Executor:
     def _step(self, state: State) -> list[State]:
         """One instruction."""
         self.instructions += 1
+        key = state.pc, state.frames
+        self._visits[key] = self._visits.get(key, 0) + 1
         if self.instructions % 256 == 0:
             self._told(self.instructions)
-            if time.monotonic() > self._deadline:
-                raise Unfinished("takes more time to prove than there is", state.pc)
+        if time.monotonic() > self._deadline:
+            raise Unfinished(f"takes more time to prove than there is{self._hint()}", state.pc)
         pc, layout = state.pc, state.memory.layout
         if not layout.is_fixed[pc]:
             raise Unfinished("executes what is no code of the program", pc)
@@ -240,10 +247,11 @@ class Executor:
     def _fork(self, state: State, following: Term, pc: int) -> list[State]:
         found: list[State] = []
         places = list(self._targets(state, following, t.TRUE, pc))
+        thorough = self._turns.get((pc, state.frames), 0) >= MOST_HASTY
         possible = [
             (condition, place)
             for condition, place in places
-            if self.oracle.possible(state.path, condition)
+            if self.oracle.possible(state.path, condition, thorough)
         ]
         for condition, place in possible:
             if len(possible) > 1:
@@ -290,6 +298,13 @@ class Executor:
                 "give it an invariant: '; invariant: LABEL: condition'",
                 pc,
             )
+
+    def _hint(self) -> str:
+        """What to do about a routine that takes too long."""
+        turns = max(self._visits.values())
+        if turns < MANY_TURNS:
+            return ""
+        return f"; a loop had {turns} turns so far, with an invariant it has one"
 
     def _framed(self, state: State, pc: int, byte: int) -> State:
         """Note calls and returns."""

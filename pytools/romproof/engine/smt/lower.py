@@ -15,16 +15,30 @@ from romproof.engine.smt.walk import in_order
 class Lowering:
     """Formulas for terms in one context of z3. Values of one bit are Bool there, not BitVec.
 
-    ``bounds`` collects what is known of the variables that came up, as formulas.
+    ``variables`` has those that came up; ``bounds`` collects what is known of them, as formulas.
     """
 
     def __init__(self, context: Any = None) -> None:
         self.context = context
-        self.bounds: list[Any] = []
+        self._bounds: dict[Term, list[Any]] = {}
         self.variables: dict[Term, Any] = {}
         self._bits: dict[Term, Any] = {}
         self._truth: dict[Term, Any] = {}
         self._wider: dict[Term, Term] = {}
+
+    @property
+    def size(self) -> int:
+        """How many formulas there are."""
+        return len(self._bits) + len(self._truth)
+
+    def bounds_of(self, variables: Iterable[Term]) -> list[Any]:
+        """What is known of some variables, as formulas."""
+        return [bound for variable in variables for bound in self._bounds.get(variable, ())]
+
+    @property
+    def bounds(self) -> list[Any]:
+        """What is known of all variables that came up."""
+        return self.bounds_of(self.variables)
 
     def prepare(self, roots: Iterable[Term]) -> None:
         """Look for sums that are the low bits of wider ones, so that each is added up once."""
@@ -159,10 +173,11 @@ class Lowering:
 
     def _variable(self, term: Term) -> Any:
         found = self.variables[term] = z3.BitVec(term.name, term.width, self.context)
+        bounds = self._bounds[term] = []
         if term.low:
-            self.bounds.append(z3.UGE(found, z3.BitVecVal(term.low, term.width, self.context)))
+            bounds.append(z3.UGE(found, z3.BitVecVal(term.low, term.width, self.context)))
         if term.high < (1 << term.width) - 1:
-            self.bounds.append(z3.ULE(found, z3.BitVecVal(term.high, term.width, self.context)))
+            bounds.append(z3.ULE(found, z3.BitVecVal(term.high, term.width, self.context)))
         return found
 
     def _sum(self, term: Term) -> Any:

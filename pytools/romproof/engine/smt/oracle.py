@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from romproof.engine.smt import term as t
+from romproof.engine.smt.node import LOAD
 from romproof.engine.smt.solver import Answer, Model, Solver
 from romproof.engine.smt.term import Term
+from romproof.engine.smt.walk import in_order
+
+LIGHT = 100
+"""A condition of more terms is hard to decide."""
 
 
 class Undecided(Exception):
@@ -34,6 +40,7 @@ class Oracle:
         self.assumptions = tuple(assumptions)
         self.deadline = deadline
         self._answers: dict[frozenset[Term], Answer] = {}
+        self._weights: dict[Term, int] = {}
         self.questions = 0
 
     def ask(self, conditions: Iterable[Term]) -> Answer:
@@ -61,18 +68,44 @@ class Oracle:
         self.questions += 1
         return self.solver.equal(a, b, [*self.assumptions, *path])
 
-    def possible(self, path: Sequence[Term], condition: Term) -> bool:
-        """Whether the condition can hold on the path; what nobody knows can."""
+    def possible(self, path: Sequence[Term], condition: Term, thorough: bool = True) -> bool:
+        """Whether the condition can hold on the path; what nobody knows can.
+
+        When not ``thorough``, only conditions that are quick to decide count.
+        """
         if condition.is_const:
             return bool(condition.number)
-        return self.ask([*path, condition]).kind != "unsat"
+        if not thorough:
+            light = [each for each in path if self._weight(each) == 0]
+            return self.ask([*light, condition]).kind != "unsat"
+        return self.ask_in_steps(path, condition).kind != "unsat"
+
+    def ask_in_steps(self, path: Sequence[Term], condition: Term) -> Answer:
+        """As ask(), but the conditions of the path that are hard to decide come last: often
+        the others say already that it cannot be."""
+        weights = [self._weight(each) for each in path]
+        for weight in range(max(weights, default=0)):
+            some = [each for each, its in zip(path, weights, strict=True) if its <= weight]
+            answer = self.ask([*some, condition])
+            if answer.kind == "unsat":
+                return answer
+        return self.ask([*path, condition])
+
+    def _weight(self, condition: Term) -> int:
+        """How hard a condition is to decide: 0 for few terms, 1 with arrays, 2 for many terms."""
+        known = self._weights.get(condition)
+        if known is None:
+            terms = list(islice(in_order([condition]), LIGHT + 1))
+            known = 2 if len(terms) > LIGHT else int(any(term.op == LOAD for term in terms))
+            self._weights[condition] = known
+        return known
 
     def always(self, path: Sequence[Term], condition: Term) -> Model | None:
         """None when the condition holds on the path for all inputs, else one for which it does not.
 
         Raises Undecided.
         """
-        answer = self.ask([*path, t.not_(condition)])
+        answer = self.ask_in_steps(path, t.not_(condition))
         if answer.kind == "unknown":
             raise Undecided(answer.reason)
         return answer.model
@@ -82,7 +115,7 @@ class Oracle:
 
         Raises Undecided.
         """
-        answer = self.ask([*path, when])
+        answer = self.ask_in_steps(path, when)
         if answer.kind == "unknown":
             raise Undecided(answer.reason)
         return None if answer.model is None else answer.model.value(wanted)
