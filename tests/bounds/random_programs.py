@@ -140,7 +140,7 @@ class Maker6502(Maker):
         if "y" in free or r.random() < 0.04:
             pool += ["tay", "dey", "ldy value"]
         if r.random() < 0.02:
-            pool += ["inc counter", "sta counter"]
+            pool += ["inc counter", "sta counter", "sta (pointer),y"]
         self.lines.append(f"  {r.choice(pool)}")
 
     def call(self, free: Sequence[str]) -> None:

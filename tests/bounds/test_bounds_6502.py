@@ -98,6 +98,7 @@ def test_by_hand(tmp_path: Path, name: str) -> None:
         ("ldx #255\n lda table+1,x", 2 + 5, 2 + 5),
         ("ldx #254\n lda table+1,x", 2 + 4, 2 + 4),
         ("ldy #0\n lda (pointer),y", 2 + 5, 2 + 5),
+        ("pha\n pha\n tsx\n lda $0103,x\n pla\n pla", 3 + 3 + 2 + 4 + 8, 3 + 3 + 2 + 5 + 8),
     ],
 )
 def test_pages(tmp_path: Path, access: str, best: int, worst: int) -> None:
@@ -342,6 +343,42 @@ def test_what_a_contract_requires_of_inputs(tmp_path: Path) -> None:
 .endproc
 """
     assert of(tmp_path, text) == (4 + 3 * 9 - 1 + 6, 4 + 7 * 9 - 1 + 6)
+
+
+def test_a_loop_at_the_very_entry(tmp_path: Path) -> None:
+    text = """\
+.export main
+;; main – counts down from five.
+; in:       X
+; requires: X == 5
+; out:      none
+; clobbers: X N Z
+.proc main
+  dex                   ; 2
+  bne main              ; 3 or 2
+  rts
+.endproc
+"""
+    assert of(tmp_path, text) == (5 * 5 - 1 + 6,) * 2
+
+
+def test_an_input_that_was_changed_before_it_is_an_index(tmp_path: Path) -> None:
+    text = """\
+.export main
+;; main – reads a table.
+; in:       X
+; requires: X < 255
+; out:      A
+; clobbers: X N Z
+.proc main
+  txa                   ; 2
+  eor #$80              ; 2
+  tax                   ; 2
+  lda table+200,x       ; 4 or 5: X = $80 is 0 here, both ends are far
+  rts
+.endproc
+"""
+    assert of(tmp_path, text) == (16, 17)
 
 
 def test_what_is_no_routine_is_refused(tmp_path: Path) -> None:

@@ -19,9 +19,6 @@ from romproof.isa.algebra import const, register
 from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow
 
-_ROUNDS = 8
-"""How often ways that are never taken are left out, and the rest is looked at again."""
-
 
 @dataclass(frozen=True)
 class Names:
@@ -70,14 +67,12 @@ def analyse(task: Task) -> Routine:
     """Everything about a routine. Raises NoCode."""
     graph = graph_of(task.code, task.entry, task.names.describe)
     callees = {address: task.callee(address) for address in graph.calls}
-    found = _View(task, graph, callees)
-    for _ in range(_ROUNDS):
+    while True:
+        found = _View(task, graph, callees)
         smaller = found.possible()
         if smaller is graph:
-            break
+            return found.routine()
         graph = smaller
-        found = _View(task, graph, callees)
-    return found.routine()
 
 
 @dataclass(frozen=True)
@@ -104,11 +99,11 @@ class _View:
             loop.head: footprint_of((blocks[b] for b in loop.body), prints, self.task.code)
             for loop in self.nest.loops
         }
-        return Walk(self.task.code, self.graph, self.nest, prints, inner)
+        return Walk(self.task.code, self.graph, self.nest, self.task.start, prints, inner)
 
     @cached_property
     def facts(self) -> Facts:
-        return self.walk.facts(self.graph.entry, self.graph.blocks.keys(), self.task.start)
+        return self.walk.facts()
 
     @cached_property
     def footprint(self) -> Footprint:
@@ -187,8 +182,7 @@ class _View:
     def _turns(self, loop: Loop) -> _Counted:
         """The turns of a loop, by counting and by what contracts state."""
         bounds = in_loop(self.task.stated, loop, self.graph, self.nest)
-        entry = self.task.start if loop.head == self.graph.entry else None
-        outside = Outside(self.facts, self.task.input_limits, entry)
+        outside = Outside(self.facts, self.task.input_limits)
         counted = count_turns(self.walk, loop, outside, most_turns(bounds, loop))
         both = with_stated(counted, bounds, loop, self.graph, self.nest)
         ways = ways_out(loop, self.graph)

@@ -70,14 +70,10 @@ class _Counter:
 @dataclass(frozen=True)
 class Outside:
     """What is known before a loop: the ``facts`` of the whole graph, and the ``limits`` of values
-    at its entry.
-
-    ``entry`` is the state before the graph if the loop is its beginning, else None.
-    """
+    at its entry."""
 
     facts: Facts
     limits: Limits
-    entry: State | None
 
 
 def count_turns(walk: Walk, loop: Loop, outside: Outside, stated: int | None) -> Turns:
@@ -85,7 +81,7 @@ def count_turns(walk: Walk, loop: Loop, outside: Outside, stated: int | None) ->
     start = dict(outside.facts.before[loop.head])
     candidates = _candidates(walk, walk.inner[loop.head])
     start |= candidates
-    inside = walk.facts(loop.head, loop.body, start)
+    inside = walk.facts_of_turn(loop, start)
     following = _common_ends(walk, loop, inside, candidates)
     first = _first_values(walk, loop, outside)
     exits: dict[Place, Span] = {}
@@ -145,8 +141,8 @@ def _first_values(walk: Walk, loop: Loop, outside: Outside) -> First:
         for number, edge in enumerate(block.edges)
         if edge.target == loop.head and start not in loop.body and (start, number) in after
     ]
-    if outside.entry is not None:
-        states.append(outside.entry)
+    if loop.head == walk.graph.entry:
+        states.append(walk.start)
     found: dict[str, Collection[int]] = {
         name: range(low, high + 1) for name, (low, high) in outside.limits.items()
     }

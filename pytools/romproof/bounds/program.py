@@ -110,7 +110,7 @@ def _limits(contract: Contract, code: Code) -> dict[str, tuple[int, int]]:
         if isinstance(key, int):
             if code.variables[key]:
                 found[cell(key)] = (low, high)
-        else:
+        elif key.name.lower() != code.stack:
             found[key.name.lower()] = (low, high)
     return found
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from romproof.bounds.effects import Effect, Formula, Store, cell, cell_address, formula, nodes
 from romproof.bounds.footprint import ALL_MEMORY, Footprint, Range, addresses
 from romproof.bounds.graph import Block, Code, Edge, Graph, Problem, Step
-from romproof.bounds.loops import Nest
+from romproof.bounds.loops import Loop, Nest
 from romproof.isa.algebra import Op, Value, cat, const, evaluate, register, substitute
 
 State = dict[str, Value]
@@ -28,6 +28,9 @@ Limits = Mapping[str, tuple[int, int]]
 INPUT = "="
 """What the name of a value at the entry starts with."""
 
+UNKNOWN = "?"
+"""What the name of an unknown variable starts with."""
+
 _LARGEST = 48
 """Parts of an expression that is kept; one that is larger counts as unknown."""
 
@@ -39,7 +42,7 @@ class Facts:
     ``before`` has the state at the start of each block, ``after`` the one on each edge; an edge
     that it lacks is never taken. ``conditions`` are expressions that are 1 when the edge is
     taken. ``extras`` are those of the cycles that may not take place, by the instruction's
-    address; a name in them that starts with ``?`` is an unknown variable. ``problems`` are
+    address; unknown variables in them have names of their own. ``problems`` are
     reasons why it is not known where a block leads.
     """
 
@@ -58,17 +61,29 @@ class Facts:
 class Walk:
     """A way to find the facts of a ``graph``, or of a part of it.
 
-    ``callees`` are the footprints of what is called, ``inner`` those of the loops, by head.
+    ``start`` is what is known at the entry. ``callees`` are the footprints of what is called,
+    ``inner`` those of the loops, by head.
     """
 
     code: Code
     graph: Graph
     nest: Nest
+    start: State
     callees: Mapping[int, Footprint]
     inner: Mapping[int, Footprint]
 
-    def facts(self, head: int, blocks: Collection[int], start: State) -> Facts:
-        """The facts of ``blocks``, which are entered at ``head`` with the state ``start``."""
+    def facts(self) -> Facts:
+        """The facts of the whole graph, entered with the state ``start``."""
+        return self._facts(self.graph.entry, self.graph.blocks, self.start, None)
+
+    def facts_of_turn(self, loop: Loop, start: State) -> Facts:
+        """The facts of one turn of a loop, in terms of the state ``start`` at its head."""
+        return self._facts(loop.head, loop.body, start, loop.head)
+
+    def _facts(
+        self, head: int, blocks: Collection[int], start: State, turning: int | None
+    ) -> Facts:
+        """The facts of ``blocks``, entered at ``head``; ``turning``: the loop whose turn it is."""
         found = Facts()
         coming: dict[int, State] = {head: start}
         order = self.graph.order
@@ -77,7 +92,7 @@ class Walk:
             if state is None:
                 continue  # nothing leads here
             state = dict(state)
-            if block_start != head and block_start in self.inner:
+            if block_start != turning and block_start in self.inner:
                 self._forget(state, self.inner[block_start])
             found.before[block_start] = dict(state)
             block = self.graph.blocks[block_start]
@@ -129,7 +144,7 @@ class Walk:
         return substitute(wanted.value, known, {})
 
     def _partly(self, state: State, effect: Effect, wanted: Formula) -> Value:
-        """What an expression is; unknown variables get a name with ``?``."""
+        """What an expression is; unknown variables get another name."""
         known = {
             leaf: value
             for name, leaf in wanted.needs.items()
@@ -138,7 +153,7 @@ class Walk:
         if not known:
             return _all_unknown(wanted.value)
         for name, leaf in wanted.needs.items():
-            known.setdefault(leaf, register(f"?{name}", leaf.width))
+            known.setdefault(leaf, register(UNKNOWN + name, leaf.width))
         return substitute(wanted.value, known, {})
 
     def _variable(self, state: State, effect: Effect, name: str) -> Value | None:
@@ -238,14 +253,11 @@ class Walk:
 def _all_unknown(value: Value) -> Value:
     """An expression with all variables unknown."""
     needs = formula(value).needs.items()
-    return substitute(value, {leaf: register(f"?{n}", leaf.width) for n, leaf in needs}, {})
+    return substitute(value, {leaf: register(UNKNOWN + n, leaf.width) for n, leaf in needs}, {})
 
 
 def possible(condition: Value, limits: Limits) -> tuple[bool, bool]:
-    """Whether a conditional cycle may be left out, and whether it may take place.
-
-    Its condition is the carry of an addition: the less of a number, the less of a carry.
-    """
+    """Whether a conditional cycle may be left out, and whether it may take place."""
     match condition.op, condition.args:
         case Op.CONST, _:
             return not condition.number, bool(condition.number)
@@ -256,13 +268,18 @@ def possible(condition: Value, limits: Limits) -> tuple[bool, bool]:
         return True, True
     ((name, leaf),) = needs.items()
     low, high = limits.get(name, (0, (1 << leaf.width) - 1))
-    return not _at(condition, name, low), _at(condition, name, high)
+    seen = _at(condition, name, low, high)
+    return False in seen, True in seen
 
 
 @lru_cache(maxsize=4096)
-def _at(condition: Value, name: str, number: int) -> bool:
-    """Whether a condition with one variable holds."""
-    return bool(evaluate(condition, {name: number}, {}))
+def _at(condition: Value, name: str, low: int, high: int) -> frozenset[bool]:
+    """What a condition with one variable may be."""
+    tried = range(low, high + 1)
+    if name.startswith(UNKNOWN):
+        # the carry of an addition of the variable itself: the less of it, the less of a carry
+        tried = tried[:: max(high - low, 1)]
+    return frozenset(bool(evaluate(condition, {name: number}, {})) for number in tried)
 
 
 def linear(value: Value, name: str) -> int | None:
