@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from romproof.engine.smt import term as t
@@ -197,7 +198,7 @@ def test_in_conditions_of_contracts_a_remainder_by_nothing_is_0() -> None:
     assert value(X % Y, {"x": 5, "y": 3}) == 2
 
 
-def test_the_ways_are_bounded() -> None:
+def test_the_ways_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     def doubling() -> int:
         return sum(1 for bit in range(8) if X >> bit & 1)
 
@@ -210,8 +211,15 @@ def test_the_ways_are_bounded() -> None:
         while n != 1:
             n = n * 5 + 1 & 0xFF
 
-    with pytest.raises(NotSymbolic, match="does its loop end for all inputs"):
+    monkeypatch.setattr("romproof.engine.smt.model_run.MOST_QUESTIONS", 500)
+    with pytest.raises(NotSymbolic, match=r"more than 500 questions .* does its loop end"):
         explored(endless)
+
+    def deep(n: Any) -> Any:
+        return deep(n + 1)
+
+    with pytest.raises(NotSymbolic, match="nest too deeply"):
+        explored(lambda: deep(X))
 
 
 def test_conditions_that_hold_anyway_and_those_that_cannot() -> None:
@@ -366,3 +374,62 @@ def test_choices() -> None:
     assert plain([choose(X < 3, X, Y), choose(X > 3, X, Y)]) == [2, 3]
     assert plain(choose(X > 3, b"ab", CELLS[:2])) == [7, 0x80]
     assert choose(X, (1, 2), (1, 2)) == (1, 2)
+
+
+def sort(x: Any, y: Any) -> Any:
+    numbers = [x, y, x ^ y & 0x7F]
+    return tuple(sorted(numbers)), max(numbers), min(numbers), sum(numbers)
+
+
+def by_subtraction(x: Any, y: Any) -> Any:
+    quotient, divisor = 0, y | 32
+    while x >= divisor:
+        x, quotient = x - divisor, quotient + 1
+    return quotient, x
+
+
+def rotate(x: Any, y: Any) -> Any:
+    data = SymBytes([x, y, 3, 4]) if isinstance(x, SymInt) else bytearray([x, y, 3, 4])
+    for place in range(3):
+        if data[place] > data[place + 1]:
+            data[place], data[place + 1] = data[place + 1], data[place]
+    data[y & 3] ^= 0x55
+    return tuple(data), word(data, "little"), data[x & 3]
+
+
+def saturate(x: Any, y: Any) -> Any:
+    signed = x - 256 if x & 0x80 else x
+    total = signed + y - 38
+    if not -128 <= total <= 127:
+        total = -128 if total < 0 else 127
+    return total & 0xFF, abs(total), total >> 1, -total // 3
+
+
+def lists(x: Any, y: Any) -> Any:
+    table = {0: 5, 1: 7}
+    count = 0
+    for bit in range(4):
+        if x >> bit & 1:
+            count += table[y & 1]
+    return count, x in (3, 4, 5), [1, 2, 3, 4][y % 4], len(range(x & 3))
+
+
+@cache
+def one_result(model: Any) -> Any:
+    return merged(explored(lambda: model(X, Y)))
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.sampled_from([sort, by_subtraction, rotate, saturate, lists]),
+    st.integers(0, 255),
+    st.integers(0, 77),
+)
+def test_models_with_branches_give_what_they_give_on_ints(model: Any, x: int, y: int) -> None:
+    assert flat(one_result(model), {"x": x, "y": y}) == flat(model(x, y), {})
+
+
+def flat(result: Any, values: Values) -> list[int]:
+    if isinstance(result, (tuple, list, SymBytes)):
+        return [number for part in result for number in flat(part, values)]
+    return [value(result, values)]

@@ -53,7 +53,6 @@ def taken(rom: Rom, routine: str, model: Model, **options: Any) -> Any:
 def compared(rom: Rom, routine: str, result: object, **options: Any) -> list[Compared]:
     """What a model's result is compared with."""
     example = _example(rom)
-    flags = dict(example.flags)
     called = call(rom, _contract(rom, routine), example, None)
 
     def model(*inputs: Any) -> Any:

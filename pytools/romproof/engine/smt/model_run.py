@@ -123,6 +123,8 @@ class Explorer:
             result = function()
         except (NotSymbolic, _DeadEnd):
             raise
+        except RecursionError:
+            raise NotSymbolic("the model's numbers, or its calls, nest too deeply") from None
         except Exception as error:
             return Path(self._conditions(), error=error)
         return Path(self._conditions(), result)
