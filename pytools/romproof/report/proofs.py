@@ -59,16 +59,16 @@ def _head(survey: Survey, width: int) -> Iterator[RenderableType]:
         for cell, row in zip(cells, survey.rows, strict=True):
             cell.append(" ".join(row.proof.lemmas))
     least = min(width_of("routine", names), max(_LEAST_NAME, width // 3))
-    while len(columns) > 1 and least + _room(columns, cells) > width:
+    while len(columns) > 1 and least + _room(columns, cells, least) > width:
         columns.pop()
     rows = [[name, *cell[: len(columns)]] for name, cell in zip(names, cells, strict=True)]
     yield table([Column("routine", "left", True), *columns], rows, width)
 
 
-def _room(columns: Sequence[Column], cells: Sequence[Sequence[str | Text]]) -> int:
-    """The characters that columns take; those that can be cut as many as their title."""
+def _room(columns: Sequence[Column], cells: Sequence[Sequence[str | Text]], least: int) -> int:
+    """The characters that columns take; those that can be cut at least so many."""
     return sum(
-        GAP + (len(column.title) if column.cut else width_of(column.title, [c[n] for c in cells]))
+        GAP + (least if column.cut else width_of(column.title, [row[n] for row in cells]))
         for n, column in enumerate(columns)
     )
 
@@ -115,10 +115,14 @@ def _assumptions(proof: RoutineProof) -> list[_Line]:
 
 
 def _finding(finding: Finding) -> Iterator[_Line]:
+    if finding.verdict is Verdict.PROVED:
+        detail = f" ({finding.detail})" if finding.detail else ""
+        yield _verdict(finding.verdict), Text(f"{finding.statement}{detail}")
+        return
     yield _verdict(finding.verdict), Text(finding.statement)
     if finding.detail:
         yield Text(""), Text(finding.detail)
-    if finding.verdict is Verdict.PROVED or finding.example is None:
+    if finding.example is None:
         return
     seen = " (executed: so it is)" if finding.replayed and finding.other is None else ""
     yield Text("input", "cyan"), Text(f"{finding.example}{seen}")

@@ -1,0 +1,275 @@
+"""``romproof prove``: what it takes, and how it tells what was found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_programs import Run, romproof_in, write_rom
+from prove_programs import fails, project_of
+
+from romproof.build import build, find_manifest
+from romproof.contract.model import Contract
+from romproof.harness.rom import Rom
+from romproof.prove.bank import Bank
+
+CALLS = """\
+        .segment "ZEROPAGE"
+n:      .res 1
+        .exportzp n
+        .segment "CODE"
+        .export outer, inner, rest
+
+;; outer – calls inner.
+; in:       n
+; out:      A
+; clobbers: N Z
+; requires: n < 100
+; stack:    2
+; cycles:   25
+.proc outer
+        jsr inner               ; 6
+        nop                     ; 2
+        rts                     ; 6
+.endproc
+
+;; inner – n, one bit of it dropped.
+; in:       n
+; out:      A
+; clobbers: N Z
+; requires: n < 100
+; ensures:  A <= n
+; stack:    0
+; cycles:   11
+.proc inner
+        lda n                   ; 3
+        and #$7F                ; 2
+        rts                     ; 6
+.endproc
+
+;; rest – does nothing.
+; in:       none
+; out:      none
+; clobbers: none
+; stack:    0
+; cycles:   6
+.proc rest
+        rts                     ; 6
+.endproc
+"""
+BROKEN = CALLS.replace("and #$7F", "ora #$80")
+
+
+@pytest.fixture
+def calls(tmp_path: Path) -> Path:
+    """A project with a ROM of three routines; all of them keep their contracts."""
+    project_of(tmp_path, "6502", CALLS)
+    return tmp_path
+
+
+def test_all_is_proved(romproof: Run, calls: Path) -> None:
+    done = romproof("prove")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "demo  mos6502, cycles of any call"
+    rows = [line.split() for line in lines[3:6]]
+    assert [row[:3] for row in rows] == [
+        ["rest", "proved", "6"],
+        ["inner", "proved", "11"],
+        ["outer", "proved", "25"],
+    ]
+    assert rows[2][4:] == ["inner"]
+    assert lines[6:] == ["", "3 routines: 3 proved"]
+
+
+def test_routines_can_be_chosen_and_their_callees_come_first(romproof: Run, calls: Path) -> None:
+    def routines(*names: str) -> list[str]:
+        data = json.loads(romproof("prove", *names, "--json").stdout)
+        return [routine["name"] for rom in data["roms"] for routine in rom["routines"]]
+
+    assert routines("demo:rest") == ["rest"]
+    assert routines("demo:outer") == ["inner", "outer"]
+    assert routines("demo:inner", "demo:rest") == ["rest", "inner"]
+    assert routines("demo:inner", "demo") == routines("demo") == ["rest", "inner", "outer"]
+    address = Rom(build(find_manifest("demo")).image).image.address("inner")
+    assert routines(f"demo:${address:04X}") == ["inner"]
+
+
+def test_verbose_tells_everything(romproof: Run, calls: Path) -> None:
+    lines = [line.strip() for line in romproof("prove", "demo:outer", "-v").stdout.splitlines()]
+    told = lines[lines.index("outer") :]
+    assert told[1:4] == [
+        "assumed   n < 100",
+        "with      inner",
+        "proved    returns, for every input",
+    ]
+    assert "proved    takes 25 cycles (25: always)" in told
+    assert "most      25 cycles for n=[00]" in told
+
+
+def test_what_is_not_proved_is_told(romproof: Run, calls: Path) -> None:
+    project_of(calls, "6502", BROKEN)
+    done = romproof("prove", "demo:inner", env={"COLUMNS": "60"})
+    assert (done.returncode, done.stderr) == (1, "")
+    begin, _, rest = done.stdout.partition("\ninner\n")
+    assert "inner    refuted      11" in begin
+    text, _, test = rest.partition("\n\n")
+    assert text.splitlines() == [
+        "  refuted   ensures A <= n",
+        "            it does not hold",
+        "  input     n=[00] (executed: so it is)",
+    ]
+    code, _, end = test.partition("\n\n")
+    assert end == "1 routine: 1 refuted\n"
+    fails(code, calls)
+
+
+def test_several_roms(romproof: Run, project: Path) -> None:
+    write_rom(project, "other", BROKEN)
+    write_rom(project, "bare", "        rts\n")
+    data = json.loads(romproof("prove", "--json").stdout)
+    assert {rom["name"]: len(rom["routines"]) for rom in data["roms"]} == {
+        "bare": 0,
+        "demo": 1,
+        "other": 3,
+    }
+    done = romproof("prove")
+    assert done.returncode == 1
+    assert done.stdout.endswith("4 routines: 3 proved, 1 refuted\n")
+    assert '@pytest.mark.rom("other")\ndef test_inner_counterexample(rom):\n' in done.stdout
+
+
+def test_json(romproof: Run, calls: Path) -> None:
+    data = json.loads(romproof("prove", "demo:inner", "--json").stdout)
+    assert data["schema"] == "romproof.prove/1"
+    assert data["ok"] is True
+    (rom,) = data["roms"]
+    assert (rom["name"], rom["cpu"], rom["left"]) == ("demo", "mos6502", [])
+    (routine,) = rom["routines"]
+    assert routine.pop("seconds") >= 0
+    findings = routine.pop("findings")
+    example = {
+        "registers": {},
+        "flags": {},
+        "memory": [{"address": 0x80, "name": "n", "bytes": "00"}],
+    }
+    assert routine == {
+        "name": "inner",
+        "verdict": "proved",
+        "claim": {"minimum": 11, "maximum": 11},
+        "cycles": {"least": 11, "most": 11, "fastest": example, "slowest": example},
+        "assumed": ["n < 100"],
+        "lemmas": [],
+    }
+    assert findings[-1] == {
+        "statement": "takes 11 cycles",
+        "verdict": "proved",
+        "detail": "11: always",
+        "example": None,
+        "other": None,
+        "replayed": None,
+        "test": None,
+    }
+
+
+def test_loose_claims(romproof: Run, calls: Path) -> None:
+    project_of(calls, "6502", CALLS.replace("cycles:   11", "cycles:   9..13"))
+    assert romproof("prove", "demo:inner").returncode == 1
+    assert romproof("prove", "demo:inner", "--loose").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        ("demo:", "names no routine"),
+        ("dem", "did you mean 'demo'?"),
+        ("demo:iner", "no routine 'iner' with a contract; did you mean 'inner'?"),
+        ("demo:$0003", "no routine '$0003' with a contract"),
+        ("--timeout 0", "not within 1.."),
+        ("--timeout soon", "is no number"),
+        ("nope/manifest.toml", "nope/manifest.toml"),
+    ],
+)
+def test_what_is_refused(romproof: Run, calls: Path, args: str, told: str) -> None:
+    done = romproof("prove", *args.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("        rts\n", "no routine of 'demo' has a contract"),
+        ("        foo\n", "demo.s:1:9: error"),
+        (CALLS.replace("n < 100", "n <"), "error"),
+        (CALLS.replace("out:      A", "out:      Q"), "error"),
+    ],
+)
+def test_what_cannot_be_proved_at_all(
+    romproof: Run, tmp_path: Path, source: str, told: str
+) -> None:
+    project_of(tmp_path, "6502", source)
+    done = romproof("prove", "--json")
+    assert done.returncode == 2
+    assert told in done.stderr
+    data = json.loads(done.stdout)
+    assert (data["schema"], data["ok"], data["roms"]) == ("romproof.prove/1", False, [])
+    assert data["diagnostics"][0]["severity"] == "error"
+
+
+def test_without_z3_one_line_says_what_to_install(calls: Path) -> None:
+    hidden = "import sys; sys.modules['z3'] = None; from romproof.cli import main; main()"
+    done = romproof_in(calls, "prove", program=hidden)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == 'error: a proof needs z3: pip install "romproof[prove]"\n'
+
+
+def test_an_interruption_shows_what_was_found(
+    romproof: Run, calls: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prove = Bank.prove
+
+    def interrupted(bank: Bank, contract: Contract) -> Any:
+        if contract.name == "outer":
+            raise KeyboardInterrupt
+        return prove(bank, contract)
+
+    monkeypatch.setattr(Bank, "prove", interrupted)
+    done = romproof("prove")
+    assert (done.returncode, done.stderr.strip()) == (130, "interrupted")
+    assert done.stdout.endswith("2 routines: 2 proved\nnot tried: outer\n")
+    data = json.loads(romproof("prove", "--json").stdout)
+    assert (data["ok"], data["roms"][0]["left"]) == (False, ["outer"])
+
+
+def test_a_proof_that_the_machine_does_not_follow_refutes_nothing(
+    romproof: Run, calls: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project_of(calls, "6502", BROKEN)
+    monkeypatch.setattr("romproof.prove.case.agrees", lambda *args: False)
+    done = romproof("prove", "demo:inner")
+    assert done.returncode == 1
+    assert "the machine does not do this" in done.stdout
+    assert "def test_" not in done.stdout
+    assert done.stdout.endswith("1 routine: 1 unknown\n")
+
+
+def test_colours_and_none(romproof: Run, calls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "\x1b" not in romproof("prove").stdout
+    monkeypatch.setattr("romproof.cli.output.wants_colour", lambda stream: True)
+    assert "\x1b[32mproved" in romproof("prove").stdout
+
+
+def test_a_narrow_terminal(romproof: Run, calls: Path) -> None:
+    text = romproof("prove", "-v", env={"COLUMNS": "40"}).stdout
+    assert all(len(line) <= 40 for line in text.splitlines())
+    assert "\nouter    proved       25" in text
+
+
+def test_shells_complete_roms_and_routines(calls: Path) -> None:
+    env = {"_ROMPROOF_COMPLETE": "bash_complete", "COMP_WORDS": "romproof prove demo:in"}
+    assert romproof_in(calls, "build").returncode == 0
+    done = romproof_in(calls, env={**env, "COMP_CWORD": "2"})
+    assert done.stdout.split() == ["plain,demo:inner"]
