@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from romproof.contract.expr import Condition
 from romproof.contract.items import Item, MemoryRange
 from romproof.engine.smt import term as t
 from romproof.engine.smt.events import Event, EventKind
@@ -155,19 +156,32 @@ def invariants(case: Case) -> Iterator[Finding]:
     """Invariants hold when execution comes to them the first time, and each time after."""
     image = case.found.start.program.image
     for address, conditions in case.found.invariants.items():
+        place = image.describe(address)
+        legs = [leg for leg in case.found.legs if leg.end == address]
+        # all at once is quicker; which one is broken matters only if one is
+        together = [Claim("", leg.at.path, _all_of(case, leg, conditions), leg) for leg in legs]
+        known = case.judge("", together).verdict is Verdict.PROVED
         for condition in conditions:
-            claims = []
-            for leg in case.found.legs:
-                if leg.end == address:
-                    first = leg.begin == case.found.start.address
-                    broken = (
-                        "it does not hold on entry"
-                        if first
-                        else (f"it is not kept on the way from {image.describe(leg.begin)}")
-                    )
-                    claim = for_any(condition, case.abi, leg.at, case.found.entry)
-                    claims.append(Claim(broken, leg.at.path, claim, leg))
-            yield case.judge(f"invariant at {image.describe(address)}: {condition.text}", claims)
+            statement = f"invariant at {place}: {condition.text}"
+            if known:
+                yield Finding(statement, Verdict.PROVED)
+            else:
+                yield case.judge(statement, (_kept(case, leg, condition) for leg in legs))
+
+
+def _kept(case: Case, leg: Leg, condition: Condition) -> Claim:
+    if leg.begin == case.found.start.address:
+        broken = "it does not hold on entry"
+    else:
+        whence = case.found.start.program.image.describe(leg.begin)
+        broken = f"it is not kept on the way from {whence}"
+    return Claim(broken, leg.at.path, _all_of(case, leg, [condition]), leg)
+
+
+def _all_of(case: Case, leg: Leg, conditions: Iterable[Condition]) -> Term:
+    return conjunction(
+        for_any(condition, case.abi, leg.at, case.found.entry) for condition in conditions
+    )
 
 
 def dependences(case: Case) -> Iterator[Finding]:

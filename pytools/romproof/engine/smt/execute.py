@@ -17,6 +17,7 @@ from romproof.engine.smt.meaning import Meaning
 from romproof.engine.smt.node import AND, ITE
 from romproof.engine.smt.oracle import Oracle
 from romproof.engine.smt.state import CYCLE_BITS, State
+from romproof.engine.smt.targets import targets_by_bits
 from romproof.engine.smt.term import Term
 from romproof.isa.algebra import Op
 from romproof.isa.cpu import Cpu
@@ -279,6 +280,9 @@ class Executor:
                 *self._targets(state, then, t.and_(when, condition), pc),
                 *self._targets(state, otherwise, t.and_(when, t.not_(condition)), pc),
             ]
+        by_table = targets_by_bits(following, MOST_TARGETS)
+        if by_table is not None:
+            return [(t.and_(when, here), place) for here, place in by_table]
         found: list[tuple[Term, int]] = []
         left = when
         while (place := self.oracle.example(state.path, left, following)) is not None:
