@@ -16,7 +16,7 @@ from romproof.engine.smt.term import Term
 from romproof.isa.abi import Abi
 from romproof.isa.microcode import Kind
 from romproof.prove.explore import Exploration, Leg
-from romproof.prove.replay import agrees, inputs_of, run
+from romproof.prove.replay import agrees, compared, inputs_of, run
 from romproof.prove.results import Example, Finding, Verdict
 from romproof.prove.start import example_of
 
@@ -115,6 +115,8 @@ class Case:
         program, found = self.found.start.program, self.found
         if claim.leg is not None:
             first, at, ends = claim.leg.first, claim.leg.at, [claim.leg.end]
+            involved = [*involved, *map(at.get, program.cpu.registers), at.total_cycles()]
+            involved += compared(program, at).values()
         elif claim.event is not None:
             first = found.first_at(claim.event.begin)
             at, ends = None, [*found.start.ends, *found.invariants]

@@ -208,7 +208,6 @@ def _pairs(case: Case, leg: Leg, compared: Compared) -> Iterator[tuple[str, Term
 def _numbers(name: str, expected: Any, actual: Any, width: int) -> Iterator[tuple[str, Term, Term]]:
     low, high = (expected, expected) if isinstance(expected, int) else (expected.low, expected.high)
     if low < 0 or high >= 1 << width:
-        fits = condition(expected == actual) if not isinstance(expected == actual, bool) else None
-        yield name, t.TRUE, t.const(expected == actual, 1) if fits is None else fits
-        return
+        # with bits enough for both, what does not fit is equal to nothing that is there
+        width = max(width, high.bit_length(), (-low).bit_length()) + (low < 0)
     yield name, bits(expected, width), bits(actual, width)
