@@ -10,7 +10,7 @@ STAMP := .venv/.installed
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test check bench conformance docs clean distclean
+.PHONY: help setup rom run report test check bench conformance docs proofs clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -58,6 +58,9 @@ conformance: $(STAMP) ## run the public test suites that lie below a folder (DIR
 docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python docs/isa_table.py
 	@$(BIN)/python docs/cycle_tables.py
+
+proofs: $(STAMP) ## prove what is claimed of the machine code, and write docs/proofs.md
+	@$(BIN)/python docs/proofs.py
 
 clean: ## remove what was built, and caches
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

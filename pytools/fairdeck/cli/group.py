@@ -7,6 +7,7 @@ import click
 from fairdeck.cli import mjarcade as mjarcade_commands
 from fairdeck.cli.audit import audit_command
 from fairdeck.cli.completion import completion_command
+from fairdeck.cli.prove import prove_command
 from fairdeck.cli.riichi import riichi
 from fairdeck.cli.tarot_compare import compare_command
 from fairdeck.cli.tarot_demo import demo_command
@@ -34,6 +35,7 @@ def fairdeck() -> None:
       fairdeck mjarcade wall --uncertain 1 ...   a wall from players' seeds
       fairdeck audit                             how fair each shuffle is, exactly
       fairdeck riichi analyze 123m456p23478s11z  which tiles help a hand
+      fairdeck prove                             what the code does, for all inputs
     """
 
 
@@ -69,5 +71,5 @@ def mjarcade() -> None:
 mjarcade.add_command(mjarcade_commands.wall_command)
 mjarcade.add_command(mjarcade_commands.uncertain_command)
 
-for _other in (riichi, audit_command, completion_command):
+for _other in (riichi, audit_command, prove_command, completion_command):
     fairdeck.add_command(_other)

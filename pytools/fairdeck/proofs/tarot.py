@@ -56,7 +56,7 @@ DECIDE = {
         ; clobbers: A F
         """,
 }
-"""The two halves of a turn of ``draw``; v is the range, c the value, n the highest result plus 1."""
+"""The halves of a turn of ``draw``; v is the range, c the value, n the highest result plus 1."""
 
 PLACES = {
     "6502": ("draw_range", "draw_value", "draw_highest", "a"),
@@ -102,9 +102,7 @@ def statements() -> tuple[Statement, ...]:
     return tuple(found)
 
 
-def _next_byte(
-    target: Target, feedback: Feedback, routine: str, options: Options
-) -> RoutineProof:
+def _next_byte(target: Target, feedback: Feedback, routine: str, options: Options) -> RoutineProof:
     symbols = tuple(defines(feedback, Reduction.CORRECT).items())
     own = bank(target.rom, options, symbols)
 
@@ -123,9 +121,7 @@ def _flip(target: Target, options: Options) -> RoutineProof:
         after, bit = flip(Generator(state, DEFAULT_FEEDBACK, remainder, flips_left))
         return bit, after.state, after.remainder, after.flips_left
 
-    return _with_contract(
-        own, "flip", model, GENERATOR, (carry, "lfsr:big", "rng", "flips_left")
-    )
+    return _with_contract(own, "flip", model, GENERATOR, (carry, "lfsr:big", "rng", "flips_left"))
 
 
 def _swap(target: Target, options: Options) -> RoutineProof:
@@ -207,6 +203,4 @@ def _with_contract(
     """The routine's contract, and that it equals its model."""
     contract = own.program.rom.contracts[routine]
     kept, _ = own.prove(contract)
-    return together(
-        routine, kept, prove_piece(own, Piece(contract, routine), model, takes, gives)
-    )
+    return together(routine, kept, prove_piece(own, Piece(contract, routine), model, takes, gives))

@@ -1,0 +1,126 @@
+"""Proves all statements and writes the page about them; ``make proofs`` runs it.
+
+    python docs/proofs.py
+
+The page is only written when everything is proved. Exit code 1 when it is not.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from fairdeck.proofs.every import every, prove_all
+from fairdeck.proofs.statement import Statement
+from romproof.prove.results import RoutineProof, Verdict
+from romproof.prove.routine import Options
+from romproof.text.files import write_atomically
+
+PAGE = Path(__file__).parent / "proofs.md"
+TIMEOUT = 600.0
+"""Seconds for each statement."""
+
+HEAD = """\
+# What is proved
+
+Written by `make proofs`, which proves each of these statements anew. `fairdeck prove` does the same
+and takes the names; `romproof prove` proves the contracts of any program.
+
+A statement holds for **all** inputs that the contract of the routine allows: the code is executed
+symbolically, all ways at once, on the same description of the CPU that the engines are made from;
+what it leaves is compared with the model, or with the contract, as formulas. What that rests on:
+
+- the description of the CPUs, held against silicon and public test suites
+  ([conformance.md](conformance.md)), and each opcode's formulas against the engine `plain`
+- z3, where formulas are not the same by themselves
+- no interrupts, no code that changes itself, and a stack of its own for the routine
+- the models, which are tested against the standard library and published vectors
+
+"Limits" are the fewest and the most cycles (SM83: M-cycles) of any call, both of them reached.
+"""
+
+
+def main() -> int:
+    """Prove everything; write the page."""
+    begun = time.monotonic()
+    proofs: dict[str, RoutineProof] = {}
+    for statement, proof in prove_all(list(every().values()), Options(TIMEOUT)):
+        proofs[statement.name] = proof
+        print(f"{proof.verdict.value:8} {statement.name}  {proof.seconds:.1f} s", flush=True)
+    open_ = [name for name, proof in proofs.items() if proof.verdict is not Verdict.PROVED]
+    if open_:
+        print(f"not proved: {', '.join(open_)}", file=sys.stderr)
+        return 1
+    seconds = time.monotonic() - begun
+    took = f"{seconds:,.0f} seconds on {os.cpu_count()} cores"
+    write_atomically(PAGE, page(proofs, took))
+    return 0
+
+
+def page(proofs: dict[str, RoutineProof], took: str) -> str:
+    """The page as text."""
+    return "".join(f"{line}\n" for line in _lines(proofs, took))
+
+
+def _lines(proofs: dict[str, RoutineProof], took: str) -> Iterator[str]:
+    yield from HEAD.splitlines()
+    count = Counter(proof.verdict for proof in proofs.values())
+    yield ""
+    yield f"{count[Verdict.PROVED]} of {len(proofs)} statements are proved; it took {took}."
+    for topic in dict.fromkeys(statement.topic for statement in every().values()):
+        yield ""
+        yield f"## {topic}"
+        for subject, rows in _by_subject(topic):
+            yield ""
+            yield f"### {subject}"
+            yield ""
+            yield from _section(rows, proofs)
+
+
+def _by_subject(topic: str) -> Iterator[tuple[str, list[Statement]]]:
+    own = [statement for statement in every().values() if statement.topic == topic]
+    for subject in dict.fromkeys(statement.subject for statement in own):
+        yield subject, [statement for statement in own if statement.subject == subject]
+
+
+def _section(rows: list[Statement], proofs: dict[str, RoutineProof]) -> Iterator[str]:
+    claims = list(dict.fromkeys(statement.claim for statement in rows))
+    for claim in claims:
+        yield f"{claim[0].upper()}{claim[1:]}."
+    yield ""
+    yield "| CPU | verdict | findings | limits | assumed | lemmas |"
+    yield "|---|---|---|---|---|---|"
+    for statement in rows:
+        proof = proofs[statement.name]
+        cells = (
+            statement.cpu,
+            proof.verdict.value,
+            f"{len(proof.findings)}",
+            _limits(proof),
+            _several(proof.assumed),
+            _several(proof.lemmas),
+        )
+        yield f"| {' | '.join(cells)} |"
+
+
+def _limits(proof: RoutineProof) -> str:
+    cycles = proof.cycles
+    if cycles is None or cycles.least is None:
+        return ""
+    if cycles.most is None:
+        return f"{cycles.least:,}.."
+    if cycles.least == cycles.most:
+        return f"{cycles.least:,}"
+    return f"{cycles.least:,}..{cycles.most:,}"
+
+
+def _several(texts: Iterable[str]) -> str:
+    return ", ".join(f"`{text}`" for text in texts).replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

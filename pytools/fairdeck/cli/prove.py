@@ -1,0 +1,147 @@
+"""``fairdeck prove``."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+import click
+
+from fairdeck.cli.text import show
+from romproof.cli.output import failing_with, progress
+from romproof.prove.results import RoutineProof, Verdict
+
+if TYPE_CHECKING:  # provers take time to import
+    from fairdeck.proofs.statement import Statement
+
+_WIDTH = 79
+_TIMEOUT = 300
+_FAILED = 2
+"""The exit code when nothing could be said: 1 says that something is not proved."""
+_COLOURS = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNKNOWN: "yellow"}
+
+
+def _completed(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
+    """Topics, topics with a CPU, and statements that begin so."""
+    from fairdeck.proofs.every import every
+
+    found: dict[str, None] = {}
+    for one in every().values():
+        found |= dict.fromkeys((one.topic, f"{one.topic}/{one.cpu}", one.name))
+    return [name for name in found if name.startswith(text)]
+
+
+@click.command("prove")
+@click.argument("names", nargs=-1, shell_complete=_completed)
+@click.option(
+    "--timeout",
+    type=click.IntRange(1),
+    default=_TIMEOUT,
+    show_default=True,
+    metavar="SECONDS",
+    help="The time for each proof; what takes longer is unknown.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1), metavar="N", help="Processes; default: one for each core."
+)
+@click.option("--list", "only_list", is_flag=True, help="Only say what there is to be proved.")
+@click.option("-v", "--verbose", is_flag=True, help="Show every finding.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+def prove_command(
+    names: tuple[str, ...],
+    timeout: int,
+    jobs: int | None,
+    only_list: bool,
+    verbose: bool,
+    as_json: bool,
+) -> None:
+    """Prove that the machine code does what the models say, for all inputs.
+
+    NAMES are those of statements, or their beginnings: a topic, or a topic and a CPU; all without
+    any. docs/proofs.md has the results. `romproof prove` proves the contracts of any program.
+
+    The exit code is 0 when all is proved, 1 when something is refuted or unknown, 2 when nothing
+    could be tried.
+
+    \b
+    Examples:
+      fairdeck prove
+      fairdeck prove --list
+      fairdeck prove tarot/6502 sha512/sm83/round -v
+      fairdeck prove "*/flip" --json
+
+    \b
+    JSON (--json): {"ok": true or false, "statements": [...]}, each with name, topic, cpu, claim,
+    verdict (proved, refuted, unknown), seconds, and findings: statement, verdict, detail,
+    example (as text, or null), replayed (true, false or null).
+    """
+    with failing_with(_FAILED):
+        from fairdeck.proofs.every import chosen, prove_in_order
+        from romproof.prove.routine import Options
+
+        statements = chosen(names)
+        if only_list:
+            show("\n".join(_listed(statement) for statement in statements))
+            return
+        with progress("proving", len(statements)) as tick:
+            proofs = prove_in_order(statements, Options(float(timeout)), jobs, tick)
+    ok = all(proof.verdict is Verdict.PROVED for _, proof in proofs)
+    if as_json:
+        rows = [_as_object(*one) for one in proofs]
+        click.echo(json.dumps({"ok": ok, "statements": rows}))
+    else:
+        show("\n".join([*(_as_text(*one, verbose) for one in proofs), _sum(proofs)]))
+    if not ok:
+        click.get_current_context().exit(1)
+
+
+def _listed(statement: Statement) -> str:
+    return f"{click.style(statement.name, bold=True)}\n{_claim(statement)}"
+
+
+def _claim(statement: Statement) -> str:
+    return fill(statement.claim, _WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
+def _as_text(statement: Statement, proof: RoutineProof, verbose: bool) -> str:
+    verdict = click.style(f"{proof.verdict.value:<8}", fg=_COLOURS[proof.verdict])
+    lines = [f"{verdict} {click.style(statement.name, bold=True)}  {proof.seconds:.1f} s"]
+    lines.append(_claim(statement))
+    for finding in proof.findings:
+        if verbose or finding.verdict is not Verdict.PROVED:
+            what = click.style(f"{finding.verdict.value:<8}", fg=_COLOURS[finding.verdict])
+            detail = f": {finding.detail}" if finding.detail else ""
+            lines.append(f"    {what} {finding.statement}{detail}")
+        if finding.example is not None and finding.verdict is not Verdict.PROVED:
+            seen = " (executed: so it is)" if finding.replayed else ""
+            lines.append(f"             {finding.example}{seen}")
+    return "\n".join(lines)
+
+
+def _sum(proofs: list[tuple[Statement, RoutineProof]]) -> str:
+    counts = Counter(proof.verdict for _, proof in proofs)
+    told = ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])
+    return click.style(f"{len(proofs)} statements: {told}", bold=True)
+
+
+def _as_object(statement: Statement, proof: RoutineProof) -> dict[str, object]:
+    return {
+        "name": statement.name,
+        "topic": statement.topic,
+        "cpu": statement.cpu,
+        "claim": statement.claim,
+        "verdict": proof.verdict.value,
+        "seconds": proof.seconds,
+        "findings": [
+            {
+                "statement": finding.statement,
+                "verdict": finding.verdict.value,
+                "detail": finding.detail,
+                "example": str(finding.example) if finding.example is not None else None,
+                "replayed": finding.replayed,
+            }
+            for finding in proof.findings
+        ],
+    }

@@ -1,0 +1,100 @@
+"""All statements, and proving them in several processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType
+
+from fairdeck.proofs.statement import Statement
+from romproof.prove.results import RoutineProof
+from romproof.prove.routine import Options
+from romproof.text.diagnostic import suggest
+from romproof.text.errors import RomproofError
+
+TOPICS = ("tarot", "shuffle")
+"""The modules with statements, in the order in which people read them."""
+
+
+class NoSuchStatement(RomproofError):
+    """The name is no statement's."""
+
+
+@cache
+def every() -> Mapping[str, Statement]:
+    """All statements by their names."""
+    found = [
+        statement
+        for topic in TOPICS
+        for statement in import_module(f"fairdeck.proofs.{topic}").statements()
+    ]
+    return MappingProxyType({statement.name: statement for statement in found})
+
+
+def chosen(patterns: Sequence[str]) -> list[Statement]:
+    """The statements that ``patterns`` name: whole names, their first parts (``sha512``,
+    ``tarot/sm83``) or patterns with ``*``. Without any, all. Raises NoSuchStatement."""
+    names: dict[str, None] = {}
+    for pattern in patterns:
+        fitting = [
+            name
+            for name in every()
+            if name == pattern or name.startswith(f"{pattern}/") or fnmatchcase(name, pattern)
+        ]
+        if not fitting:
+            hint = suggest(pattern, every()) or f"topics are {', '.join(_topics())}"
+            raise NoSuchStatement(f"nothing called '{pattern}' is to be proved; {hint}")
+        names |= dict.fromkeys(fitting)
+    return [every()[name] for name in names or every()]
+
+
+def _topics() -> list[str]:
+    return list(dict.fromkeys(statement.topic for statement in every().values()))
+
+
+def prove_all(
+    statements: Sequence[Statement], options: Options, jobs: int | None = None
+) -> Iterator[tuple[Statement, RoutineProof]]:
+    """The proofs, as they come. ``jobs`` is the number of processes; None: one for each core."""
+    count = min(jobs or os.cpu_count() or 1, len(statements))
+    if count <= 1:
+        for statement in statements:
+            yield statement, statement.prove(options)
+        return
+    # a new process and not a copy of this one: z3 does not like to be copied
+    context = multiprocessing.get_context("spawn")
+    at_start = (signal.SIGINT, signal.SIG_DFL)
+    with ProcessPoolExecutor(count, context, initializer=signal.signal, initargs=at_start) as pool:
+        waiting = {
+            pool.submit(_prove, statement.name, options.timeout): statement
+            for statement in statements
+        }
+        for future in as_completed(waiting):
+            yield waiting[future], future.result()
+
+
+def _prove(name: str, timeout: float) -> RoutineProof:
+    return every()[name].prove(Options(timeout))
+
+
+Tick = Callable[[], None]
+
+
+def prove_in_order(
+    statements: Sequence[Statement],
+    options: Options,
+    jobs: int | None = None,
+    tick: Tick = lambda: None,
+) -> list[tuple[Statement, RoutineProof]]:
+    """The proofs in the order of the statements; ``tick`` is called after each."""
+    found: dict[str, RoutineProof] = {}
+    for statement, proof in prove_all(statements, options, jobs):
+        found[statement.name] = proof
+        tick()
+    return [(statement, found[statement.name]) for statement in statements]
