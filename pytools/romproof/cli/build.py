@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Build the ROMs of the project.")
 @click.argument("name", required=False, type=ROM)
-@click.option("--bounds", is_flag=True, help="Say in the listings what routines cost.")
+@click.option(
+    "--bounds/--no-bounds",
+    default=True,
+    show_default=True,
+    help="Say in the listings what routines cost.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Tell the result as JSON on stdout.")
 def build(name: str | None, bounds: bool, as_json: bool) -> None:
     """Build the ROM NAME, or every ROM of the project, into build/rom/
@@ -27,14 +32,13 @@ def build(name: str | None, bounds: bool, as_json: bool) -> None:
 
     Beside each image stand its listing (.lst), VICE labels (.lbl; for the
     Game Boy symbols, .sym) and map (.map). A ROM that fails leaves its old
-    files as they were; the others are built all the same. With --bounds the
-    listing has the fewest and the most cycles of each routine at its label
-    ('romproof bounds').
+    files as they were; the others are built all the same. The listing has the
+    fewest and the most cycles of each routine at its label ('romproof bounds').
 
     \b
     Examples:
       romproof build
-      romproof build demo --bounds
+      romproof build demo --no-bounds
       romproof build demo --json
     """
     from romproof.build import build as build_rom
@@ -74,11 +78,17 @@ def build(name: str | None, bounds: bool, as_json: bool) -> None:
 
 
 def cycle_notes(manifest: Manifest, image: Image) -> Mapping[str, str]:
-    """The fewest and the most cycles of the program's routines, by label."""
+    """The fewest and the most cycles of the program's routines, by label.
+
+    None when a contract is malformed: that is no reason not to build.
+    """
     from romproof.bounds.survey import survey
     from romproof.contract.parse import parse_contracts
 
-    contracts = parse_contracts(image)
+    try:
+        contracts = parse_contracts(image)
+    except RomproofError:
+        return {}
     found = survey(manifest.name, image, contracts, banks=manifest.banks, private=True)
     returning = (row for row in found.rows if row.bounds.best)
     return {row.name: f"{row.bounds} {found.abi.cycles}" for row in returning}
