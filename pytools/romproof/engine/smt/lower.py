@@ -67,6 +67,7 @@ class Lowering:
 
     def _lower(self, root: Term) -> None:
         stack = [root]
+        opened: set[Term] = set()
         while stack:
             term = stack[-1]
             if term in self._truth or term in self._bits:
@@ -76,7 +77,14 @@ class Lowering:
             needed = term.args if wider is None else (wider,)
             waiting = [a for a in needed if a not in self._truth and a not in self._bits]
             if waiting:
-                stack += waiting
+                opened.add(term)
+                if opened.isdisjoint(waiting):
+                    stack += waiting
+                    continue
+                # a wider sum has its own low bits among its high ones: they are added apart
+                for each in opened:
+                    self._wider.pop(each, None)
+                stack, opened = [root], set()
                 continue
             stack.pop()
             if wider is not None:
