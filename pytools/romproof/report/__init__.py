@@ -1,1 +1,1 @@
-"""Level 6: results as text for people and as JSON for programs; bytes as source."""
+"""Level 7: results as text for people and as JSON for programs; bytes as source."""

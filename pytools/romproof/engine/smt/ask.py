@@ -70,7 +70,7 @@ def _lowering() -> Lowering:
 
 def _reason(text: str, timeout: float) -> str:
     if text in ("timeout", "canceled"):
-        return f"no answer within {timeout:g} seconds"
+        return f"z3 has no answer within {timeout:.1f} seconds"
     return f"z3 gives up: {text}"
 
 
