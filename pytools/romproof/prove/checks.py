@@ -75,8 +75,9 @@ def memory(case: Case) -> Finding:
             if event.kind in (EventKind.WRITES, EventKind.WRITES_FIXED):
                 yield Claim(_told(case, event), event.path, t.FALSE, event=event)
 
-    names = ", ".join(str(item) for item in contract.written()) or "no memory"
-    return case.judge(f"changes {names} and nothing else", claims())
+    names = ", ".join(str(item) for item in contract.written())
+    statement = f"changes {names} and nothing else" if names else "changes no memory"
+    return case.judge(statement, claims())
 
 
 def _kept_bytes(case: Case, leg: Leg, allowed: set[int]) -> Iterator[Claim]:
