@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from romproof.engine.smt import term as t
 from romproof.engine.smt.events import TOLD, Event
 from romproof.engine.smt.oracle import Oracle, Undecided
+from romproof.engine.smt.smallest import smallest
 from romproof.engine.smt.solver import Model
 from romproof.engine.smt.term import Term
 from romproof.isa.abi import Abi
@@ -66,7 +67,8 @@ class Case:
                 undecided = undecided or f"{claim.broken}? {reason.reason}"
                 continue
             if model is not None:
-                return self.refuted(statement, claim, model)
+                breaking = [*claim.path, t.not_(claim.holds)]
+                return self.refuted(statement, claim, smallest(self.oracle, breaking, model))
         if undecided:
             return Finding(statement, Verdict.UNKNOWN, undecided)
         return Finding(statement, Verdict.PROVED)

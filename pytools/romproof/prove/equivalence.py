@@ -14,6 +14,7 @@ from romproof.engine.smt.integers import bits, condition
 from romproof.engine.smt.model_run import Explorer, merged
 from romproof.engine.smt.oracle import Oracle, Undecided
 from romproof.engine.smt.ranged import NotSymbolic
+from romproof.engine.smt.smallest import smallest
 from romproof.engine.smt.solver import Model
 from romproof.engine.smt.symbytes import ArrayBytes
 from romproof.engine.smt.term import Term
@@ -174,10 +175,12 @@ def _differs(
     actual: Term,
     model: Model,
 ) -> Finding:
+    equal = t.eq(expected, actual)
+    model = smallest(case.oracle, [*path, t.not_(equal)], model)
     claim = Claim(
         f"{broken} is ${model.value(actual):02X}, the model says ${model.value(expected):02X}",
         path,
-        t.eq(expected, actual),
+        equal,
         leg,
     )
     return case.refuted(statement, claim, model)
