@@ -48,6 +48,10 @@ def _fields(term: Term) -> tuple[Term, ...]:
     return parts(term)
 
 
+MOST_PRODUCTS = 16
+"""Summands that an AND of XORs may become."""
+
+
 def _by_parts(way: Callable[[Term, Term], Term], a: Term, b: Term) -> Term:
     ones, others = _fields(a), _fields(b)
     if len(ones) == len(others) == 1:
@@ -217,11 +221,35 @@ def _and(a: Term, b: Term) -> Term:
         if one.op is ITE and (is_choice(one) or 0 in (one.args[1].high, one.args[2].high)):
             condition, then, otherwise = one.args
             return CHOICE[0](condition, and_(other, then), and_(other, otherwise))
+    if a.width > 1 and XOR in (a.op, b.op):
+        found = _distributed(a, b)
+        if found is not None:
+            return found
     args: dict[Term, None] = {}
     for term in (a, b):
         inner = term.args if term.op is AND and len(args) + len(term.args) <= LONGEST else (term,)
         args |= dict.fromkeys(inner)
     return _made_and(a.width, args)
+
+
+def _distributed(a: Term, b: Term) -> Term | None:
+    """AND of XOR as XOR of AND: then functions of bytes have one form. Not of single bits, which
+    are conditions."""
+    ones, others = _summands(a), _summands(b)
+    if len(ones) * len(others) > MOST_PRODUCTS:
+        return None
+    found = const(0, a.width)
+    for one in ones:
+        for other in others:
+            found = xor(found, and_(one, other))
+    return found
+
+
+def _summands(term: Term) -> tuple[Term, ...]:
+    """What is joined by XOR."""
+    if term.op is not XOR:
+        return (term,)
+    return (*term.args, const(term.number, term.width)) if term.number else term.args
 
 
 def _made_and(width: int, args: dict[Term, None]) -> Term:

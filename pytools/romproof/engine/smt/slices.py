@@ -187,7 +187,7 @@ def join(high: Term, low: Term) -> Term | None:
             return None
         return const(high.number << low.width | low.number, high.width + low.width)
     if high.op is CONST:
-        return _join_zeros(high, low)
+        return _join_known(high, low)
     if high.op is EXTRACT:
         joined = _join_extract(high, low)
         if joined is not None:
@@ -211,13 +211,15 @@ def join(high: Term, low: Term) -> Term | None:
     return found
 
 
-def _join_zeros(high: Term, low: Term) -> Term | None:
-    """The zeros above a value that is known to be small."""
-    if low.op is not EXTRACT or low.number or high.number & 1:
+def _join_known(high: Term, low: Term) -> Term | None:
+    """The bits that are known to stand above the lower part of a value: zeros, if it is small."""
+    if low.op is not EXTRACT or low.number:
         return None
     whole = low.args[0]
-    more = whole.width - low.width
-    if whole.high >> low.width or high.number & (1 << more) - 1 or more > high.width:
+    known, more = whole.low >> low.width, whole.width - low.width
+    if whole.high >> low.width != known or more > high.width:
+        return None
+    if high.number & (1 << more) - 1 != known:
         return None
     return whole if more == high.width else concat(extract(high, more, high.width - more), whole)
 
@@ -282,9 +284,9 @@ def extract(a: Term, low: int, width: int) -> Term:
     if a.high >> low == a.low >> low:
         return const(a.low >> low, width)
     if op not in PUSHED:
-        used = a.high.bit_length() - low
-        if used < width:  # zeros stand above
-            return concat(const(0, width - used), extract(a, low, used))
+        used = (a.low ^ a.high).bit_length() - low
+        if used < width:  # what stands above is known
+            return concat(const(a.low >> low + used, width - used), extract(a, low, used))
         bounds = (a.low >> low, a.high >> low)
         if bounds[1] >> width:
             bounds = (0, (1 << width) - 1)
