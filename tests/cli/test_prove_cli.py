@@ -169,6 +169,8 @@ def test_json(romproof: Run, calls: Path) -> None:
         "detail": "11: always",
         "example": None,
         "other": None,
+        "place": None,
+        "state": None,
         "replayed": None,
         "test": None,
     }

@@ -49,6 +49,8 @@ class Case:
         return f"{HEAD_6502}{header}.proc it\n{code}.endproc\n"
 
 
+MODULO = "in: A n / requires: n > 0 / out: A / clobbers: N V Z C / ensures: A == old A % n"
+TURNS = "sec /@again: / cmp n / bcc @done / sbc n / jmp @again /@done: / rts"
 ON_6502 = {
     "sound": Case(
         "in: A n / out: A / clobbers: N V Z C / ensures: A == (old A + n) & 255 / cycles: 11",
@@ -129,6 +131,25 @@ ON_6502 = {
         "bne @turn / rts",
         "unknown",
         "can be followed",
+    ),
+    "an invariant": Case(
+        f"{MODULO} / invariant: @again: A % n == old A % n / cycles: 14..", TURNS, "proved"
+    ),
+    "an invariant that says too little": Case(
+        f"{MODULO} / invariant: @again: A <= old A",
+        TURNS,
+        "refuted",
+        "ensures A == old A % n",
+        "from a state at it@again that its invariant allows",
+        shown=False,
+    ),
+    "an invariant that does not hold": Case(
+        f"{MODULO} / invariant: @again: A % n == old A % n, A < 200",
+        TURNS,
+        "refuted",
+        "invariant at $1001 (it@again): A < 200",
+        "it does not hold on entry",
+        shown=False,
     ),
     "what is required": Case(
         "in: X n / out: buf[4] / clobbers: A N Z / requires: X < 4",

@@ -16,10 +16,10 @@ from romproof.engine.smt.solver import Model
 from romproof.engine.smt.term import Term
 from romproof.isa.abi import Abi
 from romproof.isa.microcode import Kind
+from romproof.prove.examples import example_of, state_of
 from romproof.prove.explore import Exploration, Leg
 from romproof.prove.replay import agrees, compared, inputs_of, run
 from romproof.prove.results import Example, Finding, Verdict
-from romproof.prove.start import example_of
 
 OTHER = "'"
 """What the names of a second, different input end with."""
@@ -96,13 +96,16 @@ class Case:
         broken = claim.broken
         if claim.event is not None and not claim.other:
             broken += self._at(claim.event.what, model)
+        state, place = None, ""
         if begin is not None and begin != self.found.start.address:
-            where = self.found.start.program.image.describe(begin)
-            broken += f" (from a state at {where} that fulfils its invariant)"
+            place = self.found.start.program.name_at(begin)
+            first = self.found.first_at(begin)
+            state = state_of(self.found.start, first, model, involved)
+            broken += f", from a state at {place} that its invariant allows"
         replayed = self._replayed(claim, model, involved)
         verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
         other = self.example(_twin(model, claim.other), involved) if claim.other else None
-        return Finding(statement, verdict, broken, example, replayed, other)
+        return Finding(statement, verdict, broken, example, replayed, other, state, place)
 
     def _at(self, address: Term, model: Model) -> str:
         if address.is_const or address.width != ADDRESS_BITS:

@@ -53,7 +53,8 @@ class Finding:
     ``detail`` says what was found, in one line; ``example`` is an input that shows it, run
     concretely: ``replayed`` tells whether the machine then did the same (None: there was
     nothing to run; False is never REFUTED). It takes two inputs to show that something depends
-    on what it should not: ``other`` is the second.
+    on what it should not: ``other`` is the second. Where a run begins at an invariant, ``state``
+    is what is there, and ``place`` says where.
     """
 
     statement: str
@@ -62,6 +63,8 @@ class Finding:
     example: Example | None = None
     replayed: bool | None = None
     other: Example | None = None
+    state: Example | None = None
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

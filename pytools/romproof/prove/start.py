@@ -11,7 +11,6 @@ from romproof.contract.model import Contract
 from romproof.engine.smt import term as t
 from romproof.engine.smt.layout import Layout, Object
 from romproof.engine.smt.meaning import Later
-from romproof.engine.smt.solver import Model
 from romproof.engine.smt.state import Memory, State
 from romproof.engine.smt.term import Term
 from romproof.harness.rom import Rom
@@ -20,7 +19,6 @@ from romproof.isa.abi import Abi, Flag, Register, abi_of
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 from romproof.obj.image import Image
-from romproof.prove.results import Example
 
 READ_ONLY = "ro"
 """The kind of segments whose bytes stay as they are, also where the memory could be written."""
@@ -180,46 +178,6 @@ def names_of_inputs(start: Start, indexed: frozenset[str]) -> frozenset[str]:
         else:
             names.add(register_name(abi, item))
     return frozenset(names)
-
-
-def example_of(
-    start: Start, model: Model, indexed: frozenset[str], involved: Iterable[Term]
-) -> Example:
-    """The input of a model, as a call takes it: what the contract lists, and what else matters.
-
-    ``involved`` are the terms that the model is about.
-    """
-    abi = start.program.abi
-    matter = {variable.name for variable in t.variables(involved)}
-    listed = start.contract.inputs
-
-    def given(item: Register | Flag) -> bool:
-        return item in listed or register_name(abi, item) in matter
-
-    def value(item: Register | Flag) -> int:
-        return model.value(start.registers[register_name(abi, item)])
-
-    registers = {r.attribute: value(r) for r in abi.registers if given(r)}
-    flags = {f.letter: value(f) for f in abi.flags if given(f)}
-    first = Memory(start.layout, indexed)
-    ranges = [item for item in listed if isinstance(item, MemoryRange)]
-    known = {address for item in ranges for address in item.addresses()}
-    for address in sorted({int(name[1:5], 16) for name in matter if name.startswith("$")}):
-        ranges.append(MemoryRange(start.program.name_at(address), address, 1))
-    ranges += [
-        MemoryRange(each.name, each.address, each.size)
-        for each in start.layout.objects
-        if each.address not in known
-        and (
-            each.name in matter
-            or any(each.byte_name(a) in matter for a in range(each.address, each.end))
-        )
-    ]
-    memory = {
-        item.address: bytes(model.value(first.start(address)) for address in item.addresses())
-        for item in ranges
-    }
-    return Example(registers, flags, memory, {item.address: item.name for item in ranges})
 
 
 def input_bounds(program: Program, contract: Contract) -> dict[str, tuple[int, int]]:

@@ -124,11 +124,16 @@ def _finding(finding: Finding) -> Iterator[_Line]:
         yield Text(""), Text(finding.detail)
     if finding.example is None:
         return
-    seen = " (executed: so it is)" if finding.replayed and finding.other is None else ""
-    yield Text("input", "cyan"), Text(f"{finding.example}{seen}")
+    lines = [("input", str(finding.example))]
     if finding.other is not None:
-        seen = " (executed: they differ)" if finding.replayed else ""
-        yield Text("other", "cyan"), Text(f"{finding.other}{seen}")
+        lines.append(("other", str(finding.other)))
+    if finding.state is not None:
+        lines.append(("there", str(finding.state)))
+    if finding.replayed:
+        label, text = lines[-1]
+        seen = "executed: so it is" if finding.other is None else "executed: they differ"
+        lines[-1] = label, f"{text} ({seen})"
+    yield from ((Text(label, "cyan"), Text(text)) for label, text in lines)
     if finding.replayed is False:
         wrong = "the machine does not do this for that input: the proof is wrong, please report it"
         yield Text("fault", "bold red"), Text(wrong)
@@ -208,6 +213,8 @@ def _routine(row: Row) -> Mapping[str, object]:
                 "detail": finding.detail,
                 "example": _example(finding.example),
                 "other": _example(finding.other),
+                "place": finding.place or None,
+                "state": _example(finding.state),
                 "replayed": finding.replayed,
                 "test": "".join(f"{line}\n" for line in test) if test else None,
             }
