@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from fairdeck.proofs.statement import Statement, bank, program, together
@@ -24,6 +24,22 @@ GENERATOR = {"state": "lfsr:big", "remainder": "rng", "flips_left": "flips_left"
 FROM, MOST = 2, 128
 """The numbers a draw can be from: the range it draws from is doubled within a byte."""
 
+BEGIN = {
+    "6502": """
+        ;; begin – nothing is known yet: one value is as likely as the other, and there is one.
+        ; in:       A
+        ; requires: A <= 127
+        ; out:      draw_range draw_value draw_highest
+        ; clobbers: A N V Z C
+        """,
+    "sm83": """
+        ;; begin – nothing is known yet: one value is as likely as the other, and there is one.
+        ; in:       A
+        ; requires: A <= 127
+        ; out:      E D B
+        ; clobbers: A F
+        """,
+}
 WIDEN = {
     "6502": """
         ;; widen – a flip more: the value and its range are doubled.
@@ -56,7 +72,22 @@ DECIDE = {
         ; clobbers: A F
         """,
 }
-"""The halves of a turn of ``draw``; v is the range, c the value, n the highest result plus 1."""
+RESULT = {
+    "6502": """
+        ;; result – the value is the result.
+        ; in:       zp draw_value
+        ; out:      A
+        ; clobbers: N Z
+        """,
+    "sm83": """
+        ;; result – the value is the result.
+        ; in:       D
+        ; out:      A
+        ; clobbers: none
+        """,
+}
+"""The beginning of ``draw``, the two halves of a turn, and the end: v is the range, c the value,
+n the highest result plus 1."""
 
 PLACES = {
     "6502": ("draw_range", "draw_value", "draw_highest", "a"),
@@ -89,9 +120,9 @@ def statements() -> tuple[Statement, ...]:
         rows: Sequence[tuple[str, str, Callable[[Target, Options], RoutineProof]]] = (
             ("flip", "the next flip is the next bit, and the generator after it is the model's",
              _flip),
-            ("draw", "one turn of a draw is the model's, for every number of results from 2 to "
-             "128, and its invariant holds; by the model's exact distribution every result is "
-             "equally likely if the flips are fair", _draw),
+            ("draw", "how a draw begins, its turn and how it ends are the model's, for every "
+             "number of results from 2 to 128, and its invariant holds; by the model's exact "
+             "distribution every result is equally likely if the flips are fair", _draw),
             ("swap", "any two places of any deck are exchanged, and nothing else", _swap),
             ("deck_init", "the deck comes in order, whatever was there", _deck_init),
         )  # fmt: skip
@@ -150,6 +181,13 @@ def _draw(target: Target, options: Options) -> RoutineProof:
         own.prove(contracts[callee])
     widened, widen, accept = LABELS[target.name]
     range_, value, highest, doubled = PLACES[target.name]
+    begun = prove_piece(
+        own,
+        piece_of(image, BEGIN[target.name], "draw", widen, accept),
+        _begun,
+        {"highest": "a"},
+        (range_, value, highest),
+    )
     first = prove_piece(
         own,
         piece_of(image, WIDEN[target.name], widen, widened),
@@ -164,8 +202,20 @@ def _draw(target: Target, options: Options) -> RoutineProof:
         {"v": doubled, "c": value, "highest": highest},
         (range_, value),
     )
+    result = prove_piece(
+        own, piece_of(image, RESULT[target.name], accept), _result, {"c": value}, ("a",)
+    )
     whole, _ = own.prove(contracts["draw"])
-    return together("draw", first, second, whole, facts=[_uniform()])
+    return together("draw", begun, first, second, result, whole, facts=[_uniform()])
+
+
+def _begun(highest: Any) -> Any:
+    # a draw from a single number needs no flip; the model has none
+    return 1 if highest == 0 else 0, (Roll().v, Roll().c, highest)
+
+
+def _result(c: Any) -> Any:
+    return c
 
 
 def _one_flip(v: Any, c: Any, state: Any, remainder: Any, flips_left: Any) -> Any:
@@ -179,6 +229,7 @@ def _after_the_flip(v: Any, c: Any, highest: Any) -> Any:
     return int(after.done), (after.v, after.c)
 
 
+@cache
 def _uniform() -> Finding:
     """The model's distribution, in exact fractions."""
     unfair = [
