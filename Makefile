@@ -46,7 +46,7 @@ check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 	@$(BIN)/mypy bench docs
-	@$(BIN)/python -m pytest -q tests/test_architecture.py
+	@$(BIN)/python -m pytest -q tests/project/test_architecture.py
 
 bench: $(STAMP) ## measure against py65, sim65, C, PyBoy, ca65, cl65 and mahjong; writes build/bench.json
 	@$(BIN)/python bench/run.py

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PYTOOLS = Path(__file__).parents[1] / "pytools"
+PYTOOLS = Path(__file__).parents[2] / "pytools"
 LEVELS = (  # lowest first; packages of one level do not import each other
     {"text"},
     {"isa", "obj"},

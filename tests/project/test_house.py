@@ -16,7 +16,7 @@ from fairdeck.cli.group import fairdeck
 from romproof.cli.group import romproof
 from romproof.cli.originals.command import OriginalCommand
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
@@ -93,3 +93,9 @@ def test_the_cases_say_what_the_original_does() -> None:
     script = ROOT / "tests" / "cases" / "ca65" / "run_original.py"
     done = subprocess.run([sys.executable, script], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_test_lies_directly_in_tests() -> None:
+    """pytest looks for modules in the folders of tests: in `tests` itself it would take the folder
+    `tests/fairdeck` for the package fairdeck."""
+    assert not list((ROOT / "tests").glob("*.py"))

@@ -19,7 +19,7 @@ import pytest
 
 from romproof.build import build, load_manifest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 NOT_COPIED = {".git", ".venv", "build", "dist", "shared"}
 JUNK = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*_cache", ".hypothesis")
 SHUFFLE = ("tarot", "shuffle", "--seed", "12345678", "--on", "6502", "--json")
