@@ -52,8 +52,8 @@ def prove(
     for its code where it is called: the column "with" names these.
 
     The cycles are the real limits, each reached by an input. A claim that
-    allows more is refuted, unless it is --loose. A loop whose turns depend on
-    inputs needs an invariant: '; invariant: LABEL: CONDITION'.
+    allows more is refuted, unless it is --loose. A loop that takes too long
+    to follow is done in one turn with '; invariant: LABEL: CONDITION'.
 
     The exit code is 0 when all is proved, 1 when something is refuted or
     unknown, 2 when the program cannot be built or z3 is missing.
