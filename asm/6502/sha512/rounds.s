@@ -2,9 +2,13 @@
 ; The 80 rounds of a block.
 .include "sha512/sha512.inc"
 
-; A label: here begins a step of round n of the eight.
-.macro step n, name
-.ident(.sprintf("round%d_%s", n, .string(name))):
+; A label: here begins a step of round n of the eight, for one byte if one is given.
+.macro step n, name, byte
+.ifblank byte
+  .ident(.sprintf("round%d_%s", n, .string(name))):
+.else
+  .ident(.sprintf("round%d_%s_%d", n, .string(name), byte)):
+.endif
 .endmacro
 
 ; One round on the words a to h in the zero page; Y is its number.  The new a
@@ -41,10 +45,13 @@
     eor shr2_shl2, x
     ldx ve + (i + 3) .mod ::WORD
     eor shl6, x
+    ; so far rotated by 14 and by 18
+    step n, rotated41, i
     ldx ve + (i + 5) .mod ::WORD
     eor shr1, x
     ldx ve + (i + 6) .mod ::WORD
     eor shl7, x
+    step n, summed, i
     adc sha512_t + i
     sta sha512_t + i
   .endrepeat

@@ -33,7 +33,7 @@
 ; cycles:   50518 constant
 .proc sha512_schedule
   ldx #BLOCK / WORD - 1
-@first:
+first:
   clc
   .repeat ::WORD, i
     lda PLANE sha512_w, i, x
@@ -41,11 +41,11 @@
     sta PLANE sha512_wk, i, x
   .endrepeat
     dex
-    bmi @words
-    jmp @first
-@words:
+    bmi words
+    jmp first
+words:
   ldx #0
-@word:
+word:
   ; t = w[x] + (w[x+1] rotated right by 1 and by 8, and shifted right by 7)
   clc
   .repeat ::WORD - 1, i
@@ -63,6 +63,7 @@
     adc PLANE sha512_w, 7, x
     sta sha512_t + 7
   ; t += w[x+9]
+plus_w9:
   clc
   .repeat ::WORD, i
     lda sha512_t + i
@@ -70,6 +71,7 @@
     sta sha512_t + i
   .endrepeat
   ; w[x+16] = t + (w[x+14] rotated right by 19 and by 61, and shifted right by 6)
+plus_sigma1:
   clc
   .repeat ::WORD, i
     ldy 14 + PLANE sha512_w, i, x
@@ -80,23 +82,28 @@
       ldy 14 + PLANE sha512_w, (i + 1) .mod ::WORD, x
       eor shl2, y
     .endif
+  ; so far rotated by 61 and shifted
+  .ident(.sprintf("rotated19_%d", i)):
     ldy 14 + PLANE sha512_w, (i + 2) .mod ::WORD, x
     eor shr3, y
     ldy 14 + PLANE sha512_w, (i + 3) .mod ::WORD, x
     eor shl5, y
+  .ident(.sprintf("summed_%d", i)):
     adc sha512_t + i
     sta 16 + PLANE sha512_w, i, x
   .endrepeat
+plus_constant:
   clc
   .repeat ::WORD, i
     lda 16 + PLANE sha512_w, i, x
     adc 16 + PLANE sha512_k, i, x
     sta 16 + PLANE sha512_wk, i, x
   .endrepeat
+next:
     inx
     cpx #ROUNDS - BLOCK / WORD
-    beq @done
-    jmp @word
-@done:
+    beq done
+    jmp word
+done:
   rts
 .endproc
