@@ -41,7 +41,7 @@ class ProvedRoutine:
         """The state after the return from the call that has just been made."""
         found, program = self.found, self.found.start.program
         inputs, back = _actual(found, state), _return_address(program, state)
-        self._requires(executor, state, inputs)
+        self._requires(executor, state)
         if self.exact and not found.invariants:
             after = found.returning()[0].at
             self._results(state, after, inputs)
@@ -62,15 +62,11 @@ class ProvedRoutine:
             state.frames = state.frames[:-1]
         state.registers["pc"] = t.const(back, 16)
 
-    def _requires(self, executor: Executor, state: State, inputs: Mapping[Term, Term]) -> None:
-        contract = self.found.start.contract
-        entry = self.found.entry
-        for condition, term in zip(
-            contract.requires,
-            terms_of(contract.requires, self.found.start.program.abi, entry, entry),
-            strict=True,
-        ):
-            holds = t.replace(term, inputs)
+    def _requires(self, executor: Executor, state: State) -> None:
+        # of the caller's values: the routine's own variables are bounded by what it requires
+        contract, abi = self.found.start.contract, self.found.start.program.abi
+        conditions = terms_of(contract.requires, abi, state, state)
+        for condition, holds in zip(contract.requires, conditions, strict=True):
             if holds is not t.TRUE:
                 detail = f"calls {contract.name}, which requires {condition.text}"
                 executor.tell(EventKind.BREAKS, state, holds, detail)
