@@ -78,12 +78,14 @@ MACRO sigma_byte
     ld l, \3
     xor [hl]
   ENDC
-  inc h
+  inc h                 ; so far rotated by 61 and shifted
+.rotated19_{d:NTH}_{d:I}
   ld l, \4
   xor [hl]
   inc h
   ld l, \1
   xor [hl]
+.summed{d:NTH}_{d:I}
   ldh [sha512_v + SMALL_LAST + I], a
 ENDM
 MACRO sigma_of_last
@@ -109,15 +111,19 @@ ENDR
 ENDM
 
 ; Make the word 16 after the one whose place it takes.  LAST is where the word before
-; the last is kept; this one will be that in two words' time.
+; the last is kept; this one will be that in two words' time.  NTH tells the labels apart.
 MACRO next_word
+.word{d:NTH}
   ldh a, [sha512_at]
   add WORD              ; the next word
   and BLOCK - 1
   ld e, a
   ld d, HIGH(sha512_w)
+.sigma_of_next{d:NTH}
   sigma_of_next
+.sigma_of_last{d:NTH}
   sigma_of_last
+.sum{d:NTH}
   ; word += both sigmas + the word 9 after it
   ld h, HIGH(sha512_w)
   ldh a, [sha512_at]
@@ -149,7 +155,7 @@ FOR I, WORD
   ld [hl+], a
   ldh [LAST + I], a
 ENDR
-  ; and with k added to where the rounds read it
+.constant{d:NTH}          ; and with k added to where the rounds read it
   ld l, c
   ldh a, [sha512_at]
   ld e, a
@@ -216,9 +222,11 @@ sha512_schedule::
   ld a, (ROUNDS - BLOCK / WORD) / 2
   ldh [sha512_left], a
 .pair
+    DEF NTH = 0
     DEF LAST EQUS "sha512_v + LAST_WORDS"
     next_word
     PURGE LAST
+    DEF NTH = 1
     DEF LAST EQUS "sha512_v + LAST_WORDS + WORD"
     next_word
     PURGE LAST
