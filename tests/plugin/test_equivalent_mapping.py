@@ -76,6 +76,8 @@ def test_parameters_are_inputs_by_name_or_in_order(roms: dict[str, Rom]) -> None
     assert taken(sm83, "add_words", lambda hl, de: (hl, de)) == (0xABCD, 0x0102)
     assert taken(sm83, "add_words", lambda one, two: (one, two)) == (0xABCD, 0x0102)
     assert taken(sm83, "add_words", lambda h, e: (h, e)) == (0xAB, 2)
+    assert taken(sm83, "add_words", lambda dehl: dehl) == 0x0102_ABCD
+    assert taken(sm83, "add_words", lambda long: long, takes="hlde") == 0xABCD_0102
 
 
 def positional(state: int, /, factor: int = 1) -> int:

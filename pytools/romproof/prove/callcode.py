@@ -40,8 +40,11 @@ class CallCode:
     def read(self, place: Place, result: str = "r") -> str:
         """An expression for what a call left at a place: memory as bytes."""
         if place.memory is None:
-            flag = place.flag
-            return f"{result}.{place.name}" if flag is None else f"{result}.flags.{flag.letter}"
+            if place.flag is not None:
+                return f"{result}.flags.{place.flag.letter}"
+            if len(place.registers) == 4:  # two pairs: a result has each of them
+                return f"({result}.{place.name[:2]} << 16 | {result}.{place.name[2:]})"
+            return f"{result}.{place.name}"
         memory = place.memory
         if self._means(memory.name, memory):
             return f"{result}.mem[{quoted(memory.name)}]"

@@ -102,7 +102,7 @@ def compare(
         assumed = [_holds(case.oracle, lambda: mapping.run(requires, entry))]
     explorer = Explorer(
         [*case.oracle.assumptions, *assumed],
-        lambda conditions: case.oracle.possible(conditions, t.TRUE),
+        lambda conditions: case.oracle.ask(conditions).kind != "unsat",
     )
     paths = explorer.run(lambda: mapping.run(model, entry))
     failing = [

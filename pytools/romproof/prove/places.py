@@ -1,6 +1,6 @@
 """The places that a model's arguments come from and its results go to, by their names.
 
-a        a register; hl, a pair of the SM83
+a        a register; hl, a pair of the SM83; bcde, two pairs as one number
 c        a flag where no register is called so, on the SM83 zf nf hf cf
 lfsr     memory that the contract lists: a number if it is one byte, else its bytes
 lfsr:big, lfsr:little     the number that the bytes make
@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any, Protocol
 
 from romproof.contract.items import Item, MemoryRange
@@ -53,7 +54,7 @@ class View(Protocol):
 class Place:
     """A register, a pair, a flag or memory; ``name`` as Python has it.
 
-    ``registers`` are the one or two of it, the high one first, by the names of contracts.
+    ``registers`` are those that it consists of, the high one first, by the names of contracts.
     Memory with an ``order`` is one number.
     """
 
@@ -162,10 +163,14 @@ class Places:
         for register in own:
             if isinstance(register, Register):
                 known[register.attribute] = self._place(register)
-        for name, parts in self.abi.pairs.items():
-            both = tuple(part.upper() for part in parts)
-            if registers.issuperset(both):
-                known[name] = Place(name, both)
+        pairs = {
+            name: tuple(part.upper() for part in parts)
+            for name, parts in self.abi.pairs.items()
+            if registers.issuperset(part.upper() for part in parts)
+        }
+        known |= {name: Place(name, parts) for name, parts in pairs.items()}
+        for (one, high), (other, low) in permutations(pairs.items(), 2):
+            known[one + other] = Place(one + other, high + low)
         return known
 
 

@@ -159,7 +159,9 @@ def _joined(factors: Factors, width: int) -> list[tuple[int, Term]]:
         elif term.args:
             for low in lower.get(factor, ()):
                 joined = join(term, low) if low is not term else None
-                if joined is not None and joined.op is not CONCAT:
+                if joined is not None and (
+                    joined.op is not CONCAT or joined.args[-1].width > low.width
+                ):
                     times = factors.pop(low)
                     del factors[term]
                     return [(times, joined)]

@@ -145,7 +145,10 @@ def concat(*terms: Term) -> Term:
                 if joined is None:
                     break
                 del flat[-2:]
-                flat += parts(joined)
+                inner = parts(joined)
+                if flat and flat[-1].op is CONST is inner[0].op:  # zeros above other zeros
+                    inner = (join(flat.pop(), inner[0]) or inner[0], *inner[1:])
+                flat += inner
                 if joined.op is CONCAT:
                     break
     if len(flat) == 1:
@@ -287,9 +290,8 @@ def extract(a: Term, low: int, width: int) -> Term:
         used = (a.low ^ a.high).bit_length() - low
         if used < width:  # what stands above is known
             return concat(const(a.low >> low + used, width - used), extract(a, low, used))
-        bounds = (a.low >> low, a.high >> low)
-        if bounds[1] >> width:
-            bounds = (0, (1 << width) - 1)
+        top = (1 << width) - 1
+        bounds = (a.low >> low & top, a.high >> low & top) if used == width else (0, top)
         return make(EXTRACT, width, (a,), *bounds, number=low)
     found = _taken.get((a, low, width))
     return _take(a, low, width) if found is None else found

@@ -9,8 +9,9 @@ from typing import Any, Literal
 import numpy as np
 
 from romproof.engine.smt import term as t
+from romproof.engine.smt.equations import Known, simplified
 from romproof.engine.smt.known import variables_known
-from romproof.engine.smt.node import AND, ARRAY, CONST, EQ, VAR, Term
+from romproof.engine.smt.node import ARRAY, Term
 from romproof.engine.smt.trials import trials
 from romproof.text.errors import MissingExtra
 
@@ -68,13 +69,13 @@ class Solver:
 
     def check(self, conditions: Iterable[Term], timeout: float | None = None) -> Answer:
         """Can all conditions (one bit each) hold at once?"""
-        wanted, known = _simplified(conditions)
+        wanted, known = simplified(conditions)
         if wanted is None:
             return UNSAT
-        tried = _tried(wanted, known)
-        if tried is not None:
-            return Answer("sat", tried)
-        return _by_z3(wanted, known, timeout or self.timeout)
+        answer = _tried(wanted) or _by_z3(wanted, timeout or self.timeout)
+        if answer.model is None:
+            return answer
+        return Answer("sat", _completed(answer.model, known))
 
     def equal(self, a: Term, b: Term, assuming: Iterable[Term] = ()) -> Answer:
         """Can two terms differ where all of ``assuming`` holds? unsat: they are equal."""
@@ -89,47 +90,15 @@ class Solver:
         return self.check([*conditions, t.not_(t.eq(a, b))])
 
 
-def _simplified(conditions: Iterable[Term]) -> tuple[list[Term] | None, dict[Term, Term]]:
-    """The conditions apart, without variables that have but one value, and these values.
-
-    None instead when they cannot hold.
-    """
-    known: dict[Term, Term] = {}
-    wanted = list(dict.fromkeys(conditions))
-    while True:
-        apart: dict[Term, None] = {}
-        for condition in wanted:
-            apart |= dict.fromkeys(condition.args if condition.op == AND else (condition,))
-        found: dict[Term, Term] = {}
-        for condition in apart:
-            if condition.op == CONST:
-                if not condition.number:
-                    return None, known
-            elif condition.op == VAR:
-                found.setdefault(condition, t.TRUE)
-            elif t.not_(condition).op == VAR:
-                found.setdefault(t.not_(condition), t.FALSE)
-            elif condition.op == EQ and condition.args[0].op == VAR and condition.args[1].is_const:
-                found.setdefault(condition.args[0], condition.args[1])
-        wanted = [condition for condition in apart if condition.op != CONST]
-        if not found:
-            return wanted, known
-        numbers = {variable.name: value for variable, value in found.items()}
-        for variable in t.variables(wanted):
-            if variable.name in numbers and variable.op == VAR:
-                found[variable] = value = numbers[variable.name]
-                if not variable.low <= value.number <= variable.high:
-                    return None, known
-        known |= found
-        memo: dict[Term, Term] = {}
-        wanted = [t.replace(condition, found, memo) for condition in wanted]
+def _completed(model: Model, known: Known) -> Model:
+    """The model with the values of the variables that are known."""
+    values = dict(model.values)
+    for name, value in reversed(known.items()):
+        values[name] = Model(values, model.arrays).value(value)
+    return Model(values, model.arrays)
 
 
-def _fixed(known: Mapping[Term, Term]) -> dict[str, int]:
-    return {variable.name: value.number for variable, value in known.items()}
-
-
-def _tried(wanted: list[Term], known: Mapping[Term, Term]) -> Model | None:
+def _tried(wanted: list[Term]) -> Answer | None:
     """An input among a few for which all conditions hold."""
     inputs = trials(t.variables(wanted), TRIALS)
     values: dict[str, Any] = {"": np.zeros(TRIALS, dtype=np.uint64)} | inputs.values
@@ -139,10 +108,11 @@ def _tried(wanted: list[Term], known: Mapping[Term, Term]) -> Model | None:
     if not holds.any():
         return None
     number = int(np.flatnonzero(holds)[0])
-    return Model(
-        {name: int(found[number]) for name, found in inputs.values.items()} | _fixed(known),
+    model = Model(
+        {name: int(found[number]) for name, found in inputs.values.items()},
         {name: inputs.memory(name, number) for name in inputs.arrays},
     )
+    return Answer("sat", model)
 
 
 def need_z3() -> None:
@@ -153,11 +123,9 @@ def need_z3() -> None:
         raise MissingExtra('a proof needs z3: pip install "romproof[prove]"') from None
 
 
-def _by_z3(wanted: list[Term], known: Mapping[Term, Term], timeout: float) -> Answer:
+def _by_z3(wanted: list[Term], timeout: float) -> Answer:
     need_z3()
     from romproof.engine.smt.ask import ask
 
     kind, values, arrays, reason = ask(wanted, timeout)
-    if kind != "sat":
-        return Answer(kind, None, reason)
-    return Answer("sat", Model(values | _fixed(known), arrays))
+    return Answer(kind, Model(values, arrays) if kind == "sat" else None, reason)

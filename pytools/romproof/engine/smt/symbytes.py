@@ -10,7 +10,7 @@ from romproof.engine.smt import term as t
 from romproof.engine.smt.integers import Number, Order, SymInt, bits, choose_number, condition
 from romproof.engine.smt.integers import number as number_of
 from romproof.engine.smt.node import LOAD
-from romproof.engine.smt.ranged import NotSymbolic
+from romproof.engine.smt.ranged import NotSymbolic, Ranged
 from romproof.engine.smt.term import Term
 
 
@@ -100,12 +100,14 @@ class SymBytes:
             return range(len(self))[index]
         if index < -len(self) or index >= len(self):
             raise IndexError("index out of range")
-        below = condition(index < 0)
-        place = choose_number(below, index + len(self), index)
+        place: Number = index + len(self) if index < 0 else index
         if not isinstance(place, SymInt):
             return place
-        most = min(place.high, len(self) - 1)
-        return number_of(ranged.within(place.ranged, max(place.low, 0), most))
+        return self._within(place.ranged, max(place.low, 0), min(place.high, len(self) - 1))
+
+    def _within(self, place: Ranged, low: int, high: int) -> Number:
+        """A place that is known to be inside."""
+        return number_of(ranged.within(place, low, high))
 
     def __eq__(self, other: object) -> Any:
         if not isinstance(other, (SymBytes, bytes, bytearray, list, tuple)):
@@ -158,6 +160,10 @@ class ArrayBytes(SymBytes):
 
     def _set_at(self, place: Term, cell: Number) -> None:
         self.array = t.store(self.array, self._address(place), bits(cell, 8))
+
+    def _within(self, place: Ranged, low: int, high: int) -> Number:
+        # as wide as an address: the sum with the base is the address that the place was made of
+        return number_of(ranged.known(Ranged(ranged.fit(place, 16), low, high)))
 
     def _address(self, place: Term) -> Term:
         return t.add(t.zext(place, 16), t.const(self.base, 16))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from romproof.engine.smt.choice import ite
 from romproof.engine.smt.compare import eq
 from romproof.engine.smt.logic import xor
+from romproof.engine.smt.multiples import line
 from romproof.engine.smt.node import (
     ARRAY,
     CONCAT,
@@ -43,7 +44,8 @@ def lookup(table: bytes, index: Term) -> Term:
         if inner is not None:
             values = _values(index, inner)
             return lookup(bytes(table[n] if n < len(table) else 0 for n in values), inner)
-        plain = _affine(table, index) if len(table) == 1 << index.width else None
+        whole = len(table) == 1 << index.width
+        plain = _affine(table, index) or line(table, index) if whole else None
         if plain is not None:
             return plain
     reachable = table[index.low :]

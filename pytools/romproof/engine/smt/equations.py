@@ -1,0 +1,139 @@
+"""Equations among conditions: a variable that one of them gives is put into all others.
+
+Two variables become one that way, and what depends on both may be plain to see: whether two
+addresses are the same, say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from romproof.engine.smt import term as t
+from romproof.engine.smt.linear import Factors, collected, signed, sorted_terms
+from romproof.engine.smt.node import AND, EQ, EXTRACT, VAR, Term
+from romproof.engine.smt.sums import total
+
+MOST_TERMS = 6
+"""Terms of an equation: a long one makes nothing simpler."""
+
+Known = dict[str, Term]
+"""The values of variables by name. One may contain variables that come later."""
+
+
+def simplified(conditions: Iterable[Term]) -> tuple[list[Term] | None, Known]:
+    """The conditions apart, without the variables that are known, and these.
+
+    None instead when they cannot hold.
+    """
+    known: dict[str, Term] = {}
+    wanted = list(dict.fromkeys(conditions))
+    while True:
+        apart: dict[Term, None] = {}
+        for condition in wanted:
+            apart |= dict.fromkeys(condition.args if condition.op is AND else (condition,))
+        if t.FALSE in apart:
+            return None, known
+        wanted = [condition for condition in apart if not condition.is_const]
+        found = _constants(wanted) or _equation(wanted)
+        if not found:
+            return wanted, known
+        known |= found
+        wanted = _put_in(wanted, found)
+
+
+def _constants(conditions: Iterable[Term]) -> dict[str, Term]:
+    """The variables of which all or some bits have but one value."""
+    found: dict[str, Term] = {}
+    for condition in conditions:
+        if condition.op is VAR:
+            found.setdefault(condition.name, t.TRUE)
+        elif t.not_(condition).op is VAR:
+            found.setdefault(t.not_(condition).name, t.FALSE)
+        elif condition.op is EQ and condition.args[1].is_const:
+            variable = _variable(condition.args[0])
+            if variable is not None:
+                found.setdefault(variable.name, _with(condition.args[0], condition.args[1]))
+    return found
+
+
+def _variable(term: Term) -> Term | None:
+    """The variable that a term is, or is some bits of."""
+    inner = term.args[0] if term.op is EXTRACT else term
+    return inner if inner.op is VAR else None
+
+
+def _with(part: Term, bits: Term) -> Term:
+    """A variable of which a part is known; the other bits are variables again."""
+    if part.op is VAR:
+        return bits
+    variable, low = part.args[0], part.number
+    parts = [bits]
+    end, name, top = low + part.width, variable.name, variable.width
+    if end < top:
+        parts.insert(0, t.var(f"{name}[{end}:{top}]", top - end))
+    if low:
+        parts.append(t.var(f"{name}[0:{low}]", low))
+    return t.concat(*parts)
+
+
+def _equation(conditions: Iterable[Term]) -> dict[str, Term]:
+    """The variables that one of the conditions gives."""
+    for condition in conditions:
+        found = _solved(condition) if condition.op is EQ else {}
+        if found:
+            return found
+    return {}
+
+
+def _solved(equation: Term) -> dict[str, Term]:
+    """The variables side by side that an equation gives by a few others."""
+    one, other = equation.args
+    width = one.width
+    factors, number = collected([(1, one), (-1, other)], 0, width)
+    names = {term: variable.name for term in factors if (variable := _variable(term)) is not None}
+    if not factors or len(names) < len(factors) or len(factors) > MOST_TERMS:
+        return {}
+    rows = [_row(factors, term, width) for term in sorted_terms(factors)]
+    row = max(rows, key=lambda terms: sum(term.width for term in terms))
+    inside = {names[term] for term in row}
+    others = {names[term] for term in factors if term not in row}
+    if not row or len(inside) < len(row) or inside & others:
+        return {}
+    sign = signed(factors[row[0]], width)
+    rest = [(-sign * factor, term) for term, factor in factors.items() if term not in row]
+    value = total(sum(term.width for term in row), rest, -sign * number)
+    found: dict[str, Term] = {}
+    at = 0
+    for term in row:
+        found[names[term]] = _with(term, t.extract(value, at, term.width))
+        at += term.width
+    return found
+
+
+def _row(factors: Factors, first: Term, width: int) -> list[Term]:
+    """The terms that are a number together, the lowest bits first: it is there once."""
+    sign = signed(factors[first], width)
+    if abs(sign) != 1:
+        return []
+    row, at = [first], first.width
+    while at < width:
+        wanted = signed(sign << at, width)
+        following = next((term for term, f in factors.items() if f == wanted), None)
+        if following is None or at + following.width > width:
+            break
+        row.append(following)
+        at += following.width
+    return row
+
+
+def _put_in(conditions: list[Term], found: Known) -> list[Term]:
+    """The conditions with the values; that these are within the bounds is one too."""
+    values: dict[Term, Term] = {}
+    bounds: list[Term] = []
+    for variable in t.variables(conditions):
+        if variable.op is VAR and variable.name in found:
+            values[variable] = value = found[variable.name]
+            low, high = (t.const(n, value.width) for n in (variable.low, variable.high))
+            bounds += [t.not_(t.ult(value, low)), t.not_(t.ult(high, value))]
+    memo: dict[Term, Term] = {}
+    return [*(t.replace(condition, values, memo) for condition in conditions), *bounds]
