@@ -60,8 +60,11 @@ def inputs_of(
     return Inputs(registers, bytes(memory))
 
 
-def run(program: Program, inputs: Inputs, until: Iterable[int]) -> Run:
-    """Execute from the state ``inputs`` until one of the places ``until`` comes next."""
+def run(program: Program, inputs: Inputs, until: Iterable[int], limit: int = LIMIT) -> Run:
+    """Execute from the state ``inputs`` until one of the places ``until`` comes next.
+
+    At most ``limit`` cycles, and those that the last instruction takes.
+    """
     engine = PlainEngine(program.abi.cpu)
     engine.memory[:] = inputs.memory
     engine.registers.pack(dict(inputs.registers))
@@ -74,7 +77,7 @@ def run(program: Program, inputs: Inputs, until: Iterable[int]) -> Run:
     engine.watch(watch)
     fault, stopped = "", False
     try:
-        stopped = engine.run(tuple(until), LIMIT, None) is not Stop.LIMIT
+        stopped = engine.run(tuple(until), limit, None) is not Stop.LIMIT
     except EngineFault as error:
         fault = str(error)
     registers = engine.registers.unpack()

@@ -12,6 +12,7 @@ from romproof.engine.smt.execute import Lemma
 from romproof.engine.smt.oracle import Oracle, Undecided
 from romproof.engine.smt.solver import Solver
 from romproof.engine.smt.state import State
+from romproof.prove.attempts import attempt
 from romproof.prove.case import Case
 from romproof.prove.checks import check_all
 from romproof.prove.cycles import cycles
@@ -82,13 +83,18 @@ def prove_routine(
         explored = explore_routine(program, contract, address, options, lemmas, ends)
         findings = [_returns(explored), *check_all(explored.case)]
         if contract.cycles is not None or not contract.places:
-            finding, limits = cycles(explored.case, contract.cycles, options.loose)
+            finding, limits = cycles(
+                explored.case, contract.cycles, options.loose, contract.constant_cycles
+            )
             findings.append(finding)
     except Unfinished as stop:
         where = program.image.describe(stop.pc)
         findings = [Finding("can be followed", Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
     except Undecided as stop:
         findings = [Finding("can be followed", Verdict.UNKNOWN, stop.reason)]
+    if findings[0].verdict is Verdict.UNKNOWN and not ends:
+        tried = attempt(program, contract, address)
+        findings += [tried] if tried is not None else []
     return (
         RoutineProof(
             contract.name,
