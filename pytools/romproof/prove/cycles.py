@@ -14,18 +14,20 @@ from romproof.prove.replay import inputs_of, run
 from romproof.prove.results import CycleProof, Example, Finding, Verdict
 
 
-def cycles(case: Case, claim: CycleClaim | None, loose: bool) -> tuple[Finding, CycleProof]:
+def cycles(
+    case: Case, claim: CycleClaim | None, loose: bool, constant: bool = False
+) -> tuple[Finding, CycleProof]:
     """Whether a routine keeps to the claim, and its real limits.
 
-    Without ``loose``, a claim that no input reaches is refuted as well.
+    Without ``loose``, a claim that no input reaches is refuted as well. ``constant``: the claim
+    says that the inputs play no part.
     """
-    statement = f"takes {said(claim)} {case.abi.cycles}"
+    statement = f"takes {said(claim)} {case.abi.cycles}{', whatever its inputs' * constant}"
     try:
-        proof = _limits(case)
+        proof = _limits(case, claim or (None, None))
     except Undecided as reason:
         return Finding(statement, Verdict.UNKNOWN, reason.reason), CycleProof(None, None)
-    finding = _judge(statement, claim, proof, loose)
-    return finding, proof
+    return _judge(statement, claim, proof, loose, constant), proof
 
 
 def said(claim: CycleClaim | None) -> str:
@@ -36,12 +38,17 @@ def said(claim: CycleClaim | None) -> str:
     return str(low) if low == high else f"{low}..{'' if high is None else high}"
 
 
-def _judge(statement: str, claim: CycleClaim | None, proof: CycleProof, loose: bool) -> Finding:
+def _judge(
+    statement: str, claim: CycleClaim | None, proof: CycleProof, loose: bool, constant: bool
+) -> Finding:
     real = said((proof.least, proof.most)) if proof.least is not None else "?"
     if claim is None:
         return Finding(statement, Verdict.PROVED, real)
     low, high = claim
     least, most = proof.least, proof.most
+    if constant and least is not None and most is not None and least < most:
+        broken = f"it takes {least} for one input and {most} for the other"
+        return Finding(statement, Verdict.REFUTED, broken, proof.fastest, True, other=proof.slowest)
     if least is not None and least < low and proof.fastest is not None:
         return Finding(statement, Verdict.REFUTED, f"it can take {least}", proof.fastest, True)
     if high is not None and most is not None and most > high and proof.slowest is not None:
@@ -72,25 +79,26 @@ def _judge(statement: str, claim: CycleClaim | None, proof: CycleProof, loose: b
     return Finding(statement, Verdict.PROVED, f"{real}: {ends}")
 
 
-def _limits(case: Case) -> CycleProof:
+def _limits(case: Case, claim: tuple[int | None, int | None]) -> CycleProof:
     """The real limits. Raises Undecided."""
     legs = case.found.legs
     if not case.found.returning():
         raise Undecided("it never returns")
     if len(legs) == 1:
-        return _of_one(case, legs[0])
+        return _of_one(case, legs[0], claim)
     least, direct = _shortest(case)
     fastest = None
     if direct is not None:
         term = direct.at.total_cycles()
-        model, _ = case.oracle.extremes(direct.at.path, term)
+        model = case.oracle.least(direct.at.path, term)
         fastest = _example(case, direct, model, term)
     return CycleProof(least, None, fastest, None)
 
 
-def _of_one(case: Case, leg: Leg) -> CycleProof:
-    term = leg.at.total_cycles()
-    fast, slow = case.oracle.extremes(leg.at.path, term)
+def _of_one(case: Case, leg: Leg, claim: tuple[int | None, int | None]) -> CycleProof:
+    term, (low, high) = leg.at.total_cycles(), claim
+    fast = case.oracle.least(leg.at.path, term, low)
+    slow = case.oracle.most(leg.at.path, term, high)
     return CycleProof(
         fast.value(term),
         slow.value(term),
@@ -133,5 +141,5 @@ def _shortest(case: Case) -> tuple[int, Leg | None]:
 def _weights(case: Case) -> Iterator[tuple[Leg, int]]:
     for leg in case.found.legs:
         term: Term = leg.at.total_cycles()
-        model, _ = case.oracle.extremes(leg.at.path, term)
+        model = case.oracle.least(leg.at.path, term)
         yield leg, model.value(term)

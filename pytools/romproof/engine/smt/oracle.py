@@ -120,26 +120,39 @@ class Oracle:
             raise Undecided(answer.reason)
         return None if answer.model is None else answer.model.value(wanted)
 
-    def extremes(self, path: Sequence[Term], wanted: Term) -> tuple[Model, Model]:
-        """Models in which a term is least and greatest on a path that exists.
+    def least(self, path: Sequence[Term], wanted: Term, supposed: int | None = None) -> Model:
+        """A model in which a term is as small as it can be on a path that exists.
 
-        Raises Undecided.
+        ``supposed`` is the value somebody claims: if it is true, few questions will do. Raises
+        Undecided.
         """
-        return self._extreme(path, wanted, -1), self._extreme(path, wanted, 1)
+        return self._extreme(path, wanted, -1, supposed)
 
-    def _extreme(self, path: Sequence[Term], wanted: Term, sign: int) -> Model:
+    def most(self, path: Sequence[Term], wanted: Term, supposed: int | None = None) -> Model:
+        """The same for the greatest value."""
+        return self._extreme(path, wanted, 1, supposed)
+
+    def _extreme(
+        self, path: Sequence[Term], wanted: Term, sign: int, supposed: int | None
+    ) -> Model:
         answer = self.ask(path)
         if answer.model is None:
             raise Undecided(answer.reason or "no input comes here")
         best, value = answer.model, answer.model.value(wanted)
         bound = wanted.high if sign > 0 else wanted.low
+        if supposed is not None and wanted.low < supposed < wanted.high:
+            answer = self.ask([*path, _beyond(wanted, supposed, sign)])
+            if answer.kind == "unknown":
+                raise Undecided(answer.reason)
+            if answer.model is None:
+                bound = supposed
+            else:
+                best, value = answer.model, answer.model.value(wanted)
         # ask for the bound first, then for half of what is left: few questions
         while value != bound:
             target = bound
             while True:
-                number = t.const(target, wanted.width)
-                reaches = t.ult(wanted, number) if sign > 0 else t.ult(number, wanted)
-                answer = self.ask([*path, t.not_(reaches)])
+                answer = self.ask([*path, t.not_(_beyond(wanted, target, -sign))])
                 if answer.kind == "unknown":
                     raise Undecided(answer.reason)
                 if answer.model is not None:
@@ -150,3 +163,9 @@ class Oracle:
                     return best
                 target = (bound + value + (sign > 0)) // 2
         return best
+
+
+def _beyond(wanted: Term, limit: int, sign: int) -> Term:
+    """One bit: is it more than the limit, or less where the sign is negative?"""
+    number = t.const(limit, wanted.width)
+    return t.ult(number, wanted) if sign > 0 else t.ult(wanted, number)
