@@ -39,12 +39,16 @@ class Statement:
         return f"{self.topic}/{self.cpu}/{self.subject}"
 
 
-@cache
 def program(folder: str, defines: tuple[tuple[str, int], ...] = ()) -> Rom:
     """The program in a folder of ``rom``, assembled in memory with other definitions.
 
     Raises BuildFailed, DataMissing.
     """
+    return _assembled(folder, defines)
+
+
+@cache
+def _assembled(folder: str, defines: tuple[tuple[str, int], ...]) -> Rom:
     manifest = load_manifest(rom_folder() / folder / "manifest.toml")
     symbols: Mapping[str, int] = MappingProxyType(dict(defines))
     return Rom(build(manifest, defines=symbols).image, "plain")

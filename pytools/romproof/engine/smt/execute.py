@@ -17,7 +17,7 @@ from romproof.engine.smt.meaning import Meaning
 from romproof.engine.smt.node import AND, ITE
 from romproof.engine.smt.oracle import Oracle
 from romproof.engine.smt.state import CYCLE_BITS, State
-from romproof.engine.smt.targets import targets_by_bits
+from romproof.engine.smt.targets import may_be_anywhere, targets_by_bits
 from romproof.engine.smt.term import Term
 from romproof.isa.algebra import Op
 from romproof.isa.cpu import Cpu
@@ -283,6 +283,9 @@ class Executor:
         by_table = targets_by_bits(following, MOST_TARGETS)
         if by_table is not None:
             return [(t.and_(when, here), place) for here, place in by_table]
+        path = [*self.oracle.assumptions, *state.path, when]
+        if may_be_anywhere(path, following, MOST_TARGETS):
+            raise Unfinished("jumps to an address that may be anywhere", pc)
         found: list[tuple[Term, int]] = []
         left = when
         while (place := self.oracle.example(state.path, left, following)) is not None:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
+from typing import Any
+
+import numpy as np
 
 from romproof.engine.smt import term as t
 from romproof.engine.smt.node import EXTRACT, LOAD, VAR, Term
+from romproof.engine.smt.trials import trials
+
+TRIALS = 8192
+"""Inputs that are tried to see that a jump may lead anywhere."""
 
 
 def targets_by_bits(following: Term, most: int) -> list[tuple[Term, int]] | None:
@@ -62,3 +70,15 @@ def _choices(variable: Term, mask: int) -> list[tuple[Term, Term, Term]]:
             here = t.and_(here, t.eq(t.extract(variable, place, 1), t.const(bit, 1)))
         found.append((variable, t.const(value, variable.width), here))
     return found
+
+
+def may_be_anywhere(path: Sequence[Term], following: Term, most: int) -> bool:
+    """Whether a few inputs are enough to see that a term has more than ``most`` values where all
+    of ``path`` holds."""
+    inputs = trials(t.variables([*path, following]), TRIALS)
+    values: dict[str, Any] = {"": np.zeros(TRIALS, dtype=np.uint64)} | inputs.values
+    places, *conditions = t.evaluate([following, *path], values, inputs.arrays)
+    holds = np.ones(TRIALS, dtype=bool)
+    for condition in conditions:
+        holds &= condition != 0
+    return len(np.unique(np.broadcast_to(places, TRIALS)[holds])) > most
