@@ -121,8 +121,8 @@ runs_with:
 .endproc
 
 ;; own_kans – the kans of a hand of 3k+2 tiles on its own turn.
-; in:       zp hand[34] pons[34]   (at most 14 tiles; pons: 1 where a pon of the kind lies beside the hand, else 0)
-; requires: all j in 0..33: hand[j] <= COPIES, all j in 0..33: pons[j] <= 1
+; in:       zp hand[34] pons[34]   (pons: 1 where a pon of the kind lies beside the hand, else 0)
+; requires: all j in 0..33: hand[j] <= COPIES, sum j in 0..33: hand[j] <= 14, all j in 0..33: pons[j] <= 1
 ; out:      kans[34]   (1: closed kan, 2: added kan, 0: none)
 ; ensures:  all j in 0..33: kans[j] <= 2
 ; clobbers: A X Y N Z C

@@ -44,8 +44,8 @@ orphans:
 .endproc
 
 ;; chiitoi_shanten – of seven different pairs.
-; in:       zp hand[34]   (at most 14 tiles)
-; requires: all j in 0..33: hand[j] <= COPIES
+; in:       zp hand[34]
+; requires: all j in 0..33: hand[j] <= COPIES, sum j in 0..33: hand[j] <= 14
 ; out:      A   (signed: $FF is complete)
 ; clobbers: X N V Z C shanten_pairs shanten_kinds
 ; stack:    0
@@ -80,8 +80,8 @@ orphans:
 .endproc
 
 ;; kokushi_shanten – of the thirteen orphans with one of them twice.
-; in:       zp hand[34]   (at most 14 tiles)
-; requires: all j in 0..33: hand[j] <= COPIES
+; in:       zp hand[34]
+; requires: all j in 0..33: hand[j] <= COPIES, sum j in 0..33: hand[j] <= 14
 ; out:      A   (signed: $FF is complete)
 ; clobbers: X Y N V Z C shanten_pairs shanten_kinds
 ; stack:    0

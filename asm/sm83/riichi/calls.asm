@@ -99,7 +99,7 @@ call_options::
 
 ;; own_kans – the kans that a hand can declare on its own turn.
 ; in:       hand[34] pons[34]   (pons: 1 where a pon of the kind lies, else 0)
-; requires: all j in 0..33: hand[j] <= COPIES, all j in 0..33: pons[j] <= 1
+; requires: all j in 0..33: hand[j] <= COPIES, sum j in 0..33: hand[j] <= 14, all j in 0..33: pons[j] <= 1
 ; out:      kans[34]   (1: closed, 2: added to the pon, 0: none)
 ; ensures:  all j in 0..33: kans[j] <= 2
 ; clobbers: A BC DE HL F

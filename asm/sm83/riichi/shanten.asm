@@ -36,7 +36,7 @@ normal_shanten::
 
 ;; chiitoi_shanten – for seven different pairs.
 ; in:       hand[34]
-; requires: all j in 0..33: hand[j] <= COPIES
+; requires: all j in 0..33: hand[j] <= COPIES, sum j in 0..33: hand[j] <= 14
 ; out:      A   (signed: $FF is complete)
 ; clobbers: BC HL F
 ; stack:    0
@@ -83,7 +83,7 @@ ENDM
 
 ;; kokushi_shanten – for the thirteen orphans, one of them twice.
 ; in:       hand[34]
-; requires: all j in 0..33: hand[j] <= COPIES
+; requires: all j in 0..33: hand[j] <= COPIES, sum j in 0..33: hand[j] <= 14
 ; out:      A   (signed: $FF is complete)
 ; clobbers: BC HL F
 ; stack:    0

@@ -28,6 +28,7 @@ from romproof.contract.expr import (
     Old,
     PairValue,
     RegisterValue,
+    Sum,
     Variable,
 )
 
@@ -118,9 +119,11 @@ def evaluate(
             return OPERATORS[expression.operator](left, right)
         case Not():
             return evaluate(expression.inner, view, variables) ^ 1
-        case All():
+        case All() | Sum():
             name = expression.variable
-            result: Any = 1
+            is_sum = isinstance(expression, Sum)
+            result: Any = 0 if is_sum else 1
             for value in range(expression.low, expression.high + 1):
-                result = result & evaluate(expression.body, view, {**variables, name: value})
+                one = evaluate(expression.body, view, {**variables, name: value})
+                result = result + one if is_sum else result & one
             return result

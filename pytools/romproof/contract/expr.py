@@ -69,7 +69,7 @@ class MemoryByte:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """The variable of the All around it, ``low`` to ``high``."""
+    """The variable of the All or Sum around it, ``low`` to ``high``."""
 
     name: str
     low: int
@@ -138,6 +138,16 @@ class All:
     body: Expression
 
 
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """What ``body`` is for all values of ``variable``, ``low`` to ``high``, added up."""
+
+    variable: str
+    low: int
+    high: int
+    body: Expression
+
+
 Expression = (
     Number
     | RegisterValue
@@ -153,6 +163,7 @@ Expression = (
     | Logic
     | Not
     | All
+    | Sum
 )
 
 
@@ -175,7 +186,7 @@ def parts(expression: Expression) -> Iterator[Expression]:
             yield expression.inner
         case MemoryByte():
             yield expression.index
-        case All():
+        case All() | Sum():
             yield expression.body
 
 

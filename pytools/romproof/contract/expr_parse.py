@@ -3,12 +3,14 @@
     A <= 127, flips_left <= 8
     0 <= X < CARDS and deck[X] in 0..77
     all j in 0..77: deck[j] < CARDS
+    sum j in 0..33: hand[j] <= 14
     C -> A == old A + (&table >> 8)
 
 The operators from the loosest to the tightest: ``->``, ``or``, ``and``, ``not``; comparisons,
 which may be chained, and ``in LOW..HIGH``; ``|``, ``^``, ``&``, ``<< >>``, ``+ -``, ``* %``;
 ``-`` before a number; ``old`` before a name, an element or parentheses. ``all`` reaches to the
-end of its condition. Parentheses after a blank that follow a value are for the reader.
+end of its condition, ``sum`` as far as its number does. Parentheses after a blank that follow a
+value are for the reader.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from romproof.contract.expr import (
     Not,
     Number,
     Old,
+    Sum,
     Variable,
 )
 from romproof.contract.fieldtext import Text
@@ -44,7 +47,7 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _LEVELS: tuple[tuple[str, ...], ...] = (
     ("|",), ("^",), ("&",), ("<<", ">>"), ("+", "-"), ("*", "%"),
 )  # fmt: skip
-_BEGINNINGS = ("number", "name", "&", "old", "(")
+_BEGINNINGS = ("number", "name", "&", "old", "sum", "(")
 _HIGHEST_COUNT = 255
 
 
@@ -158,6 +161,14 @@ class Parser:
         return self._all() if self._on.here.kind == "all" else self._comparison()
 
     def _all(self) -> Expression:
+        variable = self._variable()
+        self._variables[variable.name] = variable
+        body = self._truth(self._implication)
+        del self._variables[variable.name]
+        return All(variable.name, variable.low, variable.high, body)
+
+    def _variable(self) -> Variable:
+        """``all NAME in LOW..HIGH:``, or the same with ``sum``."""
         self._on.take()
         name = self._on.expect("name")
         if name.text in self._variables or self._resolver.is_item(name.text):
@@ -176,10 +187,7 @@ class Parser:
             )
             raise Malformed
         self._on.expect(":")
-        self._variables[name.text] = Variable(name.text, low, high)
-        body = self._truth(self._implication)
-        del self._variables[name.text]
-        return All(name.text, low, high, body)
+        return Variable(name.text, low, high)
 
     def _comparison(self) -> Expression:
         left = self._number(0)
@@ -233,6 +241,8 @@ class Parser:
 
     def _primary(self) -> Expression:
         token = self._on.here
+        if token.kind == "sum":
+            return self._sum()
         if token.kind not in _BEGINNINGS:
             raise self._on.fault(
                 f"{token.said} stands where a number, a name or a parenthesis must follow"
@@ -257,6 +267,13 @@ class Parser:
                 inner = self._on.nest(self._implication)
                 self._on.expect(")")
                 return inner
+
+    def _sum(self) -> Expression:
+        variable = self._variable()
+        self._variables[variable.name] = variable
+        body = self._number(0)
+        del self._variables[variable.name]
+        return Sum(variable.name, variable.low, variable.high, body)
 
     def _element(self, name: Token) -> Expression:
         self._on.take()

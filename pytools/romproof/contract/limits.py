@@ -17,6 +17,7 @@ from romproof.contract.expr import (
     Old,
     PairValue,
     RegisterValue,
+    Sum,
     Variable,
 )
 
@@ -55,6 +56,12 @@ def limits(expression: Expression, variables: Mapping[str, int] = _NO_VARIABLES)
         case Binary():
             left = limits(expression.left, variables)
             return _binary(expression.operator, left, limits(expression.right, variables))
+        case Sum():
+            each = [
+                limits(expression.body, {**variables, expression.variable: value})
+                for value in range(expression.low, expression.high + 1)
+            ]
+            return sum(low for low, _ in each), sum(high for _, high in each)
         case _:  # truths and flags
             return 0, 1
 

@@ -11,7 +11,7 @@ from romproof.contract.fieldtext import Text
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 
-KEYWORDS = frozenset(("all", "and", "in", "not", "old", "or"))
+KEYWORDS = frozenset(("all", "and", "in", "not", "old", "or", "sum"))
 OPERATORS = (
     "->", "<<", ">>", "<=", ">=", "==", "!=", "..",
     *"<>+-*%&|^()[],:",

@@ -16,6 +16,7 @@ from romproof.contract.expr import (
     Old,
     PairValue,
     RegisterValue,
+    Sum,
     parts,
 )
 from romproof.contract.state import State
@@ -74,6 +75,8 @@ def _values(
     match expression:
         case All():
             yield from _counterexample(expression, view, variables)
+        case Sum():
+            yield "the sum", str(evaluate(expression, view, variables))
         case Old():
             for name, value in _values(expression.inner, view.old, variables):
                 yield f"old {name}", value
