@@ -55,6 +55,7 @@ class Bank:
         proof = replace(proof, lemmas=tuple(sorted(used)))
         self.proofs[contract.name] = proof
         if explored is not None and proof.verdict is Verdict.PROVED and not ends:
+            exact = exact and self.options.keeping is None
             self._lemmas[address] = contract.name, ProvedRoutine(explored.found, exact)
         return proof, explored
 

@@ -14,10 +14,11 @@ from romproof.contract.model import Invariant
 from romproof.engine.smt import term as t
 from romproof.engine.smt.events import Event, NeedsIndex, Unfinished
 from romproof.engine.smt.execute import Executor, Lemma
+from romproof.engine.smt.forget import Forgetting
 from romproof.engine.smt.oracle import Oracle
 from romproof.engine.smt.state import State
 from romproof.engine.smt.term import Term
-from romproof.prove.start import Start, input_bounds, register_name
+from romproof.prove.start import Start, input_bounds, names_of_inputs, register_name
 from romproof.prove.view import for_any, term_of
 
 Bounds = Mapping[str, tuple[int, int]]
@@ -69,13 +70,22 @@ def explore(
     lemmas: Mapping[int, Lemma],
     deadline: float,
     told: Callable[[int], None],
+    keeping: int | None = None,
 ) -> Exploration:
-    """All ways through the routine. Raises Unfinished and solver faults."""
+    """All ways through the routine. Raises Unfinished and solver faults.
+
+    Values of more than ``keeping`` terms are forgotten.
+    """
     indexed: frozenset[str] = frozenset()
     while True:
         entry = start.state(indexed, bounds)
         executor = Executor(
-            start.program.cpu, oracle_for(entry), lemmas=lemmas, deadline=deadline, told=told
+            start.program.cpu,
+            oracle_for(entry),
+            lemmas=lemmas,
+            forget=_forgetting(start, indexed, keeping),
+            deadline=deadline,
+            told=told,
         )
         invariants = by_address(start.contract.invariants)
         try:
@@ -87,6 +97,15 @@ def explore(
         return Exploration(
             start, entry, tuple(legs), events, invariants, indexed, executor.instructions
         )
+
+
+def _forgetting(
+    start: Start, indexed: frozenset[str], keeping: int | None
+) -> Callable[[Term], Term]:
+    # what is a secret, and what depends on one, must be known
+    if keeping is None or start.contract.secrets:
+        return lambda value: value
+    return Forgetting(keeping, names_of_inputs(start, indexed))
 
 
 def by_address(invariants: tuple[Invariant, ...]) -> dict[int, tuple[Condition, ...]]:

@@ -28,10 +28,13 @@ TIMEOUT = 60.0
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to prove: ``timeout`` in seconds for each routine; ``loose``: limits of cycles need not
-    be reached. ``told`` hears of progress: instructions executed so far."""
+    be reached. Values of more than ``keeping`` terms are forgotten, if it is given: that is enough
+    for contracts of long computations, and quicker. ``told`` hears of progress: instructions
+    executed so far."""
 
     timeout: float = TIMEOUT
     loose: bool = False
+    keeping: int | None = None
     told: Callable[[int], None] = field(default=lambda count: None)
 
 
@@ -60,7 +63,15 @@ def explore_routine(
         assumed = terms_of(contract.requires, program.abi, entry, entry)
         return Oracle(Solver(options.timeout), assumed, deadline)
 
-    found = explore(start, bounds, oracle_for, lemmas=lemmas, deadline=deadline, told=options.told)
+    found = explore(
+        start,
+        bounds,
+        oracle_for,
+        lemmas=lemmas,
+        deadline=deadline,
+        told=options.told,
+        keeping=options.keeping,
+    )
     return Explored(found, Case(found, oracle_for(found.entry)))
 
 

@@ -45,6 +45,7 @@ class Executor:
 
     ``lemmas`` stand for the routines at their addresses. What happens on the way that a routine
     should not do is collected in ``events``, branches and addresses that are not known, too.
+    ``forget`` may put something unknown in place of values that are written to memory.
     ``told`` is called now and then with the number of instructions. Execution after
     ``deadline`` (as time.monotonic() has it) raises Unfinished.
     """
@@ -55,12 +56,14 @@ class Executor:
         oracle: Oracle,
         *,
         lemmas: Mapping[int, Lemma] | None = None,
+        forget: Callable[[Term], Term] = lambda value: value,
         deadline: float = float("inf"),
         told: Callable[[int], None] = lambda count: None,
     ) -> None:
         self.cpu = cpu
         self.oracle = oracle
         self.lemmas = lemmas or {}
+        self.forget = forget
         self.events: list[Event] = []
         self.instructions = 0
         self._accesses = Accesses(oracle, self.events)
@@ -216,7 +219,8 @@ class Executor:
                 assert step.address is not None
                 assert step.value is not None
                 address = self._address(state, meaning.of(step.address))
-                self._accesses.write(state, address, meaning.of(step.value), when)
+                value = self.forget(meaning.of(step.value))
+                self._accesses.write(state, address, value, when)
         after = dict(registers)
         for name, result in microcode.results:
             after[name] = meaning.later(result) if result.width == 1 else meaning.of(result)
