@@ -4,6 +4,7 @@ exchanges of two bytes."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from romproof.engine.smt import term as t
 from romproof.engine.smt.layout import Object
@@ -14,12 +15,23 @@ from romproof.prove.explore import Leg
 from romproof.prove.results import Finding
 
 
+@dataclass(frozen=True)
+class Way:
+    """A way through a leg, on which all of ``path`` holds.
+
+    ``places`` are the two addresses of each exchange, the last exchange first.
+    """
+
+    path: tuple[Term, ...]
+    places: tuple[tuple[Term, Term], ...]
+
+
 def rearranges(case: Case, name: str) -> Finding:
     """That the object ``name`` keeps its bytes, in whatever order, on each leg.
 
     What holds on each leg holds from the entry to the return.
     """
-    which = next(each for each in case.found.start.layout.objects if each.name == name)
+    which = _object(case, name)
 
     def claims() -> Iterator[Claim]:
         for leg in case.found.legs:
@@ -48,3 +60,26 @@ def _exchanges(leg: Leg, which: Object) -> Iterator[Claim]:
             waiting.append(first)
         else:
             yield Claim(f"{which.name} changes otherwise than by exchanges", leg.at.path, t.FALSE)
+
+
+def ways(case: Case, leg: Leg, name: str) -> Iterator[Way]:
+    """What is exchanged of the object ``name``, which a leg only rearranges, and when."""
+    which = _object(case, name)
+    before = leg.first.memory.copy().array(which)
+    waiting = [(leg.at.memory.copy().array(which), Way(leg.at.path, ()))]
+    while waiting:
+        array, way = waiting.pop()
+        if array is before:
+            yield way
+        elif array.op == ITE:
+            when, then, otherwise = array.args
+            waiting.append((then, Way((*way.path, when), way.places)))
+            waiting.append((otherwise, Way((*way.path, t.not_(when)), way.places)))
+        else:
+            middle, second, _ = array.args
+            first, one, _ = middle.args
+            waiting.append((first, Way(way.path, (*way.places, (one, second)))))
+
+
+def _object(case: Case, name: str) -> Object:
+    return next(each for each in case.found.start.layout.objects if each.name == name)
