@@ -46,7 +46,9 @@
     dex
     bpl @byte
   .assert >* = >@byte, lderror, "the loop must not cross a page"
+@mix:
   jsr sha512_rounds
+@add:
   ldx #DIGEST - WORD
 @word:
     clc
@@ -61,6 +63,7 @@
     tax
     bcs @word
   .assert >* = >@word, lderror, "the loop must not cross a page"
+@done:
   rts
 .endproc
 .assert sha512_mix = sha512_block + .sizeof(sha512_block), error, "sha512_block falls through to sha512_mix"

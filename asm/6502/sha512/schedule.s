@@ -74,6 +74,7 @@ plus_w9:
 plus_sigma1:
   clc
   .repeat ::WORD, i
+  .ident(.sprintf("sigma1_%d", i)):
     ldy 14 + PLANE sha512_w, i, x
     lda shl3_shr6, y
     ldy 14 + PLANE sha512_w, (i + 7) .mod ::WORD, x

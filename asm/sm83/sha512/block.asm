@@ -50,7 +50,9 @@ FOR J, DIGEST / WORD
     ldh [sha512_v + PLANE * I + J], a
   ENDR
 ENDR
+.mix
   call sha512_rounds
+.add
   ; 80 rounds are eight turns of a plane: every word is in its place again
   ld hl, sha512_h
 FOR J, DIGEST / WORD
@@ -61,4 +63,5 @@ FOR J, DIGEST / WORD
     ld [hl+], a
   ENDR
 ENDR
+.done
   ret

@@ -53,5 +53,6 @@ ENDR
   dec a
   ldh [sha512_left], a
   jp nz, .turn
+.done
   ret
 ASSERT LOW(sha512_v) >= $80 && HIGH(sha512_v) == $FF, "the working words must lie in HRAM"

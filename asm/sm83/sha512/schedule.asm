@@ -65,6 +65,7 @@ ENDM
 ; shifted right by 6.  It takes something from five bytes; \1 to \4 are registers with
 ; the first four, and \1 then has the fifth.
 MACRO sigma_byte
+.sigma1_{d:NTH}_{d:I}
   ldh a, [LAST + ((I + 3) & 7)]
   ld h, HIGH(shr5)
   ld l, \1
@@ -241,5 +242,6 @@ sha512_schedule::
     dec a
     ldh [sha512_left], a
     jp nz, .pair
+.done
   ret
 ASSERT LOW(sha512_w) == 0 && LOW(sha512_k) == 0 && LOW(sha512_wk) == 0, "the words must start pages"
