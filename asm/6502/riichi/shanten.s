@@ -85,7 +85,7 @@ orphans:
 ; out:      A   (signed: $FF is complete)
 ; clobbers: X Y N V Z C shanten_pairs shanten_kinds
 ; stack:    0
-; cycles:   233..395   (to 354 where nothing crosses a page)
+; cycles:   233..354
 .proc kokushi_shanten
   lda #ORPHANS
   sta shanten_kinds     ; that are missing
@@ -104,6 +104,7 @@ orphans:
 @next:
     dex
     bpl @orphan
+  .assert >* = >@orphan, lderror, "the loop must not cross a page"
   lda shanten_kinds
   sec
   sbc shanten_pairs
