@@ -30,6 +30,11 @@ def test_a_sum_with_its_own_low_bits_in_its_high_ones() -> None:
     assert [each.tolist() for each in found] == [[3, 44], [3 + 0x300, 300 + 9 * 0x300]]
 
 
+def test_a_product_with_all_of_its_bits_shifted_out() -> None:
+    x, y = (t.concat(t.var(name, 4), t.const(0, 4)) for name in "xy")
+    assert t.mul(x, y) is t.const(0, 8)
+
+
 # ---------------------------------------------------------------- random terms
 
 COUNT = 96

@@ -272,6 +272,8 @@ def product(width: int, a: Term, b: Term) -> Term:
         if bit.width == 1:
             return CHOICE[0](bit, zext(value, width), const(0, width))
     shift = _zeros_below(one) + _zeros_below(other)
+    if shift >= width:
+        return const(0, width)
     if shift:
         ones, others = (extract(t, z := _zeros_below(t), t.width - z) for t in (one, other))
         return concat(product(width - shift, ones, others), const(0, shift))
