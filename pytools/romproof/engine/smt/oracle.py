@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from romproof.engine.smt import term as t
-from romproof.engine.smt.node import LOAD
+from romproof.engine.smt.node import ARRAY, LOAD
 from romproof.engine.smt.solver import Answer, Model, Solver
 from romproof.engine.smt.term import Term
 from romproof.engine.smt.walk import in_order
@@ -96,7 +96,7 @@ class Oracle:
         known = self._weights.get(condition)
         if known is None:
             terms = list(islice(in_order([condition]), LIGHT + 1))
-            known = 2 if len(terms) > LIGHT else int(any(term.op == LOAD for term in terms))
+            known = 2 if len(terms) > LIGHT else int(any(map(_needs_array, terms)))
             self._weights[condition] = known
         return known
 
@@ -169,3 +169,9 @@ def _beyond(wanted: Term, limit: int, sign: int) -> Term:
     """One bit: is it more than the limit, or less where the sign is negative?"""
     number = t.const(limit, wanted.width)
     return t.ult(number, wanted) if sign > 0 else t.ult(wanted, number)
+
+
+def _needs_array(term: Term) -> bool:
+    """Is it a byte of an array that may have been written, or at an unknown address? What was
+    there at the start, at a known address, is no more than a variable."""
+    return term.op == LOAD and not (term.args[0].op == ARRAY and term.args[1].is_const)
