@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from romproof.engine.smt import term as t
+from romproof.engine.smt.equations import simplified
 from romproof.engine.smt.term import Term
 
 X, Y, Z = (t.var(name, 8) for name in "xyz")
@@ -63,3 +64,10 @@ def test_a_long_product_of_sums_stays_one() -> None:
             total = t.xor(total, word)
         found = t.and_(found, total)
     assert found.op == "and"
+
+
+def test_an_exclusive_or_among_conditions_gives_a_variable() -> None:
+    differs = t.not_(t.eq(t.xor(t.and_(X, Y), t.and_(X, Z)), t.and_(X, t.var("both", 8))))
+    left, known = simplified([t.eq(t.var("both", 8), t.xor(Y, Z)), differs])
+    assert left is None
+    assert len(known) == 1

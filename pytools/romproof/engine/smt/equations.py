@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from romproof.engine.smt import term as t
 from romproof.engine.smt.linear import Factors, collected, signed, sorted_terms
-from romproof.engine.smt.node import AND, EQ, EXTRACT, VAR, Term
+from romproof.engine.smt.node import AND, EQ, EXTRACT, VAR, XOR, Term
 from romproof.engine.smt.sums import total
 
 MOST_TERMS = 6
@@ -88,6 +88,8 @@ def _equation(conditions: Iterable[Term]) -> dict[str, Term]:
 def _solved(equation: Term) -> dict[str, Term]:
     """The variables side by side that an equation gives by a few others."""
     one, other = equation.args
+    if one.op is XOR and other.is_const:
+        return _solved_xor(one, other)
     width = one.width
     factors, number = collected([(1, one), (-1, other)], 0, width)
     names = {term: variable.name for term in factors if (variable := _variable(term)) is not None}
@@ -108,6 +110,16 @@ def _solved(equation: Term) -> dict[str, Term]:
         found[names[term]] = _with(term, t.extract(value, at, term.width))
         at += term.width
     return found
+
+
+def _solved_xor(bits: Term, number: Term) -> dict[str, Term]:
+    """The variable that an exclusive or with others gives, the same way round each time."""
+    for arg in bits.args:
+        variable = _variable(arg)
+        rest = t.xor(t.xor(bits, arg), number)
+        if variable is not None and variable not in t.variables([rest]):
+            return {variable.name: _with(arg, rest)}
+    return {}
 
 
 def _row(factors: Factors, first: Term, width: int) -> list[Term]:

@@ -10,7 +10,6 @@ import numpy as np
 
 from romproof.engine.smt import term as t
 from romproof.engine.smt.equations import Known, simplified
-from romproof.engine.smt.known import variables_known
 from romproof.engine.smt.node import ARRAY, Term
 from romproof.engine.smt.trials import trials
 from romproof.text.errors import MissingExtra
@@ -63,9 +62,6 @@ class Solver:
 
     def __init__(self, timeout: float = 60.0) -> None:
         self.timeout = timeout
-        self._conditions: tuple[Term, ...] = ()
-        self._known: dict[Term, Term] = {}
-        self._put: dict[Term, Term] = {}
 
     def check(self, conditions: Iterable[Term], timeout: float | None = None) -> Answer:
         """Can all conditions (one bit each) hold at once?"""
@@ -81,13 +77,7 @@ class Solver:
         """Can two terms differ where all of ``assuming`` holds? unsat: they are equal."""
         if a is b:
             return UNSAT
-        conditions = tuple(assuming)
-        if self._conditions != conditions:
-            self._conditions, self._known, self._put = conditions, variables_known(conditions), {}
-        a, b = (t.replace(term, self._known, self._put) for term in (a, b))
-        if a is b:
-            return UNSAT
-        return self.check([*conditions, t.not_(t.eq(a, b))])
+        return self.check([*assuming, t.not_(t.eq(a, b))])
 
 
 def _completed(model: Model, known: Known) -> Model:
