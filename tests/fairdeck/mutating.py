@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cache
 from types import ModuleType
 
 import pytest
 
-from fairdeck.proofs import statement, tarot
+from fairdeck.proofs import tarot
 from fairdeck.proofs.statement import Statement, program
 from romproof.bounds.program import Program as Bounded
 from romproof.contract.model import Contract
@@ -34,20 +34,49 @@ FAR = 400
 """How many instructions after ``within`` a mutant's place is looked for."""
 
 
+class Kind(Enum):
+    """What is wrong."""
+
+    BRANCH = "a branch the other way round"
+    FLAG = "a flag that is not set or cleared"
+    CONSTANT = "a number, or a place, one off"
+    REGISTER = "another register"
+    OPERANDS = "operands exchanged"
+    RESTORE = "something is not put back"
+    SHIFT = "a shift the other way"
+    CARRY = "the carry used or not, sums for differences"
+    ROTATE = "a rotation for a shift, or the other way round"
+    MISSING = "an instruction left out"
+    TWICE = "an instruction twice, instead of the next"
+    WRONG = "another operation"
+
+
+class By(Enum):
+    """What refutes a mutant."""
+
+    CONTRACT = "its contract"
+    EQUALITY = "its model"
+    BOTH = "contract and model"
+    NOBODY = "it is equivalent"
+
+
 @dataclass(frozen=True)
 class Mutant:
     """One fault: the instructions ``at``, parted by ``|``, become others of the same length.
 
     ``proof`` is the name of the statement that is tried, ``within`` the label from which on the
-    place is looked for, ``nth`` (from 0) which of those like it is meant. ``kind`` is the fault's.
+    place is looked for, ``nth`` (from 0) which of those like it is meant. An equivalent mutant,
+    refuted ``by`` nobody, has a ``reason``.
     """
 
     proof: str
     within: str
-    kind: str
+    kind: Kind
     at: str
     becomes: str
+    by: By
     nth: int = 0
+    reason: str = ""
 
     @property
     def cpu(self) -> str:
@@ -59,6 +88,23 @@ class Mutant:
         return f"{self.proof}: {self.at}{which} -> {self.becomes}"
 
 
+def rows(proof: str, within: str, *rest: tuple[Kind, str, str, By, int]) -> tuple[Mutant, ...]:
+    """Mutants of one routine that are refuted."""
+    return tuple(
+        Mutant(proof, within, kind, at, becomes, by, nth) for kind, at, becomes, by, nth in rest
+    )
+
+
+def equivalent(
+    proof: str, within: str, *rest: tuple[Kind, str, str, int, str]
+) -> tuple[Mutant, ...]:
+    """Mutants of one routine that do the same as it."""
+    return tuple(
+        Mutant(proof, within, kind, at, becomes, By.NOBODY, nth, reason)
+        for kind, at, becomes, nth, reason in rest
+    )
+
+
 # ---------------------------------------------------------------- instructions
 
 
@@ -66,13 +112,14 @@ def _written(cpu: str, text: str) -> Iterator[tuple[Opcode, str]]:
     """The instructions that a text can stand for, each with the text of its operand."""
     mnemonic, _, operand = text.strip().partition(" ")
     operand = operand.replace(" ", "")
+    wide, operand = "a:" in operand, operand.replace("a:", "")
     for mode, opcode in encodings(cpu)[mnemonic].items():
         wanted = mode.replace(" ", "")
         if not opcode.placeholder and wanted == operand:
             yield opcode, ""
             return
     for mode, opcode in encodings(cpu)[mnemonic].items():
-        if opcode.placeholder:
+        if opcode.placeholder and not (wide and opcode.placeholder == "a8"):
             before, after = mode.replace(" ", "").split(opcode.placeholder)
             found = re.fullmatch(
                 re.escape(before) + r"(?P<value>[^\[\](),#]+)" + re.escape(after), operand
@@ -162,7 +209,7 @@ def with_bytes(data: bytes, start: int, new: bytes) -> bytes:
     return data[:start] + new + data[start + len(new) :]
 
 
-def mutated_rom(mutant: Mutant, rom: Rom) -> Rom:
+def with_fault(mutant: Mutant, rom: Rom) -> Rom:
     """The program with the fault in it, to be run."""
     start, new = patch(mutant, rom)
     blocks = tuple(
@@ -212,20 +259,12 @@ class MutantBank(Bank):
         return whole.proofs[name], None
 
 
-@contextmanager
-def _faulty(mutant: Mutant) -> Iterator[None]:
-    """Statements prove things of the program with the fault in it."""
+@dataclass(frozen=True)
+class Tried:
+    """What the prover says of a mutant of the program ``original``."""
 
-    def bank(folder: str, options: Options, defines: tuple[tuple[str, int], ...] = ()) -> Bank:
-        whole = _whole(folder, defines)
-        start, new = patch(mutant, whole.program.rom)
-        fixed = with_bytes(whole.program.fixed, start, new)
-        return MutantBank(replace(whole.program, fixed=fixed), options, whole=whole, address=start)
-
-    with pytest.MonkeyPatch.context() as patched:
-        for module in TOPICS.values():
-            patched.setattr(module, statement.bank.__name__, bank)
-        yield
+    proof: RoutineProof
+    original: Rom
 
 
 @cache
@@ -234,7 +273,19 @@ def statements() -> Mapping[str, Statement]:
     return {each.name: each for module in TOPICS.values() for each in module.statements()}
 
 
-def proof_of(mutant: Mutant, options: Options) -> RoutineProof:
-    """What the prover says of a mutant."""
-    with _faulty(mutant):
-        return statements()[mutant.proof].prove(options)
+def tried(mutant: Mutant, options: Options) -> Tried:
+    """Prove the statement of a mutant, of the program with the fault in it."""
+    programs: list[Rom] = []
+
+    def bank(folder: str, options: Options, defines: tuple[tuple[str, int], ...] = ()) -> Bank:
+        whole = _whole(folder, defines)
+        programs.append(whole.program.rom)
+        start, new = patch(mutant, whole.program.rom)
+        fixed = with_bytes(whole.program.fixed, start, new)
+        return MutantBank(replace(whole.program, fixed=fixed), options, whole=whole, address=start)
+
+    with pytest.MonkeyPatch.context() as patched:
+        for module in TOPICS.values():
+            patched.setattr(module, "bank", bank)
+        proof = statements()[mutant.proof].prove(options)
+    return Tried(proof, programs[0])

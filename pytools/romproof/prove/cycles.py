@@ -61,7 +61,8 @@ def _judge(
     if not loose:
         if least > low:
             broken = f"no input takes less than {least}"
-            return Finding(statement, Verdict.REFUTED, broken, proof.fastest, True)
+            replayed = True if proof.fastest is not None else None
+            return Finding(statement, Verdict.REFUTED, broken, proof.fastest, replayed)
         if high is not None and most is not None and most < high:
             broken = f"no input takes more than {most}"
             return Finding(statement, Verdict.REFUTED, broken, proof.slowest, True)

@@ -1,0 +1,102 @@
+"""The prover is tried itself: a proof of a routine with a fault in it fails, and says why.
+
+A fault that changes nothing that is promised is proved to be one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from mutants import MUTANTS
+from mutating import By, Kind, Mutant, tried, with_fault
+
+from romproof.harness.errors import CallError
+from romproof.harness.rom import Rom
+from romproof.prove.places import Places
+from romproof.prove.results import Finding, RoutineProof, Verdict
+from romproof.prove.routine import Options
+from romproof.prove.trial import ResultView, call
+
+OPTIONS = Options(timeout=60.0)
+MODELS = ("is what the model says", "where the model does", "the model takes every input")
+"""How the statements end that are about a model and not about the contract."""
+
+NOBODY = "no input takes"
+"""A limit that nothing reaches: there is no input for that."""
+
+
+def refuted(proof: RoutineProof) -> list[Finding]:
+    return [finding for finding in proof.findings if finding.verdict is Verdict.REFUTED]
+
+
+def found_by(proof: RoutineProof) -> By:
+    """Who refutes it."""
+    by_model = {finding.statement.endswith(MODELS) for finding in refuted(proof)}
+    if not by_model:
+        return By.NOBODY
+    return By.BOTH if len(by_model) == 2 else By.EQUALITY if True in by_model else By.CONTRACT
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=str)
+def test_a_fault_is_found_or_is_none(mutant: Mutant) -> None:
+    found = tried(mutant, OPTIONS)
+    proof = found.proof
+    assert found_by(proof) is mutant.by, [f for f in proof.findings if f.verdict.name != "PROVED"]
+    if mutant.by is By.NOBODY:
+        assert proof.verdict is Verdict.PROVED, proof.findings
+        return
+    assert proof.verdict is Verdict.REFUTED
+    for finding in refuted(proof):
+        if finding.detail.startswith(NOBODY):
+            assert finding.replayed is not False, finding
+        else:
+            assert finding.example is not None, finding
+            assert finding.replayed is True, finding
+    original, faulty = found.original, with_fault(mutant, found.original)
+    simple = [each for each in refuted(proof) if is_about_results(each, original)]
+    assert not simple or any(shows(each, original, faulty) for each in simple), simple
+
+
+def is_about_results(finding: Finding, rom: Rom) -> bool:
+    """Whether it says of a routine what one call of it leaves behind, or how long it takes."""
+    routine, _, statement = finding.statement.partition(": ")
+    seen = ("ensures", "takes", "preserves", "uses", "keeps")
+    return (
+        routine in rom.contracts
+        and finding.example is not None
+        and finding.other is None
+        and (statement.startswith(seen) or statement.endswith(MODELS))
+    )
+
+
+def shows(finding: Finding, original: Rom, faulty: Rom) -> bool:
+    """Whether the routine with the fault, simply called with the example, breaks its contract or
+    does something else than the one without."""
+    routine = finding.statement.partition(": ")[0]
+    return outcome(faulty, routine, finding) != outcome(original, routine, finding)
+
+
+def outcome(rom: Rom, routine: str, finding: Finding) -> list[object]:
+    """What a call leaves in the outputs of its contract; nothing when it fails."""
+    assert finding.example is not None
+    contract = rom.contracts[routine]
+    try:
+        result = call(rom, contract, finding.example, None)
+    except CallError:
+        return []
+    view = ResultView(result)
+    return [
+        result.cycles,
+        *(place.read(view) for place in Places(contract, result.abi).of(contract.outputs)),
+    ]
+
+
+def test_there_are_faults_of_all_kinds_for_both_cpus() -> None:
+    assert len(MUTANTS) >= 60
+    assert len(set(map(str, MUTANTS))) == len(MUTANTS)
+    for cpu in ("6502", "sm83"):
+        kinds = Counter(mutant.kind for mutant in MUTANTS if mutant.cpu == cpu)
+        assert set(kinds) == set(Kind), set(Kind) - set(kinds)
+        assert kinds.total() >= 30
+    assert all(bool(mutant.reason) == (mutant.by is By.NOBODY) for mutant in MUTANTS)
