@@ -264,14 +264,14 @@ LOW, HIGH = Object("low", 0xC000, 0x100), Object("high", 0xC100, 0x200)
 TOP = Object("top", 0xFF00, 0x100)
 STACKS = (0xC080, 0xC002, 0xC100, 0x0001, 0x0002, 0xFFFF)
 PAIRS = {"bc": ("b", "c"), "de": ("d", "e"), "hl": ("h", "l")}
-EI_DELAY, HALTED, HALT_BUG = 1, 2, 3
+EI_DELAY, HALT_BUG = 1, 3
 
 
 def cases_sm83(opcode: Opcode) -> list[Machine]:
     """Machines about to execute an opcode."""
     found = _cases_sm83(opcode)
     first = found[0]
-    more: list[Registers] = [{"mode": (0, EI_DELAY)}, {"mode": HALTED}]
+    more: list[Registers] = [{"mode": (0, EI_DELAY)}]
     if opcode.size == 1:
         more.append({"mode": HALT_BUG})
     found += [replace(first, registers={**first.registers, **each}) for each in more]

@@ -103,27 +103,31 @@ class Executed:
 
 def execute(machine: Machine) -> Executed:
     """All ways through the code. Raises Unfinished."""
-    cpu, layout = machine.described, machine.layout
-    bounds = {layout.byte_name(at): limits for at, limits in machine.bounds.items()}
     indexed = machine.indexed
     while True:
-        registers: dict[str, Term | Later] = {
-            name: term_of(name, width, machine.registers.get(name))
-            for name, width in cpu.registers.items()
-        }
-        pc, stack = machine.registers["pc"], registers[cpu.stack]
-        assert isinstance(pc, int)
-        assert isinstance(stack, Term)
-        start = State(pc, registers, Memory(layout, indexed, bounds), stack.number)
-        executor = Executor(cpu, Oracle(SOLVER))
+        executor = Executor(machine.described, Oracle(SOLVER))
         try:
-            states = executor.run(start, machine.stops)
+            states = executor.run(begin(machine, indexed), machine.stops)
         except NeedsIndex as need:
             again = indexed | {need.name}
         else:
             return Executed(states, tuple(executor.events), indexed)
         assert again != indexed, "an array is asked for that is one"
         indexed = again
+
+
+def begin(machine: Machine, indexed: frozenset[str]) -> State:
+    """The state at the start, with some objects as arrays."""
+    cpu, layout = machine.described, machine.layout
+    bounds = {layout.byte_name(at): limits for at, limits in machine.bounds.items()}
+    registers: dict[str, Term | Later] = {
+        name: term_of(name, width, machine.registers.get(name))
+        for name, width in cpu.registers.items()
+    }
+    pc, stack = machine.registers["pc"], registers[cpu.stack]
+    assert isinstance(pc, int)
+    assert isinstance(stack, Term)
+    return State(pc, registers, Memory(layout, indexed, bounds), stack.number)
 
 
 def term_of(name: str, width: int, known: Known | None) -> Term:

@@ -160,6 +160,8 @@ class Executor:
             number: int | None = byte
         else:
             number = self._microcode(state, cpu.prologue)
+            if number == cpu.sequences.get("wait"):
+                raise Unfinished("waits for an interrupt", pc)
         while number is not None:
             microcode = cpu.microcode[number]
             if microcode.stop is not None:
