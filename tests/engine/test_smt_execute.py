@@ -173,10 +173,8 @@ def test_branches_and_addresses_that_depend_on_inputs_are_told() -> None:
     x = t.zext(t.var("x", 8), 16)
     assert [event.what for event in addresses] == [x, t.add(x, t.const(0x0200, 16))]
     executed = held(mos6502("90 01 ea"))
-    assert [event.what for event in told(executed, EventKind.BRANCH)] == [
-        t.not_(t.var("c", 1)),
-        t.var("c", 1),
-    ]
+    c = t.var("c", 1)
+    assert {event.what for event in told(executed, EventKind.BRANCH)} == {c, t.not_(c)}
 
 
 def test_what_is_known_is_not_told() -> None:
