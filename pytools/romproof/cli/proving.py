@@ -89,7 +89,7 @@ def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool
     surveys: list[Survey] = []
     rows: list[Row] = []
     with _bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
-        options = Options(wanted.timeout, wanted.loose, bar.told)
+        options = Options(wanted.timeout, wanted.loose, told=bar.told)
         try:
             for work in works:
                 rows = []
