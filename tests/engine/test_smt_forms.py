@@ -71,3 +71,45 @@ def test_an_exclusive_or_among_conditions_gives_a_variable() -> None:
     left, known = simplified([t.eq(t.var("both", 8), t.xor(Y, Z)), differs])
     assert left is None
     assert len(known) == 1
+
+
+def test_a_sum_has_a_value_as_a_whole_or_its_lower_bits() -> None:
+    """The same form, whichever of both it was made with."""
+    for whole in (PAGES, t.var("small", 8, 0, 63)):
+        used = (whole.low ^ whole.high).bit_length()
+        bits = t.extract(whole, 0, used)
+        again = t.sub(t.zext(bits, 8), t.const(-(whole.low >> used << used), 8))
+        assert t.add(whole, Y) is t.add(again, Y)
+        narrow = t.add(bits, t.extract(Y, 0, used))
+        assert t.extract(t.add(whole, Y), 0, used) is narrow
+
+
+def test_a_table_is_read_by_the_bits_that_are_not_known() -> None:
+    small = t.var("small", 8, 0, 63)
+    table = bytes(n * n & 0xFF for n in range(64))
+    assert t.lookup(table, small) is t.lookup(table, t.extract(small, 0, 6))
+    shifted = bytes(0xC0) + table
+    high = t.var("high", 8, 0xC0, 0xFF)
+    assert t.lookup(shifted, high) is t.lookup(table, t.extract(high, 0, 6))
+
+
+def test_a_byte_that_is_written_again_is_no_longer_there() -> None:
+    places = [t.add(t.var("place", 16), t.const(n, 16)) for n in range(3)]
+    array = t.array_var("memory")
+    once = array
+    for place, value in zip(places, (X, Y, Z), strict=True):
+        once = t.store(once, place, value)
+    twice = t.store(t.store(array, places[0], Z), places[1], X)
+    for place, value in zip(places, (X, Y, Z), strict=True):
+        twice = t.store(twice, place, value)
+    assert twice is once
+    elsewhere = t.store(t.store(array, places[0], X), t.var("other", 16), Y)
+    again = t.store(elsewhere, places[0], Z)
+    assert again.args[0] is elsewhere  # the other place may be the same
+
+
+def test_a_byte_of_an_array_among_conditions_gives_a_variable() -> None:
+    byte = t.load(t.array_var("memory"), t.var("place", 16))
+    left, known = simplified([t.eq(X, byte), t.not_(t.eq(t.add(X, Y), t.add(byte, Y)))])
+    assert left is None
+    assert known == {"x": byte}

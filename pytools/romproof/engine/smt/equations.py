@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from romproof.engine.smt import term as t
 from romproof.engine.smt.linear import Factors, collected, signed, sorted_terms
-from romproof.engine.smt.node import AND, EQ, EXTRACT, VAR, XOR, Term
+from romproof.engine.smt.node import AND, EQ, EXTRACT, LOAD, VAR, XOR, Term
 from romproof.engine.smt.sums import total
 
 MOST_TERMS = 6
@@ -90,6 +90,10 @@ def _solved(equation: Term) -> dict[str, Term]:
     one, other = equation.args
     if one.op is XOR and other.is_const:
         return _solved_xor(one, other)
+    for place, value in ((one, other), (other, one)):
+        variable = _variable(place)
+        if value.op is LOAD and variable is not None and variable not in t.variables([value]):
+            return {variable.name: _with(place, value)}
     width = one.width
     factors, number = collected([(1, one), (-1, other)], 0, width)
     names = {term: variable.name for term in factors if (variable := _variable(term)) is not None}

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from romproof.engine.smt.hooks import OF_FORM
-from romproof.engine.smt.node import CONCAT, CONST, SUM, ULT, XOR, Term, const, runs
-from romproof.engine.smt.slices import extract, flipped, is_choice, join
+from romproof.engine.smt.node import CONCAT, CONST, EXTRACT, SUM, ULT, XOR, Term, const, runs
+from romproof.engine.smt.slices import PUSHED, extract, flipped, is_choice, join
 
 Factors = dict[Term, int]
 
@@ -121,9 +121,20 @@ def _taken_apart(
             return 0
         work += [(factor * inner, arg) for arg, inner in exact[0].items()]
         return factor * exact[1]
+    elif term.op is EXTRACT and (whole := _whole(term)) is not None and whole.width <= room:
+        factors[whole] = factors.get(whole, 0) + factor
+        return -factor * (whole.low >> term.width << term.width)
     else:
         factors[term] = factors.get(term, 0) + factor
     return 0
+
+
+def _whole(part: Term) -> Term | None:
+    """The term of which a slice has all bits that are not known."""
+    whole = part.args[0]
+    if part.number or whole.op in PUSHED or whole.low >> part.width != whole.high >> part.width:
+        return None
+    return whole
 
 
 def _inverted(factor: int, term: Term, factors: Factors, work: list[tuple[int, Term]]) -> int:

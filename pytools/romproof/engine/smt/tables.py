@@ -10,16 +10,21 @@ from romproof.engine.smt.node import (
     ARRAY,
     CONCAT,
     CONST,
+    FALSE,
     LOAD,
     LOOKUP,
     STORE,
     SUM,
+    TRUE,
     XOR,
     Term,
     const,
     make,
 )
 from romproof.engine.smt.slices import concat, extract, is_choice
+
+MOST_STORES = 64
+"""Later bytes of an array that an earlier one is looked for behind."""
 
 SMALL = 8
 """Bits of an index for which a table is looked through, entry by entry."""
@@ -37,6 +42,10 @@ def lookup(table: bytes, index: Term) -> Term:
         rest = concat(*index.args[1:])
         start = index.args[0].number << rest.width
         return lookup(table[start : start + (1 << rest.width)], rest)
+    used = (index.low ^ index.high).bit_length()
+    if used < index.width and _inner(index) is None:  # its upper bits are known
+        start = index.low >> used << used
+        return lookup(table[start : start + (1 << used)], extract(index, 0, used))
     table = bytes(index.low) + table[index.low : index.high + 1]
     table += bytes(index.high + 1 - len(table))
     if index.width <= SMALL:
@@ -120,7 +129,24 @@ def store(array: Term, address: Term, value: Term) -> Term:
         array = array.args[0]
     if value.op is LOAD and value.args[0] is array and value.args[1] is address:
         return array
-    return make(STORE, 0, (array, address, value), 0, 0)
+    return make(STORE, 0, (_without(array, address), address, value), 0, 0)
+
+
+def _without(array: Term, address: Term) -> Term:
+    """The array as it was but for an earlier byte at an address, if all after it are elsewhere."""
+    below, later = array, []
+    while below.op is STORE and len(later) < MOST_STORES:
+        same = eq(address, below.args[1])
+        if same is not FALSE:
+            if same is not TRUE:
+                return array
+            below = below.args[0]
+            for _, place, value in reversed(later):
+                below = make(STORE, 0, (below, place, value), 0, 0)
+            return below
+        later.append(below.args)
+        below = below.args[0]
+    return array
 
 
 def load(array: Term, address: Term) -> Term:
