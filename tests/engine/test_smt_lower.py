@@ -99,6 +99,12 @@ class Maker:
         elif name == "compare":
             equal = random.random() < 0.4
             self.add(t.eq(a, b) if equal else t.ult(a, b), ((x == y) if equal else (x < y)))
+        elif name == "rem":
+            self.add(t.rem(a, b), np.where(y == 0, 0, x % np.where(y == 0, 1, y)))
+        elif name == "reduce":
+            self.add(t.ite(t.ult(a, b), a, t.sub(a, b)), np.where(x < y, x, x - y & top))
+        elif name == "multiple":
+            self._multiple()
         elif name == "lookup":
             table = random.choice((bytes(range(256)), random.randbytes(40), bytes([3]) * 70))
             index, at = self.pick(8)
@@ -106,6 +112,20 @@ class Maker:
             self.add(t.lookup(table, index), full[at.astype(np.int64)])
         else:
             self._access(name == "store")
+
+    def _multiple(self) -> None:
+        """Two bytes of a product, by tables."""
+        factor = self.random.randrange(1 << 16)
+        index, at = self.pick(8)
+        tables = [bytes(factor * n >> place & 0xFF for n in range(256)) for place in (0, 8)]
+        low, high = (t.lookup(table, index) for table in tables)
+        value = at * np.uint64(factor)
+        self.add(t.concat(high, low), value & np.uint64(0xFFFF))
+        other, more = self.pick(8)
+        high_value = (value >> np.uint64(8)) + more & np.uint64(0xFF)
+        self.add(
+            t.concat(t.add(high, other), low), high_value << np.uint64(8) | value & np.uint64(0xFF)
+        )
 
     def _join(self, width: int) -> None:
         if width > 1 and self.random.random() < 0.4:
@@ -164,7 +184,8 @@ _SAME: dict[str, tuple[Callable[[Term, Term], Term], Callable[[Numbers, Numbers]
 }
 
 
-_OTHERS = ["not", *2 * ["ite", "cut", "join", "compare"], "lookup", "load", "store"]
+_OTHERS = ["not", *2 * ["ite", "cut", "join", "compare"], "lookup", "load", "store", "rem"]
+_OTHERS += ["rem", "reduce", "multiple"]
 
 
 def hold(found: Iterable[Numbers], known: Iterable[Known], how: str) -> None:

@@ -30,8 +30,8 @@ class Carry:
 
 def carry_in(factors: Factors) -> Carry | None:
     """The carry of another sum among the summands of one, if there are others."""
-    if len(factors) < 2:
-        return None
+    if len(factors) < 2 or all(term.width == 1 for term in factors):
+        return None  # bits alone are counted
     for term in sorted_terms(factors):
         found = _carry(term, factors[term]) if term.op in (ULT, EQ, EXTRACT) else None
         if found is not None:

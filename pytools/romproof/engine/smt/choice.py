@@ -19,6 +19,7 @@ from romproof.engine.smt.node import (
     const,
     make,
 )
+from romproof.engine.smt.remainder import step
 from romproof.engine.smt.slices import aligned, choose, concat, extract, flipped, join
 
 
@@ -32,6 +33,10 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
         condition, then, otherwise = flipped(condition), otherwise, then
     if then.op is CONST and otherwise.op is CONST:
         return choose(condition, then.number, otherwise.number, then.width)
+    if SUM in (then.op, otherwise.op):
+        divided = step(condition, then, otherwise)
+        if divided is not None:
+            return divided
     if then.op is CONCAT or otherwise.op is CONCAT:
         fields = [t.args if t.op is CONCAT else (t,) for t in (then, otherwise)]
         return concat(*(ite(condition, one, other) for one, other in aligned(*fields)))

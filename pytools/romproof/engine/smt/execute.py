@@ -267,7 +267,7 @@ class Executor:
             if len(possible) > 1:
                 branch.assume(condition)
             branch.registers["pc"] = t.const(place, 16)
-            branch.extra = t.replace(branch.extra, _known(condition))
+            branch.know(_known(condition))
             branch.pc = place
             found.append(branch)
         if len(found) > 1:

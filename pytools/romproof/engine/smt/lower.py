@@ -25,6 +25,7 @@ class Lowering:
         self._bits: dict[Term, Any] = {}
         self._truth: dict[Term, Any] = {}
         self._wider: dict[Term, Term] = {}
+        self._remainders: dict[tuple[Term, Term], Any] = {}
 
     @property
     def size(self) -> int:
@@ -131,6 +132,8 @@ class Lowering:
                 return self._as_bits(args[0]) == self._as_bits(args[1])
             case "ult":
                 return z3.ULT(self._as_bits(args[0]), self._as_bits(args[1]))
+            case "rem":
+                return self._remainder(args[0], args[1], 1) == z3.BitVecVal(1, 1, self.context)
             case "extract":
                 found = z3.Extract(term.number, term.number, self._as_bits(args[0]))
                 return found == z3.BitVecVal(1, 1, self.context)
@@ -163,6 +166,8 @@ class Lowering:
                 return found
             case "ite":
                 return z3.If(self._truth[args[0]], self._as_bits(args[1]), self._as_bits(args[2]))
+            case "rem":
+                return self._remainder(args[0], args[1], width)
             case "concat":
                 return z3.Concat(*(self._as_bits(arg) for arg in args))
             case "extract":
@@ -228,6 +233,36 @@ class Lowering:
             pieces.append(z3.BitVecVal(0, width - at, self.context))
         return z3.Concat(*reversed(pieces)) if len(pieces) > 1 else pieces[0]
 
+    def _remainder(self, number: Term, divisor: Term, width: int) -> Any:
+        """Bit by bit from the top; what two remainders have in common is worked out once."""
+        size = divisor.width + 1
+        subtrahend = self._as_bits(divisor, size)
+        bits = self._as_bits(number)
+        at = 0  # the bits from here on are the first part
+        while at < number.width:
+            first = t.extract(number, at, number.width - at)
+            if (first, divisor) in self._remainders or first.high < 2 * divisor.low:
+                break
+            at += 1
+        if at == number.width:
+            value = z3.BitVecVal(0, size, self.context)
+        elif (first, divisor) in self._remainders:
+            value = self._remainders[first, divisor]
+        else:
+            value = self._reduced(_fit(z3.Extract(number.width - 1, at, bits), size), subtrahend)
+            self._remainders[first, divisor] = value
+        for place in reversed(range(at)):
+            doubled = z3.Concat(z3.Extract(size - 2, 0, value), z3.Extract(place, place, bits))
+            value = self._reduced(doubled, subtrahend)
+            self._remainders[t.extract(number, place, number.width - place), divisor] = value
+        if not divisor.low:
+            zero = z3.BitVecVal(0, size, self.context)
+            value = z3.If(subtrahend == zero, zero, value)
+        return _fit(value, width)
+
+    def _reduced(self, value: Any, subtrahend: Any) -> Any:
+        return z3.If(z3.ULT(value, subtrahend), value, value - subtrahend)
+
     def _table(
         self, table: bytes, index: Term, bits: int, start: int, done: dict[bytes, Any]
     ) -> Any:
@@ -252,6 +287,12 @@ class Lowering:
 
 _Word = dict[int, Term]
 """Terms by their lowest bit."""
+
+
+def _fit(bits: Any, width: int) -> Any:
+    """A BitVec of this width: the lowest bits, or zeros in front."""
+    more = width - bits.size()
+    return z3.ZeroExt(more, bits) if more > 0 else z3.Extract(width - 1, 0, bits)
 
 
 def _place(words: list[_Word], arg: Term, at: int, width: int) -> None:

@@ -24,6 +24,11 @@ class Later:
         self._make: Callable[[], Term] | None = make
         self._term: Term | None = None
 
+    @property
+    def known(self) -> Term | None:
+        """The term if it was worked out."""
+        return self._term
+
     def now(self) -> Term:
         """The term; worked out once."""
         if self._term is None:

@@ -13,6 +13,7 @@ CONCAT: Final = "concat"
 EXTRACT: Final = "extract"
 SUM: Final = "sum"
 MUL: Final = "mul"
+REM: Final = "rem"
 EQ: Final = "eq"
 ULT: Final = "ult"
 LOOKUP: Final = "lookup"
@@ -36,6 +37,7 @@ class Term:
     - SUM: ``number`` and the args, each times its ``factors``, modulo 2**width; the args may be
       narrower than the sum.
     - MUL: the product of two args, modulo 2**width; they too may be narrower.
+    - REM: the remainder of two args, which may be of any width; by 0 it is 0.
     - EQ, ULT: one bit, of two args of the same width, as unsigned numbers.
     - LOOKUP: the byte of ``table`` at the arg. LOAD: args array and address (16 bits).
     - STORE: args array, address, byte.

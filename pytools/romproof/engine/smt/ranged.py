@@ -268,19 +268,20 @@ def within(number: Ranged, low: int, high: int) -> Ranged:
 
 
 def _divide(number: Ranged, divisor: Ranged) -> tuple[Ranged, Ranged]:
-    """The same for a number that is not negative: bit by bit from the top, as 8-bit code does."""
+    """The same for a number that is not negative."""
     if number.high < divisor.low:
         return constant(0), number
-    width = divisor.high.bit_length() + 1
-    subtrahend = fit(divisor, width)
-    remainder = t.const(0, width - 1)
+    remainder = t.rem(number.term, divisor.term)
+    size = divisor.width + 1
     bits: list[Term] = []
     for position in reversed(range(number.width)):
-        shifted = t.concat(remainder, t.extract(number.term, position, 1))
-        enough = t.not_(t.ult(shifted, subtrahend))
-        bits.append(enough)
-        reduced = t.ite(enough, t.sub(shifted, subtrahend), shifted)
-        remainder = t.extract(reduced, 0, width - 1)
+        above = number.width - position - 1
+        before = t.const(0, 1)
+        if above:
+            before = t.rem(t.extract(number.term, position + 1, above), divisor.term)
+        shifted = t.concat(before, t.extract(number.term, position, 1))
+        wide = max(size, shifted.width)
+        bits.append(t.not_(t.ult(t.zext(shifted, wide), t.zext(divisor.term, wide))))
     quotient = t.concat(*bits) if len(bits) > 1 else bits[0]
     return (
         _made(quotient, number.low // divisor.high, number.high // divisor.low),

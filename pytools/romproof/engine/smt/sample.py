@@ -99,6 +99,9 @@ def _value(
             return table[args[0].astype(np.int64)]
         case "mul":
             return _fit(args[0].astype(kind) * args[1].astype(kind), width)
+        case "rem":
+            by_zero = args[1] == 0
+            return np.where(by_zero, 0, args[0] % np.where(by_zero, 1, args[1])).astype(kind)
         case "concat":
             found = np.zeros(count, dtype=kind)
             for arg, part in zip(args, term.args, strict=True):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 
 from romproof.engine.smt import term as t
 from romproof.engine.smt.layout import Layout, Object
+from romproof.engine.smt.linear import collected, signed
 from romproof.engine.smt.meaning import Later, now
+from romproof.engine.smt.sums import total
 from romproof.engine.smt.term import Term
 
 CYCLE_BITS = 32
 """The width of numbers of cycles."""
+MOST_BITS = 3
+"""Bits in which two numbers of cycles may differ to be added up."""
 
 
 class Memory:
@@ -168,6 +172,14 @@ class State:
         if condition is not t.TRUE and condition not in self.path:
             self.path = (*self.path, condition)
 
+    def know(self, known: Mapping[Term, Term]) -> None:
+        """Put what terms are known to be in their place, in registers and among the cycles."""
+        for name, held in self.registers.items():
+            term = held.known if isinstance(held, Later) else held
+            if term is not None and term in known:
+                self.registers[name] = known[term]
+        self.extra = t.replace(self.extra, known)
+
     def total_cycles(self) -> Term:
         """All cycles since the start."""
         return t.add(self.extra, t.const(self.cycles, CYCLE_BITS))
@@ -192,7 +204,7 @@ class State:
         least = min(self.cycles, other.cycles)
         one = t.add(self.extra, t.const(self.cycles - least, CYCLE_BITS))
         two = t.add(other.extra, t.const(other.cycles - least, CYCLE_BITS))
-        self.cycles, self.extra = least, t.ite(condition, one, two)
+        self.cycles, self.extra = least, _either_number(condition, one, two)
         self.lowest = min(self.lowest, other.lowest)
         either = t.or_(here, there)
         self.path = self.path[:shared] if either is t.TRUE else (*self.path[:shared], either)
@@ -207,3 +219,46 @@ def _either(condition: Term, mine: Term | Later, theirs: Term | Later) -> Term |
     if isinstance(mine, Later) or isinstance(theirs, Later):
         return Later(lambda: t.ite(condition, now(mine), now(theirs)))
     return t.ite(condition, mine, theirs)
+
+
+def _either_number(condition: Term, one: Term, two: Term) -> Term:
+    """A choice between sums that differ in single bits: a sum of bits again.
+
+    What it can be at least and at most is what its bits say.
+    """
+    ones, number_1 = collected([(1, one)], 0, CYCLE_BITS)
+    twos, number_2 = collected([(1, two)], 0, CYCLE_BITS)
+    differ = [bit for bit in ones | twos if ones.get(bit) != twos.get(bit)]
+    if len(differ) > MOST_BITS or any(bit.width > 1 for bit in differ):
+        return t.ite(condition, one, two)
+    cases: list[tuple[int, Term]] = []
+    for when, factors, number in (
+        (condition, ones, number_1),
+        (t.not_(condition), twos, number_2),
+    ):
+        inside = [(signed(number, CYCLE_BITS), when)]
+        for bit in differ:
+            more = factors.get(bit, 0)
+            inside = [
+                found
+                for total_so_far, case in inside
+                for found in (
+                    (total_so_far, t.and_(case, t.not_(bit))),
+                    (total_so_far + more, t.and_(case, bit)),
+                )
+            ]
+        cases += [(each, case) for each, case in inside if case is not t.FALSE]
+    cases.sort(key=lambda case: case[0])
+    work = [(factor, term) for term, factor in ones.items() if term not in differ]
+    return total(CYCLE_BITS, work + list(_steps(cases)), cases[0][0])
+
+
+def _steps(cases: list[tuple[int, Term]]) -> Iterator[tuple[int, Term]]:
+    """Bits with their factors: what cases, one of which holds, have more than the least of them."""
+    for place in range(1, len(cases)):
+        more = cases[place][0] - cases[place - 1][0]
+        if more:
+            below, above = cases[:place], cases[place:]
+            few = below if len(below) <= len(above) else above
+            holds = reduce(t.or_, (case for _, case in few))
+            yield more, t.not_(holds) if few is below else holds

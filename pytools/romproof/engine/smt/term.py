@@ -11,6 +11,7 @@ from romproof.engine.smt.choice import ite
 from romproof.engine.smt.compare import eq, ult
 from romproof.engine.smt.logic import and_, not_, or_, xor
 from romproof.engine.smt.node import FALSE, TRUE, Term, const, var
+from romproof.engine.smt.remainder import rem
 from romproof.engine.smt.sample import evaluate
 from romproof.engine.smt.slices import concat, extract, zext
 from romproof.engine.smt.sums import add, mul, sub
@@ -37,6 +38,7 @@ __all__ = [
     "mul",
     "not_",
     "or_",
+    "rem",
     "replace",
     "store",
     "sub",

@@ -9,7 +9,8 @@ from romproof.engine.smt.choice import ite
 from romproof.engine.smt.compare import eq, ult
 from romproof.engine.smt.logic import and_, xor
 from romproof.engine.smt.node import ARRAY, VAR, Term, const
-from romproof.engine.smt.slices import concat, extract
+from romproof.engine.smt.remainder import rem
+from romproof.engine.smt.slices import concat, extract, zext
 from romproof.engine.smt.sums import product, total
 from romproof.engine.smt.tables import load, lookup, store
 
@@ -55,6 +56,10 @@ def rebuilt(term: Term, args: tuple[Term, ...]) -> Term:
             return total(term.width, list(zip(term.factors, args, strict=True)), term.number)
         case "mul":
             return product(term.width, *args)
+        case "rem":
+            found = rem(*args)
+            wide = max(found.width, term.width)
+            return extract(zext(found, wide), 0, term.width)
         case "eq":
             return eq(*args)
         case "ult":
