@@ -98,7 +98,7 @@ TEMPER_C = $EFC60000
   jsr word_on
   ldx #mt_ahead
   jsr word_on
-  ; y ^= y >> 11
+@temper:                ; y ^= y >> 11
   ldx mt_y+1
   ldy mt_y+2
   lda shr3,x

@@ -77,7 +77,9 @@ START = 19650218
 @start:
     jsr next_word
     beq @started
+@multiply:
     multiply mt_product_first
+@number:
     ldy #0
     clc
     lda mt_y+0
@@ -151,6 +153,7 @@ START = 19650218
 ; One step with the key: word = (word eor product) + key word + its number.
 .proc mix_key
   multiply mt_product_key
+@mix:
   ldy #0
   clc
   .repeat ::MT_WORD, i
@@ -222,6 +225,7 @@ START = 19650218
 ; One step without the key: word = (word eor product) - its number.
 .proc mix_last
   multiply mt_product_last
+@mix:
   ldy #0
   sec
   lda (mt_this),y

@@ -121,7 +121,7 @@ ENDR
     ld hl, mt_state
 .this_inside
   point_on mt_this
-  ; y ^= y >> 11
+.temper                 ; y ^= y >> 11
   ld h, HIGH(shr3)
   ld l, d
   ld a, [hl]

@@ -125,7 +125,9 @@ mt_init_by_array::
     call keep_word
     call next_word
     jr z, .started
+.multiply
     multiply mt_product_first
+.number
     add_number mt_i
     jr .start
 .started
@@ -171,6 +173,7 @@ ENDR
 ; One step with the key: word = (word ^ product) + key word + its number.
 mix_key:
   multiply mt_product_key
+.mix
   mix_word
   ldh a, [mt_key_at + 0]
   ld l, a
@@ -217,6 +220,7 @@ first_key_word:
 ; One step without the key: word = (word ^ product) - its number.
 mix_last:
   multiply mt_product_last
+.mix
   mix_word
   ldh a, [mt_i + 0]
   ld l, a

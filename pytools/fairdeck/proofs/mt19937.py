@@ -1,0 +1,237 @@
+"""MT19937: its outputs, one step of its state, and the products of its seeding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from fairdeck.proofs.mt19937_model import (
+    AHEAD,
+    FACTORS,
+    SIZE,
+    WORD,
+    WORDS,
+    product,
+    put_word,
+    step,
+    temper,
+    word_at,
+)
+from fairdeck.proofs.statement import CPUS, Statement, bank, together
+from fairdeck.wall_roms import WALL_ROMS
+from romproof.prove.bank import Bank
+from romproof.prove.piece import piece_of, prove_piece
+from romproof.prove.results import Finding, RoutineProof, Verdict
+from romproof.prove.routine import Options
+
+TEMPER = {
+    "6502": """
+        ;; temper – what comes out for a word.
+        ; in:       zp mt_y[4]
+        ; out:      mt_y[4]
+        ; clobbers: A X Y N V Z C
+        """,
+    "sm83": """
+        ;; temper – what comes out for a word.
+        ; in:       BC DE
+        ; out:      hram mt_y[4]
+        ; clobbers: A BC DE HL F
+        """,
+}
+WORD_IN = {"6502": "mt_y:little", "sm83": "bcde"}
+"""Where the word is; what comes out is in mt_y."""
+
+STEP = {
+    "6502": """
+        ;; words_{first}_to_{last} – renew one of the words {first} to {last}.
+        ; in:       zp mt_this[2] mt_ahead[2] mt_state[2500]
+        ; requires: mt_this in &mt_state + 4 * {first}..&mt_state + 4 * {last},
+        ;           (mt_this - &mt_state) % 4 == 0, mt_ahead - mt_this == {distance},
+        ;           mt_ahead in &mt_state..&mt_state + 2492
+        ; out:      mt_y[4] mt_this[2] mt_ahead[2] mt_state[2500]
+        ; clobbers: A X Y N V Z C
+        """,
+    "sm83": """
+        ;; words_{first}_to_{last} – renew one of the words {first} to {last}.
+        ; in:       hram mt_this[2] mt_ahead[2] mt_state[2500]
+        ; requires: mt_this in &mt_state + 4 * {first}..&mt_state + 4 * {last},
+        ;           (mt_this - &mt_state) % 4 == 0, mt_ahead - mt_this == {distance},
+        ;           mt_ahead in &mt_state..&mt_state + 2492
+        ; out:      mt_y[4] mt_this[2] mt_ahead[2] mt_state[2500]
+        ; clobbers: A BC DE HL F
+        """,
+}
+PARTS = {
+    "6502": ((0, 0), (1, 226), (227, 622), (623, 623)),
+    "sm83": ((0, 225), (226, 226), (227, 622), (623, 623)),
+}
+"""First and last word of each part of the state that is proved at once. Where a pointer goes round
+the end, or the first word is copied behind the last, is a part of its own."""
+COPIED = {"6502": 0, "sm83": WORDS - AHEAD - 1}
+"""The word with which the one behind the last becomes a copy of the first."""
+
+MULTIPLY = {
+    "6502": """
+        ;; multiply – the word before, and its two highest bits into the lowest, times a factor.
+        ; in:       zp mt_x[4]
+        ; out:      mt_y[4]
+        ; clobbers: A X Y N V Z C
+        """,
+    "sm83": """
+        ;; multiply – the word before, and its two highest bits into the lowest, times a factor.
+        ; in:       hram mt_x[4]
+        ; out:      BC DE
+        ; clobbers: A HL F
+        """,
+}
+PRODUCT_OUT = {"6502": "mt_y:little", "sm83": "bcde"}
+
+MULTIPLIED = {
+    "6502": {
+        "first": ("mt_init_by_array@multiply", "mt_init_by_array@number"),
+        "key": ("mix_key", "mix_key@mix"),
+        "last": ("mix_last", "mix_last@mix"),
+    },
+    "sm83": {
+        "first": ("mt_init_by_array.multiply", "mt_init_by_array.number"),
+        "key": ("mix_key", "mix_key.mix"),
+        "last": ("mix_last", "mix_last.mix"),
+    },
+}
+"""Where the product by each of the factors begins, and what follows it."""
+
+TEMPERED = {"6502": "mt_next@temper", "sm83": "mt_next.temper"}
+
+
+def statements() -> tuple[Statement, ...]:
+    """All of them, for both CPUs."""
+    found: list[Statement] = []
+    for cpu in CPUS:
+        found += [
+            Statement(
+                "mt19937",
+                cpu,
+                "temper",
+                "each of the 2^32 words is tempered",
+                partial(_temper, cpu),
+            ),
+            Statement(
+                "mt19937",
+                cpu,
+                "twist",
+                "one step at each of the 624 words of any state: the word is twisted with the next "
+                "one and the one 397 further, round the end; the output is its tempered value, "
+                "both pointers go on, nothing else changes, and what is read as the word after the "
+                "last is the first",
+                partial(_twist, cpu),
+            ),
+            Statement(
+                "mt19937",
+                cpu,
+                "mt_next",
+                "the contract of mt_next, its fewest and its most cycles included",
+                partial(_contract, cpu),
+            ),
+        ]
+        found += [
+            Statement(
+                "mt19937",
+                cpu,
+                f"multiply-{use}",
+                f"seeding multiplies each of the 2^32 words by {factor}, modulo 2^32",
+                partial(_multiply, cpu, use),
+            )
+            for use, factor in FACTORS.items()
+        ]
+    return tuple(found)
+
+
+def _temper(cpu: str, options: Options) -> RoutineProof:
+    own = bank(WALL_ROMS[cpu], options)
+    piece = piece_of(own.program.image, TEMPER[cpu], TEMPERED[cpu])
+    return prove_piece(own, piece, temper, {"word": WORD_IN[cpu]}, "mt_y:little")
+
+
+def _contract(cpu: str, options: Options) -> RoutineProof:
+    own = bank(WALL_ROMS[cpu], options)
+    return own.prove(own.program.rom.contracts["mt_next"])[0]
+
+
+# ---------------------------------------------------------------- one step of the state
+
+
+def _twist(cpu: str, options: Options) -> RoutineProof:
+    own = bank(WALL_ROMS[cpu], options)
+    covered = sorted(word for first, last in PARTS[cpu] for word in range(first, last + 1))
+    whole = Finding(
+        "these parts are all words, each once",
+        Verdict.PROVED if covered == list(range(WORDS)) else Verdict.REFUTED,
+    )
+    proofs = [_part(own, cpu, first, last) for first, last in PARTS[cpu]]
+    return together("twist", *proofs, facts=[whole])
+
+
+def _part(own: Bank, cpu: str, first: int, last: int) -> RoutineProof:
+    """The step at any of the words ``first`` to ``last``.
+
+    From the word on at which the copy is made, it is there before the step, and after it.
+    """
+    image = own.program.image
+    base, copied = image.address("mt_state"), COPIED[cpu]
+    distance = WORD * (AHEAD if first + AHEAD < WORDS else AHEAD - WORDS)
+
+    def model(this: Any, ahead: Any, state: Any) -> Mapping[str, Any]:
+        output, following, third = step(state, this - base, ahead - base)
+        if first == copied:
+            put_word(state, SIZE, word_at(state, 0))
+        result = {
+            "mt_y:little": output,
+            "mt_this:little": following + base,
+            "mt_ahead:little": third + base,
+            "mt_state": state,
+        }
+        if first >= copied:
+            result[f"mt_state[{SIZE}:{SIZE + WORD}]:little"] = word_at(state, 0)
+        return result
+
+    def requires(this: Any, ahead: Any, state: Any) -> Any:
+        return first <= copied or word_at(state, SIZE) == word_at(state, 0)
+
+    text = STEP[cpu].format(first=first, last=last, distance=distance)
+    takes = {"this": "mt_this:little", "ahead": "mt_ahead:little", "state": "mt_state"}
+    piece = piece_of(image, text, "mt_next")
+    gives = ("mt_y:little", "mt_this:little", "mt_ahead:little", "mt_state")
+    return prove_piece(own, piece, model, takes, gives, requires)
+
+
+# ---------------------------------------------------------------- products
+
+
+def _multiply(cpu: str, use: str, options: Options) -> RoutineProof:
+    own = bank(WALL_ROMS[cpu], options)
+    begin, end = MULTIPLIED[cpu][use]
+
+    def model(word: Any) -> Any:
+        return product(word, FACTORS[use])
+
+    piece = piece_of(own.program.image, MULTIPLY[cpu], begin, end)
+    proof = prove_piece(own, piece, model, {"word": "mt_x:little"}, PRODUCT_OUT[cpu])
+    return together(f"multiply-{use}", proof, facts=[_tables(own, use)])
+
+
+def _tables(own: Bank, use: str) -> Finding:
+    """The four tables hold the bytes of the products."""
+    start = own.program.image.address(f"mt_product_{use}")
+    data = own.program.fixed[start : start + WORD * 256]
+    wrong = [
+        (n, place)
+        for place in range(WORD)
+        for n in range(256)
+        if data[256 * place + n] != n * FACTORS[use] >> 8 * place & 0xFF
+    ]
+    return Finding(
+        f"the tables hold the bytes of 0..255 times {FACTORS[use]}",
+        Verdict.REFUTED if wrong else Verdict.PROVED,
+        f"not byte {wrong[0][1]} of {wrong[0][0]} times it" if wrong else "",
+    )
