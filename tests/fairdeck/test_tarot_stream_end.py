@@ -22,6 +22,9 @@ from romproof.obj.image import Image
 BEFORE = Generator(0x8FE47A99, DEFAULT_FEEDBACK, remainder=0x23, flips_left=6)
 """From here a shuffle takes 519 flips, on the 6502 the last of them from the last usable byte: the
 249,789th shuffle after the seed 12345678."""
+OVERSHOOTS = Generator(0xE58CBFD1, DEFAULT_FEEDBACK)
+"""From here the draw for card 32 overshoots at the end of the shortest stream: as many flips before
+it are rare, in one of 200 million shuffles."""
 SHORT = (50, 52, 58)
 """Lengths of the SM83's stream, from the least allowed, at which it is made anew in all groups."""
 
@@ -78,6 +81,13 @@ def test_a_stream_is_made_anew_wherever_it_ends(
         remainder = chosen.randrange(1 << left)
         state = chosen.randrange(1, 1 << 32)
         check(machine, Generator(state, DEFAULT_FEEDBACK, remainder, left), reduction)
+
+
+def test_a_stream_is_made_anew_with_its_last_usable_byte(
+    shortened: Callable[[int, Reduction], Image],
+) -> None:
+    machine = Rom(shortened(SHORT[0], Reduction.CORRECT)).machine()
+    check(machine, OVERSHOOTS, Reduction.CORRECT)
 
 
 def test_the_short_streams_are_the_shortest() -> None:

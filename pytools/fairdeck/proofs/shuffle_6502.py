@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fairdeck.proofs.shuffle_groups import COARSE, FLIPS_A_BYTE, GROUPS, cards, flips_after
+from fairdeck.proofs.shuffle_groups import COARSE, FLIPS_A_BYTE, GROUPS, cards_of, flips_after
 from fairdeck.proofs.statement import bank, together
 from fairdeck.tarot.shuffle import CARDS
 from romproof.prove.exchanges import rearranges
@@ -58,17 +58,18 @@ def _room(k: int, flips: int, y: str, x: str, spare: str) -> str:
     return f"8 * {y} + {k} * ({x}) + {flips_after(k)} + {spare} <= 8 * STREAM_USABLE + {flips}"
 
 
-def _invariants() -> Iterator[str]:
+def invariants() -> Iterator[str]:
+    """One for each place, as contracts write them."""
     for k in GROUPS:
         first = 1 << (k - 1)
-        inside = f"X < {cards(k)}, shuffle_spare <= 127, Y <= STREAM_USABLE"
+        inside = f"X < {cards_of(k)}, shuffle_spare <= 127, Y <= STREAM_USABLE"
         drawn = f"all j in 1..77: j > X + {first} -> shuffle_picks[j] <= j"
         for flips in FLIPS_A_BYTE:
             room = _room(k, flips, "Y", "(X + 1)", "shuffle_spare")
             yield f"draw{k}::draw_{flips}: {inside}, {room}, {drawn}"
             if k > 2:
                 # a draw from 2^k numbers never overshoots
-                some = inside if k == 7 else f"{inside}, X < {cards(k) - 1}"
+                some = inside if k == 7 else f"{inside}, X < {cards_of(k) - 1}"
                 room = _room(k, flips, "Y", "X", "shuffle_spare")
                 yield f"draw{k}::flip_{flips}: {some}, {room}, {drawn}"
     drawn = "all j in 2..77: shuffle_picks[j] <= j"
@@ -88,7 +89,7 @@ def _rare() -> Iterator[str]:
     for k in GROUPS:
         here = f"shuffle_state in {8 * k}..{8 * k + 7} ->"
         limit = f"shuffle_limit == shuffle_card + {(1 << k - 1) + 1}"
-        yield f"{here} shuffle_card < {cards(k)} and {limit}"
+        yield f"{here} shuffle_card < {cards_of(k)} and {limit}"
         if k > COARSE:
             yield f"{here} {_room(k, 0, 'shuffle_place', 'shuffle_card', 'shuffle_spare')}"
         else:
@@ -102,7 +103,7 @@ def prove_6502(options: Options) -> RoutineProof:
     image = own.program.image
     restream = piece_of(image, RESTREAM, "restream")
     again, _ = own.prove_at(restream.contract, image.address("restream"), exact=False)
-    lines = "".join(f"    ; invariant: {line}\n" for line in _invariants())
+    lines = "".join(f"    ; invariant: {line}\n" for line in invariants())
     draws = piece_of(image, DRAWS + lines, "shuffle", "shuffle_exchanges")
     end = image.address("shuffle_exchanges")
     drawn, _ = own.prove_at(draws.contract, image.address("shuffle"), [end])

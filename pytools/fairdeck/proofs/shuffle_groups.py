@@ -12,11 +12,11 @@ FLIPS_A_BYTE = range(8)
 """How many flips can be left in the current byte."""
 
 
-def cards(k: int) -> int:
+def cards_of(k: int) -> int:
     """Cards in the group of k flips."""
     return CARDS - 64 if k == 7 else 1 << (k - 1)
 
 
 def flips_after(k: int) -> int:
     """Flips that the cards after the group of k take, without overshoots; k is 4 at most."""
-    return sum(j * cards(j) for j in range(1, k))
+    return sum(j * cards_of(j) for j in range(1, k))

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from fairdeck.proofs.shuffle_groups import COARSE, FLIPS_A_BYTE, GROUPS, cards, flips_after
+from fairdeck.proofs.shuffle_groups import COARSE, FLIPS_A_BYTE, GROUPS, cards_of, flips_after
 from fairdeck.proofs.statement import bank, together
 from fairdeck.tarot.shuffle import CARDS
 from romproof.engine.smt import term as t
 from romproof.engine.smt.state import conjunction
 from romproof.engine.smt.term import Term
 from romproof.obj.image import Image
+from romproof.prove.bank import Bank
 from romproof.prove.case import Case, Claim
 from romproof.prove.exchanges import Way, rearranges, ways
 from romproof.prove.explore import Leg
@@ -52,14 +53,10 @@ SHUFFLE = """
 
 
 def prove_sm83(options: Options) -> RoutineProof:
-    """The routine's own contract, and that all it does to the deck is to exchange two cards."""
+    """The routine's own contract, and that all it does to the deck is to exchange cards in turn."""
     own = bank("tarot-gb", options)
     image = own.program.image
-    stream = Stream(image)
-    made = piece_of(image, MAKE_STREAM, "make_stream")
-    making, _ = own.prove_at(made.contract, image.address("make_stream"), exact=False)
-    again = piece_of(image, RESTREAM.format(first=stream.first, last=stream.last), "restream")
-    remaking, _ = own.prove_at(again.contract, image.address("restream"), exact=False)
+    lemmas = prove_stream(own)
     lines = "".join(f"    ; invariant: {line}\n" for line in invariants(image))
     # how long a shuffle takes is up to the flips: with invariants there is nothing to prove of it
     contract = replace(
@@ -69,32 +66,43 @@ def prove_sm83(options: Options) -> RoutineProof:
     )
     kept, explored = own.prove(contract)
     facts = [] if explored is None else [*exchanges(explored.case)]
-    return together("shuffle", making, remaking, kept, facts=facts)
+    return together("shuffle", *lemmas, kept, facts=facts)
 
 
-def exchanges(case: Case) -> Iterator[Finding]:
-    """That the deck stays a permutation, and which cards are exchanged."""
+def prove_stream(own: Bank) -> tuple[RoutineProof, RoutineProof]:
+    """What makes the stream, and makes it anew; then they are lemmas in the bank."""
+    image = own.program.image
+    stream = Stream(image)
+    made = piece_of(image, MAKE_STREAM, "make_stream")
+    making, _ = own.prove_at(made.contract, image.address("make_stream"), exact=False)
+    again = piece_of(image, RESTREAM.format(first=stream.first, last=stream.last), "restream")
+    remaking, _ = own.prove_at(again.contract, image.address("restream"), exact=False)
+    return making, remaking
+
+
+def exchanges(case: Case, cards: int = CARDS) -> Iterator[Finding]:
+    """That the deck stays a permutation, and which of its first ``cards`` are exchanged."""
     first = rearranges(case, DECK)
     yield first
     if first.verdict is Verdict.PROVED:
         claims = (
-            Claim("it is not so", way.path, _in_turn(case, leg, way), leg)
+            Claim("it is not so", way.path, _in_turn(case, leg, way, cards), leg)
             for leg in case.found.legs
             for way in ways(case, leg, DECK)
         )
         yield case.judge(
-            f"cards {CARDS - 1} to 1 are exchanged one after the other, each with one at its own "
+            f"cards {cards - 1} to 1 are exchanged one after the other, each with one at its own "
             "place or before it",
             claims,
         )
 
 
-def _in_turn(case: Case, leg: Leg, way: Way) -> Term:
+def _in_turn(case: Case, leg: Leg, way: Way, cards: int) -> Term:
     """What has to hold of the exchange on a way, and of the number of cards left after it."""
     found = case.found
     left, after, ended = leg.first.get("l"), leg.at.get("l"), leg.end in found.start.ends
     if leg.begin == found.start.address:
-        return t.FALSE if way.places or ended else t.eq(after, t.const(CARDS, 8))
+        return t.FALSE if way.places or ended else t.eq(after, t.const(cards, 8))
     if not way.places:
         return t.FALSE if ended else t.eq(after, left)
     if len(way.places) > 1:
@@ -157,7 +165,7 @@ def invariants(image: Image) -> Iterator[str]:
     pages = f"D == {deck}, H == {deck}"
     for k in GROUPS:
         copies = image.symbol(f"COPIES_{k}").value
-        fewest, most = (1 << k - 1) + 1, (1 << k - 1) + cards(k)
+        fewest, most = (1 << k - 1) + 1, (1 << k - 1) + cards_of(k)
         for left in range(copies):
             which = f", L % {copies} == {left}" if copies > 1 else ""
             inside = f"{pages}, L in {fewest}..{most}{which}"
@@ -166,9 +174,9 @@ def invariants(image: Image) -> Iterator[str]:
                 # a shuffle may begin with a whole byte: then none is under way
                 first = stream.first - (k == max(GROUPS) and not flips)
                 under_way = f"C in {first}..{stream.last}"
-                yield f".draw{place}: {inside}, {under_way}, {stream.draw(k, flips)}"
+                yield f"shuffle.draw{place}: {inside}, {under_way}, {stream.draw(k, flips)}"
                 under_way = f"C in {stream.first}..{stream.last}"
-                yield f".flip{place}: {inside}, {under_way}, {stream.flip(k)}"
+                yield f"shuffle.flip{place}: {inside}, {under_way}, {stream.flip(k)}"
     for flips in FLIPS_A_BYTE:
         under_way = f"C in {stream.first}..{stream.last - (not flips)}"
-        yield f".draw1_{flips}_0: {pages}, L == 2, {under_way}"
+        yield f"shuffle.draw1_{flips}_0: {pages}, L == 2, {under_way}"

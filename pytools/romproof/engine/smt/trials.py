@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,8 @@ from romproof.engine.smt.sample_memory import ADDRESSES, Bytes, Samples
 
 SEED = 20210
 CORNERS = (0, 1, 0x7F, 0x80, 0xFF)
+KEPT = 1 << 14
+"""Variables whose values are not made again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ def trials(variables: Iterable[Term], count: int) -> Trials:
         width, low, high = bounds.get(term.name, (term.width, 0, term.high))
         bounds[term.name] = width, max(low, term.low), min(high, term.high)
     for name, (width, low, high) in bounds.items():
-        values[name] = _values(_random(name), width, low, max(low, high), count)
+        values[name] = _values(name, width, low, max(low, high), count)
     return Trials(count, values, arrays)
 
 
@@ -52,9 +54,10 @@ def _random(name: str) -> np.random.Generator:
     return np.random.default_rng([SEED, *name.encode()])
 
 
-def _values(
-    random: np.random.Generator, width: int, low: int, high: int, count: int
-) -> NDArray[Any]:
+@lru_cache(KEPT)
+def _values(name: str, width: int, low: int, high: int, count: int) -> NDArray[Any]:
+    """The values of a variable; they are asked for with each question that it is in."""
+    random = _random(name)
     corners = [low, high, *(n for n in CORNERS if low < n < high), low + 1, max(low, high - 1)]
     found: list[int] = []
     for number in range(count):
@@ -66,7 +69,9 @@ def _values(
             drawn = int.from_bytes(random.bytes(width // 8 + 8), "little")
             value = low + drawn % (high - low + 1)
         found.append(value)
-    return np.array(found, dtype=np.uint64 if width <= 64 else object)
+    values = np.array(found, dtype=np.uint64 if width <= 64 else object)
+    values.flags.writeable = False
+    return values
 
 
 @cache
