@@ -36,7 +36,7 @@ from romproof.engine.smt.slices import (
     parts,
 )
 
-LONGEST = 128
+LONGEST = 256
 """Args of one XOR or AND; with more, one of them stays an arg as it is."""
 
 

@@ -8,8 +8,11 @@ from typing import Any
 import z3
 
 from romproof.engine.smt import term as t
-from romproof.engine.smt.node import SUM, Term
-from romproof.engine.smt.walk import in_order
+from romproof.engine.smt.node import SUM, VAR, Term
+from romproof.engine.smt.walk import FreeVariables, in_order
+
+MOST_SUMS = 400
+"""Sums that are compared with each other."""
 
 
 class Lowering:
@@ -20,30 +23,29 @@ class Lowering:
 
     def __init__(self, context: Any = None) -> None:
         self.context = context
-        self._bounds: dict[Term, list[Any]] = {}
         self.variables: dict[Term, Any] = {}
         self._bits: dict[Term, Any] = {}
         self._truth: dict[Term, Any] = {}
         self._wider: dict[Term, Term] = {}
+<<<<<<< HEAD
+        self._free = FreeVariables()
+=======
         self._remainders: dict[tuple[Term, Term], Any] = {}
+>>>>>>> origin/HEAD
 
     @property
     def size(self) -> int:
         """How many formulas there are."""
         return len(self._bits) + len(self._truth)
 
-    def bounds_of(self, variables: Iterable[Term]) -> list[Any]:
-        """What is known of some variables, as formulas."""
-        return [bound for variable in variables for bound in self._bounds.get(variable, ())]
+    def prepare(self, roots: Iterable[Term]) -> bool:
+        """Look for sums that are the low bits of wider ones, so that each is added up once.
 
-    @property
-    def bounds(self) -> list[Any]:
-        """What is known of all variables that came up."""
-        return self.bounds_of(self.variables)
-
-    def prepare(self, roots: Iterable[Term]) -> None:
-        """Look for sums that are the low bits of wider ones, so that each is added up once."""
+        Are there any? To be called before anything is lowered, if at all: it takes some time.
+        """
         sums = [term for term in in_order(roots) if term.op is SUM]
+        if len(sums) > MOST_SUMS:
+            return False
         widths = sorted({term.width for term in sums})
         known = set(sums)
         for term in sorted(sums, key=lambda term: -term.width):
@@ -53,8 +55,31 @@ class Lowering:
                 if width >= term.width:
                     break
                 narrow = t.extract(term, 0, width)
-                if narrow in known and narrow not in self._bits:
+                if narrow in known:
                     self._wider.setdefault(narrow, term)
+        return bool(self._wider)
+
+    def variables_of(self, roots: Iterable[Term]) -> list[Term]:
+        """The variables and arrays of terms, in the order of their names."""
+        return self._free.of(roots)
+
+    def bounds_of(self, roots: Iterable[Term]) -> list[Any]:
+        """What is known of the variables of terms."""
+        found: list[Any] = []
+        for term in self.variables_of(roots):
+            if term.op is not VAR or term.width == 1:
+                continue
+            bits = self.term(term)
+            if term.low:
+                found.append(z3.UGE(bits, z3.BitVecVal(term.low, term.width, self.context)))
+            if term.high < (1 << term.width) - 1:
+                found.append(z3.ULE(bits, z3.BitVecVal(term.high, term.width, self.context)))
+        return found
+
+    @property
+    def bounds(self) -> list[Any]:
+        """What is known of all variables that came up."""
+        return self.bounds_of(self.variables)
 
     def term(self, root: Term) -> Any:
         """A BitVec, or an array from 16 to 8 bits."""
@@ -147,7 +172,8 @@ class Lowering:
             case "const":
                 return z3.BitVecVal(term.number, width, self.context)
             case "var":
-                return self._variable(term)
+                found = self.variables[term] = z3.BitVec(term.name, width, self.context)
+                return found
             case "array":
                 bits = [z3.BitVecSort(n, self.context) for n in (16, 8)]
                 found = self.variables[term] = z3.Array(term.name, *bits)
@@ -183,15 +209,6 @@ class Lowering:
             case "load":
                 return z3.Select(*(self._as_bits(arg) for arg in args))
         raise AssertionError(term.op)
-
-    def _variable(self, term: Term) -> Any:
-        found = self.variables[term] = z3.BitVec(term.name, term.width, self.context)
-        bounds = self._bounds[term] = []
-        if term.low:
-            bounds.append(z3.UGE(found, z3.BitVecVal(term.low, term.width, self.context)))
-        if term.high < (1 << term.width) - 1:
-            bounds.append(z3.ULE(found, z3.BitVecVal(term.high, term.width, self.context)))
-        return found
 
     def _sum(self, term: Term) -> Any:
         """Fields that do not overlap are added as one word: fewer adders."""

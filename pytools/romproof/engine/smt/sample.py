@@ -22,8 +22,8 @@ def evaluate(
 ) -> list[Samples]:
     """What the terms are for the values of their variables, N samples of each.
 
-    An array is given as its bytes, of shape (N, 65536), or as a function: bytes at addresses, both of
-    shape (N,) or (any number, N). Raises KeyError for an unknown name.
+    An array is given as its bytes, of shape (N, 65536), or as a function: bytes at addresses,
+    both of shape (N,) or (any number, N). Raises KeyError for an unknown name.
     """
     terms = list(terms)
     done = all_values(terms, values, arrays)
@@ -39,7 +39,7 @@ def all_values(
     count = len(next(iter(values.values()))) if values else 1
     done: dict[Term, Any] = {}
     for term in in_order(terms):
-        done[term] = _value(term, done, values, arrays or {}, count)
+        done[term] = value_of(term, done, values, arrays or {}, count)
     return done
 
 
@@ -51,13 +51,14 @@ def _fit(value: Samples, width: int) -> Samples:
     return value & np.uint64((1 << width) - 1) if width < 64 else value
 
 
-def _value(
+def value_of(
     term: Term,
     done: Mapping[Term, Any],
     values: Mapping[str, Samples],
     arrays: GivenArrays,
     count: int,
 ) -> Any:
+    """What one term is, of ``count`` samples; ``done`` has its args."""
     width = term.width
     kind = np.uint64 if width <= 64 else object
     args: list[Any] = [done[arg] for arg in term.args]

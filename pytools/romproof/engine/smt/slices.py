@@ -254,16 +254,17 @@ def _join_one_bit(high: Term, low: Term) -> Term | None:
 
 def join_all(high: Iterable[Term], low: Iterable[Term]) -> list[Term] | None:
     """Joins each term of one row with one of the other; None when that cannot be."""
-    left = list(low)
+    left = dict.fromkeys(low)
+    places = {(term.args[0], term.number + term.width): term for term in left if term.op is EXTRACT}
     found: list[Term] = []
     for one in high:
-        if one.op is EXTRACT:  # first those that are next to it: it could be itself as well
-            left.sort(key=lambda term: term.op is not EXTRACT or term.args[0] is not one.args[0])
-        for other in left:
+        below = places.get((one.args[0], one.number)) if one.op is EXTRACT else None
+        # the one that is next to it goes first: it could be joined with itself as well
+        for other in left if below is None or below not in left else (below,):
             joined = join(one, other)
             if joined is not None and joined.op is not CONCAT:
                 found.append(joined)
-                left.remove(other)
+                del left[other]
                 break
         else:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Container, Iterable, Iterator, Mapping, MutableMapping
 from functools import reduce
 
 from romproof.engine.smt.choice import ite
@@ -15,17 +15,17 @@ from romproof.engine.smt.sums import product, total
 from romproof.engine.smt.tables import load, lookup, store
 
 
-def in_order(roots: Iterable[Term]) -> Iterator[Term]:
-    """Each term in the given ones once, its args before it."""
+def in_order(roots: Iterable[Term], known: Container[Term] = ()) -> Iterator[Term]:
+    """Each term in the given ones once, its args before it; what is known is left out."""
     done: set[Term] = set()
     stack = list(roots)
     stack.reverse()
     while stack:
         term = stack[-1]
-        if term in done:
+        if term in done or term in known:
             stack.pop()
             continue
-        waiting = [arg for arg in term.args if arg not in done]
+        waiting = [arg for arg in term.args if arg not in done and arg not in known]
         if waiting:
             stack += reversed(waiting)
         else:
@@ -37,6 +37,35 @@ def in_order(roots: Iterable[Term]) -> Iterator[Term]:
 def variables(roots: Iterable[Term]) -> frozenset[Term]:
     """The VAR and ARRAY terms that the given ones depend on."""
     return frozenset(term for term in in_order(roots) if term.op in (VAR, ARRAY))
+
+
+class FreeVariables:
+    """The same for many questions on terms that share most of what is in them."""
+
+    def __init__(self) -> None:
+        self._all: list[Term] = []
+        self._found: dict[Term, int] = {}
+
+    def of(self, roots: Iterable[Term]) -> list[Term]:
+        """The VAR and ARRAY terms, in the order of their names."""
+        roots = list(roots)
+        for term in in_order(roots, self._found):
+            if term.op in (VAR, ARRAY):
+                self._found[term] = 1 << len(self._all)
+                self._all.append(term)
+            else:
+                found = 0
+                for arg in term.args:
+                    found |= self._found[arg]
+                self._found[term] = found
+        mask = 0
+        for root in roots:
+            mask |= self._found[root]
+        free: list[Term] = []
+        while mask:
+            free.append(self._all[(mask & -mask).bit_length() - 1])
+            mask &= mask - 1
+        return sorted(free, key=lambda term: (term.name, term.serial))
 
 
 def rebuilt(term: Term, args: tuple[Term, ...]) -> Term:
