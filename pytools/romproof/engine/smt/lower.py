@@ -27,11 +27,8 @@ class Lowering:
         self._bits: dict[Term, Any] = {}
         self._truth: dict[Term, Any] = {}
         self._wider: dict[Term, Term] = {}
-<<<<<<< HEAD
         self._free = FreeVariables()
-=======
         self._remainders: dict[tuple[Term, Term], Any] = {}
->>>>>>> origin/HEAD
 
     @property
     def size(self) -> int:

@@ -18,7 +18,8 @@ from romproof.engine.smt.walk import in_order, variables
 
 SEED = 20210
 CORNERS = (0, 1, 0x7F, 0x80, 0xFF)
-<<<<<<< HEAD
+KEPT = 1 << 14
+"""Variables whose values are not made again."""
 MOST_KEPT = 100_000
 """Terms whose values are kept."""
 
@@ -75,10 +76,6 @@ class Trials:
                 found = _bytes_of(variable.name, numbers, np.arange(ADDRESSES, dtype=np.uint64))
                 arrays[variable.name] = found.astype(np.uint8).tobytes()
         return Model(values, arrays)
-=======
-KEPT = 1 << 14
-"""Variables whose values are not made again."""
->>>>>>> origin/HEAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,32 +94,19 @@ def trials(free: Iterable[Term], count: int) -> Inputs:
         if term.op is ARRAY:
             arrays[term.name] = partial(_bytes_of, term.name, np.arange(count))
             continue
-<<<<<<< HEAD
         width, low, high = bounds.get(term.name, (term.width, term.low, term.high))
         low, high = max(low, term.low), min(high, term.high)
         bounds[term.name] = width, low, max(low, high)
     return Inputs({name: _values(name, *found, count) for name, found in bounds.items()}, arrays)
-=======
-        width, low, high = bounds.get(term.name, (term.width, 0, term.high))
-        bounds[term.name] = width, max(low, term.low), min(high, term.high)
-    for name, (width, low, high) in bounds.items():
-        values[name] = _values(name, width, low, max(low, high), count)
-    return Trials(count, values, arrays)
->>>>>>> origin/HEAD
 
 
 def _random(name: str) -> np.random.Generator:
     return np.random.default_rng([SEED, *name.encode()])
 
 
-<<<<<<< HEAD
+@lru_cache(KEPT)
 def _values(name: str, width: int, low: int, high: int, count: int) -> Samples:
     """Corner values first, then random ones with a corner value now and then."""
-=======
-@lru_cache(KEPT)
-def _values(name: str, width: int, low: int, high: int, count: int) -> NDArray[Any]:
-    """The values of a variable; they are asked for with each question that it is in."""
->>>>>>> origin/HEAD
     random = _random(name)
     corners = [low, high, *(n for n in CORNERS if low < n < high), low + 1, max(low, high - 1)]
     found: list[int] = []
