@@ -23,8 +23,8 @@ CALLS = 40
 ROUTINES = {
     "tarot": ("next_byte", "next_byte_small", "flip", "swap", "deck_init"),
     "tarot-gb": ("next_byte", "next_byte_small", "flip", "swap", "deck_init"),
-    "walls": ("sha512_start", "sha512_finish"),
-    "walls-gb": ("sha512_start", "sha512_finish"),
+    "walls": ("modulo", "sha512_start", "sha512_finish"),
+    "walls-gb": ("modulo", "sha512_start", "sha512_finish"),
 }
 CASES = [(rom, routine) for rom, routines in ROUTINES.items() for routine in routines]
 
