@@ -229,7 +229,9 @@ def _return(opcode: Opcode) -> list[Machine]:
     found = []
     for s in (0x40, 0xFF, 0xFE, 0xFD, 0xFC):
         low, high = 0x100 + (s + first & 0xFF), 0x100 + (s + first + 1 & 0xFF)
-        bounds = {low: (0xFE, 0xFF), high: (0x04, 0x05)}
+        bounds = {low: (0xFF, 0xFF), high: (0x12, 0x12)}
+        if s == 0x40:  # to find all targets takes time
+            bounds = {low: (0xFE, 0xFF), high: (0x04, 0x05)}
         found.append(machine(opcode, ALL_6502, registers={"s": s}, bounds=bounds))
     return found
 
@@ -311,10 +313,12 @@ def _registers_only(opcode: Opcode) -> list[Machine]:
 def _stack_sm83(opcode: Opcode) -> list[Machine]:
     objects = (BOTTOM, LOW, HIGH, TOP)
     found = []
-    for sp in STACKS:
+    for number, sp in enumerate(STACKS):
         bounds: Bounds = {}
         if opcode.mnemonic.startswith("ret"):
-            bounds = {sp: (0xFE, 0xFF), sp + 1 & 0xFFFF: (0x00, 0x03)}
+            unknown = number == 0  # to find all targets takes time
+            low, high = ((0xFE, 0xFF), (0x00, 0x03)) if unknown else ((0xFE, 0xFE), (0x12, 0x12))
+            bounds = {sp: low, sp + 1 & 0xFFFF: high}
         operand = word(0x89AB) if opcode.placeholder else None
         found.append(machine(opcode, objects, operand, registers={"sp": sp}, bounds=bounds))
     if opcode.mnemonic == "call":
