@@ -110,6 +110,7 @@ _TOGETHER: dict[int, Callable[[Values, Values], Values]] = {
     z3.Z3_OP_BADD: np.add,
     z3.Z3_OP_BSUB: np.subtract,
     z3.Z3_OP_BMUL: np.multiply,
+    z3.Z3_OP_BUREM: lambda a, b: np.where(b == 0, a, a % np.maximum(b, 1)),
 }
 
 
