@@ -59,6 +59,7 @@ FOUR: dict[Key, tuple[int, int]] = {TABLE + i: (0, 8) for i in range(4)}
         ("all j in 1..3: table[j] <= 2 * j", {TABLE + i: (0, 2 * i) for i in (1, 2, 3)}),
         ("all j in 0..1: all k in 0..1: table[2 * j + k] < 9", FOUR),
         ("word in 1..624", {W: (1, 624), WORD + 1: (0, 2)}),
+        ("word == $0203", {W: (0x203, 0x203), WORD + 1: (2, 2), WORD: (3, 3)}),
         ("long >= $01000000", {L: (1 << 24, (1 << 32) - 1), LONG + 3: (1, 255)}),
         ("$0300[2] == 1", {TABLE + 2: (1, 1)}),
     ],
@@ -70,6 +71,11 @@ def test_bounds(text: str, bounds: dict[Key, tuple[int, int]]) -> None:
 def test_bounds_of_pairs() -> None:
     contract = contract_of("; requires: HL in $C000..$C0FF, DE < $8000", "sm83")
     assert dict(bounds_of(contract)) == {H: (0xC0, 0xC0), D: (0, 0x7F)}
+
+
+def test_a_pair_that_is_known_has_two_known_registers() -> None:
+    contract = contract_of("; requires: HL == $C123", "sm83")
+    assert dict(bounds_of(contract)) == {H: (0xC1, 0xC1), SM83.items["L"][0]: (0x23, 0x23)}
 
 
 def test_what_is_not_required_has_no_bounds() -> None:

@@ -35,8 +35,9 @@ def bounds_of(contract: Contract) -> Mapping[Key, Limits]:
     """The lowest and highest value of inputs that ``requires:`` compares with constants.
 
     An input that fulfils the contract lies within them; not all that do so fulfil it. Of
-    numbers of several bytes the highest byte has bounds of its own as well. A lowest value
-    above the highest says that nothing fulfils the contract.
+    numbers of several bytes the highest byte has bounds of its own as well, and so has one below
+    bytes that have but one value. A lowest value above the highest says that nothing fulfils the
+    contract.
     """
     found = (one for c in contract.requires for one in _facts(c.expression, {}))
     return MappingProxyType(_together(found))
@@ -113,15 +114,16 @@ def _narrowed(number: Expression, within: Limits, variables: Mapping[str, int]) 
         case FlagValue():
             yield number.flag, within
         case PairValue():
-            yield number.high, (low >> 8, high >> 8)
+            for place, bounds in _by_bytes(within, 2):
+                yield (number.low, number.high)[place], bounds
         case MemoryByte():
             index = constant(number.index, variables)
             if index is not None:
                 yield number.memory.address + index & 0xFFFF, within
         case MemoryValue(memory=memory):
-            top = 8 * (memory.size - 1)
-            yield memory.address + memory.size - 1, (low >> top, high >> top)
-            if top:
+            for place, bounds in _by_bytes(within, memory.size):
+                yield memory.address + place, bounds
+            if memory.size > 1:
                 yield memory, within
         case Binary(operator="+", left=one, right=other):
             for side, rest in ((one, other), (other, one)):
@@ -133,6 +135,17 @@ def _narrowed(number: Expression, within: Limits, variables: Mapping[str, int]) 
             least, most = limits(other, variables)
             natural = limits(one, variables)
             yield from _narrowed(one, _both((low + least, high + most), natural), variables)
+
+
+def _by_bytes(within: Limits, size: int) -> Iterator[tuple[int, Limits]]:
+    """The bytes of a number that have limits themselves: the highest one, and one below others
+    of which the value is known. The lowest byte is at place 0."""
+    low, high = within
+    for place in reversed(range(size)):
+        first, last = low >> 8 * place, high >> 8 * place
+        yield place, (first, last) if place == size - 1 else (first & 0xFF, last & 0xFF)
+        if first != last:
+            return
 
 
 def _both(one: Limits, other: Limits) -> Limits:
