@@ -128,3 +128,45 @@ TAROT = (
         (Kind.ROTATE, "asl a", "rol a", 0, "the value is 126 at most: doubling it gives no carry"),
     ),
 )
+
+WALLS = (
+    *rows(
+        "arith/6502/modulo",
+        "modulo",
+        (Kind.BRANCH, "bcs *", "bcc *", By.BOTH, 0),
+        (Kind.CONSTANT, "ldx #8", "ldx #7", By.BOTH, 0),
+        (Kind.ROTATE, "rol a", "asl a", By.BOTH, 0),
+        (Kind.SHIFT, "asl dividend+3", "lsr dividend+3", By.BOTH, 0),
+    ),
+    *rows(
+        "mt19937/6502/temper",
+        "mt_next@temper",
+        (Kind.OPERANDS, "ldx mt_y+1|ldy mt_y+2", "ldx mt_y+2|ldy mt_y+1", By.EQUALITY, 0),
+        (Kind.CONSTANT, "and #$9d", "and #$9c", By.EQUALITY, 0),
+        (Kind.REGISTER, "lda shr3,x", "lda shr3,y", By.EQUALITY, 1),
+        (Kind.MISSING, "tax", "nop", By.EQUALITY, 0),
+        (Kind.WRONG, "lda shr2,y", "lda shr1,y", By.EQUALITY, 0),
+        (Kind.CARRY, "eor mt_y", "adc mt_y", By.EQUALITY, 1),
+    ),
+    *rows(
+        "mt19937/6502/multiply-key",
+        "mix_key",
+        (Kind.FLAG, "clc", "nop", By.EQUALITY, 0),
+        (Kind.FLAG, "clc", "sec", By.EQUALITY, 1),
+        (Kind.ROTATE, "rol a", "asl a", By.EQUALITY, 0),
+        (Kind.CONSTANT, "and #3", "and #1", By.EQUALITY, 0),
+        (Kind.CARRY, "adc mt_product_key+256,x", "sbc mt_product_key+256,x", By.EQUALITY, 0),
+        (Kind.MISSING, "tay", "nop", By.EQUALITY, 0),
+    ),
+    *equivalent(
+        "mt19937/6502/multiply-key",
+        "mix_key",
+        (Kind.ROTATE, "asl a", "rol a", 0, "the bit that comes in is masked away"),
+        (Kind.OPERANDS, "tya|ldx mt_x+2", "ldx mt_x+2|tya", 0, "neither needs the other"),
+    ),
+    *rows(
+        "mt19937/6502/mt_next",
+        "word_on",
+        (Kind.FLAG, "clc", "nop", By.CONTRACT, 0),
+    ),
+)

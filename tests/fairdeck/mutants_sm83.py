@@ -125,3 +125,55 @@ TAROT = (
         (Kind.REGISTER, "ld a, l", "ld a, h", By.BOTH, 0),
     ),
 )
+
+WALLS = (
+    *rows(
+        "arith/sm83/modulo",
+        "modulo",
+        (Kind.BRANCH, "jr c, *", "jr nc, *", By.BOTH, 0),
+        (Kind.CARRY, "sub a, b", "add a, b", By.BOTH, 0),
+        (Kind.ROTATE, "rla", "rlca", By.BOTH, 4),
+        (Kind.SHIFT, "rla", "rra", By.BOTH, 4),
+        (Kind.CONSTANT, "ldh a, [dividend+2]", "ldh a, [dividend+1]", By.BOTH, 0),
+    ),
+    *equivalent(
+        "arith/sm83/modulo",
+        "modulo",
+        (
+            Kind.CARRY,
+            "sub a, b",
+            "sbc a, b",
+            0,
+            "of one bit, nothing is shifted out: cp leads here",
+        ),
+    ),
+    *rows(
+        "mt19937/sm83/temper",
+        "mt_next.temper",
+        (Kind.REGISTER, "ld l, c", "ld l, d", By.EQUALITY, 0),
+        (Kind.CONSTANT, "and a, $9d", "and a, $9c", By.EQUALITY, 0),
+        (Kind.MISSING, "inc h", "nop", By.EQUALITY, 0),
+        (Kind.SHIFT, "rrca", "rlca", By.EQUALITY, 0),
+        (Kind.ROTATE, "rrca", "rra", By.EQUALITY, 2),
+        (Kind.REGISTER, "ld a, c|ldh [mt_y+2], a", "ld a, b|ldh [mt_y+2], a", By.EQUALITY, 0),
+    ),
+    *equivalent(
+        "mt19937/sm83/temper",
+        "mt_next.temper",
+        (Kind.ROTATE, "rrca", "rra", 0, "what comes in at the top is masked away"),
+    ),
+    *rows(
+        "mt19937/sm83/multiply-key",
+        "mix_key",
+        (Kind.CARRY, "adc a, [hl]", "add a, [hl]", By.EQUALITY, 0),
+        (Kind.ROTATE, "rlca", "rla", By.EQUALITY, 0),
+        (Kind.SHIFT, "rlca", "rrca", By.EQUALITY, 0),
+        (Kind.CONSTANT, "and a, 3", "and a, 2", By.EQUALITY, 0),
+        (Kind.REGISTER, "ld d, [hl]", "ld e, [hl]", By.EQUALITY, 0),
+    ),
+    *equivalent(
+        "mt19937/sm83/multiply-key",
+        "mix_key",
+        (Kind.CARRY, "add a, [hl]", "adc a, [hl]", 0, "xor has cleared the carry"),
+    ),
+)
