@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from smt_cpu import Mos6502, Sm83, number_of, word_of
+from smt_random import RandomTerms
 
 from romproof.engine.smt import term as t
 from romproof.engine.smt.term import Term
@@ -155,4 +157,197 @@ def test_shifting_a_word_left_is_adding_it_to_itself() -> None:
     assert number_of(cells) is t.mul(number_of(x), k(2, 24))
 
 
+# ---------------------------------------------------------------- bits
+
+
+def test_what_is_cut_and_joined_is_the_same() -> None:
+    for term in (t.var("w", 16), t.add(A, B), t.xor(t.and_(A, B), C_8), t.ite(C, A, B)):
+        for at in range(1, term.width):
+            high, low = t.extract(term, at, term.width - at), t.extract(term, 0, at)
+            assert t.concat(high, low) is term
+
+
+C_8 = t.zext(C, 8)
+
+
+def test_bytes_of_words_and_words_of_bytes() -> None:
+    x, y = word_of("x", 4), word_of("y", 4)
+    for make in (t.xor, t.and_, t.or_):
+        cells = [make(one, other) for one, other in zip(x, y, strict=True)]
+        assert number_of(cells) is make(number_of(x), number_of(y))
+    wide = t.var("wide", 32)
+    cells = [t.xor(t.extract(wide, 8 * n, 8), cell) for n, cell in enumerate(x)]
+    assert number_of(cells) is t.xor(wide, number_of(x))
+
+
+def test_masks_are_cuts() -> None:
+    assert t.and_(A, k(0x0F)) is t.zext(t.extract(A, 0, 4), 8)
+    high, low = t.concat(A, k(0)), t.concat(k(0), B)
+    assert t.or_(high, low) is t.xor(high, low) is t.add(high, low) is t.concat(A, B)
+    assert t.or_(A, k(0x80)) is t.concat(t.TRUE, t.extract(A, 0, 7))
+    assert t.xor(t.xor(A, k(0x55)), k(0xAA)) is t.not_(A)
+
+
+def test_conditions_are_kept_short() -> None:
+    p, q = t.var("p", 1), t.var("q", 1)
+    assert t.or_(t.and_(p, q), t.and_(p, t.not_(q))) is p
+    assert t.or_(p, t.and_(t.not_(p), q)) is t.or_(p, q)
+    assert t.and_(p, t.or_(p, q)) is p
+    assert t.and_(p, t.not_(p)) is t.FALSE
+    assert t.ite(t.not_(p), A, B) is t.ite(p, B, A)
+    assert t.ite(p, t.ite(q, A, B), B) is t.ite(t.and_(p, q), A, B)
+    assert t.ite(t.eq(A, k(0)), k(1), k(0)) is t.zext(t.eq(A, k(0)), 8)
+
+
+def test_comparisons_are_decided_by_bounds() -> None:
+    small = t.var("small", 8, 3, 51)
+    assert t.ult(small, k(52)) is t.TRUE
+    assert t.ult(t.add(small, k(1)), k(4)) is t.FALSE
+    assert t.eq(t.add(small, small), k(7)) is t.FALSE
+    assert t.eq(t.add(small, k(1)), k(10)) is t.eq(small, k(9))
+    assert t.eq(t.concat(A, B), k(0x0102, 16)) is t.and_(t.eq(A, k(1)), t.eq(B, k(2)))
+    assert t.eq(t.zext(A, 16), k(0x100, 16)) is t.FALSE
+    assert t.eq(t.or_(A, B), k(0)) is t.and_(t.eq(A, k(0)), t.eq(B, k(0)))
+
+
+# ---------------------------------------------------------------- tables and arrays
+
+
+def test_tables_of_shifts_are_bits() -> None:
+    right, left = (table(lambda n: n >> 3), table(lambda n: n << 5))
+    rotated = t.concat(t.extract(A, 0, 3), t.extract(A, 3, 5))
+    assert t.lookup(right, A) is t.zext(t.extract(A, 3, 5), 8)
+    assert t.xor(t.lookup(right, A), t.lookup(left, A)) is rotated
+    assert t.lookup(table(lambda n: n >> 3 | n << 5), A) is rotated
+    assert t.lookup(bytes(range(256)), A) is A
+    assert t.lookup(bytes([7]) * 256, A) is k(7)
+
+
+def test_tables_of_tables_are_one_table() -> None:
+    square = table(lambda n: n * n)
+    inverse = bytearray(256)
+    some = table(lambda n: n * 167 + 13)
+    for number, value in enumerate(some):
+        inverse[value] = number
+    assert t.lookup(bytes(inverse), t.lookup(some, A)) is A
+    assert t.lookup(square, t.add(A, k(1))) is t.lookup(table(lambda n: (n + 1) ** 2), A)
+    assert t.lookup(square, t.zext(A, 16)) is t.lookup(square, A)
+    assert t.eq(t.lookup(some, A), k(some[200])) is t.eq(A, k(200))
+
+
+def table(function: Callable[[int], int]) -> bytes:
+    return bytes(function(n) & 0xFF for n in range(256))
+
+
+def test_loads_see_stores() -> None:
+    array, base = t.array_var("m"), t.var("base", 16)
+    stored = t.store(t.store(array, base, A), t.add(base, k(1, 16)), B)
+    assert t.load(stored, base) is A
+    assert t.load(stored, t.add(k(1, 16), base)) is B
+    assert t.load(stored, t.add(base, k(2, 16))) is t.load(array, t.add(base, k(2, 16)))
+    assert t.load(stored, k(5, 16)).op == "load"
+    assert t.store(array, base, t.load(array, base)) is array
+
+
+def test_crc_by_table_is_crc_by_bits() -> None:
+    poly = 0xEDB88320
+    rows = []
+    for number in range(256):
+        for _ in range(8):
+            number = number >> 1 ^ (poly if number & 1 else 0)
+        rows.append(number)
+    by_bits = by_table = t.var("crc", 32)
+    for byte in word_of("byte", 4):
+        by_bits = t.xor(by_bits, t.zext(byte, 32))
+        for _ in range(8):
+            step = t.ite(t.extract(by_bits, 0, 1), k(poly, 32), k(0, 32))
+            by_bits = t.xor(t.concat(t.FALSE, t.extract(by_bits, 1, 31)), step)
+        index = t.xor(t.extract(by_table, 0, 8), byte)
+        cells = [t.lookup(bytes(row >> at & 0xFF for row in rows), index) for at in (24, 16, 8, 0)]
+        by_table = t.xor(t.zext(t.extract(by_table, 8, 24), 32), t.concat(*cells))
+    assert by_bits is by_table
+
+
+def test_the_first_sum_of_a_round_of_sha_512() -> None:
+    """As in asm/6502/sha512/rounds.s: t = h + w + k, + ch(e, f, g), + e by tables of shifts."""
+    e, f, g, h, w = (word_of(name, 8) for name in "efghw")
+    cpu = Mos6502()
+    found = cpu.chain("adc", h, w, t.FALSE)
+    chosen = [
+        t.xor(t.and_(t.xor(two, three), one), three)
+        for one, two, three in zip(e, f, g, strict=True)
+    ]
+    found = cpu.chain("adc", chosen, found, t.FALSE)
+    shifts = {
+        1: table(lambda n: n >> 6),
+        2: table(lambda n: n >> 2 ^ n << 2),
+        3: table(lambda n: n << 6),
+        5: table(lambda n: n >> 1),
+        6: table(lambda n: n << 7),
+    }
+    turned = []
+    for place in range(8):
+        cell = k(0)
+        for distance, shift in shifts.items():
+            cell = t.xor(cell, t.lookup(shift, e[(place + distance) % 8]))
+        turned.append(cell)
+    found = cpu.chain("adc", turned, found, t.FALSE)
+    words = {name: number_of(word_of(name, 8)) for name in "efghw"}
+    rotations = [rotated(words["e"], count) for count in (14, 18, 41)]
+    sigma = t.xor(t.xor(rotations[0], rotations[1]), rotations[2])
+    choice = t.xor(words["g"], t.and_(words["e"], t.xor(words["f"], words["g"])))
+    assert number_of(turned) is sigma
+    assert number_of(found) is t.add(t.add(t.add(words["h"], words["w"]), choice), sigma)
+
+
+def rotated(word: Term, count: int) -> Term:
+    return t.concat(t.extract(word, 0, count), t.extract(word, count, word.width - count))
+
+
 # ---------------------------------------------------------------- values stay the same
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_simplification_changes_a_value(seed: int) -> None:
+    terms = RandomTerms(seed)
+    for _ in range(60):
+        terms.check(*terms.step())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_replacing_a_variable_is_building_with_another(seed: int) -> None:
+    terms = RandomTerms(seed)
+    for _ in range(40):
+        terms.step()
+    other = t.xor(t.var("b", 8), k(0x5A))
+    values = {**terms.values, "a": terms.values["b"] ^ np.uint64(0x5A)}
+    memo: dict[Term, Term] = {}
+    memories = {"m": terms.memory}
+    for term, _ in terms.known:
+        found = t.evaluate([t.replace(term, {A: other}, memo)], values, memories)
+        expected = t.evaluate([term], values, memories)
+        assert (found[0] == expected[0]).all(), term
+
+
+def test_variables() -> None:
+    loaded = t.load(t.array_var("m"), t.concat(A, B))
+    assert t.variables([t.add(loaded, A), C]) == {A, B, C, t.array_var("m")}
+
+
+def test_deep_terms_need_no_deep_stack() -> None:
+    deep = t.var("start", 16)
+    array = t.array_var("m")
+    for step in range(4000):
+        deep = t.add(t.xor(deep, t.var(f"s{step % 5}", 16)), t.mul(deep, t.var("s0", 16)))
+    for address in range(2000):
+        array = t.store(array, k(address, 16), A)
+    low = t.extract(deep, 0, 8)
+    read = t.load(array, t.var("place", 16))
+    assert len(t.variables([low, read])) == 9
+    swapped = t.replace(low, {t.var("start", 16): t.var("other", 16)})
+    names = ("start", "other", "place", "s0", "s1", "s2", "s3", "s4")
+    values = {name: np.arange(3, dtype=np.uint64) for name in names} | {"a": np.full(3, 9)}
+    memory = np.zeros((3, 0x10000), dtype=np.uint8)
+    found = t.evaluate([low, swapped, read], values, {"m": memory})
+    assert (found[0] == found[1]).all()
+    assert list(found[2]) == [9, 9, 9]

@@ -13,11 +13,6 @@ from romproof.engine.smt.node import ARRAY, Term
 
 Kind = Literal["sat", "unsat", "unknown"]
 
-QUICK = 300_000
-"""What a quick attempt may cost, in z3's own units: some tenths of a second. Unlike a limit of time
-it makes no difference between fast and slow machines."""
-
-
 INTERRUPTED = "interrupted from keyboard"
 """How z3 tells of a Ctrl-C that it took for itself: Python hears nothing of it."""
 
@@ -33,7 +28,7 @@ class Asker:
         self.context = z3.Context()
         self.lowering = Lowering(self.context)
 
-    def quick(self, wanted: Sequence[Term], effort: int = QUICK) -> tuple[Kind, Model | None]:
+    def quick(self, wanted: Sequence[Term], effort: int) -> tuple[Kind, Model | None]:
         """Can all conditions hold? unknown unless that is easy to say."""
         if self.lowering.size > MOST_FORMULAS:
             self.lowering = Lowering(self.context)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from romproof.engine.smt.carry import Carry, carry_in
 from romproof.engine.smt.hooks import CHOICE, OF_FORM
 from romproof.engine.smt.linear import Factors, bounds, collected, sorted_terms, zeros
-from romproof.engine.smt.logic import and_, or_, xor
+from romproof.engine.smt.logic import ORS, and_, or_, xor
 from romproof.engine.smt.node import (
     AND,
     CONCAT,
@@ -24,7 +24,7 @@ from romproof.engine.smt.node import (
     const,
     make,
 )
-from romproof.engine.smt.slices import aligned, flipped, zext
+from romproof.engine.smt.slices import aligned, flipped, whole, zext
 
 
 def ult(a: Term, b: Term) -> Term:
@@ -80,6 +80,7 @@ def _high_part(form: Factors, number: int) -> tuple[Factors, int] | None:
 def _less(form: Factors, number: int) -> Term:
     if len(form) == 1:
         term, factor = next(iter(form.items()))
+        term = whole(term)
         limit = -(number // factor)
         if limit == term.low + 1:
             return eq(term, const(term.low, term.width))
@@ -108,11 +109,16 @@ def eq(a: Term, b: Term) -> Term:
     if a.op is CONST:
         a, b = b, a
     if a.op is SUM or b.op is SUM:
+        if _differ(a, b):
+            return FALSE
         return _eq_form(a.width, *collected([(1, a), (-1, b)], 0, a.width))
     if a.op is CONCAT or b.op is CONCAT:
         fields = [term.args if term.op is CONCAT else (term,) for term in (a, b)]
+        pairs = list(aligned(*fields))
+        if any(_differ(one, other) for one, other in pairs):
+            return FALSE
         found = TRUE
-        for one, other in aligned(*fields):
+        for one, other in pairs:
             found = and_(found, eq(one, other))
             if found is FALSE:
                 break
@@ -131,6 +137,17 @@ def eq(a: Term, b: Term) -> Term:
     return _made(a, b)
 
 
+def _differ(a: Term, b: Term) -> bool:
+    """Whether there is plainly a constant between two terms."""
+    if a.op is SUM and b.op is SUM:
+        return a.args == b.args and a.factors == b.factors and a.number != b.number
+    if b.op is SUM:
+        a, b = b, a
+    if a.op is SUM:
+        return a.args == (b,) and a.factors == (1,)
+    return a.op is CONST and b.op is CONST and a is not b
+
+
 def _made(a: Term, b: Term) -> Term:
     if b.op is not CONST and a.serial > b.serial:
         a, b = b, a
@@ -140,6 +157,9 @@ def _made(a: Term, b: Term) -> Term:
 def _eq_xor(difference: Term) -> Term:
     """Is it 0?"""
     zero = const(0, difference.width)
+    if difference in ORS:
+        one, other = ORS[difference]
+        return and_(eq(one, zero), eq(other, zero))
     if difference.op is not XOR:
         return eq(difference, zero)
     if len(difference.args) == 1:
@@ -151,6 +171,8 @@ def _eq_xor(difference: Term) -> Term:
 
 
 def _eq_const(a: Term, b: Term) -> Term | None:
+    if a is not whole(a):
+        return eq(whole(a), const(b.number, whole(a).width))
     if a.op is AND and b.number == (1 << a.width) - 1:
         found = TRUE
         for arg in a.args:

@@ -48,6 +48,9 @@ def _fields(term: Term) -> tuple[Term, ...]:
     return parts(term)
 
 
+ORS: dict[Term, tuple[Term, Term]] = {}
+"""What was joined by OR, by the XOR it became: whether that is 0 is a question of both."""
+
 MOST_PRODUCTS = 16
 """Summands that an AND of XORs may become."""
 
@@ -210,7 +213,10 @@ def _or(a: Term, b: Term) -> Term:
         a, b = b, a
     if b.op is CONST and not b.number:
         return a
-    return not_(and_(not_(a), not_(b)))
+    found = not_(and_(not_(a), not_(b)))
+    if found.op is XOR and max(a.serial, b.serial) < found.serial:
+        ORS.setdefault(found, (a, b))
+    return found
 
 
 def _and(a: Term, b: Term) -> Term:

@@ -274,6 +274,13 @@ def join_all(high: Iterable[Term], low: Iterable[Term]) -> list[Term] | None:
 # ---------------------------------------------------------------- taking
 
 
+def whole(term: Term) -> Term:
+    """The value of which a term is the lowest bits, when all others are 0."""
+    if term.op is EXTRACT and not term.number and not term.args[0].high >> term.width:
+        return term.args[0]
+    return term
+
+
 def extract(a: Term, low: int, width: int) -> Term:
     """``width`` bits of a value, from bit ``low`` on."""
     if width == a.width:

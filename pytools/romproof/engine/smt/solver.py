@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "Model", "Solver", "need_z3"]
 
+EFFORT = 300_000
+"""For a first attempt: some tenths of a second."""
 TRIALS = 64
 """Inputs that are tried before z3 is asked."""
 MOST_VALUES = 1 << 27
@@ -115,15 +117,18 @@ class Solver:
             a, b = (t.replace(term, dict.fromkeys(named, value), memo) for term in (a, b))
         return Sweep(self, left, end).together(a, b)
 
-    def quick(self, wanted: Sequence[Term]) -> Answer:
-        """As ``check``, of conditions none of which is constant; unknown unless it is easy."""
+    def quick(self, wanted: Sequence[Term], effort: int = EFFORT) -> Answer:
+        """As ``check``, of conditions none of which is constant; unknown unless it is easy.
+
+        ``effort`` is in z3's own units; unlike a time it means the same on all machines.
+        """
         holds = self.trials.holding(wanted)
         if holds.any():
             return Answer("sat", self.trials.model(wanted, int(np.flatnonzero(holds)[0])))
         plain = unloaded(wanted)
         if plain is None:
             return Answer("unknown", None, "it has too many arrays")
-        kind, model = self.asker.quick(plain.conditions)
+        kind, model = self.asker.quick(plain.conditions, effort)
         if model is not None:
             model = plain.model(model)
         return Answer(kind, model, "it is not easy" if kind == "unknown" else "")

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from romproof.engine.smt import term as t
-from romproof.engine.smt.node import CONST, Term, var
+from romproof.engine.smt.node import CONST, EXTRACT, Term, var
+from romproof.engine.smt.sample_memory import Samples
 from romproof.engine.smt.trials import Trials
 from romproof.engine.smt.walk import in_order, rebuilt, replace
 
@@ -28,6 +28,13 @@ MOST_TRIED = 3
 MOST_WRONG = 40
 """Pairs that turned out to differ, after which no more are tried."""
 
+
+MOST_WIDTHS = 8
+"""Widths for which the low bits of wider terms are looked at."""
+EFFORT = 1_000_000
+"""For one question on a pair, in z3's own units."""
+ENOUGH = 16
+"""Inputs for which the conditions hold."""
 
 _Key = tuple[int, object]
 
@@ -43,37 +50,30 @@ class Sweep:
         self.trials = Trials(INPUTS)
 
     def together(self, a: Term, b: Term) -> tuple[Term, Term]:
-        """Both with equal terms in place of others: the same term, if all goes well."""
-        sides = [set(in_order([root])) for root in (a, b)]
+        """Both, the second with terms of the first in place of equal ones: the same term, if all
+        goes well."""
+        first = dict.fromkeys(in_order([a]))
+        second = list(in_order([b], first))
         holding = self.trials.holding(self.assumed)
-        if holding.sum() < 16:  # better some that do not count than none
+        if holding.sum() < ENOUGH:  # better some that do not count than none
             holding[:] = True
+        widths = sorted({term.width for term in second})[-MOST_WIDTHS:]
+        alike: dict[_Key, list[Term]] = {}
+        for term in first:
+            if term.args and term.width:
+                values = self.trials.value(term)[holding]
+                for width in {term.width, *(width for width in widths if 0 < width < term.width)}:
+                    alike.setdefault(_key(values, width), []).append(t.extract(term, 0, width))
         made: dict[Term, Term] = {}
-        alike: dict[_Key, list[tuple[bool | None, Term]]] = {}
-        for term in in_order([a, b]):
-            args = tuple(made[arg] for arg in term.args)
-            same = all(new is old for new, old in zip(args, term.args, strict=True))
-            new = made[term] = term if same else rebuilt(term, args)
-            if not term.width or new.op is CONST or not term.args:
-                continue
-            side = None if term in sides[0] and term in sides[1] else term in sides[0]
-            key, inverted = self._keys(term, holding)
-            if side is not None:
-                others = [found for its, found in alike.get(key, ()) if its is not side]
-                others += [
-                    t.not_(found) for its, found in alike.get(inverted, ()) if its is not side
-                ]
-                made[term] = self._one_of(others, new)
-            alike.setdefault(key, []).append((side, made[term]))
-        return made[a], made[b]
-
-    def _keys(self, term: Term, holding: NDArray[np.bool_]) -> tuple[_Key, _Key]:
-        """What terms of the same value have in common; those of the inverted value."""
-        values = self.trials.value(term)[holding]
-        mask = (1 << term.width) - 1
-        if values.dtype == object:
-            return (term.width, repr(list(values))), (term.width, repr(list(values ^ mask)))
-        return (term.width, values.tobytes()), (term.width, (values ^ np.uint64(mask)).tobytes())
+        for term in second:
+            args = tuple(made.get(arg, arg) for arg in term.args)
+            new = made[term] = term if args == term.args else rebuilt(term, args)
+            if term.args and term.width and new.op is not CONST:
+                values = self.trials.value(term)[holding]
+                others = alike.get(_key(values, term.width), [])
+                inverted = alike.get(_key(~values, term.width), [])
+                made[term] = self._one_of([*others, *map(t.not_, inverted)], new)
+        return a, made.get(b, b)
 
     def _one_of(self, others: Sequence[Term], term: Term) -> Term:
         """The first of the terms that is equal to one; itself if there is none."""
@@ -94,12 +94,23 @@ class Sweep:
         beyond = set(in_order([b]))
         cut: dict[Term, Term] = {}  # what is in both may be anything: often that will do
         for term in in_order([a]):
-            if term.width and term.op is not CONST and term in beyond:
-                cut[term] = var(f"?{len(cut)}", term.width, term.low, term.high)
+            # not parts of what is in both: other parts of the same would not go with them
+            if term.width and term.op not in (CONST, EXTRACT) and term in beyond:
+                name = f"?{len(cut)} of {term.width}"
+                cut[term] = var(name, term.width, term.low, term.high)
         memo: dict[Term, Term] = {}
         apart = t.not_(t.eq(replace(a, cut, memo), replace(b, cut, memo)))
         if apart.op is CONST:
             return not apart.number
-        if self.solver.quick([apart]).kind == "unsat":
+        if self.solver.quick([apart], EFFORT).kind == "unsat":
             return True
-        return self.solver.quick([*self.assumed, differ]).kind == "unsat"
+        return self.solver.quick([*self.assumed, differ], EFFORT).kind == "unsat"
+
+
+def _key(values: Samples, width: int) -> _Key:
+    """What terms of the same low bits have in common."""
+    mask = (1 << width) - 1
+    if values.dtype != object:
+        return width, (values & np.uint64(mask)).tobytes()
+    low = [int(value) & mask for value in values]
+    return width, np.array(low, dtype=np.uint64).tobytes() if width <= 64 else tuple(low)
