@@ -135,7 +135,7 @@ def store(array: Term, address: Term, value: Term) -> Term:
 def _without(array: Term, address: Term) -> Term:
     """The array as it was but for an earlier byte at an address, if all after it are elsewhere."""
     below = array
-    later: list[Term] = []
+    later: list[tuple[Term, ...]] = []
     while below.op is STORE and len(later) < MOST_STORES:
         same = eq(address, below.args[1])
         if same is not FALSE:
