@@ -195,10 +195,12 @@ def _within(random: np.random.Generator, low: int, high: int, count: int) -> Num
 
 @dataclass(frozen=True)
 class Outcome:
-    """The registers, cycles and memory of N machines in the end."""
+    """The registers, cycles and memory of N machines in the end, and the lowest stack pointer
+    after any of their instructions."""
 
     registers: Mapping[str, Numbers]
     cycles: Numbers
+    lowest: Numbers
     memory: NDArray[np.uint8]
 
 
@@ -212,7 +214,8 @@ def on_plain(machine: Machine, inputs: Inputs) -> Outcome:
     windows = tuple((each.address, each.size) for each in machine.objects)
     rows = np.stack([inputs.registers[name] for name in names], axis=1).tolist()
     prologue, table = functions(machine.cpu)
-    found, memory = _loop(names, windows)(
+    stack = machine.described.stack
+    found, memory, lowest = _loop(names, windows, stack)(
         core, rows, prologue, table, store, memoryview(inputs.memory.tobytes()), machine.stops
     )
     for address, size in windows:
@@ -221,7 +224,7 @@ def on_plain(machine: Machine, inputs: Inputs) -> Outcome:
     numbers = np.array(found, dtype=np.int64)
     registers = {name: numbers[:, column] for column, name in enumerate(names)}
     after = np.frombuffer(b"".join(memory), dtype=np.uint8).reshape(inputs.memory.shape)
-    return Outcome(registers, numbers[:, -1], after)
+    return Outcome(registers, numbers[:, -1], np.array(lowest), after)
 
 
 def _refuse() -> None:
@@ -229,7 +232,9 @@ def _refuse() -> None:
 
 
 @cache
-def _loop(names: tuple[str, ...], windows: tuple[tuple[int, int], ...]) -> Callable[..., Any]:
+def _loop(
+    names: tuple[str, ...], windows: tuple[tuple[int, int], ...], stack: str
+) -> Callable[..., Any]:
     """A function that runs all machines: written out, as it is run millions of times."""
     size = sum(size for _, size in windows)
     fill, keep, at = [], [], 0
@@ -239,22 +244,25 @@ def _loop(names: tuple[str, ...], windows: tuple[tuple[int, int], ...]) -> Calla
         at += length
     source = [
         "def loop(core, rows, prologue, table, store, blob, stops):",
-        " found, memory, at = [], [], 0",
+        " found, memory, lowest, at = [], [], [], 0",
         " add, keep = found.append, memory.append",
         " for row in rows:",
         f"  {', '.join(f'core.{name}' for name in names)} = row",
         "  core.cycles = 0",
         *fill,
         f"  at += {size}",
+        f"  low = core.{stack}",
         "  while True:",
         "   number = prologue(core)",
         "   while number is not None:",
         "    number = table[number](core)",
+        f"   if core.{stack} < low: low = core.{stack}",
         "   if core.pc in stops: break",
         f"   assert core.cycles < {MOST_CYCLES}",
         "  add(get(core))",
+        "  lowest.append(low)",
         *keep,
-        " return found, memory",
+        " return found, memory, lowest",
     ]
     scope: dict[str, Any] = {"get": attrgetter(*names, "cycles")}
     exec("\n".join(source), scope)
@@ -322,8 +330,8 @@ def _hold(
         for name, values in wanted.items():
             wrong = here & (values.astype(np.int64) != actual[name])
             _all_right(f"{name}, {means}", wrong, values, actual[name], inputs)
-        stack = outcome.registers[machine.described.stack]
-        _all_right("lowest", here & (stack < view.state.lowest), stack, stack, inputs)
+        lowest, least = outcome.lowest, np.full(count, view.state.lowest)
+        _all_right("lowest", here & (lowest < least), least, lowest, inputs)
         memory = _memory(machine, view, found, inputs)
         differs = memory != outcome.memory
         _all_right(f"memory, {means}", here & differs.any(axis=1), memory, outcome.memory, inputs)
