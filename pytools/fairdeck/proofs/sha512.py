@@ -1,0 +1,209 @@
+"""SHA-512: each step is the formula of FIPS 180-4, for all words; the steps make the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+from fairdeck.proofs import (
+    sha512_6502,
+    sha512_6502_words,
+    sha512_sm83,
+    sha512_sm83_words,
+)
+from fairdeck.proofs import sha512_model as fips
+from fairdeck.proofs.statement import CPUS, Statement, bank, together
+from fairdeck.proofs.steps import Step, contract, prove_steps
+from romproof.obj.image import Image
+from romproof.prove.bank import Bank
+from romproof.prove.piece import Piece, piece_of, prove_piece
+from romproof.prove.results import Finding, RoutineProof, Verdict
+from romproof.prove.routine import Options
+
+Steps = Callable[[Image], list[Step]]
+
+ROMS = {"6502": sha512_6502.ROM, "sm83": sha512_sm83.ROM}
+STEPS: Mapping[str, Sequence[Mapping[str, Steps]]] = MappingProxyType(
+    {
+        "6502": (sha512_6502.STEPS, sha512_6502_words.STEPS),
+        "sm83": (sha512_sm83.STEPS, sha512_sm83_words.STEPS),
+    }
+)
+KEEPING = 30
+"""Terms of a value that contracts need: what the routines compute is proved step by step."""
+
+CLAIMS = {
+    "add": "a word and a scheduled word with its constant are added modulo 2^64",
+    "rotate": "a word is rotated right by 41 and by 19, byte by byte, on the way to Σ1 and σ1",
+    "shift": "a word is shifted right by 6 and rotated by 61, byte by byte, on the way to σ1",
+    "ch": "Ch(e, f, g) is FIPS 180-4's, for all words",
+    "maj": "Maj(a, b, c) is FIPS 180-4's, for all words",
+    "big_sigma0": "Σ0(a), of rotations by 28, 34 and 39, is FIPS 180-4's, for all words",
+    "big_sigma1": "Σ1(e), of rotations by 14, 18 and 41, is FIPS 180-4's, for all words",
+    "small_sigma0": "σ0, of rotations by 1 and 8 and a shift by 7, is FIPS 180-4's, for all words",
+    "small_sigma1": "σ1, of rotations by 19 and 61 and a shift by 6, is FIPS 180-4's, for all "
+    "words",
+    "round": "each of the rounds in the code does to any eight words and any scheduled word what "
+    "FIPS 180-4 says, and leaves what the next one needs; so do all 80 one after the other",
+    "word": "the word of the schedule that is made next is FIPS 180-4's for any words before it, "
+    "at each of the 64 places; all 80 get their constants",
+    "load": "the 16 words of a block are read, wherever it stands in 2,496 bytes of memory; the "
+    "routine keeps to its contract",
+    "mix": "any hash is copied to the working words, and these are added to it after the rounds: "
+    "with load, word and round a block is hashed as FIPS 180-4 says",
+}  # fmt: skip
+CONTRACT = "the routine keeps to its contract, whatever the words: time, registers, memory, stack"
+
+
+def statements() -> tuple[Statement, ...]:
+    """All of them, for both CPUs."""
+    return tuple(
+        Statement("sha512", cpu, subject, claim, prove)
+        for cpu in CPUS
+        for subject, claim, prove in _rows(cpu)
+    )
+
+
+def _rows(cpu: str) -> Iterator[tuple[str, str, Callable[[Options], RoutineProof]]]:
+    for subject, claim in CLAIMS.items():
+        prove = _load if subject == "load" else partial(_steps, subject)
+        yield subject, claim, partial(prove, cpu)
+    for subject, claim, whole in WHOLE:
+        yield subject, claim, partial(whole, cpu)
+
+
+def _steps(subject: str, cpu: str, options: Options) -> RoutineProof:
+    own = bank(ROMS[cpu], options)
+    image = own.program.image
+    steps = [step for known in STEPS[cpu] if subject in known for step in known[subject](image)]
+    return prove_steps(own, subject, steps)
+
+
+# ---------------------------------------------------------------- whole routines
+
+
+def _load(cpu: str, options: Options) -> RoutineProof:
+    own = bank(ROMS[cpu], options)
+    (step,) = STEPS[cpu][1]["load"](own.program.image)
+    piece = piece_of(own.program.image, step.contract, step.begin)
+    kept, _ = own.prove_at(piece.contract, own.program.image.address(step.begin))
+    return together("load", kept, prove_steps(own, "load", [step]))
+
+
+def _start(cpu: str, options: Options) -> RoutineProof:
+    def model() -> Any:
+        return b"".join(word.to_bytes(fips.BYTES, "little") for word in fips.INITIAL)
+
+    return _routine(bank(ROMS[cpu], options), "sha512_start", model, "sha512_h")
+
+
+def _finish(cpu: str, options: Options) -> RoutineProof:
+    def model(sha512_h: Any) -> Any:
+        return [sha512_h[at + fips.BYTES - 1 - i] for at in range(0, 64, 8) for i in range(8)]
+
+    return _routine(bank(ROMS[cpu], options), "sha512_finish", model, "sha512_digest")
+
+
+def _routine(own: Bank, routine: str, model: Callable[..., Any], gives: str) -> RoutineProof:
+    """The routine's contract, and that it equals its model."""
+    its_own = own.program.rom.contracts[routine]
+    kept, _ = own.prove(its_own)
+    return together(routine, kept, prove_piece(own, Piece(its_own, routine), model, gives=(gives,)))
+
+
+def _contract(routine: str, cpu: str, options: Options) -> RoutineProof:
+    own = bank(ROMS[cpu], replace(options, keeping=KEEPING))
+    if cpu == "sm83" and routine == "sha512_rounds":
+        return together(routine, *_rounds_sm83(own))
+    return own.prove(own.program.rom.contracts[routine])[0]
+
+
+def _rounds_sm83(own: Bank) -> Iterator[RoutineProof]:
+    """The contract for both places that DE points to in the program."""
+    image = own.program.image
+    for name, place, words in (
+        ("rounds_of_a_block", "sha512_wk", "sha512_wk[640]"),
+        ("rounds_of_the_padding", "sha512_padding", ""),
+    ):
+        text = contract(
+            name,
+            in_=f"DE sha512_v[80] {words}",
+            requires=f"DE == &{place}",
+            out="sha512_v[80]",
+            clobbers="A BC DE HL F sha512_left",
+            stack="2",
+            cycles="78528 constant",
+        )
+        piece = piece_of(image, text, "sha512_rounds")
+        yield own.prove_at(piece.contract, image.address("sha512_rounds"))[0]
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _constants(cpu: str, options: Options) -> RoutineProof:
+    program = bank(ROMS[cpu], options).program
+    findings: list[Finding] = []
+
+    def hold(name: str, expected: Sequence[int], at: int, told: str) -> None:
+        found = program.fixed[at : at + len(expected)]
+        wrong = [n for n, value in enumerate(expected) if found[n] != value]
+        verdict = Verdict.REFUTED if wrong else Verdict.PROVED
+        detail = f"{name}+{wrong[0]} is ${found[wrong[0]]:02X}" if wrong else ""
+        findings.append(Finding(f"{name} {told}", verdict, detail))
+
+    address = program.image.address
+    for name, words, told in (
+        ("sha512_k", fips.K, "has the fractions of the cube roots of the first 80 primes"),
+        ("sha512_padding", fips.PADDING, "is the second block of a message of 128 bytes"),
+    ):
+        for at, cells in _parts(cpu, words):
+            hold(name, cells, address(name) + at, told)
+    initial = b"".join(word.to_bytes(fips.BYTES, "little") for word in fips.INITIAL)
+    told = "has the fractions of the square roots of the first eight primes"
+    hold("sha512_initial", initial, address("sha512_initial"), told)
+    for name in TABLES:
+        hold(name, [_shifted(name, n) for n in range(256)], address(name), "has shifted bytes")
+    return RoutineProof("constants", tuple(findings))
+
+
+TABLES = (
+    "shr1", "shr3", "shr4", "shr5", "shr6", "shl2", "shl5", "shl6", "shl7", "shr1_shr7",
+    "shl7_shl0_shl1", "shl7_shl0", "shl3_shr6", "shr2_shl2", "shl4_shr2_shr7", "shl6_shl1",
+)  # fmt: skip
+"""By the shifts whose results are added (exclusive or)."""
+
+
+def _shifted(name: str, value: int) -> int:
+    found = 0
+    for shift in name.split("_"):
+        count = int(shift[3:])
+        found ^= value << count if shift.startswith("shl") else value >> count
+    return found & 0xFF
+
+
+def _parts(cpu: str, words: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """Where in a table of words which bytes stand."""
+    if cpu == "sm83":
+        yield 0, list(b"".join(word.to_bytes(fips.BYTES, "little") for word in words))
+        return
+    for i in range(fips.BYTES):
+        yield sha512_6502.plane(i), [sha512_6502.byte(word, i) for word in words]
+
+
+WHOLE: tuple[tuple[str, str, Callable[[str, Options], RoutineProof]], ...] = (
+    (
+        "constants",
+        "the constants are FIPS 180-4's, the tables of shifted bytes have what their names say, "
+        "and the padding of a message of 128 bytes is scheduled",
+        _constants,
+    ),
+    ("start", "a new hash is FIPS 180-4's initial value", _start),
+    ("finish", "the digest is the hash, words with their highest byte first", _finish),
+    ("sha512_schedule", CONTRACT, partial(_contract, "sha512_schedule")),
+    ("sha512_rounds", CONTRACT, partial(_contract, "sha512_rounds")),
+)
+"""What is no row of steps: subject, claim, proof."""
