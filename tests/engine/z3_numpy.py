@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
-import z3
+import pytest
+
+z3 = pytest.importorskip("z3", reason="formulas are those of z3")
 
 Values = Any
 """One number (uint64) for each input; of a Bool, a bool."""
