@@ -1,0 +1,70 @@
+"""Everything that is to be proved is proved, and the page says so."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fairdeck.proofs.every import NoSuchStatement, chosen, every
+from romproof.prove.results import Verdict
+from romproof.prove.routine import Options
+
+pytest.importorskip("z3", reason="proofs need z3")
+
+PAGE = Path(__file__).parents[2] / "docs" / "proofs.md"
+TIMEOUT = 250.0
+"""Seconds for each; the longest takes a fifth of that where nothing else is at work."""
+
+
+@pytest.mark.parametrize("name", every())
+def test_the_statement_is_proved(name: str) -> None:
+    proof = every()[name].prove(Options(TIMEOUT))
+    open_ = [finding for finding in proof.findings if finding.verdict is not Verdict.PROVED]
+    assert not open_
+    assert proof.findings, "nothing was claimed"
+
+
+def test_the_page_tells_of_every_statement() -> None:
+    page = PAGE.read_text("utf-8")
+    counted = re.search(r"(\d+) of (\d+) statements are proved", page)
+    assert counted is not None
+    assert counted[1] == counted[2] == str(len(every())), "run: make proofs"
+    for statement in every().values():
+        assert f"## {statement.topic}\n" in page
+        claim = statement.claim[0].upper() + statement.claim[1:]
+        assert f"### {statement.subject}\n" in page, "run: make proofs"
+        assert claim in page, "run: make proofs"
+
+
+def test_both_cpus_have_the_same_statements() -> None:
+    sides = {cpu: {s.name.replace(f"/{cpu}/", "/") for s in every().values() if s.cpu == cpu}
+             for cpu in ("6502", "sm83")}  # fmt: skip
+    assert sides["6502"] == sides["sm83"]
+
+
+def test_statements_are_chosen_by_their_beginnings_and_by_patterns() -> None:
+    names = [statement.name for statement in chosen(["tarot/sm83/flip", "*/swap"])]
+    assert names == ["tarot/sm83/flip", "tarot/6502/swap", "tarot/sm83/swap"]
+    assert {s.topic for s in chosen(["tarot"])} == {"tarot"}
+    assert len(chosen([])) == len(every())
+    with pytest.raises(NoSuchStatement, match="did you mean 'tarot/6502/flip'"):
+        chosen(["tarot/6502/flop"])
+
+
+def test_the_command() -> None:
+    command = [sys.executable, "-c", "from fairdeck.cli import main; main()", "prove"]
+    words = [*command, "tarot/6502/deck_init", "--json"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    data = json.loads(done.stdout)
+    assert data["ok"] is True
+    (row,) = data["statements"]
+    assert (row["name"], row["verdict"]) == ("tarot/6502/deck_init", "proved")
+    assert all(finding["verdict"] == "proved" for finding in row["findings"])
+    refused = subprocess.run([*command, "nothing"], capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert "nothing called 'nothing' is to be proved" in refused.stderr
