@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from random import Random
 
 import pytest
-from smt_machines import SOLVER, Executed, Known, Machine, agree, begin, execute, inputs_for
+from smt_agreement import agree
+from smt_machines import SOLVER, Executed, Known, Machine, begin, execute, inputs_for
 from smt_programs import START
 from smt_programs_6502 import Writer6502
 from smt_programs_sm83 import WriterSm83

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from smt_cases import cases_6502, cases_sm83
-from smt_machines import Machine, agree, execute, inputs_for
+from smt_agreement import agree
+from smt_cases_6502 import cases_6502
+from smt_cases_sm83 import cases_sm83
+from smt_machines import Machine, execute, inputs_for
 
 from romproof.engine.smt.events import EventKind
 from romproof.isa.load import load
