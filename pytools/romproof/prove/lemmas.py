@@ -44,6 +44,7 @@ class ProvedRoutine:
         self._requires(executor, state)
         if self.exact and not found.invariants:
             after = found.returning()[0].at
+            inputs |= _anew(found)
             self._results(state, after, inputs)
             state.cycles += after.cycles
             state.extra = t.add(state.extra, t.replace(after.extra, inputs))
@@ -141,6 +142,20 @@ def _actual(found: Exploration, state: State) -> dict[Term, Term]:
     return actual
 
 
+def _anew(found: Exploration) -> dict[Term, Term]:
+    """What is only told of in the results, as of a callee without exact ones: it may be something
+    else in each call."""
+    renamed: dict[Term, Term] = {}
+    for variable in t.variables(_results_of(found)):
+        if TOLD in variable.name:
+            name = f"{variable.name.partition(TOLD)[0]}{TOLD}{next(_fresh)}"
+            if variable.op is ARRAY:
+                renamed[variable] = t.array_var(name)
+            else:
+                renamed[variable] = t.var(name, variable.width, variable.low, variable.high)
+    return renamed
+
+
 def _return_address(program: Program, state: State) -> int:
     """Where the call returns to."""
     abi, stack = program.abi, state.get(program.cpu.stack)
@@ -150,14 +165,18 @@ def _return_address(program: Program, state: State) -> int:
     return pushed[0].number + (pushed[1].number << 8) + abi.return_bias & 0xFFFF
 
 
-def _inputs(found: Exploration) -> Iterable[Term]:
+def _results_of(found: Exploration) -> list[Term]:
     roots: list[Term] = []
     for leg in found.returning():
         roots += [leg.at.get(name) for name in found.start.program.cpu.registers]
         roots += leg.at.memory.changed_bytes().values()
         roots += leg.at.memory.changed_arrays().values()
         roots.append(leg.at.extra)
-    entry = found.entry
+    return roots
+
+
+def _inputs(found: Exploration) -> Iterable[Term]:
+    roots, entry = _results_of(found), found.entry
     roots += terms_of(found.start.contract.requires, found.start.program.abi, entry, entry)
     names = set(found.start.registers)
     return [v for v in t.variables(roots) if v.name not in names and "@" not in v.name]
