@@ -118,3 +118,13 @@ def test_random_conditions_have_the_answer_that_trying_all_inputs_gives() -> Non
             for variable in t.variables(conditions):
                 assert variable.low <= answer.model.value(variable) <= variable.high
     assert answers == {"sat", "unsat"}
+
+
+def test_values_that_are_small_lose_their_upper_bits() -> None:
+    array, place = t.array_var("hand"), t.concat(k(2, 8), P0)
+    count = t.load(array, place)
+    doubled = t.concat(t.extract(count, 0, 7), k(0, 1))  # the top bit was shifted out
+    exact = t.sub(t.concat(k(0, 7), count, k(0, 1)), t.zext(doubled, 16))
+    assert simplified([t.ult(count, k(5, 8)), t.not_(t.eq(exact, k(0)))])[0] is None
+    assert simplified([t.not_(t.ult(k(4, 8), count)), t.not_(t.eq(exact, k(0)))])[0] is None
+    assert simplified([t.ult(count, k(200, 8)), t.not_(t.eq(exact, k(0)))])[0] is not None

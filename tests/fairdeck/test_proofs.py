@@ -21,8 +21,8 @@ TIMEOUT = 250.0
 """Seconds for each; the longest takes a fifth of that where nothing else is at work."""
 
 
-LONG = ("sha512_rounds", "sha512_schedule")
-"""Contracts of code that is executed for half a minute: only `make proofs` does that."""
+LONG = ("sha512_rounds", "sha512_schedule", "suit_costs")
+"""Proofs that take half a minute each: only `make proofs` makes them."""
 
 NAMES = [name for name, statement in every().items() if statement.subject not in LONG]
 

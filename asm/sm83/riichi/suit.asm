@@ -52,11 +52,13 @@ suit_costs::
     add [hl]
     inc l
   ENDR
+.tiles_counted
   cp AUTOMATON_MOST + 1
   jp nc, .slow
   ld b, e               ; for the slow way
   ld hl, automaton_root
-  REPT NUMBERS
+  FOR N, NUMBERS
+.number_{d:N}
     ld a, [de]
     inc e
     add a, a
@@ -68,6 +70,7 @@ suit_costs::
     ld h, [hl]
     ld l, a
   ENDR
+.costs
   REPT COSTS
     ld a, [hl+]
     ldh [c], a

@@ -18,7 +18,7 @@ from romproof.prove.routine import Options
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 
-TOPICS = ("tarot", "shuffle", "sha512", "mt19937", "arith")
+TOPICS = ("tarot", "shuffle", "sha512", "mt19937", "arith", "riichi")
 """The modules with statements, in the order in which people read them."""
 
 

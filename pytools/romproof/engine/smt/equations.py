@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from romproof.engine.smt import term as t
 from romproof.engine.smt.linear import Factors, collected, signed, sorted_terms
-from romproof.engine.smt.node import AND, EQ, EXTRACT, LOAD, VAR, XOR, Term
+from romproof.engine.smt.node import AND, EQ, EXTRACT, LOAD, ULT, VAR, XOR, Term, runs
 from romproof.engine.smt.sums import total
 
 MOST_TERMS = 6
@@ -36,9 +36,56 @@ def simplified(conditions: Iterable[Term]) -> tuple[list[Term] | None, Known]:
         wanted = [condition for condition in apart if not condition.is_const]
         found = _constants(wanted) or _equation(wanted)
         if not found:
-            return wanted, known
+            wanted = _with_bits(wanted)
+            return None if t.FALSE in wanted else wanted, known
         known |= found
         wanted = _put_in(wanted, found)
+
+
+def _with_bits(conditions: list[Term]) -> list[Term]:
+    """The conditions with values of which some bits are known, where one of them says so."""
+    told: set[Term] = set()
+    known: dict[Term, tuple[int, int]] = {}
+    for condition in conditions:
+        value, mask, bits = _bits_told(condition)
+        before = known.get(value, (0, 0))
+        if value.op in (VAR, LOAD) and mask & ~before[0]:
+            told.add(condition)
+            known[value] = before[0] | mask, before[1] | bits
+    values = {value: _filled(value, *found) for value, found in known.items()}
+    memo: dict[Term, Term] = {}
+    return [
+        condition if condition in told else t.replace(condition, values, memo)
+        for condition in conditions
+    ]
+
+
+def _bits_told(condition: Term) -> tuple[Term, int, int]:
+    """A value, which of its bits a condition says (perhaps none), and what they are."""
+    holds = condition.op is not XOR
+    inner = condition if holds else t.not_(condition)
+    if inner.op is EXTRACT and inner.width == 1:
+        bit = 1 << inner.number
+        return inner.args[0], bit, bit * holds
+    if inner.op is EQ and holds and inner.args[1].is_const and inner.args[0].op is EXTRACT:
+        part, low = inner.args[0], inner.args[0].number
+        return part.args[0], (1 << part.width) - 1 << low, inner.args[1].number << low
+    if inner.op is ULT:
+        value, limit = inner.args if holds else reversed(inner.args)
+        if limit.is_const:
+            used = (limit.number - holds).bit_length()
+            return value, (1 << value.width) - 1 >> used << used, 0
+    return condition, 0, 0
+
+
+def _filled(value: Term, mask: int, bits: int) -> Term:
+    """A value with the bits of ``mask`` known."""
+    parts: list[Term] = []
+    at = 0
+    for is_known, count in runs(mask, value.width):
+        parts.append(t.const(bits >> at, count) if is_known else t.extract(value, at, count))
+        at += count
+    return t.concat(*reversed(parts))
 
 
 def _constants(conditions: Iterable[Term]) -> dict[str, Term]:

@@ -97,7 +97,9 @@ def value_of(
             return _fit(args[0] >> np.uint64(term.number), width)
         case "lookup":
             table = np.frombuffer(term.table, dtype=np.uint8).astype(np.uint64)
-            return table[args[0].astype(np.int64)]
+            last = len(table) - 1  # what is behind it is 0
+            found = table[np.minimum(args[0], last).astype(np.int64)]
+            return np.where(args[0] <= last, found, 0).astype(np.uint64)
         case "mul":
             return _fit(args[0].astype(kind) * args[1].astype(kind), width)
         case "rem":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from romproof.engine.smt.choice import ite
 from romproof.engine.smt.compare import eq
+from romproof.engine.smt.linear import lifted
 from romproof.engine.smt.logic import xor
 from romproof.engine.smt.multiples import line
 from romproof.engine.smt.node import (
@@ -22,6 +23,7 @@ from romproof.engine.smt.node import (
     make,
 )
 from romproof.engine.smt.slices import concat, extract, is_choice
+from romproof.engine.smt.sums import of_form
 
 MOST_STORES = 64
 """Later bytes of an array that an earlier one is looked for behind."""
@@ -46,6 +48,12 @@ def lookup(table: bytes, index: Term) -> Term:
     if used < index.width and _inner(index) is None:  # its upper bits are known
         start = index.low >> used << used
         return lookup(table[start : start + (1 << used)], extract(index, 0, used))
+    exact = lifted(index) if index.op is SUM and index.low else None
+    if exact is not None:
+        # counted from the first place that it can be: so it does not matter where the table began
+        factors, number = exact
+        least = index.low
+        return lookup(table[least:], of_form(index.width, factors, number - least))
     table = bytes(index.low) + table[index.low : index.high + 1]
     table += bytes(index.high + 1 - len(table))
     if index.width <= SMALL:

@@ -1,0 +1,53 @@
+"""Riichi hands: the costs of a suit by the automaton, and the thirteen orphans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from fairdeck.proofs import riichi_6502, riichi_sm83
+from fairdeck.proofs.riichi_walk import MOST_HELD, MOST_TILES
+from fairdeck.proofs.statement import CPUS, Statement, bank, together
+from fairdeck.riichi.on_machine import RIICHI_ROMS
+from fairdeck.riichi.shanten import kokushi
+from romproof.prove.piece import Piece, prove_piece
+from romproof.prove.results import RoutineProof
+from romproof.prove.routine import Options
+
+
+def statements() -> tuple[Statement, ...]:
+    """All of them, for both CPUs."""
+    rows: Sequence[tuple[str, str, Callable[[str, Options], RoutineProof]]] = (
+        ("suit_costs",
+         f"the automaton is asked for a suit of numbers without melded tiles, with at most "
+         f"{MOST_TILES} tiles and at most {MOST_HELD} of a number, and for no other; its costs are "
+         "those by definition: the way in, the step at a number and the way out are proved for all "
+         "rows, counts and tiles so far, and the steps of every such suit are followed in the ROM",
+         _suit_costs),
+        ("kokushi_shanten", "the tiles missing to the thirteen orphans are those of the model, for "
+         "every hand; the contract holds, its fewest and its most cycles included", _kokushi),
+    )  # fmt: skip
+    return tuple(
+        Statement("riichi", cpu, subject, claim, partial(prove, cpu))
+        for cpu in CPUS
+        for subject, claim, prove in rows
+    )
+
+
+def _suit_costs(cpu: str, options: Options) -> RoutineProof:
+    own = bank(RIICHI_ROMS[cpu], options)
+    parts = {"6502": riichi_6502, "sm83": riichi_sm83}[cpu]
+    return together("suit_costs", *parts.proofs(own), facts=[parts.followed(own)])
+
+
+def _kokushi(cpu: str, options: Options) -> RoutineProof:
+    own = bank(RIICHI_ROMS[cpu], options)
+    contract = own.program.rom.contracts["kokushi_shanten"]
+    kept, _ = own.prove(contract)
+
+    def model(hand: Any) -> Any:
+        return kokushi(hand) & 0xFF
+
+    equal = prove_piece(own, Piece(contract, "kokushi_shanten"), model, {"hand": "hand"}, "a")
+    return together("kokushi_shanten", kept, equal)

@@ -1,0 +1,169 @@
+"""The costs of a suit on the SM83, by the automaton."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from fairdeck.proofs.riichi_walk import (
+    MOST_HELD,
+    MOST_TILES,
+    Addresses,
+    Steps,
+    Walk,
+    judged,
+    walk,
+)
+from fairdeck.riichi.tables import COSTS, NUMBERS
+from romproof.engine.smt.symbytes import SymBytes, word
+from romproof.prove.bank import Bank
+from romproof.prove.piece import piece_of, prove_piece
+from romproof.prove.results import Finding, RoutineProof
+
+SUITS = 3
+"""Those with numbers."""
+
+ENTRY = """
+    ;; entry – where the suit is, and whether tiles of it are melded.
+    ; in:       A hand[34] melded[34] melds
+    ; requires: A <= 2, melds <= 4
+    ; out:      A BC DE HL
+    ; clobbers: F
+    """
+TILES = """
+    ;; tiles – of the suit.
+    ; in:       DE hand[34]
+    ; requires: D == &hand >> 8, E == (&hand & $FF) + {first}, all j in 0..33: hand[j] <= 4
+    ; out:      A
+    ; clobbers: HL F
+    """
+DECIDE = """
+    ;; decide – whether the automaton knows suits with so many tiles.
+    ; in:       A BC DE HL
+    ; out:      B HL
+    ; clobbers: F
+    """
+NUMBER = """
+    ;; number_{number} – one number is taken in.
+    ; in:       HL DE hand[34]
+    ; requires: D == &hand >> 8, E in (&hand & $FF)..(&hand & $FF) + 33,
+    ;           hand[E - (&hand & $FF)] <= 4,
+    ;           H in {first} >> 8..{last} >> 8, H * 256 + L in {first}..{last}, L % 8 == 0
+    ; out:      HL E
+    ; clobbers: A F
+    """
+COSTS_OUT = """
+    ;; costs – of the suit, from where the last row leads.
+    ; in:       HL C suits[40]
+    ; requires: H in {first} >> 8..{last} >> 8, H * 256 + L in {first}..{last},
+    ;           C in (&suits & $FF)..(&suits & $FF) + 20
+    ; out:      suits[40]
+    ; clobbers: A HL C F
+    """
+
+
+def proofs(own: Bank) -> Iterable[RoutineProof]:
+    """Of the way into the automaton, the steps at the nine numbers, and the way out."""
+    found = _walk(own)
+    yield _entry(own)
+    for suit in range(SUITS):
+        yield _tiles(own, suit)
+    yield _decide(own)
+    for number in range(NUMBERS):
+        yield _number(own, number, found.rows)
+    yield _costs(own, found.last)
+
+
+def followed(own: Bank) -> Finding:
+    """Whether the rows lead to the right costs."""
+    found = _walk(own)
+    return judged(found, found.rows)
+
+
+def _walk(own: Bank) -> Walk:
+    def out(costs: Addresses, counts: Steps) -> Addresses:
+        return costs + np.arange(COSTS)[:, None]
+
+    return walk(own.program, NUMBERS, out)
+
+
+def _entry(own: Bank) -> RoutineProof:
+    """It goes on to count the tiles, or to another way than the automaton."""
+    hand, suits = (own.program.image.address(name) for name in ("hand", "suits"))
+
+    def model(suit: Any, called: Any, melds: Any) -> Any:
+        places = (suits & 0xFF) + COSTS * suit, hand + NUMBERS * suit
+        if melds == 0:
+            return 0, places
+        tiles = [called[NUMBERS * suit + number] for number in range(NUMBERS)]
+        melded = 0
+        for count in tiles:
+            melded |= count
+        return (1, places) if melded != 0 else (0, places)
+
+    ends = [f"suit_costs.{where}" for where in ("nothing_melded", "slow")]
+    piece = piece_of(own.program.image, ENTRY, "suit_costs", *ends)
+    takes = {"suit": "a", "called": "melded", "melds": "melds"}
+    return prove_piece(own, piece, model, takes, ("c", "de"))
+
+
+def _tiles(own: Bank, suit: int) -> RoutineProof:
+    def model(held: Any) -> Any:
+        return sum(held[NUMBERS * suit : NUMBERS * suit + NUMBERS])
+
+    text = TILES.format(first=NUMBERS * suit)
+    piece = piece_of(
+        own.program.image, text, "suit_costs.nothing_melded", "suit_costs.tiles_counted"
+    )
+    return prove_piece(own, piece, model, {"held": "hand"}, "a")
+
+
+def _decide(own: Bank) -> RoutineProof:
+    root = own.program.image.address("automaton_root")
+
+    def model(tiles: Any, before: Any, first: Any, hl: Any) -> Any:
+        return (1, (before, hl)) if tiles > MOST_TILES else (0, (first, root))
+
+    ends = [f"suit_costs.{where}" for where in ("number_0", "slow")]
+    piece = piece_of(own.program.image, DECIDE, "suit_costs.tiles_counted", *ends)
+    takes = {"tiles": "a", "before": "b", "first": "e", "hl": "hl"}
+    return prove_piece(own, piece, model, takes, ("b", "hl"))
+
+
+def _number(own: Bank, number: int, rows: range) -> RoutineProof:
+    """It goes on to the next number or the costs, or to another way than the automaton."""
+    image = own.program.image
+    hand = image.address("hand")
+    rom = SymBytes(own.program.fixed[: rows.stop + 8])
+
+    def model(row: Any, place: Any, held: Any) -> Any:
+        count = held[place - hand]
+        following = place + 1 & 0xFF
+        if count > MOST_HELD:
+            return 1, (row, following)
+        at = row + 2 * count
+        return 0, (word([rom[at], rom[at + 1]], "little"), following)
+
+    text = NUMBER.format(number=number, first=rows.start, last=rows.stop - 1)
+    to = f"number_{number + 1}" if number + 1 < NUMBERS else "costs"
+    ends = [f"suit_costs.{where}" for where in (to, "four")]
+    piece = piece_of(image, text, f"suit_costs.number_{number}", *ends)
+    takes = {"row": "hl", "place": "de", "held": "hand"}
+    return prove_piece(own, piece, model, takes, ("hl", "e"))
+
+
+def _costs(own: Bank, vectors: range) -> RoutineProof:
+    image = own.program.image
+    low = image.address("suits") & 0xFF
+    rom = SymBytes(own.program.fixed[: vectors.stop + COSTS])
+
+    def model(vector: Any, slot: Any, suits: Any) -> Any:
+        for entry in range(COSTS):
+            suits[slot - low + entry] = rom[vector + entry]
+        return suits
+
+    text = COSTS_OUT.format(first=vectors.start, last=vectors.stop - 1)
+    takes = {"vector": "hl", "slot": "c", "suits": "suits"}
+    return prove_piece(own, piece_of(image, text, "suit_costs.costs"), model, takes, "suits")
