@@ -66,7 +66,8 @@ def _walk(own: Bank) -> Walk:
 
     def out(rows: Addresses, counts: Steps) -> Addresses:
         which = np.frombuffer(rom, np.uint8)[rows + counts[NUMBERS - 1]]
-        return planes[:, None] + which
+        places: Addresses = planes[:, None] + which
+        return places
 
     return walk(own.program, NUMBERS - 1, out)
 

@@ -45,7 +45,8 @@ def suits_known() -> Steps:
 def costs_by_definition(counts: Steps) -> npt.NDArray[np.uint8]:
     """The costs of suits: shape (suits, 10)."""
     weights = BASE ** np.arange(NUMBERS - 1, -1, -1)
-    return suit_table(NUMBERS)[(counts * weights[:, None]).sum(axis=0)]
+    costs: npt.NDArray[np.uint8] = suit_table(NUMBERS)[(counts * weights[:, None]).sum(axis=0)]
+    return costs
 
 
 def walk(program: Program, levels: int, out: Callable[[Addresses, Steps], Addresses]) -> Walk:
