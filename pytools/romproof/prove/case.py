@@ -104,6 +104,10 @@ class Case:
             broken += f", from a state at {place} that its invariant allows"
         replayed = self._replayed(claim, model, involved)
         verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
+        if _is_told(involved):
+            # the callee may do it by its contract; whether it does, nobody looked
+            verdict = Verdict.UNKNOWN
+            broken += " (by what is known of a callee, its contract)"
         other = self.example(_twin(model, claim.other), involved) if claim.other else None
         return Finding(statement, verdict, broken, example, replayed, other, state, place)
 
@@ -115,7 +119,7 @@ class Case:
     def _replayed(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
         """Whether the machine does what the model says; None when there is nothing to run, as
         where a callee may do anything that its contract allows."""
-        if any(TOLD in variable.name for variable in t.variables(involved)):
+        if _is_told(involved):
             return None
         program, found = self.found.start.program, self.found
         if claim.leg is not None:
@@ -141,6 +145,11 @@ class Case:
         assert claim.event is not None
         address = claim.event.what
         return address.width != ADDRESS_BITS or model.value(address) in {a for _, a in done.touched}
+
+
+def _is_told(involved: Iterable[Term]) -> bool:
+    """Whether results play a part of which only a callee's contract is known."""
+    return any(TOLD in variable.name for variable in t.variables(involved))
 
 
 def _twin(model: Model, other: Mapping[Term, Term]) -> Model:
