@@ -200,7 +200,7 @@ class Lowering:
             case "mul":
                 return self._as_bits(args[0], width) * self._as_bits(args[1], width)
             case "lookup":
-                return self._table(term.table, args[0], args[0].width, 0, {})
+                return self._lookup(term.table, args[0])
             case "store":
                 return z3.Store(*(self._as_bits(arg) for arg in args))
             case "load":
@@ -277,26 +277,34 @@ class Lowering:
     def _reduced(self, value: Any, subtrahend: Any) -> Any:
         return z3.If(z3.ULT(value, subtrahend), value, value - subtrahend)
 
-    def _table(
-        self, table: bytes, index: Term, bits: int, start: int, done: dict[bytes, Any]
-    ) -> Any:
-        """A tree of choices by the bits of the index, the highest first."""
-        values = table[start : start + (1 << bits)]
-        if not any(values):
-            return z3.BitVecVal(0, 8, self.context)
-        key = values + bytes((1 << bits) - len(values))
-        if key in done:
-            return done[key]
-        if key.count(key[0]) == len(key):
-            found = z3.BitVecVal(key[0], 8, self.context)
-        else:
-            one = z3.BitVecVal(1, 1, self.context)
-            bit = z3.Extract(bits - 1, bits - 1, self._as_bits(index)) == one
-            low = self._table(table, index, bits - 1, start, done)
-            high = self._table(table, index, bits - 1, start + (1 << bits >> 1), done)
-            found = low if low is high else z3.If(bit, high, low)
-        done[key] = found
-        return found
+    def _lookup(self, table: bytes, index: Term) -> Any:
+        """A tree of choices by the bits of the index, the highest first; 0 behind the table."""
+        bits = self._as_bits(index)
+        one = z3.BitVecVal(1, 1, self.context)
+        chosen = [z3.Extract(place, place, bits) == one for place in range(index.width)]
+        leaves = {value: z3.BitVecVal(value, 8, self.context) for value in {0, *table}}
+        done: dict[tuple[int, bytes], Any] = {}
+
+        def made(values: bytes, count: int) -> Any:
+            values = values.rstrip(b"\0")
+            if len(set(values)) <= 1 and len(values) in (0, 1 << count):
+                return leaves[max(values, default=0)]
+            found = done.get((count, values))
+            if found is None:
+                half = 1 << count - 1
+                low, high = made(values[:half], count - 1), made(values[half:], count - 1)
+                found = low if low is high else _either(chosen[count - 1], high, low)
+                done[count, values] = found
+            return found
+
+        return made(table, index.width)
+
+
+def _either(condition: Any, then: Any, otherwise: Any) -> Any:
+    """z3.If for two BitVecs of one width, without its checks: tables have thousands of them."""
+    context = condition.ctx
+    ite = z3.Z3_mk_ite(context.ref(), condition.as_ast(), then.as_ast(), otherwise.as_ast())
+    return z3.BitVecRef(ite, context)
 
 
 _Word = dict[int, Term]

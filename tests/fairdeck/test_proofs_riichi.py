@@ -1,0 +1,59 @@
+"""What riichi's proofs hold the ROM against is the definition, suit by suit."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+
+from fairdeck.proofs import riichi_6502, riichi_sm83
+from fairdeck.proofs.riichi_walk import (
+    MOST_HELD,
+    MOST_TILES,
+    costs_by_definition,
+    suits_known,
+)
+from fairdeck.proofs.statement import bank
+from fairdeck.riichi.on_machine import RIICHI_ROMS
+from fairdeck.riichi.shanten import suit_costs
+from fairdeck.tiles import COPIES
+from romproof.prove.bank import Bank
+from romproof.prove.results import Verdict
+from romproof.prove.routine import Options
+
+
+def test_the_suits_are_those_that_the_automaton_knows() -> None:
+    counts = suits_known()
+    assert counts.max() == MOST_HELD
+    assert counts.sum(axis=0).max() == MOST_TILES
+    assert len({tuple(suit) for suit in counts.T.tolist()}) == counts.shape[1]
+    # as many as polynomials say: (1 + x + x^2 + x^3)^9 up to x^10
+    ways = [1]
+    for _ in range(9):
+        ways = [sum(ways[max(0, n - 3) : n + 1]) for n in range(len(ways) + 3)]
+    assert counts.shape[1] == sum(ways[: MOST_TILES + 1])
+
+
+def test_costs_are_those_of_the_definition() -> None:
+    counts = suits_known()
+    costs = costs_by_definition(counts)
+    for suit in random.Random(2021).sample(range(counts.shape[1]), 300):
+        held = tuple(counts[:, suit].tolist())
+        assert tuple(costs[suit].tolist()) == suit_costs(held, (COPIES,) * 9, True)
+
+
+@pytest.mark.parametrize(
+    ("cpu", "parts"), [("6502", riichi_6502), ("sm83", riichi_sm83)], ids=["6502", "sm83"]
+)
+def test_a_wrong_byte_in_the_tables_is_found(cpu: str, parts: ModuleType) -> None:
+    own = bank(RIICHI_ROMS[cpu], Options())
+    assert parts.followed(own).verdict is Verdict.PROVED
+    root = own.program.image.address("automaton_root")
+    fixed = bytearray(own.program.fixed)
+    fixed[root], fixed[root + 2] = fixed[root + 2], fixed[root]
+    changed = Bank(replace(own.program, fixed=bytes(fixed)), Options())
+    found = parts.followed(changed)
+    assert found.verdict is Verdict.REFUTED
+    assert "counts" in found.detail
