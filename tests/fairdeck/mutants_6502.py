@@ -170,3 +170,75 @@ WALLS = (
         (Kind.FLAG, "clc", "nop", By.CONTRACT, 0),
     ),
 )
+
+SHA512 = (
+    *rows(
+        "sha512/6502/add",
+        "sha512_rounds::round1_scheduled",
+        (Kind.FLAG, "clc", "nop", By.EQUALITY, 0),
+        (Kind.CONSTANT, "adc sha512_wk+80,y", "adc sha512_wk+81,y", By.EQUALITY, 0),
+    ),
+    *rows(
+        "sha512/6502/ch",
+        "sha512_rounds::round1_ch",
+        (Kind.FLAG, "clc", "nop", By.EQUALITY, 0),
+        (Kind.WRONG, "and sha512_v+32", "ora sha512_v+32", By.EQUALITY, 0),
+        (Kind.CONSTANT, "eor sha512_v+48", "eor sha512_v+49", By.EQUALITY, 0),
+        (Kind.CARRY, "adc sha512_t", "sbc sha512_t", By.EQUALITY, 0),
+        (Kind.RESTORE, "sta sha512_t+7", "lda sha512_t+7", By.EQUALITY, 0),
+    ),
+    *rows(
+        "sha512/6502/maj",
+        "sha512_rounds::round1_maj",
+        (Kind.REGISTER, "tax", "tay", By.EQUALITY, 0),
+        (Kind.MISSING, "stx sha512_bc", "ldx sha512_bc", By.EQUALITY, 0),
+        (Kind.OPERANDS, "tax|and sha512_bc", "and sha512_bc|tax", By.EQUALITY, 0),
+    ),
+    *equivalent(
+        "sha512/6502/maj",
+        "sha512_rounds::round1_maj",
+        (
+            Kind.OPERANDS,
+            "lda sha512_v|eor sha512_v+8",
+            "lda sha512_v+8|eor sha512_v",
+            0,
+            "an exclusive or does not care which comes first",
+        ),
+    ),
+    *rows(
+        "sha512/6502/big_sigma1",
+        "sha512_rounds::round1_sigma_e",
+        (Kind.CONSTANT, "ldx sha512_v+33", "ldx sha512_v+34", By.EQUALITY, 0),
+        (Kind.SHIFT, "lda shr6,x", "lda shl6,x", By.EQUALITY, 0),
+        (Kind.MISSING, "clc", "nop", By.EQUALITY, 0),
+    ),
+    *rows(
+        "sha512/6502/big_sigma0",
+        "sha512_rounds::round1_sigma_a",
+        (Kind.CONSTANT, "ldx sha512_v+4", "ldx sha512_v+3", By.EQUALITY, 0),
+        (Kind.WRONG, "eor shl6_shl1,x", "eor shl7_shl0_shl1,x", By.EQUALITY, 0),
+    ),
+    *rows(
+        "sha512/6502/small_sigma0",
+        "sha512_schedule::word",
+        (Kind.ROTATE, "eor shl7_shl0,y", "eor shl7_shl0_shl1,y", By.EQUALITY, 0),
+        (Kind.REGISTER, "lda shr1_shr7,y", "lda shr1_shr7,x", By.EQUALITY, 2),
+    ),
+    *rows(
+        "sha512/6502/small_sigma1",
+        "sha512_schedule::plus_sigma1",
+        (Kind.SHIFT, "lda shl3_shr6,y", "lda shr6,y", By.EQUALITY, 0),
+        (Kind.CONSTANT, "eor shl2,y", "eor shl2+1,y", By.EQUALITY, 3),
+    ),
+    *rows(
+        "sha512/6502/round",
+        "sha512_rounds::round1_maj",
+        (Kind.MISSING, "iny", "nop", By.EQUALITY, 0),
+    ),
+    *rows(
+        "sha512/6502/round",
+        "sha512_rounds::turned",
+        (Kind.CONSTANT, "cpy #80", "cpy #79", By.EQUALITY, 0),
+        (Kind.BRANCH, "beq *", "bne *", By.EQUALITY, 0),
+    ),
+)

@@ -177,3 +177,70 @@ WALLS = (
         (Kind.CARRY, "add a, [hl]", "adc a, [hl]", 0, "xor has cleared the carry"),
     ),
 )
+
+SHA512 = (
+    *rows(
+        "sha512/sm83/add",
+        "sha512_rounds.round0",
+        (Kind.FLAG, "and a, a", "nop", By.EQUALITY, 0),
+        (Kind.WRONG, "inc de", "inc e", By.EQUALITY, 0),
+    ),
+    *rows(
+        "sha512/sm83/ch",
+        "sha512_rounds.ch0_0",
+        (Kind.WRONG, "and a, [hl]", "or a, [hl]", By.EQUALITY, 0),
+        (Kind.REGISTER, "xor a, b", "xor a, c", By.EQUALITY, 0),
+        (Kind.WRONG, "dec l", "inc l", By.EQUALITY, 1),
+        (Kind.TWICE, "ld b, [hl]|dec l", "ld b, [hl]|ld b, [hl]", By.EQUALITY, 0),
+    ),
+    *rows(
+        "sha512/sm83/maj",
+        "sha512_rounds.maj0_0",
+        (Kind.REGISTER, "ld e, a", "ld b, a", By.EQUALITY, 0),
+        (Kind.OPERANDS, "xor a, d|ld e, a", "ld e, a|xor a, d", By.EQUALITY, 0),
+        (Kind.MISSING, "xor a, d", "nop", By.EQUALITY, 2),
+    ),
+    *rows(
+        "sha512/sm83/big_sigma1",
+        "sha512_rounds.sigma_e0",
+        (Kind.ROTATE, "rra", "rrca", By.EQUALITY, 1),
+        (Kind.SHIFT, "rra", "rla", By.EQUALITY, 2),
+        (Kind.MISSING, "inc h", "nop", By.EQUALITY, 0),
+    ),
+    *equivalent(
+        "sha512/sm83/big_sigma1",
+        "sha512_rounds.sigma_e0",
+        (Kind.ROTATE, "rra", "rrca", 0, "of the first, only the carry is used"),
+    ),
+    *rows(
+        "sha512/sm83/big_sigma0",
+        "sha512_rounds.sigma_a0",
+        (Kind.REGISTER, "ld l, c", "ld l, b", By.EQUALITY, 0),
+        (Kind.CONSTANT, "ldh a, [sha512_v+10]", "ldh a, [sha512_v+11]", By.EQUALITY, 0),
+        (Kind.CONSTANT, "ld h, >shr4", "ld h, >shr5", By.EQUALITY, 0),
+    ),
+    *rows(
+        "sha512/sm83/small_sigma0",
+        "sha512_schedule.sigma_of_next0",
+        (Kind.MISSING, "inc h", "nop", By.EQUALITY, 0),
+        (Kind.REGISTER, "xor a, b", "xor a, c", By.EQUALITY, 0),
+        (Kind.RESTORE, "ldh [sha512_v+7], a", "ldh a, [sha512_v+7]", By.BOTH, 0),
+    ),
+    *rows(
+        "sha512/sm83/small_sigma1",
+        "sha512_schedule.sigma1_0_0",
+        (Kind.OPERANDS, "ld l, b|ld b, a", "ld b, a|ld l, b", By.EQUALITY, 0),
+        (Kind.CONSTANT, "ldh a, [sha512_v+19]", "ldh a, [sha512_v+20]", By.EQUALITY, 0),
+    ),
+    *equivalent(
+        "sha512/sm83/round",
+        "sha512_rounds.column0_0",
+        (Kind.CARRY, "adc a, d", "add a, d", 0, "no carry comes to the lowest bytes"),
+    ),
+    *rows(
+        "sha512/sm83/round",
+        "sha512_rounds.turned",
+        (Kind.BRANCH, "jp nz, *", "jp z, *", By.EQUALITY, 0),
+        (Kind.MISSING, "dec a", "nop", By.EQUALITY, 0),
+    ),
+)

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from fairdeck.proofs import arith, mt19937, tarot
+from fairdeck.proofs import arith, mt19937, sha512, tarot
 from fairdeck.proofs.statement import Statement, program
 from romproof.bounds.program import Program as Bounded
 from romproof.contract.model import Contract
@@ -24,7 +24,12 @@ from romproof.prove.results import RoutineProof
 from romproof.prove.routine import Explored, Options
 from romproof.prove.start import program_of
 
-TOPICS: Mapping[str, ModuleType] = {"tarot": tarot, "arith": arith, "mt19937": mt19937}
+TOPICS: Mapping[str, ModuleType] = {
+    "tarot": tarot,
+    "arith": arith,
+    "mt19937": mt19937,
+    "sha512": sha512,
+}
 """The modules with the statements that are tried, by their topics."""
 
 KEPT = "*"
