@@ -9,7 +9,7 @@
 ; requires: mj_players in 3..4
 ; out:      mj_key[80] mj_words[80]   (mj_words in ascending order)
 ; clobbers: A X Y N V Z C zp mj_at mj_from
-; stack:    3
+; stack:    4
 ; cycles:   1000..11000   (two passes of sorting are usual; four when all are out of order)
 ; loops:    @again 4
 .proc mj_make_key
