@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from fairdeck.proofs import riichi_6502, riichi_sm83
+from fairdeck.proofs import riichi_6502, riichi_honours, riichi_pairs, riichi_sm83
 from fairdeck.proofs.riichi_walk import (
     MOST_HELD,
     MOST_TILES,
@@ -17,8 +17,8 @@ from fairdeck.proofs.riichi_walk import (
 )
 from fairdeck.proofs.statement import bank
 from fairdeck.riichi.on_machine import RIICHI_ROMS
-from fairdeck.riichi.shanten import suit_costs
-from fairdeck.tiles import COPIES
+from fairdeck.riichi.shanten import chiitoi, joined, suit_costs
+from fairdeck.tiles import COPIES, KINDS
 from romproof.prove.bank import Bank
 from romproof.prove.results import Verdict
 from romproof.prove.routine import Options
@@ -57,3 +57,36 @@ def test_a_wrong_byte_in_the_tables_is_found(cpu: str, parts: ModuleType) -> Non
     found = parts.followed(changed)
     assert found.verdict is Verdict.REFUTED
     assert "counts" in found.detail
+
+
+def test_the_steps_of_seven_pairs_are_its_definition() -> None:
+    rnd = random.Random(2022)
+    for _ in range(300):
+        tiles = rnd.sample(range(4 * KINDS), rnd.choice([1, 4, 13, 14]))
+        hand = tuple(sum(tile // 4 == kind for tile in tiles) for kind in range(KINDS))
+        pairs = kinds = 0
+        for held in hand:
+            pairs, kinds = riichi_pairs.counted(pairs, kinds, held)
+        assert riichi_pairs.missing(pairs, kinds) == chiitoi(hand)
+
+
+def test_the_steps_of_honours_are_those_of_suits_joined() -> None:
+    rnd = random.Random(2023)
+    for _ in range(100):
+        kinds = tuple((rnd.randrange(COPIES + 1), 0) for _ in range(7))
+        whole = riichi_honours.by_definition(kinds)
+        apart = riichi_honours.by_definition(kinds[:1])
+        for kind in kinds[1:]:
+            apart = joined(apart, riichi_honours.by_definition((kind,)))
+        assert apart == whole
+        assert riichi_honours.by_definition(tuple(sorted(kinds))) == whole
+
+
+@pytest.mark.parametrize("cpu", ["6502", "sm83"])
+def test_steps_of_honours_that_lead_elsewhere_are_found(
+    cpu: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert riichi_honours.followed(cpu).verdict is Verdict.PROVED
+    monkeypatch.setattr(riichi_honours, "counted", lambda *counts: counts[:3])
+    monkeypatch.setattr(riichi_honours, "with_kind", lambda costs, *kind: costs)
+    assert riichi_honours.followed(cpu).verdict is Verdict.REFUTED

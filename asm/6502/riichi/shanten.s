@@ -65,7 +65,7 @@ orphans:
 @next:
     dex
     bpl @kind
-  ; kinds that a hand of few kinds lacks
+@missing:               ; kinds that a hand of few kinds lacks
   lda #PAIRS
   sec
   sbc shanten_kinds

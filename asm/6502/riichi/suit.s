@@ -127,6 +127,7 @@
     inx
     cpx #KINDS
     bne @kind
+@all:
   rts
 @held:
     sta target_own

@@ -56,6 +56,7 @@ chiitoi_shanten::
     ld a, l
     cp LOW(hand + KINDS)
     jr nz, .kind
+.missing
   ld a, 7
   sub c
   jr nc, .kinds_missing

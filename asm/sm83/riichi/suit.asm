@@ -122,6 +122,7 @@ honour_costs::
     ld a, l
     cp LOW(hand + KINDS)
     jr nz, .kind
+.all
   ld hl, suits + HONOUR_SUIT * COSTS
   ld a, FAR
   REPT COSTS

@@ -1,4 +1,4 @@
-"""Riichi hands: the costs of a suit by the automaton, and the thirteen orphans."""
+"""Riichi hands: the costs of suits and honours, seven pairs, and the thirteen orphans."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from fairdeck.proofs import riichi_6502, riichi_sm83
+from fairdeck.proofs import riichi_6502, riichi_honours, riichi_pairs, riichi_sm83
 from fairdeck.proofs.riichi_walk import MOST_HELD, MOST_TILES
 from fairdeck.proofs.statement import CPUS, Statement, bank, together
 from fairdeck.riichi.on_machine import RIICHI_ROMS
@@ -25,6 +25,12 @@ def statements() -> tuple[Statement, ...]:
          "those by definition: the way in, the step at a number and the way out are proved for all "
          "rows, counts and tiles so far, and the steps of every such suit are followed in the ROM",
          _suit_costs),
+        ("honour_costs", "the costs of the honours are those by definition, for every hand and its "
+         "melds: the step at a kind is proved for all kinds and costs or counts so far, and the "
+         "steps of all ways to hold seven kinds are followed in the model", _honour_costs),
+        ("chiitoi_shanten", "the pairs and the kinds of every hand are counted, and what is "
+         "missing to seven pairs is that of the model: the step at a kind is proved for all counts "
+         "so far", _chiitoi),
         ("kokushi_shanten", "the tiles missing to the thirteen orphans are those of the model, for "
          "every hand; the contract holds, its fewest and its most cycles included", _kokushi),
     )  # fmt: skip
@@ -39,6 +45,17 @@ def _suit_costs(cpu: str, options: Options) -> RoutineProof:
     own = bank(RIICHI_ROMS[cpu], options)
     parts = {"6502": riichi_6502, "sm83": riichi_sm83}[cpu]
     return together("suit_costs", *parts.proofs(own), facts=[parts.followed(own)])
+
+
+def _honour_costs(cpu: str, options: Options) -> RoutineProof:
+    own = bank(RIICHI_ROMS[cpu], options)
+    facts = [riichi_honours.followed(cpu)]
+    return together("honour_costs", *riichi_honours.proofs(own, cpu), facts=facts)
+
+
+def _chiitoi(cpu: str, options: Options) -> RoutineProof:
+    own = bank(RIICHI_ROMS[cpu], options)
+    return together("chiitoi_shanten", *riichi_pairs.proofs(own, cpu))
 
 
 def _kokushi(cpu: str, options: Options) -> RoutineProof:

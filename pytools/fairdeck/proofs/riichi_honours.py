@@ -1,0 +1,247 @@
+"""The costs of the honours: each kind by itself, then all seven together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import combinations_with_replacement
+from typing import Any
+
+from fairdeck.riichi.shanten import MELDS, Costs, suit_costs
+from fairdeck.riichi.tables import COSTS, HONOURS
+from fairdeck.tiles import COPIES
+from romproof.engine.smt.symbytes import choose
+from romproof.prove.bank import Bank
+from romproof.prove.piece import piece_of, prove_piece
+from romproof.prove.results import Finding, RoutineProof, Verdict
+
+FIRST = 27
+"""The kind of the first honour."""
+PLACE = 3 * COSTS
+"""Where their costs are among those of the suits."""
+PAIR = MELDS + 1
+"""Where the costs with the pair begin."""
+
+Kinds = tuple[tuple[int, int], ...]
+"""(held, melded) of some kinds."""
+
+MELDED = (0, 3, 4)
+"""Tiles of one honour that can be melded: a triplet or four."""
+TYPES = tuple((held, melded) for melded in MELDED for held in range(COPIES - melded + 1))
+"""What there can be of one honour: tiles in the hand, and melded ones."""
+
+ENTRY_6502 = """
+    ;; entry – the costs of nothing held.
+    ; in:       suits[40]
+    ; out:      X zp suits[40]
+    ; clobbers: A N V Z C
+    """
+KIND_6502 = """
+    ;; kind – one kind is added.
+    ; in:       X zp hand[34] melded[34] suits[40]
+    ; requires: X in 27..33, hand[X] + melded[X] <= 4, all j in 30..39: suits[j] <= 14
+    ; out:      X suits[40]
+    ; clobbers: A Y N V Z C target_own target_triplet target_pair
+    """
+
+ENTRY_SM83 = """
+    ;; entry – nothing is counted.
+    ; in:       none
+    ; out:      B C D HL
+    """
+KIND_SM83 = """
+    ;; kind – one kind is counted.
+    ; in:       B C D HL hand[34] melded[34]
+    ; requires: H == &hand >> 8, L in (&hand & $FF) + 27..(&hand & $FF) + 33,
+    ;           B <= 6, C <= 6, D <= 6, hand[L - (&hand & $FF)] <= 4
+    ; out:      B C D HL
+    ; clobbers: A E F
+    """
+COSTS_SM83 = """
+    ;; {name} – what so many kinds cost.
+    ; in:       B C D suits[40]
+    ; requires: B == {b}, C == {c}, D == {d}
+    ; out:      suits[40]
+    ; clobbers: A BC DE HL F
+    """
+
+
+def proofs(own: Bank, cpu: str) -> Iterable[RoutineProof]:
+    """Of the beginning, the step at any kind, and on the SM83 of what comes out."""
+    if cpu == "6502":
+        yield _entry_6502(own)
+        yield _kind_6502(own)
+    else:
+        yield _entry_sm83(own)
+        yield _kind_sm83(own)
+        yield _costs_sm83(own)
+
+
+def followed(cpu: str) -> Finding:
+    """Whether the steps of seven kinds lead to the costs by definition, whatever they are.
+
+    It does not matter in which order they come: each adds to what the others cost.
+    """
+    hands = [
+        hand
+        for hand in combinations_with_replacement(TYPES, HONOURS)
+        if sum(melded > 0 for _, melded in hand) <= MELDS
+    ]
+    costs = _added if cpu == "6502" else _of_counts
+    wrong = [
+        hand for hand in hands if _wanted(hand, costs(hand)) != _wanted(hand, by_definition(hand))
+    ]
+    return Finding(
+        f"these steps lead to the costs by definition for all {len(hands)} ways to hold seven "
+        "kinds, of as many melds as a hand can want beside those that it has",
+        Verdict.REFUTED if wrong else Verdict.PROVED,
+        f"not for (held, melded) of {wrong[0]}" if wrong else "",
+    )
+
+
+def _wanted(kinds: Kinds, costs: Costs) -> list[int]:
+    """The costs that count: a hand has four melds, called ones among them."""
+    most = MELDS - sum(melded > 0 for _, melded in kinds)
+    return [cost for entry, cost in enumerate(costs) if entry % PAIR <= most]
+
+
+@cache
+def by_definition(kinds: Kinds) -> Costs:
+    """The costs of honours."""
+    held = tuple(own for own, _ in kinds)
+    return suit_costs(held, tuple(COPIES - melded for _, melded in kinds), False)
+
+
+# ---------------------------------------------------------------- 6502
+
+
+def nothing() -> list[int]:
+    """The costs when nothing is held."""
+    return [3 * (entry % PAIR) + 2 * (entry // PAIR) for entry in range(COSTS)]
+
+
+def with_kind(costs: Any, held: Any, melded: Any) -> list[Any]:
+    """The costs with a kind more. A block that there is no room for has nothing that is held."""
+    triplet = choose(melded >= 2, 3, _lacking(3, held))
+    pair = choose(melded >= 3, 2, _lacking(2, held))
+    found = list(costs)
+    for entry in range(COSTS):
+        melds, is_pair = entry % PAIR, entry // PAIR
+        if melds:
+            found[entry] = _least(found[entry], costs[entry - 1] + triplet)
+        if is_pair:
+            found[entry] = _least(found[entry], costs[entry - PAIR] + pair)
+    return found
+
+
+def _lacking(wanted: int, held: Any) -> Any:
+    return choose(held >= wanted, 0, wanted - held)
+
+
+def _least(one: Any, other: Any) -> Any:
+    return choose(one <= other, one, other)
+
+
+def _added(kinds: Kinds) -> Costs:
+    costs = nothing()
+    for held, melded in kinds:
+        if held:
+            costs = with_kind(costs, held, melded)
+    return tuple(costs)
+
+
+def _entry_6502(own: Bank) -> RoutineProof:
+    def model(suits: Any) -> Any:
+        suits[PLACE : PLACE + COSTS] = nothing()
+        return FIRST, suits
+
+    piece = piece_of(own.program.image, ENTRY_6502, "honour_costs", "honour_costs@kind")
+    return prove_piece(own, piece, model, {"suits": "suits"}, ("x", "suits"))
+
+
+def _kind_6502(own: Bank) -> RoutineProof:
+    def model(kind: Any, held: Any, melded: Any, suits: Any) -> Any:
+        own_tiles = held[kind]
+        if own_tiles != 0:
+            costs = [suits[PLACE + entry] for entry in range(COSTS)]
+            suits[PLACE : PLACE + COSTS] = with_kind(costs, own_tiles, melded[kind])
+        following = kind + 1
+        return (1 if following == FIRST + HONOURS else 0), (following, suits)
+
+    ends = ("honour_costs@kind", "honour_costs@all")
+    piece = piece_of(own.program.image, KIND_6502, "honour_costs@kind", *ends)
+    takes = {"kind": "x", "held": "hand", "melded": "melded", "suits": "suits"}
+    return prove_piece(own, piece, model, takes, ("x", "suits"))
+
+
+# ---------------------------------------------------------------- SM83
+
+
+def counted(three: Any, two: Any, one: Any, held: Any, melded: Any) -> tuple[Any, Any, Any]:
+    """The counts with a kind more: of those held three times or more, twice, and once alone."""
+    alone = (held == 1) & (melded == 0)
+    return three + (held >= 3), two + (held == 2), one + alone
+
+
+def _of_counts(kinds: Kinds) -> Costs:
+    """The costs of as many kinds, held three times, twice and once."""
+    counts = (0, 0, 0)
+    for held, melded in kinds:
+        counts = counted(*counts, held, melded)
+    return by_definition(_plain(*counts))
+
+
+def _plain(three: int, two: int, one: int) -> Kinds:
+    held = [3] * three + [2] * two + [1] * one
+    return tuple(sorted((n, 0) for n in held + [0] * (HONOURS - len(held))))
+
+
+def _entry_sm83(own: Bank) -> RoutineProof:
+    first = own.program.image.address("hand") + FIRST
+    piece = piece_of(own.program.image, ENTRY_SM83, "honour_costs", "honour_costs.kind")
+    return prove_piece(own, piece, lambda: (0, 0, 0, first), {}, ("b", "c", "d", "hl"))
+
+
+def _kind_sm83(own: Bank) -> RoutineProof:
+    hand = own.program.image.address("hand")
+
+    def model(three: Any, two: Any, one: Any, place: Any, held: Any, melded: Any) -> Any:
+        kind = place - hand
+        end = 1 if kind == FIRST + HONOURS - 1 else 0
+        return end, (*counted(three, two, one, held[kind], melded[kind]), place + 1)
+
+    ends = ("honour_costs.kind", "honour_costs.all")
+    piece = piece_of(own.program.image, KIND_SM83, "honour_costs.kind", *ends)
+    takes = {"three": "b", "two": "c", "one": "d", "place": "hl"}
+    takes |= {"held": "hand", "melded": "melded"}
+    return prove_piece(own, piece, model, takes, ("b", "c", "d", "hl"))
+
+
+def _costs_sm83(own: Bank) -> RoutineProof:
+    """What comes out for each of the counts there can be, as one proof."""
+    made = [_costs_of(own, *counts) for counts in _all_counts()]
+    open_ = [finding for proof in made for finding in proof.findings if not _is_proved(finding)]
+    statement = f"the costs are those by definition for all {len(made)} counts there can be"
+    found = tuple(open_) or (Finding(statement, Verdict.PROVED),)
+    return RoutineProof("costs", found, None, sum(proof.seconds for proof in made))
+
+
+def _is_proved(finding: Finding) -> bool:
+    return finding.verdict is Verdict.PROVED
+
+
+def _costs_of(own: Bank, three: int, two: int, one: int) -> RoutineProof:
+    costs = by_definition(_plain(three, two, one))
+
+    def model(suits: Any) -> Any:
+        suits[PLACE : PLACE + COSTS] = costs
+        return suits
+
+    text = COSTS_SM83.format(name=f"costs_{three}_{two}_{one}", b=three, c=two, d=one)
+    piece = piece_of(own.program.image, text, "honour_costs.all")
+    return prove_piece(own, piece, model, {"suits": "suits"}, "suits")
+
+
+def _all_counts() -> list[tuple[int, int, int]]:
+    numbers = range(HONOURS + 1)
+    return [(b, c, d) for b in numbers for c in numbers for d in numbers if b + c + d <= HONOURS]
