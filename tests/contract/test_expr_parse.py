@@ -73,6 +73,7 @@ FAULTS = [
     ("all j in 0..X: C", "X", "this is no constant"),
     ("sum j in 0..3: j", "sum j in 0..3: j", "a number, neither true nor false"),
     ("sum j in 0..3 == 1", "==", "'==' stands where ':' must follow"),
+    ("sum == 1", "sum", "no symbol 'sum'"),
     ("all j in 3..0: C", "3..0", "from 3 to 0 there are no values"),
     ("all j in 0..65536: C", "0..65536", "or too many"),
     ("all j in 0..999: all k in 0..999: C", "0..999", "or too many"),

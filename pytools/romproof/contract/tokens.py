@@ -11,7 +11,9 @@ from romproof.contract.fieldtext import Text
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 
-KEYWORDS = frozenset(("all", "and", "in", "not", "old", "or", "sum"))
+KEYWORDS = frozenset(("all", "and", "in", "not", "old", "or"))
+SUM = re.compile(r"sum(?=\s+[A-Za-z_]\w*\s+in\b)")
+"""A keyword only before NAME in: programs have names such as sum."""
 OPERATORS = (
     "->", "<<", ">>", "<=", ">=", "==", "!=", "..",
     *"<>+-*%&|^()[],:",
@@ -91,7 +93,8 @@ def tokens(text: Text, start: int, end: int, found: Diagnostics) -> list[Token]:
         elif match["number"]:
             made.append(_number(match["number"], match["bad"], start, last, span, found))
         elif match["name"]:
-            kind = word if word in KEYWORDS else "name"
+            is_keyword = word in KEYWORDS or SUM.match(whole, start) is not None
+            kind = word if is_keyword else "name"
             made.append(Token(kind, word, start, last, span))
         elif word in OPERATORS:
             made.append(Token(word, word, start, last, span))
