@@ -5,9 +5,9 @@ from __future__ import annotations
 import mutants_6502
 import mutants_sm83
 
-MUTANTS = (
-    *mutants_6502.TAROT,
-    *mutants_6502.WALLS,
-    *mutants_sm83.TAROT,
-    *mutants_sm83.WALLS,
+MUTANTS = tuple(
+    mutant
+    for cpu in (mutants_6502, mutants_sm83)
+    for rows in (cpu.TAROT, cpu.WALLS, cpu.SHA512, cpu.RIICHI)
+    for mutant in rows
 )

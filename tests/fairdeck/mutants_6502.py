@@ -242,3 +242,16 @@ SHA512 = (
         (Kind.BRANCH, "beq *", "bne *", By.EQUALITY, 0),
     ),
 )
+
+RIICHI = (
+    *rows(
+        "riichi/6502/kokushi_shanten",
+        "kokushi_shanten",
+        (Kind.FLAG, "sec", "nop", By.BOTH, 0),
+    ),
+    *rows(
+        "riichi/6502/suit_costs",
+        "suit_costs@number",
+        (Kind.RESTORE, "pla", "tya", By.EQUALITY, 0),
+    ),
+)

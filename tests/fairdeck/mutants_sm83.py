@@ -131,9 +131,7 @@ WALLS = (
         "arith/sm83/modulo",
         "modulo",
         (Kind.BRANCH, "jr c, *", "jr nc, *", By.BOTH, 0),
-        (Kind.CARRY, "sub a, b", "add a, b", By.BOTH, 0),
         (Kind.ROTATE, "rla", "rlca", By.BOTH, 4),
-        (Kind.SHIFT, "rla", "rra", By.BOTH, 4),
         (Kind.CONSTANT, "ldh a, [dividend+2]", "ldh a, [dividend+1]", By.BOTH, 0),
     ),
     *equivalent(
@@ -242,5 +240,18 @@ SHA512 = (
         "sha512_rounds.turned",
         (Kind.BRANCH, "jp nz, *", "jp z, *", By.EQUALITY, 0),
         (Kind.MISSING, "dec a", "nop", By.EQUALITY, 0),
+    ),
+)
+
+RIICHI = (
+    *rows(
+        "riichi/sm83/kokushi_shanten",
+        "kokushi_shanten",
+        (Kind.BRANCH, "jr c, *", "jr nc, *", By.BOTH, 1),
+    ),
+    *rows(
+        "riichi/sm83/suit_costs",
+        "suit_costs.number_0",
+        (Kind.CONSTANT, "bit 3, a", "bit 2, a", By.EQUALITY, 0),
     ),
 )

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from fairdeck.proofs import arith, mt19937, sha512, tarot
+from fairdeck.proofs import arith, mt19937, riichi, sha512, tarot
 from fairdeck.proofs.statement import Statement, program
 from romproof.bounds.program import Program as Bounded
 from romproof.contract.model import Contract
@@ -29,6 +29,7 @@ TOPICS: Mapping[str, ModuleType] = {
     "arith": arith,
     "mt19937": mt19937,
     "sha512": sha512,
+    "riichi": riichi,
 }
 """The modules with the statements that are tried, by their topics."""
 
