@@ -7,16 +7,16 @@ In tests, ``romproof.equivalent`` says that a routine is a Python model, and in 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from romproof.engine.smt.symbytes import choose as choose
-    from romproof.engine.smt.symbytes import word as word
     from romproof.pytest_plugin.equivalent import equivalent as equivalent
+    from romproof.symbolic.numbers.symbytes import choose as choose
+    from romproof.symbolic.numbers.symbytes import word as word
 
 __version__: str
 
 _HOMES = {
-    "choose": "romproof.engine.smt.symbytes",
+    "choose": "romproof.symbolic.numbers.symbytes",
     "equivalent": "romproof.pytest_plugin.equivalent",
-    "word": "romproof.engine.smt.symbytes",
+    "word": "romproof.symbolic.numbers.symbytes",
 }
 
 

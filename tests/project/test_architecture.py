@@ -11,7 +11,7 @@ PYTOOLS = Path(__file__).parents[2] / "pytools"
 LEVELS = (  # lowest first; packages of one level do not import each other
     {"text"},
     {"isa", "obj"},
-    {"asm", "link", "fix", "engine"},
+    {"asm", "link", "fix", "engine", "symbolic"},
     {"machine", "build"},
     {"measure", "contract", "conformance"},
     {"harness", "bounds"},

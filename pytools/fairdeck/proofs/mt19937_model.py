@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from romproof.engine.smt.symbytes import word
+from romproof.symbolic.numbers.symbytes import word
 
 WORDS, AHEAD = 624, 397
 WORD = 4

@@ -17,10 +17,10 @@ from fairdeck.proofs.riichi_walk import (
     walk,
 )
 from fairdeck.riichi.tables import COSTS, NUMBERS
-from romproof.engine.smt.symbytes import SymBytes, word
 from romproof.prove.bank import Bank
 from romproof.prove.piece import piece_of, prove_piece
 from romproof.prove.results import Finding, RoutineProof
+from romproof.symbolic.numbers.symbytes import SymBytes, word
 
 ENTRY = """
     ;; entry – where the suit is.

@@ -10,10 +10,10 @@ from typing import Any
 from fairdeck.riichi.shanten import MELDS, Costs, suit_costs
 from fairdeck.riichi.tables import COSTS, HONOURS
 from fairdeck.tiles import COPIES
-from romproof.engine.smt.symbytes import choose
 from romproof.prove.bank import Bank
 from romproof.prove.piece import piece_of, prove_piece
 from romproof.prove.results import Finding, RoutineProof, Verdict
+from romproof.symbolic.numbers.symbytes import choose
 
 FIRST = 27
 """The kind of the first honour."""

@@ -11,8 +11,8 @@ from typing import Any
 
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.steps import Step, contract
-from romproof.engine.smt.symbytes import word
 from romproof.obj.image import Image
+from romproof.symbolic.numbers.symbytes import word
 
 ROM = "walls"
 ROUNDS = 8

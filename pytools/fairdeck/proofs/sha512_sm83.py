@@ -11,8 +11,8 @@ from typing import Any
 
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.steps import Step, contract
-from romproof.engine.smt.symbytes import SymBytes, word
 from romproof.obj.image import Image
+from romproof.symbolic.numbers.symbytes import SymBytes, word
 
 ROM = "walls-gb"
 ROUNDS = 10

@@ -19,8 +19,8 @@ from fairdeck.proofs.sha512_sm83 import (
     within,
 )
 from fairdeck.proofs.steps import Step, contract
-from romproof.engine.smt.symbytes import SymBytes
 from romproof.obj.image import Image
+from romproof.symbolic.numbers.symbytes import SymBytes
 
 RING = 128
 KEPT = (16, 24)

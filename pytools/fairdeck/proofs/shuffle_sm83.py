@@ -14,9 +14,6 @@ from functools import cached_property
 from fairdeck.proofs.shuffle_groups import COARSE, FLIPS_A_BYTE, GROUPS, cards_of, flips_after
 from fairdeck.proofs.statement import bank, together
 from fairdeck.tarot.shuffle import CARDS
-from romproof.engine.smt import term as t
-from romproof.engine.smt.state import conjunction
-from romproof.engine.smt.term import Term
 from romproof.obj.image import Image
 from romproof.prove.bank import Bank
 from romproof.prove.case import Case, Claim
@@ -25,6 +22,9 @@ from romproof.prove.explore import Leg
 from romproof.prove.piece import piece_of
 from romproof.prove.results import Finding, RoutineProof, Verdict
 from romproof.prove.routine import Options
+from romproof.symbolic.execute.state import conjunction
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
 
 DECK = "deck"
 

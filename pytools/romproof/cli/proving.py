@@ -14,10 +14,10 @@ from rich.text import Text
 
 from romproof.cli.output import console
 from romproof.cli.project import build_one, chosen, rom_names
-from romproof.engine.smt.solver import need_z3
 from romproof.harness.rom import Rom
 from romproof.prove.routine import Options
 from romproof.prove.survey import Row, Survey, Work, work_on
+from romproof.symbolic.solve.solver import need_z3
 from romproof.text.errors import RomproofError
 
 _SILENT = 2.0

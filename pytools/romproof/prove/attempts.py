@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 from romproof.contract.evaluate import evaluate
 from romproof.contract.model import Contract
-from romproof.engine.smt.solver import Model
-from romproof.engine.smt.state import State
-from romproof.engine.smt.term import Term
-from romproof.engine.smt.trials import trials
 from romproof.isa.abi import Abi
 from romproof.prove.examples import example_of
 from romproof.prove.replay import Inputs, Run, inputs_of, run
 from romproof.prove.results import Finding, Verdict
 from romproof.prove.start import Program, Start, input_bounds, register_name, start_of
 from romproof.prove.view import terms_of
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.solve.trials import trials
+from romproof.symbolic.terms.term import Term
 
 COUNT = 32
 """Inputs that are tried."""

@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.model import Contract
-from romproof.engine.smt.execute import Lemma
 from romproof.harness.rom import Rom
 from romproof.prove.callees import callees_first
 from romproof.prove.lemmas import ProvedRoutine
 from romproof.prove.results import RoutineProof, Verdict
 from romproof.prove.routine import Explored, Options, prove_routine
 from romproof.prove.start import Program, program_of
+from romproof.symbolic.execute.executor import Lemma
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 

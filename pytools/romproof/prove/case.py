@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from romproof.engine.smt import term as t
-from romproof.engine.smt.events import TOLD, Event
-from romproof.engine.smt.oracle import Oracle, Undecided
-from romproof.engine.smt.smallest import smallest
-from romproof.engine.smt.solver import Model
-from romproof.engine.smt.term import Term
 from romproof.isa.abi import Abi
 from romproof.isa.microcode import Kind
 from romproof.prove.examples import example_of, state_of
 from romproof.prove.explore import Exploration, Leg
 from romproof.prove.replay import agrees, compared, inputs_of, run
 from romproof.prove.results import Example, Finding, Verdict
+from romproof.symbolic.execute.events import TOLD, Event
+from romproof.symbolic.solve.oracle import Oracle, Undecided
+from romproof.symbolic.solve.smallest import smallest
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
 
 OTHER = "'"
 """What the names of a second, different input end with."""

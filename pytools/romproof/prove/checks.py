@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from romproof.contract.expr import Condition
 from romproof.contract.items import Item, MemoryRange
-from romproof.engine.smt import term as t
-from romproof.engine.smt.events import Event, EventKind
-from romproof.engine.smt.state import State, conjunction
-from romproof.engine.smt.term import Term
 from romproof.prove.case import Case, Claim, renamed
 from romproof.prove.explore import Leg
 from romproof.prove.results import Finding, Verdict
 from romproof.prove.start import names_of_inputs, register_name
 from romproof.prove.view import for_any
+from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.execute.state import State, conjunction
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
 
 SHOWN = 4
 """Variables that are named where there are many."""

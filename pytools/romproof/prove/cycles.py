@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from romproof.contract.model import CycleClaim
-from romproof.engine.smt.oracle import Undecided
-from romproof.engine.smt.solver import Model
-from romproof.engine.smt.term import Term
 from romproof.prove.case import Case
 from romproof.prove.explore import Leg
 from romproof.prove.replay import inputs_of, run
 from romproof.prove.results import CycleProof, Example, Finding, Verdict
+from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms.term import Term
 
 
 def cycles(

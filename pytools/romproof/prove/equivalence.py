@@ -7,18 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from romproof.contract.model import Contract
-from romproof.engine.smt import term as t
-from romproof.engine.smt.events import Unfinished
-from romproof.engine.smt.execute import Lemma
-from romproof.engine.smt.freedom import without_free_bits
-from romproof.engine.smt.integers import bits, condition
-from romproof.engine.smt.model_run import Explorer, merged
-from romproof.engine.smt.oracle import Oracle, Undecided
-from romproof.engine.smt.ranged import NotSymbolic
-from romproof.engine.smt.smallest import smallest
-from romproof.engine.smt.solver import Model
-from romproof.engine.smt.symbytes import ArrayBytes
-from romproof.engine.smt.term import Term
 from romproof.harness.rom import Rom
 from romproof.prove.case import Case, Claim
 from romproof.prove.checks import memory, reads
@@ -30,6 +18,18 @@ from romproof.prove.results import Finding, RoutineProof, Verdict
 from romproof.prove.routine import Explored, Options, explore_routine
 from romproof.prove.start import Program, program_of
 from romproof.prove.view import StateView
+from romproof.symbolic.execute.events import Unfinished
+from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.numbers.integers import bits, condition
+from romproof.symbolic.numbers.model_run import Explorer, merged
+from romproof.symbolic.numbers.ranged import NotSymbolic
+from romproof.symbolic.numbers.symbytes import ArrayBytes
+from romproof.symbolic.solve.freedom import without_free_bits
+from romproof.symbolic.solve.oracle import Oracle, Undecided
+from romproof.symbolic.solve.smallest import smallest
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
 
 PythonModel = Callable[..., Any]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from romproof.contract.items import MemoryRange
-from romproof.engine.smt import term as t
-from romproof.engine.smt.solver import Model
-from romproof.engine.smt.state import Memory, State
-from romproof.engine.smt.term import Term
 from romproof.isa.abi import Flag, Register
 from romproof.prove.results import Example
 from romproof.prove.start import Start, input_bounds, register_name
+from romproof.symbolic.execute.state import Memory, State
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
 
 LATER = "@"
 """What the names of unknown values have that are not those at the entry."""

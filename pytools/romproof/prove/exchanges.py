@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from romproof.engine.smt import term as t
-from romproof.engine.smt.layout import Object
-from romproof.engine.smt.node import ITE, STORE
-from romproof.engine.smt.term import Term
 from romproof.prove.case import Case, Claim
 from romproof.prove.explore import Leg
 from romproof.prove.results import Finding
+from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import ITE, STORE
+from romproof.symbolic.terms.term import Term
 
 
 @dataclass(frozen=True)

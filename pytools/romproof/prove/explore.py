@@ -11,15 +11,15 @@ from dataclasses import dataclass, field, replace
 
 from romproof.contract.expr import Condition
 from romproof.contract.model import Invariant
-from romproof.engine.smt import term as t
-from romproof.engine.smt.events import Event, NeedsIndex, Unfinished
-from romproof.engine.smt.execute import Executor, Lemma
-from romproof.engine.smt.forget import Forgetting
-from romproof.engine.smt.oracle import Oracle
-from romproof.engine.smt.state import State
-from romproof.engine.smt.term import Term
 from romproof.prove.start import Start, input_bounds, names_of_inputs, register_name
 from romproof.prove.view import for_any, term_of
+from romproof.symbolic.execute.events import Event, NeedsIndex, Unfinished
+from romproof.symbolic.execute.executor import Executor, Lemma
+from romproof.symbolic.execute.forget import Forgetting
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.oracle import Oracle
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
 
 Bounds = Mapping[str, tuple[int, int]]
 

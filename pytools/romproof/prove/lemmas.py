@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from romproof.contract.items import MemoryRange
-from romproof.engine.smt import term as t
-from romproof.engine.smt.events import TOLD, EventKind, LemmaDoesNotFit, NeedsIndex
-from romproof.engine.smt.execute import Executor
-from romproof.engine.smt.node import ARRAY
-from romproof.engine.smt.state import CYCLE_BITS, State
-from romproof.engine.smt.term import Term
 from romproof.prove.explore import Exploration
 from romproof.prove.start import Program, register_name
 from romproof.prove.view import terms_of
+from romproof.symbolic.execute.events import TOLD, EventKind, LemmaDoesNotFit, NeedsIndex
+from romproof.symbolic.execute.executor import Executor
+from romproof.symbolic.execute.state import CYCLE_BITS, State
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import ARRAY
+from romproof.symbolic.terms.term import Term
 
 MOST_CYCLES = 1 << 24
 """What a call of unlimited duration is taken to last at most: it says nothing."""
@@ -29,7 +29,7 @@ _fresh = count()
 
 @dataclass(frozen=True)
 class ProvedRoutine:
-    """A lemma: see romproof.engine.smt.execute.
+    """A lemma: see romproof.symbolic.execute.executor.
 
     When not ``exact``, only what the contract ensures is known of the results.
     """

@@ -7,8 +7,8 @@ All of it works on plain numbers and on symbolic ones alike: a proof does
         for compared in mapping.compare(path.result, view_after_the_return):
             compared.equal                  # a bool, or a SymInt that must be 1 on this path
 
-where the views give SymInts, and ``engine.smt.integers.condition(compared.equal)`` is the term
-of one bit to be proved under the conditions of the path.
+where the views give SymInts, and ``romproof.symbolic.numbers.integers.condition(compared.equal)``
+is the term of one bit to be proved under the conditions of the path.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from romproof.contract.model import Contract
-from romproof.engine.smt.symbytes import SymBytes, word
 from romproof.isa.abi import Abi, Flag
 from romproof.prove.places import SHORT, BadMapping, Place, Places, View, is_number
+from romproof.symbolic.numbers.symbytes import SymBytes, word
 from romproof.text.diagnostic import suggest
 
 Model = Callable[..., Any]

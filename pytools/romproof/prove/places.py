@@ -17,9 +17,9 @@ from typing import Any, Protocol
 
 from romproof.contract.items import Item, MemoryRange
 from romproof.contract.model import Contract
-from romproof.engine.smt.integers import Order, SymInt
-from romproof.engine.smt.symbytes import symbolic_bytes, word
 from romproof.isa.abi import Abi, Flag, Register
+from romproof.symbolic.numbers.integers import Order, SymInt
+from romproof.symbolic.numbers.symbytes import symbolic_bytes, word
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 

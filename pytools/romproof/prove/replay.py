@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault, Stop
-from romproof.engine.smt import term as t
-from romproof.engine.smt.node import ARRAY
-from romproof.engine.smt.solver import Model
-from romproof.engine.smt.state import State
-from romproof.engine.smt.term import Term
 from romproof.isa.microcode import Kind
 from romproof.prove.start import Program
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import ARRAY
+from romproof.symbolic.terms.term import Term
 
 LIMIT = 10_000_000
 """Cycles a replay may take."""

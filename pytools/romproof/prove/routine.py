@@ -7,11 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from romproof.contract.model import Contract
-from romproof.engine.smt.events import Unfinished
-from romproof.engine.smt.execute import Lemma
-from romproof.engine.smt.oracle import Oracle, Undecided
-from romproof.engine.smt.solver import Solver
-from romproof.engine.smt.state import State
 from romproof.prove.attempts import attempt
 from romproof.prove.case import Case
 from romproof.prove.checks import check_all
@@ -20,6 +15,11 @@ from romproof.prove.explore import Exploration, explore
 from romproof.prove.results import CycleProof, Finding, RoutineProof, Verdict
 from romproof.prove.start import Program, input_bounds, start_of
 from romproof.prove.view import terms_of
+from romproof.symbolic.execute.events import Unfinished
+from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.oracle import Oracle, Undecided
+from romproof.symbolic.solve.solver import Solver
 
 TIMEOUT = 60.0
 """Seconds for a routine unless told otherwise."""

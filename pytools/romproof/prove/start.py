@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from romproof.contract.bounds import bounds_of
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
-from romproof.engine.smt import term as t
-from romproof.engine.smt.layout import Layout, Object
-from romproof.engine.smt.meaning import Later
-from romproof.engine.smt.state import Memory, State
-from romproof.engine.smt.term import Term
 from romproof.harness.rom import Rom
 from romproof.harness.stack import call_stack
 from romproof.isa.abi import Abi, Flag, Register, abi_of
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 from romproof.obj.image import Image
+from romproof.symbolic.execute.layout import Layout, Object
+from romproof.symbolic.execute.meaning import Later
+from romproof.symbolic.execute.state import Memory, State
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
 
 READ_ONLY = "ro"
 """The kind of segments whose bytes stay as they are, also where the memory could be written."""

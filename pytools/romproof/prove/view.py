@@ -8,11 +8,11 @@ from typing import Any
 
 from romproof.contract.evaluate import evaluate
 from romproof.contract.expr import All, Condition, Expression
-from romproof.engine.smt import term as t
-from romproof.engine.smt.integers import SymInt, bits
-from romproof.engine.smt.state import Memory, State
-from romproof.engine.smt.term import Term
 from romproof.isa.abi import Abi
+from romproof.symbolic.execute.state import Memory, State
+from romproof.symbolic.numbers.integers import SymInt, bits
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,0 @@
-"""Terms: the values of symbolic execution, and the solver that answers questions on them."""

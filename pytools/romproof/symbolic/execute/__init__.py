@@ -1,0 +1,1 @@
+"""Symbolic execution: a CPU and its memory with terms in place of numbers."""

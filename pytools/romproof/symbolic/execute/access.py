@@ -1,0 +1,144 @@
+"""Reading and writing at addresses that are terms: which memory can be meant, and what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from romproof.symbolic.execute.events import Event, EventKind, NeedsIndex
+from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.oracle import Oracle
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import SUM
+from romproof.symbolic.terms.term import Term
+
+MOST_PLACES = 16
+"""Objects one access may choose among."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Addresses that an access can mean: those of an object, or fixed ones."""
+
+    addresses: range
+    which: Object | None
+
+    def covers(self, address: Term) -> Term:
+        """One bit: is it here?"""
+        return within(address, self.addresses.start, self.addresses.stop)
+
+
+def within(address: Term, start: int, end: int) -> Term:
+    """One bit: start <= address < end, all of 16 bits."""
+    low = t.not_(t.ult(address, t.const(start, 16)))
+    return low if end > 0xFFFF else t.and_(low, t.ult(address, t.const(end, 16)))
+
+
+@dataclass(slots=True)
+class Accesses:
+    """The accesses of one run, which began at ``begin``; what they should not do is told to
+    ``events``."""
+
+    oracle: Oracle
+    events: list[Event]
+    begin: int = 0
+
+    def read(self, state: State, address: Term) -> Term:
+        """What is at an address."""
+        if address.is_const:
+            return self._read_byte(state, address.number)
+        values = [
+            (place.covers(address), self._read_in(state, address, place))
+            for place in self._places(state, address, "read")
+        ]
+        if not values:
+            return t.const(0, 8)  # a way that does not exist, or an event that was told
+        result = values[-1][1]
+        for covers, value in reversed(values[:-1]):
+            result = t.ite(covers, value, result)
+        return result
+
+    def write(self, state: State, address: Term, value: Term, when: Term | None) -> None:
+        """Write a byte, where ``when`` holds."""
+        if address.is_const:
+            self._write_byte(state, address.number, value, when)
+            return
+        places = list(self._places(state, address, "written"))
+        for place in places:
+            if place.which is None:
+                at = place.covers(address)
+                self._tell(state, EventKind.WRITES_FIXED, address, at if when is None else when)
+                continue
+            here = place.covers(address) if len(places) > 1 else t.TRUE
+            condition = here if when is None else t.and_(here, when)
+            before = state.memory.array(place.which)
+            after = t.store(before, address, value)
+            state.memory.set_array(place.which, t.array_ite(condition, after, before))
+
+    def _read_byte(self, state: State, address: int) -> Term:
+        layout, memory = state.memory.layout, state.memory
+        if not layout.is_fixed[address] and not memory.was_written(address):
+            found = layout.object_at(address)
+            if found is None:
+                self._tell(state, EventKind.READS, t.const(address, 16))
+            elif found.name not in memory.indexed:
+                self._tell(state, EventKind.READS_OBJECT, t.const(address, 16))
+        return memory.byte(address)
+
+    def _write_byte(self, state: State, address: int, value: Term, when: Term | None) -> None:
+        if state.memory.layout.is_fixed[address]:
+            self._tell(state, EventKind.WRITES_FIXED, t.const(address, 16), when)
+            return
+        if when is not None:
+            value = t.ite(when, value, state.memory.byte(address))
+        state.memory.set_byte(address, value)
+
+    def _read_in(self, state: State, address: Term, place: Place) -> Term:
+        if place.which is not None:
+            return t.load(state.memory.array(place.which), address)
+        layout = state.memory.layout
+        low = max(address.low, place.addresses.start)
+        high = min(address.high, place.addresses.stop - 1)
+        base = address.number if address.op is SUM else 0
+        if place.addresses.start <= base <= low:
+            low = base  # the index alone, without an addition
+        index = t.sub(address, t.const(low, 16))
+        return t.lookup(layout.fixed[low : high + 1], index)
+
+    def _places(self, state: State, address: Term, verb: str) -> Iterator[Place]:
+        """All memory an address can mean here; what is none of the routine's is told."""
+        left: Term = t.TRUE
+        whole = self._place_at(state, address.low)
+        if whole is not None and address.high < whole.addresses.stop:
+            yield self._checked(state, whole)
+            return
+        for _ in range(MOST_PLACES):
+            found = self.oracle.example(state.path, left, address)
+            if found is None:
+                return
+            place = self._place_at(state, found)
+            if place is None:
+                strange = t.and_(left, t.eq(address, t.const(found, 16)))
+                kind = EventKind.READS if verb == "read" else EventKind.WRITES
+                self._tell(state, kind, address, strange)
+                return
+            yield self._checked(state, place)
+            left = t.and_(left, t.not_(place.covers(address)))
+        self._tell(state, EventKind.TOO_MANY_PLACES, address)
+
+    def _place_at(self, state: State, address: int) -> Place | None:
+        layout = state.memory.layout
+        if layout.is_fixed[address]:
+            return Place(layout.fixed_run(address), None)
+        found = layout.object_at(address)
+        return Place(range(found.address, found.end), found) if found is not None else None
+
+    def _checked(self, state: State, place: Place) -> Place:
+        if place.which is not None and place.which.name not in state.memory.indexed:
+            raise NeedsIndex(place.which.name)
+        return place
+
+    def _tell(self, state: State, kind: EventKind, address: Term, when: Term | None = None) -> None:
+        path = state.path if when is None or when is t.TRUE else (*state.path, when)
+        self.events.append(Event(kind, path, address, state.pc, self.begin))

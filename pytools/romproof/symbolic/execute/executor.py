@@ -1,0 +1,343 @@
+"""Symbolic execution: all ways through a piece of code at once.
+
+Of the states under way the one in the innermost call, and there the one at the lowest address,
+goes on; states that meet at one place become one. So a loop of eight turns with a branch in each
+is executed eight times, not 256.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping
+
+from romproof.isa.algebra import Op
+from romproof.isa.cpu import Cpu
+from romproof.isa.flow import Flow
+from romproof.isa.microcode import Kind, Microcode
+from romproof.isa.transfers import transfers
+from romproof.symbolic.execute.access import Accesses
+from romproof.symbolic.execute.events import Event, EventKind, LemmaDoesNotFit, Unfinished
+from romproof.symbolic.execute.meaning import Meaning
+from romproof.symbolic.execute.state import CYCLE_BITS, State
+from romproof.symbolic.execute.targets import may_be_anywhere, targets_by_bits
+from romproof.symbolic.solve.oracle import Oracle
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import AND, ITE
+from romproof.symbolic.terms.term import Term
+
+MOST_TURNS = 1024
+"""How often one branch may be undecided before its loop is given up."""
+MOST_HASTY = 16
+"""How often a branch may be undecided before it is looked at closely whether it is."""
+MANY_TURNS = 16
+"""Turns of a loop that are worth to be told when there is no time left."""
+MOST_TARGETS = 256
+"""Places one jump may lead to."""
+
+Key = tuple[tuple[int, ...], int, Term]
+Lemma = Callable[["Executor", State], None]
+"""What takes the place of a routine's code: it turns the state at the routine's first
+instruction into that after its return."""
+
+
+class Executor:
+    """Executes the code of a program for a CPU.
+
+    ``lemmas`` stand for the routines at their addresses. What happens on the way that a routine
+    should not do is collected in ``events``, branches and addresses that are not known, too.
+    ``forget`` may put something unknown in place of values that are written to memory.
+    ``told`` is called now and then with the number of instructions. Execution after
+    ``deadline`` (as time.monotonic() has it) raises Unfinished.
+    """
+
+    def __init__(
+        self,
+        cpu: Cpu,
+        oracle: Oracle,
+        *,
+        lemmas: Mapping[int, Lemma] | None = None,
+        forget: Callable[[Term], Term] = lambda value: value,
+        deadline: float = float("inf"),
+        told: Callable[[int], None] = lambda count: None,
+    ) -> None:
+        self.cpu = cpu
+        self.oracle = oracle
+        self.lemmas = lemmas or {}
+        self.forget = forget
+        self.events: list[Event] = []
+        self.instructions = 0
+        self._accesses = Accesses(oracle, self.events)
+        self._deadline = deadline
+        self._told = told
+        self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._turns: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._transfers = transfers(cpu.name if cpu.name == "sm83" else "mos6502")
+
+    def run(self, start: State, stops: Collection[int]) -> dict[int, State]:
+        """The states in which execution comes to each of ``stops``; the start is none.
+
+        Raises Unfinished and NeedsIndex.
+        """
+        self._accesses.begin = start.pc
+        waiting: dict[Key, State] = {}
+        ended: dict[Key, State] = {}
+        for state in self._step(start):
+            self._add(state, stops, waiting, ended)
+        while waiting:
+            key = min(waiting, key=_order)
+            state = waiting.pop(key)
+            for following in self._go_on(state):
+                self._add(following, stops, waiting, ended)
+        found: dict[int, State] = {}
+        for (_, pc, _), state in ended.items():
+            if pc in found:
+                raise Unfinished("comes to one place with different stack pointers", pc)
+            found[pc] = state
+        return found
+
+    def tell(self, kind: EventKind, state: State, what: Term, detail: str = "") -> None:
+        """Note that something happens in a state."""
+        begin = self._accesses.begin
+        self.events.append(Event(kind, state.path, what, state.pc, begin, detail))
+
+    def read(self, state: State, address: Term) -> Term:
+        """What is at an address; what the routine should not read is told."""
+        return self._accesses.read(state, address)
+
+    def _add(
+        self,
+        state: State,
+        stops: Collection[int],
+        waiting: dict[Key, State],
+        ended: dict[Key, State],
+    ) -> None:
+        stop = state.pc in stops
+        key = ((() if stop else state.frames), state.pc, state.get(self.cpu.stack))
+        states = ended if stop else waiting
+        if key in states:
+            states[key].merge(state)
+        else:
+            states[key] = state
+
+    def _go_on(self, state: State) -> list[State]:
+        lemma = self.lemmas.get(state.pc)
+        if lemma is None:
+            return self._step(state)
+        try:
+            lemma(self, state)
+        except LemmaDoesNotFit:
+            return self._step(state)
+        return [state]
+
+    def _step(self, state: State) -> list[State]:
+        """One instruction."""
+        self.instructions += 1
+        key = state.pc, state.frames
+        self._visits[key] = self._visits.get(key, 0) + 1
+        if self.instructions % 256 == 0:
+            self._told(self.instructions)
+        if time.monotonic() > self._deadline:
+            raise Unfinished(f"takes more time to prove than there is{self._hint()}", state.pc)
+        pc, layout = state.pc, state.memory.layout
+        if not layout.is_fixed[pc]:
+            raise Unfinished("executes what is no code of the program", pc)
+        byte = layout.fixed[pc]
+        if self._transfers.untaken[byte] >= 0:
+            return [
+                following
+                for decided in self._decided(state, byte)
+                for following in self._instruction(decided, byte)
+            ]
+        return self._instruction(state, byte)
+
+    def _instruction(self, state: State, byte: int) -> list[State]:
+        pc, cpu = state.pc, self.cpu
+        special = state.get(cpu.special)
+        if special.is_const and special.number == 0:
+            # the prologue of an ordinary instruction
+            state.cycles += 1
+            state.registers["pc"] = t.const(pc + 1 & 0xFFFF, 16)
+            number: int | None = byte
+        else:
+            number = self._microcode(state, cpu.prologue)
+            if number == cpu.sequences.get("wait"):
+                raise Unfinished("waits for an interrupt", pc)
+        while number is not None:
+            microcode = cpu.microcode[number]
+            if microcode.stop is not None:
+                raise Unfinished("stops the CPU", pc)
+            number = self._microcode(state, microcode)
+        return self._lead_on(state, pc, byte)
+
+    def _decided(self, state: State, byte: int) -> list[State]:
+        """The states in which a conditional call or return happens, and those where it does not:
+        apart before it, as stack and stack pointer are then known in both."""
+        when = next(step.when for step in self.cpu.microcode[byte].steps if step.when is not None)
+        flag = (when.args[0] if when.op is Op.NOT else when).name
+        condition = state.get(flag)
+        ways = [
+            (each, number)
+            for each, number in ((condition, 1), (t.not_(condition), 0))
+            if self.oracle.possible(state.path, each)
+        ]
+        found: list[State] = []
+        for each, number in ways:
+            branch = state.copy() if len(ways) > 1 else state
+            if len(ways) > 1:
+                self.tell(EventKind.BRANCH, state, each)
+                branch.assume(each)
+            branch.registers[flag] = t.const(number, 1)
+            found.append(branch)
+        if len(found) > 1:
+            self._count_turn(state, state.pc)
+        return found
+
+    def _microcode(self, state: State, microcode: Microcode) -> int | None:
+        """All steps, and the registers afterwards; the number of the microcode that follows."""
+        registers = state.registers
+        meaning = Meaning(registers)
+        for number, step in enumerate(microcode.steps):
+            kind = step.kind
+            if not (kind.is_cycle or kind.is_write):
+                continue
+            when = None if step.when is None else meaning.of(step.when)
+            if when is t.FALSE:
+                continue
+            if when is t.TRUE:
+                when = None
+            if when is None:
+                state.cycles += 1
+            else:
+                one = t.zext(when, CYCLE_BITS)
+                state.extra = t.add(state.extra, one)
+            if kind in (Kind.READ, Kind.OPERAND, Kind.FETCH):
+                assert step.address is not None
+                address = self._address(state, meaning.of(step.address))
+                value = self._accesses.read(state, address)
+                if when is not None:
+                    value = t.ite(when, value, t.const(0, 8))
+                meaning.inputs[number] = value
+            elif kind is Kind.WRITE:
+                assert step.address is not None
+                assert step.value is not None
+                address = self._address(state, meaning.of(step.address))
+                value = self.forget(meaning.of(step.value))
+                self._accesses.write(state, address, value, when)
+        after = dict(registers)
+        for name, result in microcode.results:
+            after[name] = meaning.later(result) if result.width == 1 else meaning.of(result)
+        state.registers = after
+        if microcode.next is None:
+            return None
+        following = meaning.of(microcode.next)
+        if not following.is_const:
+            raise Unfinished("executes code that is not always the same", state.pc)
+        return following.number
+
+    def _address(self, state: State, address: Term) -> Term:
+        if not address.is_const:
+            self.tell(EventKind.ADDRESS, state, address)
+        return address
+
+    def _lead_on(self, state: State, pc: int, byte: int) -> list[State]:
+        """The states after an instruction, one for each place it can lead to."""
+        stack = state.get(self.cpu.stack)
+        if not stack.is_const:
+            raise Unfinished("has a stack pointer that is not always the same", pc)
+        state.lowest = min(state.lowest, stack.number)
+        following = state.get("pc")
+        if following.is_const:
+            state.pc = following.number
+            return [self._framed(state, pc, byte)]
+        return [self._framed(each, pc, byte) for each in self._fork(state, following, pc)]
+
+    def _fork(self, state: State, following: Term, pc: int) -> list[State]:
+        found: list[State] = []
+        places = list(self._targets(state, following, t.TRUE, pc))
+        thorough = self._turns.get((pc, state.frames), 0) >= MOST_HASTY
+        possible = [
+            (condition, place)
+            for condition, place in places
+            if self.oracle.possible(state.path, condition, thorough)
+        ]
+        for condition, place in possible:
+            if len(possible) > 1:
+                self.tell(EventKind.BRANCH, state, condition)
+            branch = state.copy() if len(possible) > 1 else state
+            if len(possible) > 1:
+                branch.assume(condition)
+            branch.registers["pc"] = t.const(place, 16)
+            branch.know(_known(condition))
+            branch.pc = place
+            found.append(branch)
+        if len(found) > 1:
+            self._count_turn(state, pc)
+        return found
+
+    def _targets(
+        self, state: State, following: Term, when: Term, pc: int
+    ) -> list[tuple[Term, int]]:
+        """Where the program counter can lead, and when."""
+        if following.is_const:
+            return [(when, following.number)]
+        if following.op is ITE:
+            condition, then, otherwise = following.args
+            return [
+                *self._targets(state, then, t.and_(when, condition), pc),
+                *self._targets(state, otherwise, t.and_(when, t.not_(condition)), pc),
+            ]
+        by_table = targets_by_bits(following, MOST_TARGETS)
+        if by_table is not None:
+            return [(t.and_(when, here), place) for here, place in by_table]
+        path = [*self.oracle.assumptions, *state.path, when]
+        if may_be_anywhere(path, following, MOST_TARGETS):
+            raise Unfinished("jumps to an address that may be anywhere", pc)
+        found: list[tuple[Term, int]] = []
+        left = when
+        while (place := self.oracle.example(state.path, left, following)) is not None:
+            if len(found) == MOST_TARGETS:
+                raise Unfinished("jumps to an address that may be anywhere", pc)
+            here = t.eq(following, t.const(place, 16))
+            found.append((t.and_(when, here), place))
+            left = t.and_(left, t.not_(here))
+        return found
+
+    def _count_turn(self, state: State, pc: int) -> None:
+        key = (pc, state.frames)
+        self._turns[key] = self._turns.get(key, 0) + 1
+        if self._turns[key] > MOST_TURNS:
+            raise Unfinished(
+                f"is in a loop that can have more than {MOST_TURNS} turns; "
+                "give it an invariant: '; invariant: LABEL: condition'",
+                pc,
+            )
+
+    def _hint(self) -> str:
+        """What to do about a routine that takes too long."""
+        turns = max(self._visits.values())
+        if turns < MANY_TURNS:
+            return ""
+        return f"; a loop had {turns} turns so far, with an invariant it has one"
+
+    def _framed(self, state: State, pc: int, byte: int) -> State:
+        """Note calls and returns."""
+        flow = self._transfers.flows[byte]
+        if flow is Flow.CALL and state.pc != (back := pc + self._transfers.sizes[byte] & 0xFFFF):
+            state.frames = (*state.frames, back)
+        elif flow is Flow.RETURN and state.frames and state.pc == state.frames[-1]:
+            state.frames = state.frames[:-1]
+        return state
+
+
+def _order(key: Key) -> tuple[int, int]:
+    frames, pc, _ = key
+    return -len(frames), pc
+
+
+def _known(condition: Term) -> dict[Term, Term]:
+    """What the condition says of terms of one bit."""
+    known: dict[Term, Term] = {condition: t.TRUE, t.not_(condition): t.FALSE}
+    if condition.op is AND:
+        for part in condition.args:
+            known |= _known(part)
+    return known

@@ -1,0 +1,84 @@
+"""Where a jump through a table leads, without asking anybody: by trying all its indices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from romproof.symbolic.solve.trials import trials
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import EXTRACT, LOAD, VAR, Term
+
+TRIALS = 8192
+"""Inputs that are tried to see that a jump may lead anywhere."""
+
+
+def targets_by_bits(following: Term, most: int) -> list[tuple[Term, int]] | None:
+    """The values of a term, each with the condition (one bit) under which it has it.
+
+    None where the term depends on so many bits that there may be more than ``most`` values, or on
+    arrays.
+    """
+    bits = _bits_of(following)
+    if bits is None or 1 << sum(map(int.bit_count, bits.values())) > most:
+        return None
+    choices = [_choices(variable, mask) for variable, mask in bits.items()]
+    found: dict[int, Term] = {}
+    for chosen in product(*choices):
+        values = {variable: value for variable, value, _ in chosen}
+        place = t.replace(following, values)
+        if not place.is_const:
+            return None
+        here = t.TRUE
+        for _, _, condition in chosen:
+            here = t.and_(here, condition)
+        found[place.number] = t.or_(found.get(place.number, t.FALSE), here)
+    return [(here, place) for place, here in found.items()]
+
+
+def _bits_of(root: Term) -> dict[Term, int] | None:
+    """The variables of a term, each with a mask of the bits it depends on."""
+    found: dict[Term, int] = {}
+    waiting, seen = [root], {root}
+    while waiting:
+        term = waiting.pop()
+        if term.op == LOAD:
+            return None
+        if term.op == VAR:
+            found[term] = (1 << term.width) - 1
+        elif term.op == EXTRACT and term.args[0].op == VAR:
+            mask = ((1 << term.width) - 1) << term.number
+            found[term.args[0]] = found.get(term.args[0], 0) | mask
+        else:
+            waiting += [arg for arg in term.args if arg not in seen]
+            seen.update(term.args)
+    return found
+
+
+def _choices(variable: Term, mask: int) -> list[tuple[Term, Term, Term]]:
+    """All values of the bits in the mask: the variable, a value for it, the condition."""
+    places = [bit for bit in range(variable.width) if mask >> bit & 1]
+    found: list[tuple[Term, Term, Term]] = []
+    for number in range(1 << len(places)):
+        value, here = 0, t.TRUE
+        for index, place in enumerate(places):
+            bit = number >> index & 1
+            value |= bit << place
+            here = t.and_(here, t.eq(t.extract(variable, place, 1), t.const(bit, 1)))
+        found.append((variable, t.const(value, variable.width), here))
+    return found
+
+
+def may_be_anywhere(path: Sequence[Term], following: Term, most: int) -> bool:
+    """Whether a few inputs are enough to see that a term has more than ``most`` values where all
+    of ``path`` holds."""
+    inputs = trials(t.variables([*path, following]), TRIALS)
+    values: dict[str, Any] = {"": np.zeros(TRIALS, dtype=np.uint64)} | inputs.values
+    places, *conditions = t.evaluate([following, *path], values, inputs.arrays)
+    holds = np.ones(TRIALS, dtype=bool)
+    for condition in conditions:
+        holds &= condition != 0
+    return len(np.unique(np.broadcast_to(places, TRIALS)[holds])) > most

@@ -1,0 +1,1 @@
+"""Python's numbers and bytes for terms: what models are run with."""

@@ -1,0 +1,321 @@
+"""SymInt: what a Python model sees in place of an int.
+
+All operators are those of Python's integers: no width, no wrap-around, rounding down. A
+comparison gives a SymInt that is 0 or 1. What is known becomes a plain int or bool.
+
+Python itself wants a definite answer where a number stands in ``if``, ``while``, ``and``,
+``or``, ``not``, as an index of a list or of bytes, in ``range`` or as a key: then the model is
+run once for each of the answers (romproof.symbolic.numbers.model_run). ``choose`` takes one of two
+values without that. ``int.from_bytes`` does not let itself be called with symbolic bytes:
+``word`` (romproof.symbolic.numbers.symbytes) is the same for bytes of both kinds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, Union
+
+from romproof.symbolic.numbers import ranged
+from romproof.symbolic.numbers.decisions import decide, is_running, one_value
+from romproof.symbolic.numbers.ranged import NotSymbolic, Ranged
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+if TYPE_CHECKING:
+    from romproof.symbolic.numbers.symbytes import SymBytes
+
+Number = Union[int, "SymInt"]
+
+Order = Literal["big", "little"]
+
+
+class SymInt:
+    """An integer of which only the term is known; see the module.
+
+    ``term`` is read as a number in two's complement if ``low`` is negative, else as one
+    without sign; the number is within ``low`` .. ``high``. Without a range it is that
+    of the term, without sign. ``bits(number, width)`` gives a term of any width.
+    """
+
+    __slots__ = ("ranged",)
+
+    def __init__(self, term: Term, low: int | None = None, high: int | None = None) -> None:
+        within = ranged.unsigned(term)
+        self.ranged = Ranged(
+            term, within.low if low is None else low, within.high if high is None else high
+        )
+
+    @property
+    def term(self) -> Term:
+        """The bits."""
+        return self.ranged.term
+
+    @property
+    def low(self) -> int:
+        """The least it can be."""
+        return self.ranged.low
+
+    @property
+    def high(self) -> int:
+        """The most it can be."""
+        return self.ranged.high
+
+    def __repr__(self) -> str:
+        return f"<a number within {self.low}..{self.high}>"
+
+    def __format__(self, form: str) -> str:
+        return repr(self)
+
+    # sums and products
+
+    def __add__(self, other: Any) -> Any:
+        return _with(ranged.add, self, other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return _with(ranged.subtract, self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _with(ranged.subtract, other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, (list, tuple, bytes, bytearray)):
+            return other * self.__index__()
+        return _with(ranged.multiply, self, other)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Number:
+        return number(ranged.subtract(ranged.constant(0), self.ranged))
+
+    def __pos__(self) -> Number:
+        return self
+
+    def __abs__(self) -> Number:
+        negative = ranged.subtract(ranged.constant(0), self.ranged)
+        below = ranged.less(self.ranged, ranged.constant(0))
+        chosen = ranged.choose(below, negative, self.ranged)
+        return number(ranged.within(chosen, 0, max(-self.low, self.high)))
+
+    def __pow__(self, exponent: Any, modulus: Any = None) -> Any:
+        if modulus is not None or not isinstance(exponent, int) or exponent < 0:
+            raise NotSymbolic("a power of a symbolic number needs a known exponent from 0 on")
+        product: Any = 1
+        for _ in range(exponent):
+            product = product * self
+        return product
+
+    def __rpow__(self, base: Any) -> Any:
+        if base != 2:
+            raise NotSymbolic("a symbolic number can only be an exponent of 2")
+        return 1 << self
+
+    # bits
+
+    def __and__(self, other: Any) -> Any:
+        return _with(ranged.bit_and, self, other)
+
+    __rand__ = __and__
+
+    def __or__(self, other: Any) -> Any:
+        return _with(ranged.bit_or, self, other)
+
+    __ror__ = __or__
+
+    def __xor__(self, other: Any) -> Any:
+        return _with(ranged.bit_xor, self, other)
+
+    __rxor__ = __xor__
+
+    def __invert__(self) -> Number:
+        return number(ranged.invert(self.ranged))
+
+    def __lshift__(self, count: Any) -> Any:
+        return _shifted(self, count, left=True)
+
+    def __rlshift__(self, shifted: Any) -> Any:
+        return _shifted(shifted, self, left=True)
+
+    def __rshift__(self, count: Any) -> Any:
+        return _shifted(self, count, left=False)
+
+    def __rrshift__(self, shifted: Any) -> Any:
+        return _shifted(shifted, self, left=False)
+
+    def bit_count(self) -> Any:
+        """How many bits are set, of a number from 0 on. Raises NotSymbolic."""
+        if self.low < 0:
+            raise NotSymbolic("bit_count() of a symbolic number that may be negative")
+        return sum(self >> bit & 1 for bit in range(self.term.width))
+
+    def bit_length(self) -> int:
+        """Not there. Raises NotSymbolic."""
+        raise NotSymbolic(
+            "bit_length() of a symbolic number is not there: compare it with powers of two"
+        )
+
+    # quotients
+
+    def __floordiv__(self, other: Any) -> Any:
+        return _divided(self, other, lambda quotient, remainder: quotient)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return _divided(other, self, lambda quotient, remainder: quotient)
+
+    def __mod__(self, other: Any) -> Any:
+        return _divided(self, other, lambda quotient, remainder: remainder)
+
+    def __rmod__(self, other: Any) -> Any:
+        return _divided(other, self, lambda quotient, remainder: remainder)
+
+    def __divmod__(self, other: Any) -> Any:
+        return _divided(self, other, lambda quotient, remainder: (quotient, remainder))
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return _divided(other, self, lambda quotient, remainder: (quotient, remainder))
+
+    def __truediv__(self, other: Any) -> Any:
+        raise NotSymbolic("/ of a symbolic number: only // gives an integer")
+
+    __rtruediv__ = __truediv__
+
+    def __float__(self) -> float:
+        raise NotSymbolic("a symbolic number cannot be made a float")
+
+    # comparisons
+
+    def __eq__(self, other: object) -> Any:
+        two = _ranged(other)
+        return NotImplemented if two is None else truth(ranged.equal(self.ranged, two))
+
+    def __ne__(self, other: object) -> Any:
+        two = _ranged(other)
+        return NotImplemented if two is None else truth(t.not_(ranged.equal(self.ranged, two)))
+
+    def __lt__(self, other: Any) -> Any:
+        two = _ranged(other)
+        return NotImplemented if two is None else truth(ranged.less(self.ranged, two))
+
+    def __gt__(self, other: Any) -> Any:
+        two = _ranged(other)
+        return NotImplemented if two is None else truth(ranged.less(two, self.ranged))
+
+    def __le__(self, other: Any) -> Any:
+        two = _ranged(other)
+        return NotImplemented if two is None else truth(t.not_(ranged.less(two, self.ranged)))
+
+    def __ge__(self, other: Any) -> Any:
+        two = _ranged(other)
+        return NotImplemented if two is None else truth(t.not_(ranged.less(self.ranged, two)))
+
+    # where Python wants to know
+
+    def __bool__(self) -> bool:
+        return decide(condition(self))
+
+    def __index__(self) -> int:
+        return one_value(self.ranged)
+
+    def __int__(self) -> int:
+        return self.__index__()
+
+    def __hash__(self) -> int:
+        return hash(self.__index__())
+
+    def to_bytes(
+        self, length: int = 1, byteorder: Order = "big", *, signed: bool = False
+    ) -> SymBytes:
+        """As of int, but for its type. A number that does not fit raises OverflowError."""
+        from romproof.symbolic.numbers.symbytes import SymBytes
+
+        size = 8 * length
+        low, high = (-(1 << size - 1), 1 << size - 1) if signed else (0, 1 << size)
+        if self < low or self >= high:
+            raise OverflowError("int too big to convert, or negative")
+        cells = [number(byte) for byte in ranged.bytes_of(self.ranged, length)]
+        return SymBytes(cells if byteorder == "little" else reversed(cells))
+
+
+def number(value: Ranged) -> Number:
+    """What Python is to see: an int if that is known."""
+    if value.low == value.high:
+        return value.low
+    return SymInt(*value)
+
+
+def truth(condition: Term) -> Number:
+    """What Python is to see of one bit: a bool if that is known."""
+    return bool(condition.number) if condition.is_const else SymInt(condition)
+
+
+def condition(value: Number) -> Term:
+    """One bit: whether ``value`` is not 0."""
+    if not isinstance(value, SymInt):
+        return t.TRUE if value else t.FALSE
+    if value.low >= 0 and value.term.width == 1:
+        return value.term
+    return t.not_(ranged.equal(value.ranged, ranged.constant(0)))
+
+
+def bits(value: Number, width: int) -> Term:
+    """The lower ``width`` bits of ``value``; of a negative one, in two's complement."""
+    if isinstance(value, SymInt):
+        return ranged.fit(value.ranged, width)
+    return t.const(value & (1 << width) - 1, width)
+
+
+def choose_number(condition: Term, one: Number, other: Number) -> Number:
+    """``one`` where the bit ``condition`` is set, else ``other``."""
+    a, b = _ranged(one), _ranged(other)
+    assert a is not None
+    assert b is not None
+    return number(ranged.choose(condition, a, b))
+
+
+def _ranged(value: object) -> Ranged | None:
+    """A number of either kind; None for what is no number."""
+    if isinstance(value, SymInt):
+        return value.ranged
+    return ranged.constant(int(value)) if isinstance(value, int) else None
+
+
+def _with(operation: Callable[[Ranged, Ranged], Ranged], one: object, two: object) -> Any:
+    a, b = _ranged(one), _ranged(two)
+    return NotImplemented if a is None or b is None else number(operation(a, b))
+
+
+def _shifted(value: object, count: object, left: bool) -> Any:
+    a, b = _ranged(value), _ranged(count)
+    if a is None or b is None:
+        return NotImplemented
+    if b.low < 0:
+        if decide(ranged.less(b, ranged.constant(0))):
+            raise ValueError("negative shift count")
+        b = Ranged(b.term, 0, b.high)
+    return number(ranged.shift(a, b, left))
+
+
+def _divided(one: object, two: object, part: Callable[[Number, Number], Any]) -> Any:
+    """What ``part`` makes of quotient and remainder.
+
+    A model that divides by 0 raises ZeroDivisionError. Where no model is run, in the
+    conditions of contracts, the quotient and the remainder are 0.
+    """
+    a, b = _ranged(one), _ranged(two)
+    if a is None or b is None:
+        return NotImplemented
+    zero = ranged.constant(0)
+    by_zero = ranged.equal(b, zero)
+    if by_zero is not t.FALSE and (by_zero is t.TRUE or is_running()):
+        if decide(by_zero):
+            raise ZeroDivisionError("integer division or modulo by zero")
+        by_zero = t.FALSE
+    negative = b.low < 0 and decide(ranged.less(b, zero))
+    if negative:
+        a, b = ranged.subtract(zero, a), ranged.subtract(zero, b)
+    quotient, remainder = ranged.divide(a, Ranged(b.term, max(b.low, 1), b.high))
+    if negative:
+        remainder = ranged.subtract(zero, remainder)
+    chosen = [ranged.choose(by_zero, zero, result) for result in (quotient, remainder)]
+    return part(number(chosen[0]), number(chosen[1]))

@@ -1,0 +1,216 @@
+"""Running a Python model on symbolic numbers: once for each way that it can take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from romproof.symbolic.numbers import ranged
+from romproof.symbolic.numbers.decisions import DECIDER
+from romproof.symbolic.numbers.ranged import NotSymbolic, Ranged
+from romproof.symbolic.numbers.symbytes import either
+from romproof.symbolic.solve.facts import Facts
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+MOST_PATHS = 4096
+"""Ways through a model that are followed unless told otherwise."""
+
+MOST_VALUES = 256
+"""Values of a number that are tried where Python wants one."""
+
+MOST_QUESTIONS = 20_000
+"""Answers a model may need on one way: one that needs more does not come to its end."""
+
+Feasible = Callable[[Sequence[Term]], bool]
+"""Whether conditions of one bit can hold together; True when that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One way through a function.
+
+    It is taken where all ``conditions`` (one bit each) hold; of two ways there is always one
+    condition in which they differ. Then the function gives ``result``, or raises ``error``.
+    """
+
+    conditions: tuple[Term, ...]
+    result: Any = None
+    error: Exception | None = None
+
+    @property
+    def condition(self) -> Term:
+        """All conditions as one bit."""
+        return reduce(t.and_, self.conditions, t.TRUE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """One of several ``options``, conditions of which just one holds; ``left`` are to be tried."""
+
+    options: tuple[Term, ...]
+    chosen: int
+    left: tuple[int, ...]
+
+    @property
+    def condition(self) -> Term:
+        return self.options[self.chosen]
+
+
+class _DeadEnd(Exception):
+    """No input leads here."""
+
+
+class Explorer:
+    """Runs a function until all its ways are known.
+
+    ``assuming`` are conditions that hold for all inputs. ``feasible`` is asked whether a way can
+    be taken where that is not plain to see; without it the way is followed. At most ``most``
+    ways are.
+    """
+
+    def __init__(
+        self,
+        assuming: Iterable[Term] = (),
+        feasible: Feasible | None = None,
+        most: int = MOST_PATHS,
+    ) -> None:
+        self._assuming = tuple(assuming)
+        self._feasible = feasible
+        self._most = most
+        self._given: list[_Decision] = []
+        self._taken: list[_Decision] = []
+        self._facts = Facts()
+        self._questions = 0
+
+    def run(self, function: Callable[[], Any]) -> tuple[Path, ...]:
+        """All ways through ``function``, which must do the same whenever it is called.
+
+        Raises NotSymbolic when there are too many, or for what numbers cannot do.
+        """
+        paths: list[Path] = []
+        self._given = []
+        while True:
+            self._begin()
+            token = DECIDER.set(self)
+            try:
+                paths.append(self._path(function))
+            except _DeadEnd:
+                pass
+            finally:
+                DECIDER.reset(token)
+            while self._taken and not self._taken[-1].left:
+                self._taken.pop()
+            if not self._taken:
+                return tuple(paths)
+            if len(paths) >= self._most:
+                raise NotSymbolic(
+                    f"the model has more than {self._most} ways through it: each 'if' on data "
+                    "doubles them; write romproof.choose(condition, one, other) instead"
+                )
+            last = self._taken.pop()
+            self._given = [*self._taken, _Decision(last.options, last.left[0], last.left[1:])]
+
+    def _begin(self) -> None:
+        self._taken, self._facts, self._questions = [], Facts(), 0
+        for condition in self._assuming:
+            self._facts.assume(condition)
+
+    def _path(self, function: Callable[[], Any]) -> Path:
+        try:
+            result = function()
+        except (NotSymbolic, _DeadEnd):
+            raise
+        except RecursionError:
+            raise NotSymbolic("the model's numbers, or its calls, nest too deeply") from None
+        except Exception as error:
+            return Path(self._conditions(), error=error)
+        return Path(self._conditions(), result)
+
+    def _conditions(self) -> tuple[Term, ...]:
+        # what follows from the assumptions is no condition of its own
+        return tuple(d.condition for d in self._taken if len(d.options) > 1)
+
+    def truth(self, condition: Term) -> bool:
+        """See Decider."""
+        self._count()
+        known = self._facts.truth(condition)
+        if known is not None:
+            return known
+        return self._decide((condition, t.not_(condition))) is condition
+
+    def value(self, number: Ranged) -> int:
+        """See Decider."""
+        self._count()
+        low, high = number.low, number.high
+        if low >= 0:
+            bounds = self._facts.bounds(number.term)
+            low, high = max(low, bounds[0]), min(high, bounds[1])
+        if high - low >= MOST_VALUES:
+            raise NotSymbolic(
+                f"the model uses a number within {low}..{high} where Python needs a definite one "
+                f"(an index, a range, a key, int()); up to {MOST_VALUES} values are tried: "
+                "mask it, or look into the bytes that the model was given, with any index"
+            )
+        values = {ranged.equal(number, ranged.constant(v)): v for v in range(low, high + 1)}
+        return values[self._decide(tuple(values))]
+
+    def _count(self) -> None:
+        # those whose answer is known count as well: a way that nothing leads to may have no end
+        self._questions += 1
+        if self._questions > MOST_QUESTIONS:
+            raise NotSymbolic(
+                f"the model asks more than {MOST_QUESTIONS:,} questions on one way: "
+                "does its loop end for all inputs? Narrow them with requires="
+            )
+
+    def _decide(self, options: tuple[Term, ...]) -> Term:
+        """The option for this way; just one of them holds."""
+        number = len(self._taken)
+        if number < len(self._given):
+            decision = self._given[number]
+            if decision.condition not in options:
+                raise NotSymbolic("the model does not do the same each time it is called")
+        else:
+            decision = self._new(options)
+        self._taken.append(decision)
+        self._facts.assume(decision.condition)
+        return decision.condition
+
+    def _new(self, options: tuple[Term, ...]) -> _Decision:
+        possible = [n for n, option in enumerate(options) if self._is_possible(option)]
+        if not possible:
+            raise _DeadEnd
+        if len(possible) == 1:
+            return _Decision((options[possible[0]],), 0, ())
+        return _Decision(options, possible[0], tuple(possible[1:]))
+
+    def _is_possible(self, option: Term) -> bool:
+        known = self._facts.truth(option)
+        if known is False or self._feasible is None:
+            return known is not False
+        return self._feasible((*self._assuming, *self._conditions(), option))
+
+
+def merged(paths: Sequence[Path]) -> Any:
+    """The one result of all ways: which it is depends on their conditions.
+
+    ``paths`` are those of one run that end well. Results are numbers, or bytes, lists, tuples
+    or dictionaries of them, of one shape. Raises NotSymbolic when they are not.
+    """
+    return _merged(list(paths), 0)
+
+
+def _merged(paths: list[Path], depth: int) -> Any:
+    if len(paths) == 1:
+        return paths[0].result
+    groups: dict[Term, list[Path]] = {}
+    for path in paths:
+        groups.setdefault(path.conditions[depth], []).append(path)
+    *others, last = groups.items()
+    result = _merged(last[1], depth + 1)
+    for condition, group in reversed(others):
+        result = either(condition, _merged(group, depth + 1), result)
+    return result

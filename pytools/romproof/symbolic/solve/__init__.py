@@ -1,0 +1,1 @@
+"""Questions about terms: can these conditions hold, are these two equal?"""

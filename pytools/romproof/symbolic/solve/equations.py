@@ -1,0 +1,202 @@
+"""Equations among conditions: a variable that one of them gives is put into all others.
+
+Two variables become one that way, and what depends on both may be plain to see: whether two
+addresses are the same, say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.linear import Factors, collected, signed, sorted_terms
+from romproof.symbolic.terms.node import AND, EQ, EXTRACT, LOAD, ULT, VAR, XOR, Term, runs
+from romproof.symbolic.terms.sums import total
+
+MOST_TERMS = 6
+"""Terms of an equation: a long one makes nothing simpler."""
+
+Known = dict[str, Term]
+"""The values of variables by name. One may contain variables that come later."""
+
+
+def simplified(conditions: Iterable[Term]) -> tuple[list[Term] | None, Known]:
+    """The conditions apart, without the variables that are known, and these.
+
+    None instead when they cannot hold.
+    """
+    known: dict[str, Term] = {}
+    wanted = list(dict.fromkeys(conditions))
+    while True:
+        apart: dict[Term, None] = {}
+        for condition in wanted:
+            apart |= dict.fromkeys(condition.args if condition.op is AND else (condition,))
+        if t.FALSE in apart:
+            return None, known
+        wanted = [condition for condition in apart if not condition.is_const]
+        found = _constants(wanted) or _equation(wanted)
+        if not found:
+            wanted = _with_bits(wanted)
+            return None if t.FALSE in wanted else wanted, known
+        known |= found
+        wanted = _put_in(wanted, found)
+
+
+def _with_bits(conditions: list[Term]) -> list[Term]:
+    """The conditions with values of which some bits are known, where one of them says so."""
+    told: set[Term] = set()
+    known: dict[Term, tuple[int, int]] = {}
+    for condition in conditions:
+        value, mask, bits = _bits_told(condition)
+        before = known.get(value, (0, 0))
+        if value.op in (VAR, LOAD) and mask & ~before[0]:
+            told.add(condition)
+            known[value] = before[0] | mask, before[1] | bits
+    values = {value: _filled(value, *found) for value, found in known.items()}
+    memo: dict[Term, Term] = {}
+    return [
+        condition if condition in told else t.replace(condition, values, memo)
+        for condition in conditions
+    ]
+
+
+def _bits_told(condition: Term) -> tuple[Term, int, int]:
+    """A value, which of its bits a condition says (perhaps none), and what they are."""
+    holds = condition.op is not XOR
+    inner = condition if holds else t.not_(condition)
+    if inner.op is EXTRACT and inner.width == 1:
+        bit = 1 << inner.number
+        return inner.args[0], bit, bit * holds
+    if inner.op is EQ and holds and inner.args[1].is_const and inner.args[0].op is EXTRACT:
+        part, low = inner.args[0], inner.args[0].number
+        return part.args[0], (1 << part.width) - 1 << low, inner.args[1].number << low
+    if inner.op is ULT:
+        value, limit = inner.args if holds else reversed(inner.args)
+        if limit.is_const:
+            used = (limit.number - holds).bit_length()
+            return value, (1 << value.width) - 1 >> used << used, 0
+    return condition, 0, 0
+
+
+def _filled(value: Term, mask: int, bits: int) -> Term:
+    """A value with the bits of ``mask`` known."""
+    parts: list[Term] = []
+    at = 0
+    for is_known, count in runs(mask, value.width):
+        parts.append(t.const(bits >> at, count) if is_known else t.extract(value, at, count))
+        at += count
+    return t.concat(*reversed(parts))
+
+
+def _constants(conditions: Iterable[Term]) -> dict[str, Term]:
+    """The variables of which all or some bits have but one value."""
+    found: dict[str, Term] = {}
+    for condition in conditions:
+        if condition.op is VAR:
+            found.setdefault(condition.name, t.TRUE)
+        elif t.not_(condition).op is VAR:
+            found.setdefault(t.not_(condition).name, t.FALSE)
+        elif condition.op is EQ and condition.args[1].is_const:
+            variable = _variable(condition.args[0])
+            if variable is not None:
+                found.setdefault(variable.name, _with(condition.args[0], condition.args[1]))
+    return found
+
+
+def _variable(term: Term) -> Term | None:
+    """The variable that a term is, or is some bits of."""
+    inner = term.args[0] if term.op is EXTRACT else term
+    return inner if inner.op is VAR else None
+
+
+def _with(part: Term, bits: Term) -> Term:
+    """A variable of which a part is known; the other bits are variables again."""
+    if part.op is VAR:
+        return bits
+    variable, low = part.args[0], part.number
+    parts = [bits]
+    end, name, top = low + part.width, variable.name, variable.width
+    if end < top:
+        parts.insert(0, t.var(f"{name}[{end}:{top}]", top - end))
+    if low:
+        parts.append(t.var(f"{name}[0:{low}]", low))
+    return t.concat(*parts)
+
+
+def _equation(conditions: Iterable[Term]) -> dict[str, Term]:
+    """The variables that one of the conditions gives."""
+    for condition in conditions:
+        found = _solved(condition) if condition.op is EQ else {}
+        if found:
+            return found
+    return {}
+
+
+def _solved(equation: Term) -> dict[str, Term]:
+    """The variables side by side that an equation gives by a few others."""
+    one, other = equation.args
+    if one.op is XOR and other.is_const:
+        return _solved_xor(one, other)
+    for place, value in ((one, other), (other, one)):
+        variable = _variable(place)
+        if value.op is LOAD and variable is not None and variable not in t.variables([value]):
+            return {variable.name: _with(place, value)}
+    width = one.width
+    factors, number = collected([(1, one), (-1, other)], 0, width)
+    names = {term: variable.name for term in factors if (variable := _variable(term)) is not None}
+    if not factors or len(names) < len(factors) or len(factors) > MOST_TERMS:
+        return {}
+    rows = [_row(factors, term, width) for term in sorted_terms(factors)]
+    row = max(rows, key=lambda terms: sum(term.width for term in terms))
+    inside = {names[term] for term in row}
+    others = {names[term] for term in factors if term not in row}
+    if not row or len(inside) < len(row) or inside & others:
+        return {}
+    sign = signed(factors[row[0]], width)
+    rest = [(-sign * factor, term) for term, factor in factors.items() if term not in row]
+    value = total(sum(term.width for term in row), rest, -sign * number)
+    found: dict[str, Term] = {}
+    at = 0
+    for term in row:
+        found[names[term]] = _with(term, t.extract(value, at, term.width))
+        at += term.width
+    return found
+
+
+def _solved_xor(bits: Term, number: Term) -> dict[str, Term]:
+    """The variable that an exclusive or with others gives, the same way round each time."""
+    for arg in bits.args:
+        variable = _variable(arg)
+        rest = t.xor(t.xor(bits, arg), number)
+        if variable is not None and variable not in t.variables([rest]):
+            return {variable.name: _with(arg, rest)}
+    return {}
+
+
+def _row(factors: Factors, first: Term, width: int) -> list[Term]:
+    """The terms that are a number together, the lowest bits first: it is there once."""
+    sign = signed(factors[first], width)
+    if abs(sign) != 1:
+        return []
+    row, at = [first], first.width
+    while at < width:
+        wanted = signed(sign << at, width)
+        following = next((term for term, f in factors.items() if f == wanted), None)
+        if following is None or at + following.width > width:
+            break
+        row.append(following)
+        at += following.width
+    return row
+
+
+def _put_in(conditions: list[Term], found: Known) -> list[Term]:
+    """The conditions with the values; that these are within the bounds is one too."""
+    values: dict[Term, Term] = {}
+    bounds: list[Term] = []
+    for variable in t.variables(conditions):
+        if variable.op is VAR and variable.name in found:
+            values[variable] = value = found[variable.name]
+            low, high = (t.const(n, value.width) for n in (variable.low, variable.high))
+            bounds += [t.not_(t.ult(value, low)), t.not_(t.ult(high, value))]
+    memo: dict[Term, Term] = {}
+    return [*(t.replace(condition, values, memo) for condition in conditions), *bounds]

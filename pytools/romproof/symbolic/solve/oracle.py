@@ -1,0 +1,177 @@
+"""Questions about states: can this be, and for which input? Cheap means come first."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from romproof.symbolic.solve.solver import Answer, Model, Solver
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import ARRAY, LOAD
+from romproof.symbolic.terms.term import Term
+from romproof.symbolic.terms.walk import in_order
+
+LIGHT = 100
+"""A condition of more terms is hard to decide."""
+
+
+class Undecided(Exception):
+    """The solver gave up; ``reason`` says why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Oracle:
+    """Answers under ``assumptions``, which always hold, with a solver's help.
+
+    An answer once found is kept. After ``deadline`` (as time.monotonic() has it) there are none.
+    """
+
+    def __init__(
+        self,
+        solver: Solver,
+        assumptions: Sequence[Term] = (),
+        deadline: float = float("inf"),
+    ) -> None:
+        self.solver = solver
+        self.assumptions = tuple(assumptions)
+        self.deadline = deadline
+        self._answers: dict[frozenset[Term], Answer] = {}
+        self._weights: dict[Term, int] = {}
+        self.questions = 0
+
+    def ask(self, conditions: Iterable[Term]) -> Answer:
+        """Whether all conditions can hold, and a model if so."""
+        wanted = [c for c in conditions if c is not t.TRUE]
+        if t.FALSE in wanted:
+            return Answer("unsat", None, "")
+        key = frozenset(wanted)
+        found = self._answers.get(key)
+        if found is None:
+            self.questions += 1
+            left = self.deadline - time.monotonic()
+            if left <= 0:
+                return Answer("unknown", None, "there was no time left for it")
+            timeout = min(left, self.solver.timeout)
+            found = self.solver.check([*self.assumptions, *wanted], timeout)
+            self._answers[key] = found
+        return found
+
+    def equal(self, a: Term, b: Term, path: Sequence[Term]) -> Answer:
+        """Whether two terms can differ on the path: unsat when they are equal."""
+        left = self.deadline - time.monotonic()
+        if left <= 0 and a is not b:
+            return Answer("unknown", None, "there was no time left for it")
+        self.questions += 1
+        return self.solver.equal(a, b, [*self.assumptions, *path])
+
+    def possible(self, path: Sequence[Term], condition: Term, thorough: bool = True) -> bool:
+        """Whether the condition can hold on the path; what nobody knows can.
+
+        When not ``thorough``, only conditions that are quick to decide count.
+        """
+        if condition.is_const:
+            return bool(condition.number)
+        if not thorough:
+            light = [each for each in path if self._weight(each) == 0]
+            return self.ask([*light, condition]).kind != "unsat"
+        return self.ask_in_steps(path, condition).kind != "unsat"
+
+    def ask_in_steps(self, path: Sequence[Term], condition: Term) -> Answer:
+        """As ask(), but the conditions of the path that are hard to decide come last: often
+        the others say already that it cannot be."""
+        weights = [self._weight(each) for each in path]
+        for weight in range(max(weights, default=0)):
+            some = [each for each, its in zip(path, weights, strict=True) if its <= weight]
+            answer = self.ask([*some, condition])
+            if answer.kind == "unsat":
+                return answer
+        return self.ask([*path, condition])
+
+    def _weight(self, condition: Term) -> int:
+        """How hard a condition is to decide: 0 for few terms, 1 with arrays, 2 for many terms."""
+        known = self._weights.get(condition)
+        if known is None:
+            terms = list(islice(in_order([condition]), LIGHT + 1))
+            known = 2 if len(terms) > LIGHT else int(any(map(_needs_array, terms)))
+            self._weights[condition] = known
+        return known
+
+    def always(self, path: Sequence[Term], condition: Term) -> Model | None:
+        """None when the condition holds on the path for all inputs, else one for which it does not.
+
+        Raises Undecided.
+        """
+        answer = self.ask_in_steps(path, t.not_(condition))
+        if answer.kind == "unknown":
+            raise Undecided(answer.reason)
+        return answer.model
+
+    def example(self, path: Sequence[Term], when: Term, wanted: Term) -> int | None:
+        """A value that a term can have on the path when ``when`` holds; None: there is no way.
+
+        Raises Undecided.
+        """
+        answer = self.ask_in_steps(path, when)
+        if answer.kind == "unknown":
+            raise Undecided(answer.reason)
+        return None if answer.model is None else answer.model.value(wanted)
+
+    def least(self, path: Sequence[Term], wanted: Term, supposed: int | None = None) -> Model:
+        """A model in which a term is as small as it can be on a path that exists.
+
+        ``supposed`` is the value somebody claims: if it is true, few questions will do. Raises
+        Undecided.
+        """
+        return self._extreme(path, wanted, -1, supposed)
+
+    def most(self, path: Sequence[Term], wanted: Term, supposed: int | None = None) -> Model:
+        """The same for the greatest value."""
+        return self._extreme(path, wanted, 1, supposed)
+
+    def _extreme(
+        self, path: Sequence[Term], wanted: Term, sign: int, supposed: int | None
+    ) -> Model:
+        answer = self.ask(path)
+        if answer.model is None:
+            raise Undecided(answer.reason or "no input comes here")
+        best, value = answer.model, answer.model.value(wanted)
+        bound = wanted.high if sign > 0 else wanted.low
+        if supposed is not None and wanted.low < supposed < wanted.high:
+            answer = self.ask([*path, _beyond(wanted, supposed, sign)])
+            if answer.kind == "unknown":
+                raise Undecided(answer.reason)
+            if answer.model is None:
+                bound = supposed
+            else:
+                best, value = answer.model, answer.model.value(wanted)
+        # ask for the bound first, then for half of what is left: few questions
+        while value != bound:
+            target = bound
+            while True:
+                answer = self.ask([*path, t.not_(_beyond(wanted, target, -sign))])
+                if answer.kind == "unknown":
+                    raise Undecided(answer.reason)
+                if answer.model is not None:
+                    best, value = answer.model, answer.model.value(wanted)
+                    break
+                bound = target - sign  # nothing is at the target or beyond
+                if bound == value:
+                    return best
+                target = (bound + value + (sign > 0)) // 2
+        return best
+
+
+def _beyond(wanted: Term, limit: int, sign: int) -> Term:
+    """One bit: is it more than the limit, or less where the sign is negative?"""
+    number = t.const(limit, wanted.width)
+    return t.ult(number, wanted) if sign > 0 else t.ult(wanted, number)
+
+
+def _needs_array(term: Term) -> bool:
+    """Is it a byte of an array that may have been written, or at an unknown address? What was
+    there at the start, at a known address, is no more than a variable."""
+    return term.op == LOAD and not (term.args[0].op == ARRAY and term.args[1].is_const)

@@ -1,0 +1,116 @@
+"""Two terms made one step by step, from what is in them upwards.
+
+Terms in one that have the same values as terms in the other, for many inputs, are shown to be
+equal one pair after the other, each with the help of those before (SAT sweeping; Kuehlmann and
+Krohn, "Equivalence Checking Using Cuts and Heaps", 1997). What is left for the end is small.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from romproof.symbolic.solve.trials import Trials
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import CONST, EXTRACT, Term, var
+from romproof.symbolic.terms.sample_memory import Samples
+from romproof.symbolic.terms.walk import in_order, rebuilt, replace
+
+if TYPE_CHECKING:
+    from romproof.symbolic.solve.solver import Solver
+
+INPUTS = 256
+MOST_TRIED = 3
+"""Pairs tried for one term."""
+MOST_WRONG = 40
+"""Pairs that turned out to differ, after which no more are tried."""
+
+
+MOST_WIDTHS = 8
+"""Widths for which the low bits of wider terms are looked at."""
+EFFORT = 1_000_000
+"""For one question on a pair, in z3's own units."""
+ENOUGH = 16
+"""Inputs for which the conditions hold."""
+
+_Key = tuple[int, object]
+
+
+class Sweep:
+    """One comparison, under conditions, until ``end`` (as time.monotonic() has it)."""
+
+    def __init__(self, solver: Solver, assumed: Sequence[Term], end: float) -> None:
+        self.solver = solver
+        self.assumed = list(assumed)
+        self.end = end
+        self.wrong = 0
+        self.trials = Trials(INPUTS)
+
+    def together(self, a: Term, b: Term) -> tuple[Term, Term]:
+        """Both, the second with terms of the first in place of equal ones: the same term, if all
+        goes well."""
+        first = dict.fromkeys(in_order([a]))
+        second = list(in_order([b], first))
+        holding = self.trials.holding(self.assumed)
+        if holding.sum() < ENOUGH:  # better some that do not count than none
+            holding[:] = True
+        widths = sorted({term.width for term in second})[-MOST_WIDTHS:]
+        alike: dict[_Key, list[Term]] = {}
+        for term in first:
+            if term.args and term.width:
+                values = self.trials.value(term)[holding]
+                for width in {term.width, *(width for width in widths if 0 < width < term.width)}:
+                    alike.setdefault(_key(values, width), []).append(t.extract(term, 0, width))
+        made: dict[Term, Term] = {}
+        for term in second:
+            args = tuple(made.get(arg, arg) for arg in term.args)
+            new = made[term] = term if args == term.args else rebuilt(term, args)
+            if term.args and term.width and new.op is not CONST:
+                values = self.trials.value(term)[holding]
+                others = alike.get(_key(values, term.width), [])
+                inverted = alike.get(_key(~values, term.width), [])
+                made[term] = self._one_of([*others, *map(t.not_, inverted)], new)
+        return a, made.get(b, b)
+
+    def _one_of(self, others: Sequence[Term], term: Term) -> Term:
+        """The first of the terms that is equal to one; itself if there is none."""
+        if term in others:
+            return term
+        for other in others[:MOST_TRIED]:
+            if self.wrong >= MOST_WRONG or time.monotonic() > self.end:
+                break
+            if self._equal(other, term):
+                return other
+            self.wrong += 1
+        return term
+
+    def _equal(self, a: Term, b: Term) -> bool:
+        differ = t.not_(t.eq(a, b))
+        if differ.op is CONST:
+            return not differ.number
+        beyond = set(in_order([b]))
+        cut: dict[Term, Term] = {}  # what is in both may be anything: often that will do
+        for term in in_order([a]):
+            # not parts of what is in both: other parts of the same would not go with them
+            if term.width and term.op not in (CONST, EXTRACT) and term in beyond:
+                name = f"?{len(cut)} of {term.width}"
+                cut[term] = var(name, term.width, term.low, term.high)
+        memo: dict[Term, Term] = {}
+        apart = t.not_(t.eq(replace(a, cut, memo), replace(b, cut, memo)))
+        if apart.op is CONST:
+            return not apart.number
+        if self.solver.quick([apart], EFFORT).kind == "unsat":
+            return True
+        return self.solver.quick([*self.assumed, differ], EFFORT).kind == "unsat"
+
+
+def _key(values: Samples, width: int) -> _Key:
+    """What terms of the same low bits have in common."""
+    mask = (1 << width) - 1
+    if values.dtype != object:
+        return width, (values & np.uint64(mask)).tobytes()
+    low = [int(value) & mask for value in values]
+    return width, np.array(low, dtype=np.uint64).tobytes() if width <= 64 else tuple(low)

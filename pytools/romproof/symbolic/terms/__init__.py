@@ -1,0 +1,1 @@
+"""Terms: what a value is when its inputs are unknown, and the rules that simplify it."""

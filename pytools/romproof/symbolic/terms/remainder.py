@@ -1,0 +1,84 @@
+"""Remainders: a division is seen in the steps that 8-bit code takes.
+
+A step doubles the remainder, takes in the next bit of the dividend and subtracts the divisor if
+that fits. Such a choice is a remainder of all bits so far; what a model calls ``%`` is the same
+term.
+"""
+
+from __future__ import annotations
+
+from romproof.symbolic.terms.compare import ult
+from romproof.symbolic.terms.logic import and_
+from romproof.symbolic.terms.node import CONCAT, CONST, EXTRACT, REM, SUM, Term, const, make
+from romproof.symbolic.terms.slices import concat, extract, flipped, zext
+from romproof.symbolic.terms.sums import sub
+
+
+def rem(a: Term, b: Term) -> Term:
+    """The remainder of a division, both without sign; by 0 it is 0."""
+    width = a.width
+    if a.high < b.low:
+        return a
+    if b.op is CONST and not b.number & b.number - 1:
+        bits = max(b.number.bit_length() - 1, 0)
+        return zext(extract(a, 0, bits), width) if bits else const(0, width)
+    if a.op is CONST is b.op:
+        return const(a.number % b.number, width)
+    number, divisor = _short(a), _short(b)
+    while number.op is CONCAT and number.args[0].op is REM and number.args[0].args[1] is divisor:
+        number = concat(number.args[0].args[0], *number.args[1:])
+    if number.op is REM and number.args[1] is divisor:
+        return zext(number, width)
+    high = min(number.high, divisor.high - 1)
+    if not high:
+        return const(0, width)
+    return zext(make(REM, high.bit_length(), (number, divisor), 0, high), width)
+
+
+def _short(term: Term) -> Term:
+    """The term without the zeros above it."""
+    return extract(term, 0, max(1, term.high.bit_length()))
+
+
+def step(condition: Term, then: Term, otherwise: Term) -> Term | None:
+    """The remainder that a choice is a step of: ``then`` where the condition holds."""
+    if otherwise.op is SUM:
+        return _step(condition, then, otherwise)
+    if then.op is SUM:
+        return _step(flipped(condition), otherwise, then)
+    return None
+
+
+def _step(less: Term, kept: Term, reduced: Term) -> Term | None:
+    """The remainder, where something is less than a divisor and kept, or else reduced by it."""
+    width = kept.width
+    divisor = sub(kept, reduced)
+    if divisor.op is SUM or not divisor.low:
+        return None
+    if kept.high < 2 * divisor.low and less is ult(kept, divisor):
+        return rem(kept, divisor)
+    before = _before(kept, _short(divisor))
+    if before is None:
+        return None
+    number = concat(before, extract(kept, 0, 1))
+    fits = ult(kept, divisor)
+    if number.width == width + 1:
+        fits = and_(fits, flipped(extract(number, width, 1)))
+        same = extract(number, 0, width) is kept
+    else:
+        same = number.width <= width and zext(number, width) is kept
+    if not same or less is not fits:
+        return None
+    found = rem(number, divisor)
+    return zext(found, width) if number.width <= width else extract(found, 0, width)
+
+
+def _before(kept: Term, divisor: Term) -> Term | None:
+    """The remainder before the last bit was taken in."""
+    if kept.op is not CONCAT:
+        return None
+    for part in kept.args[:-1]:
+        before = part.args[0] if part.op is EXTRACT else part
+        if before.op is REM and before.args[1] is divisor:
+            return before
+    return None

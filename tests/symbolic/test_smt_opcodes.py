@@ -1,0 +1,53 @@
+"""Every opcode as terms and as formulas of z3, held against ``plain`` for 10,000 inputs."""
+
+from __future__ import annotations
+
+import pytest
+from smt_agreement import agree
+from smt_cases_6502 import cases_6502
+from smt_cases_sm83 import cases_sm83
+from smt_machines import Machine, execute, inputs_for
+
+from romproof.isa.load import load
+from romproof.isa.model import Opcode, Variant
+from romproof.isa.mos6502 import mos6502
+from romproof.isa.perfect6502 import perfect6502
+from romproof.symbolic.execute.events import EventKind
+
+INPUTS = 10_000
+HARMLESS = {EventKind.ADDRESS, EventKind.BRANCH, EventKind.READS_OBJECT}
+MOS6502 = [each for each in load("mos6502") if each.variant is not Variant.JAM]
+PERFECT6502 = [
+    each
+    for each in MOS6502
+    if perfect6502().microcode[each.index] != mos6502().microcode[each.index]
+]
+SM83 = [each for each in load("sm83") if each.mnemonic not in ("jam", "stop", "prefix")]
+
+
+def hold(machines: list[Machine]) -> None:
+    """Share the inputs among the machines."""
+    for number, machine in enumerate(machines):
+        inputs = inputs_for(machine, -(-INPUTS // len(machines)), number)
+        executed = execute(machine)
+        assert not [
+            event
+            for event in executed.events
+            if event.kind.name not in ("ADDRESS", "BRANCH", "READS_OBJECT")
+        ], executed.events
+        agree(machine, executed, inputs)
+
+
+@pytest.mark.parametrize("opcode", MOS6502, ids=lambda each: f"{each.byte:02X}-{each.syntax}")
+def test_6502(opcode: Opcode) -> None:
+    hold(cases_6502(opcode))
+
+
+@pytest.mark.parametrize("opcode", PERFECT6502, ids=lambda each: f"{each.byte:02X}-{each.syntax}")
+def test_what_the_simulated_6502_does_in_another_way(opcode: Opcode) -> None:
+    hold(cases_6502(opcode, "perfect6502"))
+
+
+@pytest.mark.parametrize("opcode", SM83, ids=lambda each: f"{each.index:03X}-{each.syntax}")
+def test_sm83(opcode: Opcode) -> None:
+    hold(cases_sm83(opcode))
