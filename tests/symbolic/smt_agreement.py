@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
-import z3_numpy
+from lowered import by_z3, lowered
 from numpy.typing import NDArray
 from smt_machines import Executed, Inputs, Machine, Numbers, Outcome, on_plain
 
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.solve.lower import Lowering
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, STORE, Term
 
@@ -141,7 +140,7 @@ def _contents(
 ) -> NDArray[np.uint8]:
     """The bytes of an object that an array is."""
     if term.op == ARRAY:
-        assert term.name == which.name
+        assert term.name == which.key
         return inputs.memory[:, start : start + which.size]
     if term.op == STORE:
         array, address, value = term.args
@@ -176,7 +175,7 @@ def _named(
         elif name in inputs.registers:
             values[name] = inputs.registers[name].astype(np.uint64)
         else:
-            address = machine.address_of(name)
+            address = int(name.removeprefix("$"), 16)
             column = machine.columns[address]
             if column >= 0:
                 values[name] = inputs.memory[:, column].astype(np.uint64)
@@ -193,10 +192,7 @@ def _sampled(machine: Machine, inputs: Inputs, roots: list[Term]) -> list[Number
 
 def _lowered(machine: Machine, inputs: Inputs, roots: list[Term]) -> list[Numbers]:
     """What z3's formulas for the terms are."""
-    lowering = Lowering()
-    lowering.prepare(roots)
-    formulas = [lowering.truth(root) if root.width == 1 else lowering.term(root) for root in roots]
-    values, arrays = _named(machine, inputs, lowering.variables)
-    found = z3_numpy.evaluate([*formulas, *lowering.bounds], len(inputs), values, arrays)
-    assert all(holds.all() for holds in found[len(roots) :]), "bounds that do not hold"
-    return [value.astype(np.uint64) for value in found[: len(roots)]]
+    values, arrays = _named(machine, inputs, t.variables(roots))
+    found, bounds = lowered(by_z3(), roots, len(inputs), values, arrays)
+    assert all(holds.all() for holds in bounds), "bounds that do not hold"
+    return [value.astype(np.uint64) for value in found]

@@ -19,7 +19,7 @@ from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 from romproof.symbolic.execute.events import Event, NeedsIndex
 from romproof.symbolic.execute.executor import Executor
-from romproof.symbolic.execute.layout import Layout, Object
+from romproof.symbolic.execute.layout import Layout, Object, byte_name
 from romproof.symbolic.execute.meaning import Later
 from romproof.symbolic.execute.state import Memory, State
 from romproof.symbolic.solve.oracle import Oracle
@@ -32,7 +32,7 @@ Known = int | tuple[int, int]
 """What is known of a value: what it is, or its bounds."""
 
 EVERYWHERE = range(SIZE)
-SOLVER = Solver(20.0)
+SOLVER = Solver()
 MOST_CYCLES = 100_000
 CORNERS = (0x00, 0x01, 0x0F, 0x10, 0x7F, 0x80, 0x99, 0xFF)
 
@@ -53,7 +53,7 @@ class Machine:
     registers: Mapping[str, Known]
     bounds: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     stops: Collection[int] = EVERYWHERE
-    indexed: frozenset[str] = frozenset()
+    indexed: frozenset[Object] = frozenset()
 
     @cached_property
     def layout(self) -> Layout:
@@ -79,13 +79,6 @@ class Machine:
             at += each.size
         return found
 
-    def address_of(self, name: str) -> int:
-        """The address of the byte that a variable stands for."""
-        if name.startswith("$"):
-            return int(name[1:], 16)
-        which, _, offset = name.removesuffix("]").partition("[")
-        return next(each.address for each in self.objects if each.name == which) + int(offset)
-
 
 # ---------------------------------------------------------------- as terms
 
@@ -96,7 +89,7 @@ class Executed:
 
     states: Mapping[int, State]
     events: tuple[Event, ...]
-    indexed: frozenset[str]
+    indexed: frozenset[Object]
 
 
 def execute(machine: Machine) -> Executed:
@@ -107,17 +100,17 @@ def execute(machine: Machine) -> Executed:
         try:
             states = executor.run(begin(machine, indexed), machine.stops)
         except NeedsIndex as need:
-            again = indexed | {need.name}
+            again = indexed | {need.which}
         else:
             return Executed(states, tuple(executor.events), indexed)
         assert again != indexed, "an array is asked for that is one"
         indexed = again
 
 
-def begin(machine: Machine, indexed: frozenset[str]) -> State:
+def begin(machine: Machine, indexed: frozenset[Object]) -> State:
     """The state at the start, with some objects as arrays."""
     cpu, layout = machine.described, machine.layout
-    bounds = {layout.byte_name(at): limits for at, limits in machine.bounds.items()}
+    bounds = {byte_name(at): limits for at, limits in machine.bounds.items()}
     registers: dict[str, Term | Later] = {
         name: term_of(name, width, machine.registers.get(name))
         for name, width in cpu.registers.items()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
+from itertools import count
 from random import Random
 
 import pytest
@@ -23,6 +23,7 @@ from romproof.symbolic.execute.events import (
 from romproof.symbolic.execute.executor import Executor
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
 
@@ -93,7 +94,7 @@ def test_two_ways_that_write_to_different_places_meet() -> None:
 def test_two_ways_that_write_to_an_array_meet() -> None:
     # bcs other; sta data,x; jmp both; other: lda data,y; adc #1; sta data,y; both: lda data
     executed = held(mos6502("b0 06 9d 00 02 4c 11 80 b9 00 02 69 01 99 00 02 ea ad 00 02", DATA))
-    assert executed.indexed == {"data"}
+    assert executed.indexed == {DATA}
     (state,) = executed.states.values()
     assert set(state.memory.changed_arrays()) == {DATA}
 
@@ -186,7 +187,7 @@ def test_what_is_known_is_not_told() -> None:
 def test_reads_of_memory_that_is_no_input() -> None:
     executed = execute(mos6502("ad 00 04", DATA))  # lda $0400
     (event,) = told(executed, EventKind.READS)
-    assert (event.pc, event.begin, event.path, example(event)) == (START, START, (), 0x0400)
+    assert (event.pc, event.begin, event.path, example(event)) == (START, None, (), 0x0400)
     executed = execute(mos6502("8d 00 04 ad 00 04", DATA))  # it was written before
     assert not told(executed, EventKind.READS)
 
@@ -249,7 +250,7 @@ def test_one_access_to_several_objects_and_code() -> None:
     fixed = {**machine.fixed, 0x0310: bytes(range(0x10))}
     machine = Machine("mos6502", fixed, machine.objects, machine.registers, stops=machine.stops)
     executed = held(machine)
-    assert executed.indexed == {"data", "more"}
+    assert executed.indexed == {DATA, MORE}
     assert not told(executed, EventKind.READS)
 
 
@@ -261,8 +262,8 @@ def test_an_object_that_is_reached_with_an_index_has_to_be_an_array() -> None:
     executor = Executor(machine.described, Oracle(SOLVER))
     with pytest.raises(NeedsIndex) as caught:
         executor.run(begin(machine, frozenset()), machine.stops)
-    assert caught.value.name == "data"
-    assert execute(machine).indexed == {"data"}
+    assert caught.value.which == DATA
+    assert execute(machine).indexed == {DATA}
 
 
 @pytest.mark.parametrize(
@@ -294,8 +295,16 @@ def test_a_loop_with_too_many_turns(monkeypatch: pytest.MonkeyPatch) -> None:
         execute(machine)
 
 
-def test_time_runs_out() -> None:
-    machine = mos6502("4c 00 80")  # for ever
-    executor = Executor(machine.described, Oracle(SOLVER), deadline=time.monotonic() + 0.2)
-    with pytest.raises(Unfinished, match="takes more time to prove than there is"):
+def test_what_goes_round_for_ever() -> None:
+    with pytest.raises(Unfinished, match="goes round for ever"):
+        execute(mos6502("4c 00 80"))
+
+
+def test_who_is_told_of_progress_may_end_it() -> None:
+    machine = mos6502("e8 4c 00 80")  # inx, for ever
+    times = count()
+    deadline = Deadline(10, lambda: next(times))
+    executor = Executor(machine.described, Oracle(SOLVER), told=lambda _: deadline.check())
+    with pytest.raises(OutOfTime):
         executor.run(begin(machine, frozenset()), machine.stops)
+    assert executor.instructions == 10 * 256

@@ -1,4 +1,4 @@
-"""Random terms: what they are made of, what they became, and z3's formulas for them are equal."""
+"""Random terms: what they are made of, what they became, and formulas for them are equal."""
 
 from __future__ import annotations
 
@@ -6,27 +6,31 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
-import z3_numpy
+from lowered import How, by_bitwuzla, by_z3, lowered
 from smt_terms import Known, Numbers, some_inputs
 
 from romproof.symbolic.solve.facts import Facts
-from romproof.symbolic.solve.lower import Lowering
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 
-def test_a_sum_with_its_own_low_bits_in_its_high_ones() -> None:
+@pytest.fixture(params=[by_z3, by_bitwuzla], ids=["z3", "bitwuzla"])
+def how(request: pytest.FixtureRequest) -> How:
+    made: How = request.param()
+    return made
+
+
+def test_a_sum_with_its_own_low_bits_in_its_high_ones(how: How) -> None:
     x, y = t.var("x", 8), t.var("y", 8)
     low = t.add(x, y)
     chosen = t.ite(t.eq(low, t.const(3, 8)), x, t.const(9, 8))
     high = t.mul(t.zext(chosen, 16), t.const(0x300, 16))
     wide = t.add(t.add(t.zext(x, 16), t.zext(y, 16)), high)
-    lowering = Lowering()
-    lowering.prepare([wide, low])
-    formulas = [lowering.term(low), lowering.term(wide)]
     values = {"x": np.array([1, 200], np.uint64), "y": np.array([2, 100], np.uint64)}
-    found = z3_numpy.evaluate(formulas, 2, values, {})
-    assert [each.tolist() for each in found] == [[3, 44], [3 + 0x300, 300 + 9 * 0x300]]
+    for roots in ([wide, low], [low, wide]):
+        found, _ = lowered(how, roots, 2, values, {})
+        wanted = {low: [3, 44], wide: [3 + 0x300, 300 + 9 * 0x300]}
+        assert [each.tolist() for each in found] == [wanted[root] for root in roots]
 
 
 def test_a_product_with_all_of_its_bits_shifted_out() -> None:
@@ -45,7 +49,7 @@ def hold(found: Iterable[Numbers], known: Iterable[Known], how: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_what_terms_mean(seed: int) -> None:
+def test_what_terms_mean(seed: int, how: How) -> None:
     maker = some_inputs(seed)
     known = maker.make(STEPS)
     terms = [term for term, _ in known]
@@ -53,11 +57,29 @@ def test_what_terms_mean(seed: int) -> None:
     for term, value in known:
         assert term.low <= value.min(), f"{term} is {value.min()}, and {term.low} at least"
         assert value.max() <= term.high, f"{term} is {value.max()}, and {term.high} at most"
-    lowering = Lowering()
-    lowering.prepare(terms)
-    formulas = [lowering.truth(x) if x.width == 1 else lowering.term(x) for x in terms]
-    found = z3_numpy.evaluate(formulas, maker.count, maker.values, {"array": maker.memory})
-    hold(found, known, "as a formula")
+    for prepared in (True, False):
+        arrays = {"array": maker.memory}
+        found, bounds = lowered(how, terms, maker.count, maker.values, arrays, prepared)
+        hold(found, known, "as a formula")
+        assert all(each.all() for each in bounds)
+
+
+@pytest.mark.parametrize("bits", [1, 8, 16])
+def test_bounds_are_put_to_the_solver(bits: int, how: How) -> None:
+    top = (1 << bits) - 1
+    low, high = (5, top - 2) if bits > 1 else (0, 1)
+    numbers = np.array([0, low, high, top], np.uint64)
+    _, bounds = lowered(how, [t.var("x", bits, low, high)], 4, {"x": numbers}, {})
+    within = np.logical_and.reduce(bounds) if bounds else np.ones(4, bool)
+    assert within.tolist() == [bits == 1, True, True, bits == 1]
+
+
+def test_one_name_with_several_bounds_is_one_unknown(how: How) -> None:
+    one, other = t.var("x", 8, 3, 9), t.var("x", 8, 0, 200)
+    numbers = np.array([4, 100], np.uint64)
+    found, bounds = lowered(how, [t.eq(one, other)], 2, {"x": numbers}, {})
+    assert found[0].tolist() == [True, True]
+    assert np.logical_and.reduce(bounds).tolist() == [True, False]
 
 
 @pytest.mark.parametrize("seed", range(20))

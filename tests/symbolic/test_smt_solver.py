@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from smt_terms import Known, Maker, Numbers, all_inputs, some_inputs
 
+from romproof.symbolic.solve.effort import Effort
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.solver import Answer, Solver
 from romproof.symbolic.terms import term as t
@@ -15,7 +16,7 @@ pytest.importorskip("z3", reason="what is not easy is asked z3")
 
 STEPS = 60
 QUESTIONS = 12
-TIMEOUT = 2.0
+EFFORT = Effort(thorough=5_000_000, witness=10_000)
 
 
 def conditions_of(maker: Maker, known: list[Known]) -> tuple[list[Term], Numbers]:
@@ -44,7 +45,7 @@ def assert_model(answer: Answer, conditions: list[Term]) -> None:
 def test_whether_conditions_can_hold(seed: int) -> None:
     maker = all_inputs(seed)
     known = maker.make(STEPS)
-    solver = Solver(TIMEOUT)
+    solver = Solver(EFFORT)
     for _ in range(QUESTIONS):
         conditions, holds = conditions_of(maker, known)
         answer = solver.check(conditions)
@@ -57,7 +58,7 @@ def test_whether_conditions_can_hold(seed: int) -> None:
 def test_whether_terms_are_equal(seed: int) -> None:
     maker = all_inputs(seed + 1000)
     known = maker.make(STEPS)
-    solver = Solver(TIMEOUT)
+    solver = Solver(EFFORT)
     for _ in range(QUESTIONS):
         conditions, holds = conditions_of(maker, known)
         one, value = maker.random.choice(known)
@@ -77,7 +78,7 @@ def test_conditions_on_arrays(seed: int) -> None:
     """There are too many inputs to try all: what holds for one of those tried can hold."""
     maker = some_inputs(seed + 2000)
     known = maker.make(STEPS)
-    solver = Solver(TIMEOUT)
+    solver = Solver(EFFORT)
     for _ in range(QUESTIONS):
         conditions, holds = conditions_of(maker, known)
         answer = solver.check(conditions)
@@ -93,7 +94,7 @@ def test_what_an_oracle_says_on_a_path(seed: int) -> None:
     path, on_path = conditions_of(maker, known)
     while not on_path.any():
         path, on_path = conditions_of(maker, known)
-    oracle = Oracle(Solver(TIMEOUT), path[:1])
+    oracle = Oracle(Solver(EFFORT), path[:1])
     rest = path[1:]
     for _ in range(QUESTIONS):
         term, value = maker.random.choice(known)

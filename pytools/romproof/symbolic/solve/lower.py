@@ -1,48 +1,43 @@
-"""Terms as formulas of z3."""
+"""Terms as formulas of a solver: the rules, the same for all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-import z3
-
+from romproof.symbolic.solve.formulas import Formula, Formulas
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import SUM, VAR, Term
-from romproof.symbolic.terms.walk import FreeVariables, in_order
+from romproof.symbolic.terms.walk import in_order
 
 MOST_SUMS = 400
 """Sums that are compared with each other."""
 
 
 class Lowering:
-    """Formulas for terms in one context of z3. Values of one bit are Bool there, not BitVec.
+    """Formulas for terms. Values of one bit are truths there, not bits.
 
-    ``variables`` has those that came up; ``bounds`` collects what is known of them, as formulas.
+    ``variables`` has the VAR and ARRAY terms that came up, and what they are called in formulas:
+    v0, v1 and so on as they come. A solver may take longer for another name, and names tell of
+    much that does not matter.
     """
 
-    def __init__(self, context: Any = None) -> None:
-        self.context = context
-        self.variables: dict[Term, Any] = {}
-        self._bits: dict[Term, Any] = {}
-        self._truth: dict[Term, Any] = {}
+    def __init__(self, formulas: Formulas) -> None:
+        self.formulas = formulas
+        self.variables: dict[Term, str] = {}
+        self._named: dict[tuple[str, int], tuple[str, Formula]] = {}
+        self._bits: dict[Term, Formula] = {}
+        self._truth: dict[Term, Formula] = {}
         self._wider: dict[Term, Term] = {}
-        self._free = FreeVariables()
-        self._remainders: dict[tuple[Term, Term], Any] = {}
+        self._remainders: dict[tuple[Term, Term], Formula] = {}
 
-    @property
-    def size(self) -> int:
-        """How many formulas there are."""
-        return len(self._bits) + len(self._truth)
-
-    def prepare(self, roots: Iterable[Term]) -> bool:
+    def prepare(self, roots: Iterable[Term]) -> None:
         """Look for sums that are the low bits of wider ones, so that each is added up once.
 
-        Are there any? To be called before anything is lowered, if at all: it takes some time.
+        To be called before anything is lowered, if at all: it takes some time.
         """
         sums = [term for term in in_order(roots) if term.op is SUM]
         if len(sums) > MOST_SUMS:
-            return False
+            return
         widths = sorted({term.width for term in sums})
         known = set(sums)
         for term in sorted(sums, key=lambda term: -term.width):
@@ -54,39 +49,40 @@ class Lowering:
                 narrow = t.extract(term, 0, width)
                 if narrow in known:
                     self._wider.setdefault(narrow, term)
-        return bool(self._wider)
-
-    def variables_of(self, roots: Iterable[Term]) -> list[Term]:
-        """The variables and arrays of terms, in the order of their names."""
-        return self._free.of(roots)
-
-    def bounds_of(self, roots: Iterable[Term]) -> list[Any]:
-        """What is known of the variables of terms."""
-        found: list[Any] = []
-        for term in self.variables_of(roots):
-            if term.op is not VAR or term.width == 1:
-                continue
-            bits = self.term(term)
-            if term.low:
-                found.append(z3.UGE(bits, z3.BitVecVal(term.low, term.width, self.context)))
-            if term.high < (1 << term.width) - 1:
-                found.append(z3.ULE(bits, z3.BitVecVal(term.high, term.width, self.context)))
-        return found
 
     @property
-    def bounds(self) -> list[Any]:
-        """What is known of all variables that came up."""
-        return self.bounds_of(self.variables)
+    def bounds(self) -> list[Formula]:
+        """What is known of all variables that came up: truths."""
+        make = self.formulas
+        found: list[Formula] = []
+        for term in self.variables:
+            if term.op is not VAR or term.width == 1:
+                continue
+            bits = self._as_bits(term)
+            if term.low:
+                found.append(make.opposite(make.less(bits, make.number(term.low, term.width))))
+            if term.high < (1 << term.width) - 1:
+                found.append(make.opposite(make.less(make.number(term.high, term.width), bits)))
+        return found
 
-    def term(self, root: Term) -> Any:
-        """A BitVec, or an array from 16 to 8 bits."""
+    def term(self, root: Term) -> Formula:
+        """Bits, or an array."""
         self._lower(root)
         return self._as_bits(root)
 
-    def truth(self, root: Term) -> Any:
-        """A Bool for a term of one bit."""
+    def truth(self, root: Term) -> Formula:
+        """A truth for a term of one bit."""
         self._lower(root)
         return self._truth[root]
+
+    def _variable(self, term: Term) -> Formula:
+        # one name may stand for several terms, with other bounds each: they are one value
+        key = (term.name, term.width)
+        if key not in self._named:
+            name = f"v{len(self._named)}"
+            self._named[key] = name, self.formulas.variable(name, term.width)
+        self.variables[term], found = self._named[key]
+        return found
 
     def _lower(self, root: Term) -> None:
         stack = [root]
@@ -111,145 +107,146 @@ class Lowering:
                 continue
             stack.pop()
             if wider is not None:
-                self._bits[term] = z3.Extract(term.width - 1, 0, self._bits[wider])
+                self._bits[term] = self.formulas.cut(self._bits[wider], 0, term.width)
             elif term.width == 1:
                 self._truth[term] = self._made_truth(term)
             else:
                 self._bits[term] = self._made_bits(term)
 
-    def _as_bits(self, term: Term, width: int = 0) -> Any:
+    def _as_bits(self, term: Term, width: int = 0) -> Formula:
         """A term that was lowered, with zeros in front up to the width."""
+        make = self.formulas
         width = max(width, term.width)
         if term.width == 1:
             if width == 1 and term in self._bits:
                 return self._bits[term]
-            one, zero = (z3.BitVecVal(n, width, self.context) for n in (1, 0))
-            found = z3.If(self._truth[term], one, zero)
+            found = make.choice(self._truth[term], make.number(1, width), make.number(0, width))
             if width == 1:
                 self._bits[term] = found
             return found
         found = self._bits[term]
-        return found if width == term.width else z3.ZeroExt(width - term.width, found)
+        return found if width == term.width else make.widened(found, width - term.width)
+
+    def _is_set(self, bits: Formula) -> Formula:
+        """The truth of a single bit."""
+        return self.formulas.same(bits, self.formulas.number(1, 1))
 
     # ------------------------------------------------------------ one bit
 
-    def _made_truth(self, term: Term) -> Any:
-        args = term.args
+    def _made_truth(self, term: Term) -> Formula:
+        args, make = term.args, self.formulas
         match term.op:
             case "const":
-                return z3.BoolVal(bool(term.number), self.context)
+                return make.truth(bool(term.number))
             case "var":
-                found = self.variables[term] = z3.Bool(term.name, self.context)
-                return found
+                return self._variable(term)
             case "xor":
                 found = self._truth[args[0]]
                 for arg in args[1:]:
-                    found = z3.Xor(found, self._truth[arg])
-                return z3.Not(found) if term.number else found
+                    found = make.unlike(found, self._truth[arg])
+                return make.opposite(found) if term.number else found
             case "and":
-                return z3.And(*(self._truth[arg] for arg in args))
+                return make.every([self._truth[arg] for arg in args])
             case "ite":
-                return z3.If(*(self._truth[arg] for arg in args))
+                return make.choice(*(self._truth[arg] for arg in args))
             case "eq":
-                return self._as_bits(args[0]) == self._as_bits(args[1])
+                return make.same(self._as_bits(args[0]), self._as_bits(args[1]))
             case "ult":
-                return z3.ULT(self._as_bits(args[0]), self._as_bits(args[1]))
+                return make.less(self._as_bits(args[0]), self._as_bits(args[1]))
             case "rem":
-                return self._remainder(args[0], args[1], 1) == z3.BitVecVal(1, 1, self.context)
+                return self._is_set(self._remainder(args[0], args[1], 1))
             case "extract":
-                found = z3.Extract(term.number, term.number, self._as_bits(args[0]))
-                return found == z3.BitVecVal(1, 1, self.context)
+                return self._is_set(make.cut(self._as_bits(args[0]), term.number, 1))
         raise AssertionError(f"{term.op} of one bit")
 
     # ------------------------------------------------------------ more bits
 
-    def _made_bits(self, term: Term) -> Any:
-        args, width = term.args, term.width
+    def _made_bits(self, term: Term) -> Formula:
+        args, width, make = term.args, term.width, self.formulas
         match term.op:
             case "const":
-                return z3.BitVecVal(term.number, width, self.context)
-            case "var":
-                found = self.variables[term] = z3.BitVec(term.name, width, self.context)
-                return found
-            case "array":
-                bits = [z3.BitVecSort(n, self.context) for n in (16, 8)]
-                found = self.variables[term] = z3.Array(term.name, *bits)
-                return found
+                return make.number(term.number, width)
+            case "var" | "array":
+                return self._variable(term)
             case "xor":
                 found = self._as_bits(args[0])
                 for arg in args[1:]:
-                    found = found ^ self._as_bits(arg)
+                    found = make.differing(found, self._as_bits(arg))
                 if term.number == (1 << width) - 1:
-                    return ~found
-                return found ^ z3.BitVecVal(term.number, width, self.context)
+                    return make.inverted(found)
+                if not term.number:
+                    return found
+                return make.differing(found, make.number(term.number, width))
             case "and":
                 found = self._as_bits(args[0])
                 for arg in args[1:]:
-                    found = found & self._as_bits(arg)
+                    found = make.both(found, self._as_bits(arg))
                 return found
             case "ite":
-                return z3.If(self._truth[args[0]], self._as_bits(args[1]), self._as_bits(args[2]))
+                then, otherwise = self._as_bits(args[1]), self._as_bits(args[2])
+                return make.choice(self._truth[args[0]], then, otherwise)
             case "rem":
                 return self._remainder(args[0], args[1], width)
             case "concat":
-                return z3.Concat(*(self._as_bits(arg) for arg in args))
+                return make.joined([self._as_bits(arg) for arg in args])
             case "extract":
-                return z3.Extract(term.number + width - 1, term.number, self._as_bits(args[0]))
+                return make.cut(self._as_bits(args[0]), term.number, width)
             case "sum":
                 return self._sum(term)
             case "mul":
-                return self._as_bits(args[0], width) * self._as_bits(args[1], width)
+                return make.times(self._as_bits(args[0], width), self._as_bits(args[1], width))
             case "lookup":
                 return self._lookup(term.table, args[0])
             case "store":
-                return z3.Store(*(self._as_bits(arg) for arg in args))
+                return make.stored(*(self._as_bits(arg) for arg in args))
             case "load":
-                return z3.Select(*(self._as_bits(arg) for arg in args))
+                return make.loaded(*(self._as_bits(arg) for arg in args))
         raise AssertionError(term.op)
 
-    def _sum(self, term: Term) -> Any:
+    def _sum(self, term: Term) -> Formula:
         """Fields that do not overlap are added as one word: fewer adders."""
-        width, half = term.width, 1 << term.width >> 1
+        make, width, half = self.formulas, term.width, 1 << term.width >> 1
         more: list[_Word] = []
         less: list[_Word] = []
-        rest: Any = None
+        rest: Formula = None
         for factor, arg in zip(term.factors, term.args, strict=True):
             words, size = (more, factor) if factor <= half else (less, 2 * half - factor)
             if size & (size - 1):
-                product = self._as_bits(arg, width) * z3.BitVecVal(factor, width, self.context)
-                rest = product if rest is None else rest + product
+                product = make.times(self._as_bits(arg, width), make.number(factor, width))
+                rest = product if rest is None else make.plus(rest, product)
                 continue
             _place(words, arg, size.bit_length() - 1, width)
         found = rest
         for word in more:
             value = self._word(word, width)
-            found = value if found is None else found + value
+            found = value if found is None else make.plus(found, value)
         if term.number or found is None:
-            number = z3.BitVecVal(term.number, width, self.context)
-            found = number if found is None else found + number
+            number = make.number(term.number, width)
+            found = number if found is None else make.plus(found, number)
         for word in less:
-            found = found - self._word(word, width)
+            found = make.minus(found, self._word(word, width))
         return found
 
-    def _word(self, word: _Word, width: int) -> Any:
-        pieces: list[Any] = []
+    def _word(self, word: _Word, width: int) -> Formula:
+        make = self.formulas
+        pieces: list[Formula] = []
         at = 0
         for place in sorted(word):
             arg = word[place]
             if place > at:
-                pieces.append(z3.BitVecVal(0, place - at, self.context))
+                pieces.append(make.number(0, place - at))
             bits = self._as_bits(arg)
             if place + arg.width > width:
-                bits = z3.Extract(width - place - 1, 0, bits)
+                bits = make.cut(bits, 0, width - place)
             pieces.append(bits)
             at = min(width, place + arg.width)
         if at < width:
-            pieces.append(z3.BitVecVal(0, width - at, self.context))
-        return z3.Concat(*reversed(pieces)) if len(pieces) > 1 else pieces[0]
+            pieces.append(make.number(0, width - at))
+        return make.joined(pieces[::-1])
 
-    def _remainder(self, number: Term, divisor: Term, width: int) -> Any:
+    def _remainder(self, number: Term, divisor: Term, width: int) -> Formula:
         """Bit by bit from the top; what two remainders have in common is worked out once."""
-        size = divisor.width + 1
+        make, size = self.formulas, divisor.width + 1
         subtrahend = self._as_bits(divisor, size)
         bits = self._as_bits(number)
         at = 0  # the bits from here on are the first part
@@ -259,33 +256,40 @@ class Lowering:
                 break
             at += 1
         if at == number.width:
-            value = z3.BitVecVal(0, size, self.context)
+            value = make.number(0, size)
         elif (first, divisor) in self._remainders:
             value = self._remainders[first, divisor]
         else:
-            value = self._reduced(_fit(z3.Extract(number.width - 1, at, bits), size), subtrahend)
+            top = number.width - at
+            value = self._reduced(self._fit(make.cut(bits, at, top), top, size), subtrahend)
             self._remainders[first, divisor] = value
         for place in reversed(range(at)):
-            doubled = z3.Concat(z3.Extract(size - 2, 0, value), z3.Extract(place, place, bits))
+            doubled = make.joined([make.cut(value, 0, size - 1), make.cut(bits, place, 1)])
             value = self._reduced(doubled, subtrahend)
             self._remainders[t.extract(number, place, number.width - place), divisor] = value
         if not divisor.low:
-            zero = z3.BitVecVal(0, size, self.context)
-            value = z3.If(subtrahend == zero, zero, value)
-        return _fit(value, width)
+            zero = make.number(0, size)
+            value = make.choice(make.same(subtrahend, zero), zero, value)
+        return self._fit(value, size, width)
 
-    def _reduced(self, value: Any, subtrahend: Any) -> Any:
-        return z3.If(z3.ULT(value, subtrahend), value, value - subtrahend)
+    def _reduced(self, value: Formula, subtrahend: Formula) -> Formula:
+        make = self.formulas
+        return make.choice(make.less(value, subtrahend), value, make.minus(value, subtrahend))
 
-    def _lookup(self, table: bytes, index: Term) -> Any:
+    def _fit(self, bits: Formula, size: int, width: int) -> Formula:
+        """Bits of this width: the lowest ones, or zeros in front."""
+        if width > size:
+            return self.formulas.widened(bits, width - size)
+        return self.formulas.cut(bits, 0, width)
+
+    def _lookup(self, table: bytes, index: Term) -> Formula:
         """A tree of choices by the bits of the index, the highest first; 0 behind the table."""
-        bits = self._as_bits(index)
-        one = z3.BitVecVal(1, 1, self.context)
-        chosen = [z3.Extract(place, place, bits) == one for place in range(index.width)]
-        leaves = {value: z3.BitVecVal(value, 8, self.context) for value in {0, *table}}
-        done: dict[tuple[int, bytes], Any] = {}
+        bits, choice = self._as_bits(index), self.formulas.choice
+        chosen = [self._is_set(self.formulas.cut(bits, n, 1)) for n in range(index.width)]
+        leaves = {value: self.formulas.number(value, 8) for value in sorted({0, *table})}
+        done: dict[tuple[int, bytes], Formula] = {}
 
-        def made(values: bytes, count: int) -> Any:
+        def made(values: bytes, count: int) -> Formula:
             values = values.rstrip(b"\0")
             if len(set(values)) <= 1 and len(values) in (0, 1 << count):
                 return leaves[max(values, default=0)]
@@ -293,28 +297,15 @@ class Lowering:
             if found is None:
                 half = 1 << count - 1
                 low, high = made(values[:half], count - 1), made(values[half:], count - 1)
-                found = low if low is high else _either(chosen[count - 1], high, low)
+                found = low if low is high else choice(chosen[count - 1], high, low)
                 done[count, values] = found
             return found
 
         return made(table, index.width)
 
 
-def _either(condition: Any, then: Any, otherwise: Any) -> Any:
-    """z3.If for two BitVecs of one width, without its checks: tables have thousands of them."""
-    context = condition.ctx
-    ite = z3.Z3_mk_ite(context.ref(), condition.as_ast(), then.as_ast(), otherwise.as_ast())
-    return z3.BitVecRef(ite, context)
-
-
 _Word = dict[int, Term]
 """Terms by their lowest bit."""
-
-
-def _fit(bits: Any, width: int) -> Any:
-    """A BitVec of this width: the lowest bits, or zeros in front."""
-    more = width - bits.size()
-    return z3.ZeroExt(more, bits) if more > 0 else z3.Extract(width - 1, 0, bits)
 
 
 def _place(words: list[_Word], arg: Term, at: int, width: int) -> None:

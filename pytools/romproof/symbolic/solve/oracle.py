@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
-from romproof.symbolic.solve.solver import Answer, Model, Solver
+from romproof.symbolic.solve.answer import UNSAT, Answer
+from romproof.symbolic.solve.effort import Share
+from romproof.symbolic.solve.solver import Model, Solver
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, LOAD
 from romproof.symbolic.terms.term import Term
@@ -14,6 +16,8 @@ from romproof.symbolic.terms.walk import in_order
 
 LIGHT = 100
 """A condition of more terms is hard to decide."""
+STEPS = 4
+"""What part of a claim's share may be spent on some of the conditions only: one in so many."""
 
 
 class Undecided(Exception):
@@ -24,47 +28,53 @@ class Undecided(Exception):
         self.reason = reason
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """An answer, and what each solver might have spent on it."""
+
+    answer: Answer
+    limits: tuple[int, ...]
+
+    def holds_for(self, limits: tuple[int, ...]) -> bool:
+        """Whether it would be the same with these limits: with higher ones, who gave up might
+        not."""
+        if self.answer.kind != "unknown":
+            return True
+        return all(limit <= mine for limit, mine in zip(limits, self.limits, strict=True))
+
+
 class Oracle:
     """Answers under ``assumptions``, which always hold, with a solver's help.
 
-    An answer once found is kept. After ``deadline`` (as time.monotonic() has it) there are none.
+    An answer once found is kept. Each call is one claim: it may spend its own share of effort,
+    however much others took, unless it is given the ``share`` of a claim that needs several calls.
+    All raise what the solver raises: OutOfTime, SolversDisagree, KeyboardInterrupt.
     """
 
-    def __init__(
-        self,
-        solver: Solver,
-        assumptions: Sequence[Term] = (),
-        deadline: float = float("inf"),
-    ) -> None:
+    def __init__(self, solver: Solver, assumptions: Sequence[Term] = ()) -> None:
         self.solver = solver
         self.assumptions = tuple(assumptions)
-        self.deadline = deadline
-        self._answers: dict[frozenset[Term], Answer] = {}
+        self._answers: dict[frozenset[Term], _Known] = {}
         self._weights: dict[Term, int] = {}
         self.questions = 0
 
-    def ask(self, conditions: Iterable[Term]) -> Answer:
+    def ask(self, conditions: Iterable[Term], share: Share | None = None) -> Answer:
         """Whether all conditions can hold, and a model if so."""
         wanted = [c for c in conditions if c is not t.TRUE]
         if t.FALSE in wanted:
-            return Answer("unsat", None, "")
+            return UNSAT
+        share = share or self.solver.effort.share()
+        limits = share.limits()
         key = frozenset(wanted)
-        found = self._answers.get(key)
-        if found is None:
+        known = self._answers.get(key)
+        if known is None or not known.holds_for(limits):
             self.questions += 1
-            left = self.deadline - time.monotonic()
-            if left <= 0:
-                return Answer("unknown", None, "there was no time left for it")
-            timeout = min(left, self.solver.timeout)
-            found = self.solver.check([*self.assumptions, *wanted], timeout)
-            self._answers[key] = found
-        return found
+            answer = self.solver.check([*self.assumptions, *wanted], share)
+            known = self._answers[key] = _Known(answer, limits)
+        return known.answer
 
     def equal(self, a: Term, b: Term, path: Sequence[Term]) -> Answer:
         """Whether two terms can differ on the path: unsat when they are equal."""
-        left = self.deadline - time.monotonic()
-        if left <= 0 and a is not b:
-            return Answer("unknown", None, "there was no time left for it")
         self.questions += 1
         return self.solver.equal(a, b, [*self.assumptions, *path])
 
@@ -80,16 +90,20 @@ class Oracle:
             return self.ask([*light, condition]).kind != "unsat"
         return self.ask_in_steps(path, condition).kind != "unsat"
 
-    def ask_in_steps(self, path: Sequence[Term], condition: Term) -> Answer:
+    def ask_in_steps(
+        self, path: Sequence[Term], condition: Term, share: Share | None = None
+    ) -> Answer:
         """As ask(), but the conditions of the path that are hard to decide come last: often
         the others say already that it cannot be."""
+        share = share or self.solver.effort.share()
+        some_share = share.part(STEPS)
         weights = [self._weight(each) for each in path]
         for weight in range(max(weights, default=0)):
             some = [each for each, its in zip(path, weights, strict=True) if its <= weight]
-            answer = self.ask([*some, condition])
+            answer = self.ask([*some, condition], some_share)
             if answer.kind == "unsat":
                 return answer
-        return self.ask([*path, condition])
+        return self.ask([*path, condition], share)
 
     def _weight(self, condition: Term) -> int:
         """How hard a condition is to decide: 0 for few terms, 1 with arrays, 2 for many terms."""
@@ -135,13 +149,14 @@ class Oracle:
     def _extreme(
         self, path: Sequence[Term], wanted: Term, sign: int, supposed: int | None
     ) -> Model:
-        answer = self.ask(path)
+        share = self.solver.effort.share()
+        answer = self.ask(path, share)
         if answer.model is None:
             raise Undecided(answer.reason or "no input comes here")
         best, value = answer.model, answer.model.value(wanted)
         bound = wanted.high if sign > 0 else wanted.low
         if supposed is not None and wanted.low < supposed < wanted.high:
-            answer = self.ask([*path, _beyond(wanted, supposed, sign)])
+            answer = self.ask([*path, _beyond(wanted, supposed, sign)], share)
             if answer.kind == "unknown":
                 raise Undecided(answer.reason)
             if answer.model is None:
@@ -152,7 +167,7 @@ class Oracle:
         while value != bound:
             target = bound
             while True:
-                answer = self.ask([*path, t.not_(_beyond(wanted, target, -sign))])
+                answer = self.ask([*path, t.not_(_beyond(wanted, target, -sign))], share)
                 if answer.kind == "unknown":
                     raise Undecided(answer.reason)
                 if answer.model is not None:

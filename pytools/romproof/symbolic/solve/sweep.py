@@ -7,12 +7,12 @@ Krohn, "Equivalence Checking Using Cuts and Heaps", 1997). What is left for the 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from romproof.symbolic.solve.effort import Share
 from romproof.symbolic.solve.trials import Trials
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import CONST, EXTRACT, Term, var
@@ -27,12 +27,8 @@ MOST_TRIED = 3
 """Pairs tried for one term."""
 MOST_WRONG = 40
 """Pairs that turned out to differ, after which no more are tried."""
-
-
 MOST_WIDTHS = 8
 """Widths for which the low bits of wider terms are looked at."""
-EFFORT = 1_000_000
-"""For one question on a pair, in z3's own units."""
 ENOUGH = 16
 """Inputs for which the conditions hold."""
 
@@ -40,12 +36,12 @@ _Key = tuple[int, object]
 
 
 class Sweep:
-    """One comparison, under conditions, until ``end`` (as time.monotonic() has it)."""
+    """One comparison, under conditions, with the work that ``share`` allows. Raises OutOfTime."""
 
-    def __init__(self, solver: Solver, assumed: Sequence[Term], end: float) -> None:
+    def __init__(self, solver: Solver, assumed: Sequence[Term], share: Share) -> None:
         self.solver = solver
         self.assumed = list(assumed)
-        self.end = end
+        self.share = share
         self.wrong = 0
         self.trials = Trials(INPUTS)
 
@@ -66,6 +62,7 @@ class Sweep:
                     alike.setdefault(_key(values, width), []).append(t.extract(term, 0, width))
         made: dict[Term, Term] = {}
         for term in second:
+            self.solver.deadline.check()
             args = tuple(made.get(arg, arg) for arg in term.args)
             new = made[term] = term if args == term.args else rebuilt(term, args)
             if term.args and term.width and new.op is not CONST:
@@ -80,7 +77,7 @@ class Sweep:
         if term in others:
             return term
         for other in others[:MOST_TRIED]:
-            if self.wrong >= MOST_WRONG or time.monotonic() > self.end:
+            if self.wrong >= MOST_WRONG or not all(self.share.limits()):
                 break
             if self._equal(other, term):
                 return other
@@ -102,9 +99,11 @@ class Sweep:
         apart = t.not_(t.eq(replace(a, cut, memo), replace(b, cut, memo)))
         if apart.op is CONST:
             return not apart.number
-        if self.solver.quick([apart], EFFORT).kind == "unsat":
-            return True
-        return self.solver.quick([*self.assumed, differ], EFFORT).kind == "unsat"
+        return self._never([apart]) or self._never([*self.assumed, differ])
+
+    def _never(self, conditions: list[Term]) -> bool:
+        answer = self.solver.quick(conditions, self.share, self.solver.effort.pair)
+        return answer.kind == "unsat"
 
 
 def _key(values: Samples, width: int) -> _Key:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import Any
@@ -14,7 +14,7 @@ from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import ARRAY, VAR, Term
 from romproof.symbolic.terms.sample import value_of
 from romproof.symbolic.terms.sample_memory import ADDRESSES, Bytes, Samples
-from romproof.symbolic.terms.walk import in_order, variables
+from romproof.symbolic.terms.walk import FreeVariables, in_order
 
 SEED = 20210
 CORNERS = (0, 1, 0x7F, 0x80, 0xFF)
@@ -25,57 +25,79 @@ MOST_KEPT = 100_000
 
 
 class Trials:
-    """The values of terms for ``count`` inputs; what was found is kept for the next question."""
+    """The values of terms for ``count`` inputs; what was found is kept for the next question.
 
-    def __init__(self, count: int) -> None:
+    An input depends on the names and bounds of variables alone, not on what was asked before.
+    ``bounds`` are those of names that are used with several.
+    """
+
+    def __init__(self, count: int, bounds: Mapping[str, tuple[int, int]] | None = None) -> None:
         self.count = count
-        self._values: dict[str, Samples] = {}
-        self._arrays: dict[str, Bytes] = {}
+        self._bounds = bounds or {}
         self._found: dict[Term, Any] = {}
+        self._free = FreeVariables()
 
     def value(self, term: Term) -> Samples:
         """What a term is for each input."""
         if len(self._found) > MOST_KEPT:
             self._found.clear()
+            self._free = FreeVariables()
         for inner in in_order([term], self._found):
-            if inner.op is VAR and inner.name not in self._values:
-                self._values[inner.name] = _values(
-                    inner.name, inner.width, inner.low, inner.high, self.count
-                )
-            elif inner.op is ARRAY and inner.name not in self._arrays:
-                self._arrays[inner.name] = partial(_bytes_of, inner.name, np.arange(self.count))
-            self._found[inner] = value_of(
-                inner, self._found, self._values, self._arrays, self.count
-            )
+            values: dict[str, Samples] = {}
+            arrays: dict[str, Bytes] = {}
+            if inner.op is VAR:
+                low, high = self._bounds.get(inner.name, (inner.low, inner.high))
+                values[inner.name] = _values(inner.name, inner.width, low, high, self.count)
+            elif inner.op is ARRAY:
+                arrays[inner.name] = partial(_bytes_of, inner.name, np.arange(self.count))
+            self._found[inner] = value_of(inner, self._found, values, arrays, self.count)
         found: Samples = self._found[term]
         return found
 
     def holding(self, conditions: Iterable[Term]) -> NDArray[np.bool_]:
         """The inputs for which all conditions hold and all variables are within their bounds."""
         conditions = list(conditions)
+        fitting = self._fitting(conditions)
         holds = np.ones(self.count, dtype=bool)
         for condition in conditions:
-            holds &= self.value(condition) != 0
+            holds &= fitting.value(condition) != 0
             if not holds.any():
                 return holds
-        for variable in variables(conditions):
+        for variable in self._free.of(conditions):
             if variable.op is VAR:
-                values = self.value(variable)
+                values = fitting.value(variable)
                 holds &= (values >= variable.low) & (values <= variable.high)
         return holds
 
-    def model(self, terms: Iterable[Term], number: int) -> Model:
-        """One of the inputs, as far as terms depend on it."""
+    def model(self, terms: Sequence[Term], number: int) -> Model:
+        """One of the inputs that ``holding`` tried with these terms, as far as it matters."""
+        fitting = self._fitting(terms)
         values: dict[str, int] = {}
         arrays: dict[str, bytes] = {}
-        for variable in variables(terms):
+        for variable in self._free.of(terms):
             if variable.op is VAR:
-                values[variable.name] = int(self.value(variable)[number])
+                values[variable.name] = int(fitting.value(variable)[number])
             else:
                 numbers = np.full(ADDRESSES, number)
                 found = _bytes_of(variable.name, numbers, np.arange(ADDRESSES, dtype=np.uint64))
                 arrays[variable.name] = found.astype(np.uint8).tobytes()
         return Model(values, arrays)
+
+    def _fitting(self, terms: Sequence[Term]) -> Trials:
+        """These, but where one name has several bounds those within all of them."""
+        bounds: dict[str, tuple[int, int]] = {}
+        several: set[str] = set()
+        for variable in self._free.of(terms):
+            if variable.op is VAR:
+                low, high = variable.low, variable.high
+                if variable.name in bounds:
+                    several.add(variable.name)
+                    least, most = bounds[variable.name]
+                    low, high = max(low, least), min(high, most)
+                bounds[variable.name] = low, max(low, high)
+        if not several:
+            return self
+        return Trials(self.count, {name: bounds[name] for name in bounds if name in several})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,91 @@
+"""A limit in seconds: it ends the work with an exception, and never decides what an answer is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Thread
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+GRACE = 0.05
+"""How much longer, as a part of the seconds, a solver that was told to stop is waited for."""
+
+
+class OutOfTime(Exception):
+    """The seconds that were allowed are over; ``reason`` says so. Not to be kept as an answer:
+    on another machine, or another day, there may be time enough."""
+
+    def __init__(self, seconds: float) -> None:
+        self.reason = f"the time limit of {seconds:g} seconds was reached"
+        super().__init__(self.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """When ``seconds`` from its making are over; without them, never.
+
+    ``clock`` gives the present time in seconds and does not go back.
+    """
+
+    seconds: float | None = None
+    clock: Callable[[], float] = field(default=time.monotonic, repr=False)
+    end: float = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        end = float("inf") if self.seconds is None else self.clock() + self.seconds
+        object.__setattr__(self, "end", end)
+
+    @property
+    def left(self) -> float:
+        """Seconds until then, perhaps none."""
+        return max(0.0, self.end - self.clock())
+
+    @property
+    def is_over(self) -> bool:
+        """Is it then, or later?"""
+        return self.seconds is not None and self.clock() >= self.end
+
+    def check(self) -> None:
+        """Raises OutOfTime when it is over."""
+        if self.is_over:
+            assert self.seconds is not None
+            raise OutOfTime(self.seconds)
+
+
+NEVER = Deadline()
+
+
+def within(deadline: Deadline, work: Callable[[], _T], stop: Callable[[], None]) -> _T:
+    """What ``work`` gives, done by a thread of its own if there is a limit.
+
+    At the deadline ``stop`` is called; work that does not hear it is left alone to come to its
+    end, and everything it needs must belong to it. Raises OutOfTime, and what ``work`` raises.
+    """
+    if deadline.seconds is None:
+        return work()
+    done: list[_T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:
+            failed.append(error)
+
+    # a daemon: Python does not wait for it at its exit, which would be time again
+    worker = Thread(target=run, name="solver", daemon=True)
+    worker.start()
+    try:
+        worker.join(deadline.left)
+    finally:
+        if worker.is_alive():
+            stop()
+            worker.join(deadline.seconds * GRACE)
+    if failed:
+        raise failed[0]
+    if not done:
+        raise OutOfTime(deadline.seconds)
+    return done[0]

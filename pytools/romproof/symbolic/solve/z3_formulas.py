@@ -1,0 +1,121 @@
+"""Formulas of z3, made by its C functions: its own Python classes take twice as long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import z3
+
+from romproof.symbolic.solve.formulas import Formula
+
+
+class Z3Formulas:
+    """The formulas of one context, which belongs to this object; they are pointers of C.
+
+    ``variables`` has those of Python by their names.
+    """
+
+    def __init__(self) -> None:
+        self.context = z3.Context()
+        self.variables: dict[str, Any] = {}
+        self._ref = self.context.ref()
+        self._sorts: dict[int, Any] = {}
+        self._numbers: dict[tuple[int, int], Formula] = {}
+
+    def _kept(self, formula: Formula) -> Formula:
+        # until the context goes, and then all at once
+        z3.Z3_inc_ref(self._ref, formula)
+        return formula
+
+    def _sort(self, width: int) -> Any:
+        found = self._sorts.get(width)
+        if found is None:
+            found = self._sorts[width] = z3.BitVecSort(width, self.context)
+        return found
+
+    def number(self, value: int, width: int) -> Formula:
+        key = (value, width)
+        found = self._numbers.get(key)
+        if found is None:
+            made = z3.Z3_mk_numeral(self._ref, str(value), self._sort(width).ast)
+            found = self._numbers[key] = self._kept(made)
+        return found
+
+    def truth(self, value: bool) -> Formula:
+        return self._kept((z3.Z3_mk_true if value else z3.Z3_mk_false)(self._ref))
+
+    def variable(self, name: str, width: int) -> Formula:
+        if not width:
+            made = z3.Array(name, self._sort(16), self._sort(8))
+        elif width == 1:
+            made = z3.Bool(name, self.context)
+        else:
+            made = z3.Const(name, self._sort(width))
+        self.variables[name] = made
+        return made.as_ast()
+
+    def opposite(self, truth: Formula) -> Formula:
+        return self._kept(z3.Z3_mk_not(self._ref, truth))
+
+    def every(self, truths: Sequence[Formula]) -> Formula:
+        array = (z3.Ast * len(truths))(*truths)
+        return self._kept(z3.Z3_mk_and(self._ref, len(truths), array))
+
+    def unlike(self, one: Formula, other: Formula) -> Formula:
+        return self._kept(z3.Z3_mk_xor(self._ref, one, other))
+
+    def same(self, one: Formula, other: Formula) -> Formula:
+        return self._kept(z3.Z3_mk_eq(self._ref, one, other))
+
+    def less(self, one: Formula, other: Formula) -> Formula:
+        return self._kept(z3.Z3_mk_bvult(self._ref, one, other))
+
+    def choice(self, condition: Formula, then: Formula, otherwise: Formula) -> Formula:
+        return self._kept(z3.Z3_mk_ite(self._ref, condition, then, otherwise))
+
+    def inverted(self, bits: Formula) -> Formula:
+        return self._kept(z3.Z3_mk_bvnot(self._ref, bits))
+
+    def both(self, one: Formula, other: Formula) -> Formula:
+        return self._kept(z3.Z3_mk_bvand(self._ref, one, other))
+
+    def differing(self, one: Formula, other: Formula) -> Formula:
+        return self._kept(z3.Z3_mk_bvxor(self._ref, one, other))
+
+    def plus(self, one: Formula, other: Formula) -> Formula:
+        return self._kept(z3.Z3_mk_bvadd(self._ref, one, other))
+
+    def minus(self, one: Formula, other: Formula) -> Formula:
+        return self._kept(z3.Z3_mk_bvsub(self._ref, one, other))
+
+    def times(self, one: Formula, other: Formula) -> Formula:
+        return self._kept(z3.Z3_mk_bvmul(self._ref, one, other))
+
+    def joined(self, parts: Sequence[Formula]) -> Formula:
+        found = parts[0]
+        for part in parts[1:]:
+            found = self._kept(z3.Z3_mk_concat(self._ref, found, part))
+        return found
+
+    def cut(self, bits: Formula, low: int, width: int) -> Formula:
+        return self._kept(z3.Z3_mk_extract(self._ref, low + width - 1, low, bits))
+
+    def widened(self, bits: Formula, more: int) -> Formula:
+        return self._kept(z3.Z3_mk_zero_ext(self._ref, more, bits))
+
+    def stored(self, array: Formula, address: Formula, byte: Formula) -> Formula:
+        return self._kept(z3.Z3_mk_store(self._ref, array, address, byte))
+
+    def loaded(self, array: Formula, address: Formula) -> Formula:
+        return self._kept(z3.Z3_mk_select(self._ref, array, address))
+
+    def solver(self, thorough: bool) -> Any:
+        """A new solver; the thorough one is for bits and truths alone."""
+        if thorough:
+            return z3.SolverFor("QF_BV", ctx=self.context)
+        return z3.SimpleSolver(ctx=self.context)
+
+    def asserter(self, solver: Any) -> Callable[[Formula], None]:
+        """What makes a truth hold for a solver."""
+        return lambda truth: z3.Z3_solver_assert(self._ref, solver.solver, truth)
