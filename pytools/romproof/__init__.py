@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from romproof.pytest_plugin.equivalent import equivalent as equivalent
-    from romproof.symbolic.numbers.symbytes import choose as choose
-    from romproof.symbolic.numbers.symbytes import word as word
+    from romproof.symbolic.numbers.choices import choose as choose
+    from romproof.symbolic.numbers.choices import word as word
 
 __version__: str
 
 _HOMES = {
-    "choose": "romproof.symbolic.numbers.symbytes",
+    "choose": "romproof.symbolic.numbers.choices",
     "equivalent": "romproof.pytest_plugin.equivalent",
-    "word": "romproof.symbolic.numbers.symbytes",
+    "word": "romproof.symbolic.numbers.choices",
 }
 
 

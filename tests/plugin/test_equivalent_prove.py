@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from equivalent_programs import ENGINES, MODEL, write
 from equivalent_runs import pasted, run, told
 
 import romproof.pytest_plugin.proof as proof
+from romproof.prove.equivalence import Equivalence
 from romproof.prove.results import Example, Finding, RoutineProof, Verdict
 
 pytest.importorskip("z3")
@@ -84,12 +86,17 @@ def test_a_model_that_raises_is_told_of(pytester: pytest.Pytester) -> None:
     assert "in  sum: 4D" in text
 
 
-def _proof(verdict: Verdict, detail: str, example: Example | None = None) -> Any:
+def _proof(
+    verdict: Verdict,
+    detail: str,
+    example: Example | None = None,
+    inputs: tuple[Example, ...] = (),
+) -> Any:
     finding = Finding("sum is what the model says", verdict, detail, example)
 
-    def prove(*arguments: object, **options: object) -> RoutineProof:
+    def prove(*arguments: object, **options: object) -> Equivalence:
         assert options == {"timeout": 7.5}
-        return RoutineProof("bump", (finding,))
+        return Equivalence(RoutineProof("bump", (finding,)), inputs)
 
     return prove
 
@@ -134,3 +141,77 @@ def test_what_symbolic_numbers_cannot_do_is_said(pytester: pytest.Pytester) -> N
     text = told(pytester, PROVE)
     assert "'bump' is not proved to be its model:" in text
     assert "bit_length() of a symbolic number is not there" in text
+
+
+@pytest.mark.parametrize("cpu", ENGINES)
+def test_what_is_proved_is_executed(pytester: pytest.Pytester, cpu: str) -> None:
+    write(pytester.path, cpu)
+    pytester.makepyfile(
+        MODEL
+        + """
+@romproof.equivalent("next_byte", model, **LFSR)
+def test_branches(): ...
+
+@romproof.equivalent("bump", lambda sum: sum + 1 & 0xFF)
+def test_sum(): ...
+"""
+    )
+    result = run(pytester, PROVE)
+    result.assert_outcomes(passed=2)
+    text = result.stdout.str()
+    assert "romproof: proved, and executed" in text
+    assert "test_sum: 'bump' is its model '<lambda>': 256 runs" in text
+    counted = re.search(r"'next_byte' is its model 'model': ([\d,]+) runs", text)
+    assert counted is not None
+    assert int(counted[1].replace(",", "")) >= 1000
+
+
+@pytest.mark.parametrize(
+    ("model", "requires", "expected"),
+    [
+        ("lambda sum: 0", "None", "when executed,\n'bump' is not its model"),
+        ("lambda sum: sum + 1", "lambda sum: sum > 9", "which is not allowed"),
+    ],
+)
+def test_a_proof_that_is_wrong_is_told_as_our_fault(
+    pytester: pytest.Pytester,
+    monkeypatch: pytest.MonkeyPatch,
+    model: str,
+    requires: str,
+    expected: str,
+) -> None:
+    inputs = (Example({}, {}, {0x14: b"\0"}, {0x14: "sum"}),)
+    monkeypatch.setattr(proof, "prove_equivalent", _proof(Verdict.PROVED, "", None, inputs))
+    write(pytester.path, "6502")
+    pytester.makepyfile(
+        "import romproof\n\n"
+        f"@romproof.equivalent('bump', {model}, requires={requires})\ndef test_it(): ...\n"
+    )
+    text = told(pytester, PROVE, "--romproof-prove-timeout", "7.5")
+    assert text.startswith("'bump' is proved to be its model, but this is a fault of romproof's: ")
+    assert expected in text
+
+
+@pytest.mark.parametrize("how", [(), (PROVE,)])
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("requires=nothing_said", "which gives None: a 'return' is missing"),
+        ("requires=lambda sum: 1 // (sum - 7) > -9", "raises ZeroDivisionError"),
+        ("requires=lambda sum: 'yes'", "it must say True or False"),
+        ("requires=lambda sum: sum > 255", "fulfil"),
+        ("requires=lambda sum: False, examples=5", "fulfil"),
+        ("gives=()", "is no name and no tuple of names"),
+        ("examples=0", "at least 1 has to be tried"),
+    ],
+)
+def test_claims_that_say_nothing_are_errors(
+    pytester: pytest.Pytester, how: tuple[str, ...], claim: str, expected: str
+) -> None:
+    write(pytester.path, "6502")
+    pytester.makepyfile(
+        "import romproof\n\ndef nothing_said(sum): sum != 3\n\n"
+        f"@romproof.equivalent('bump', lambda sum: sum + 1 & 255, {claim})\n"
+        "def test_it(): ...\n"
+    )
+    assert expected in told(pytester, *how)

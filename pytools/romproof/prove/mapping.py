@@ -22,7 +22,9 @@ from typing import Any
 from romproof.contract.model import Contract
 from romproof.isa.abi import Abi, Flag
 from romproof.prove.places import SHORT, BadMapping, Place, Places, View, is_number
-from romproof.symbolic.numbers.symbytes import SymBytes, word
+from romproof.symbolic.numbers.choices import word
+from romproof.symbolic.numbers.integers import SymInt
+from romproof.symbolic.numbers.symbytes import SymBytes, same_bytes
 from romproof.text.diagnostic import suggest
 
 Model = Callable[..., Any]
@@ -32,6 +34,9 @@ Source = Place | tuple["Source", ...]
 
 Takes = Dict[str, str | Sequence[str]] | Sequence[str | Sequence[str]] | str
 """Parameters and where their values come from, by name or in order."""
+
+Arguments = tuple[Sequence[Any], Dict[str, Any]]
+"""Those in order, and those with a name."""
 
 Gives = str | Sequence[str]
 """The places of a model's results, in order."""
@@ -50,9 +55,7 @@ class Compared:
         """Whether they are the same: a bool, or a SymInt of one bit."""
         if is_number(self.expected):
             return self.expected == self.actual
-        if isinstance(self.expected, SymBytes):
-            return self.expected == self.actual
-        return SymBytes(self.actual) == list(self.expected)
+        return same_bytes(self.expected, self.actual)
 
 
 @dataclass(frozen=True)
@@ -77,9 +80,18 @@ class Mapping:
 
     def run(self, model: Model, entry: View) -> Any:
         """What the model gives for the inputs in ``entry``. Raises what it raises."""
+        return self.call(model, self.arguments(entry))
+
+    def arguments(self, entry: View) -> Arguments:
+        """The inputs in ``entry`` as a model takes them: in order, and by name."""
         positional = [_value(source, entry) for source in self.positional]
         named = {name: _value(source, entry) for name, source in self.named.items()}
-        return model(*positional, **named, **self.constants)
+        return positional, named
+
+    def call(self, model: Model, arguments: Arguments) -> Any:
+        """The same for arguments that are known; what comes one by one is fetched."""
+        positional, named = arguments
+        return _settled(model(*positional, **named, **self.constants))
 
     def compare(self, result: Any, after: View) -> tuple[Compared, ...]:
         """A model's result with what stands in ``after``. Raises BadMapping."""
@@ -146,6 +158,19 @@ def mapping_of(
     return Mapping(places, positional, named, fixed, _results(places, gives))
 
 
+def _settled(result: Any) -> Any:
+    """A result whose parts are there, in collections of Python's own: a generator runs no more."""
+    if isinstance(result, (SymInt, SymBytes, str, bytes, bytearray)) or result is None:
+        return result
+    if isinstance(result, int):
+        return int(result)
+    if isinstance(result, Dict):
+        return {key: _settled(each) for key, each in result.items()}
+    if isinstance(result, (tuple, list)):
+        return (tuple if isinstance(result, tuple) else list)(map(_settled, result))
+    return list(map(_settled, result)) if isinstance(result, Iterable) else result
+
+
 def find_output(places: Places, name: str) -> Place:
     """A place the routine may change, or leaves as it was. Raises BadMapping."""
     contract = places.contract
@@ -154,9 +179,13 @@ def find_output(places: Places, name: str) -> Place:
 
 def _results(places: Places, gives: Gives | None) -> tuple[Place, ...]:
     if gives is None:
-        return tuple(
-            places.of(item for item in places.contract.outputs if not isinstance(item, Flag))
-        )
+        usual = [item for item in places.contract.outputs if not isinstance(item, Flag)]
+        if not usual:
+            raise BadMapping(
+                f"'{places.contract.name}' has no registers and no memory under 'out:', so there "
+                "is nothing to compare; say with gives=(...) what is"
+            )
+        return tuple(places.of(usual))
     names = [gives] if isinstance(gives, str) else list(gives)
     if not names or not all(isinstance(name, str) for name in names):
         raise BadMapping(f"gives={gives!r} is no name and no tuple of names")
@@ -276,8 +305,10 @@ def _compared(place: Place, value: Any, after: View) -> Compared:
         return Compared(place, value, word(actual, "little"))
     if memory is None or isinstance(value, str) or not isinstance(value, Iterable):
         raise BadMapping(f"the model gives {_counted(value)} for {place}: a number is wanted")
-    data = bytes(value) if isinstance(value, bytearray) else value
-    cells = data if isinstance(data, (bytes, SymBytes)) else list(data)
+    if isinstance(value, SymBytes):
+        cells: Any = value
+    else:
+        cells = bytes(value) if isinstance(value, (bytes, bytearray)) else list(value)
     if not all(map(is_number, cells)):
         raise BadMapping(f"the model gives {value!r} for {place}: its bytes must be numbers")
     if len(cells) != memory.size:

@@ -18,8 +18,9 @@ from typing import Any, Protocol
 from romproof.contract.items import Item, MemoryRange
 from romproof.contract.model import Contract
 from romproof.isa.abi import Abi, Flag, Register
+from romproof.symbolic.numbers.choices import word
 from romproof.symbolic.numbers.integers import Order, SymInt
-from romproof.symbolic.numbers.symbytes import symbolic_bytes, word
+from romproof.symbolic.numbers.symbytes import symbolic_bytes
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 

@@ -14,6 +14,7 @@ from romproof.harness.result import Result
 from romproof.isa.abi import Abi
 from romproof.obj.image import Image
 from romproof.prove.mapping import Compared, Mapping, Model
+from romproof.prove.requirement import raising, said
 from romproof.prove.results import Example
 
 
@@ -63,11 +64,20 @@ class Claim:
     requires: Model | None = None
 
     def allows(self, example: Example) -> bool:
-        """Whether an input fulfils all that is required."""
+        """Whether an input fulfils all that is required. Raises BadMapping when ``requires`` does
+        not say so."""
         view = ExampleView(self.abi, example, self.initial)
         if not all(_holds(condition, view) for condition in self.contract.requires):
             return False
-        return self.requires is None or bool(self.mapping.run(self.requires, view))
+        if self.requires is None:
+            return True
+        try:
+            result = self.mapping.run(self.requires, view)
+        except Exception as error:
+            if type(error).__module__.partition(".")[0] == "hypothesis":  # it says assume(...)
+                raise
+            raise raising(self.requires, error) from error
+        return said(self.requires, result)
 
     def check(self, target: Target, example: Example) -> None:
         """Raises Failed when the model says something else than the call does.

@@ -103,3 +103,17 @@ def pytest_runtest_makereport(
     if report.failed and report.when == "call":
         report.sections += last_calls(roms.built(), call.excinfo.value)
     return report
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say how many runs stand behind each proof."""
+    told = [
+        f"{report.nodeid}: {value}"
+        for report in terminalreporter.stats.get("passed", [])
+        for name, value in report.user_properties
+        if name == "romproof_runs"
+    ]
+    if told:
+        terminalreporter.section("romproof: proved, and executed")
+        for line in told:
+            terminalreporter.write_line(line)

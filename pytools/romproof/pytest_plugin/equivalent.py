@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from romproof.prove.mapping import Gives, Model, Takes
     from romproof.prove.trial import Claim
 
+RUNS = "romproof_runs"
+"""The property of a test's report that says how many runs stand behind its proof."""
+
 _OWN = ("rom", "request")
 """Fixtures that the test uses, whether its function names them or not."""
 
@@ -121,7 +124,11 @@ class _Case:
             from romproof.pytest_plugin.proof import refute
 
             seconds = float(request.config.getoption("--romproof-prove-timeout"))
-            return refute(story, rom, self.examples, request.node.nodeid, seconds)
+            outcome = refute(story, rom, self.examples, request.node.nodeid, seconds)
+            if outcome.told is None:
+                runs = f"'{self.routine}' is its model {story.model}: {outcome.runs:,} runs"
+                request.node.user_properties.append((RUNS, runs))
+            return outcome.told
         from romproof.pytest_plugin.sampling import falsify
 
         failed = falsify(claim, rom, self.examples, request.node.nodeid)
@@ -134,6 +141,8 @@ class _Case:
         from romproof.prove.requires import with_requires
         from romproof.prove.trial import Claim
 
+        if self.examples < 1:
+            raise BadMapping(f"examples={self.examples}: at least 1 has to be tried")
         symbol = rom.image.symbol(self.routine)
         contract = rom.contracts.get(symbol.name)
         if contract is None:
@@ -159,6 +168,7 @@ def _with_all_arguments(requires: Model) -> Model:
     def run(*positional: Any, **named: Any) -> Any:
         return requires(*positional, **{n: v for n, v in named.items() if n in wanted})
 
+    functools.update_wrapper(run, requires)
     return run
 
 

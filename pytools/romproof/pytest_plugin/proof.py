@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from romproof.contract.model import Contract
@@ -20,31 +22,60 @@ WITNESS = "py65"
 """The engine that has the last word, where it knows the CPU."""
 
 
-def refute(story: Story, rom: Rom, examples: int, name: str, seconds: float) -> str | None:
-    """What is wrong with a claim, or why it is not proved; None: it holds for all inputs.
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a proof: ``told`` says what is wrong, None if nothing is. ``runs`` are the
+    inputs for which the routine was executed and compared with its model after it was proved."""
+
+    told: str | None
+    runs: int = 0
+
+
+def refute(story: Story, rom: Rom, examples: int, name: str, seconds: float) -> Outcome:
+    """What is wrong with a claim, or why it is not proved; nothing if it holds for all inputs.
 
     An input that refutes it is executed before it is shown. Where no proof is found,
-    ``examples`` random inputs are tried. Raises BadMapping and MissingExtra.
+    ``examples`` random inputs are tried. Where one is found, it is executed: the prover's own
+    faults must show. Raises BadMapping and MissingExtra.
     """
     claim, routine = story.claim, story.claim.contract.name
-    proof = prove_equivalent(
+    equivalence = prove_equivalent(
         rom, routine, claim.mapping, claim.model, claim.requires, timeout=seconds
     )
+    proof = equivalence.proof
     if proof.verdict is Verdict.PROVED:
-        return None
+        return _executed(story, rom, equivalence.inputs)
     for finding in proof.findings:
         if finding.example is not None and finding.verdict is Verdict.REFUTED:
             failed = replayed(claim, rom, finding.example)
             if failed is not None:
-                return story.tell(failed)
+                return Outcome(story.tell(failed))
+    if any(finding.verdict is Verdict.VACUOUS for finding in proof.findings):
+        return Outcome(_not_proved(proof))
     try:
         from romproof.pytest_plugin.sampling import falsify
     except MissingExtra:
-        return _not_proved(proof)
+        return Outcome(_not_proved(proof))
     failed = falsify(claim, rom, examples, name)
     if failed is not None:
-        return story.tell(failed)
-    return f"{_not_proved(proof)}\n  (random inputs, up to {examples}, show no difference)"
+        return Outcome(story.tell(failed))
+    return Outcome(f"{_not_proved(proof)}\n  (random inputs, up to {examples}, show no difference)")
+
+
+def _executed(story: Story, rom: Rom, inputs: Sequence[Example]) -> Outcome:
+    """What is proved, executed for some inputs on the program's own engine."""
+    claim, routine = story.claim, story.claim.contract.name
+    fault = f"'{routine}' is proved to be its model, but this is a fault of romproof's: "
+    if not inputs:
+        return Outcome(f"{fault}no input is known that is allowed")
+    for example in inputs:
+        if not claim.allows(example):
+            return Outcome(f"{fault}it was proved for {example}, which is not allowed")
+        try:
+            claim.check(rom, example)
+        except Failed as failed:
+            return Outcome(f"{fault}when executed,\n{story.tell(failed)}")
+    return Outcome(None, len(inputs))
 
 
 def _not_proved(proof: RoutineProof) -> str:

@@ -63,7 +63,7 @@ def falsify(claim: Claim, target: Target, count: int, name: str) -> Failed | Non
         return failed
     except Unsatisfiable:
         tried = 0
-    if tried < min(_FEW, count) and drawn >= 10 * max(tried, 1):
+    if not tried or (tried < min(_FEW, count) and drawn >= 10 * tried):
         raise BadMapping(_too_few(claim.contract, drawn, tried))
     return None
 

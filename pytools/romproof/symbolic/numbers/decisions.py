@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import Protocol
 
-from romproof.symbolic.numbers.ranged import NotSymbolic, Ranged
+from romproof.symbolic.numbers.ranged import Ranged
+from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.terms.term import Term
 
 

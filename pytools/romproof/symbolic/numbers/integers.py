@@ -1,13 +1,15 @@
 """SymInt: what a Python model sees in place of an int.
 
 All operators are those of Python's integers: no width, no wrap-around, rounding down. A
-comparison gives a SymInt that is 0 or 1. What is known becomes a plain int or bool.
+comparison gives a SymInt that is False or True. What is known becomes a plain int or bool.
+While a model is run a SymInt is an int (or bool) to ``isinstance`` and has the attributes
+of one; what cannot be as it is with an int is refused.
 
 Python itself wants a definite answer where a number stands in ``if``, ``while``, ``and``,
-``or``, ``not``, as an index of a list or of bytes, in ``range`` or as a key: then the model is
-run once for each of the answers (romproof.symbolic.numbers.model_run). ``choose`` takes one of two
-values without that. ``int.from_bytes`` does not let itself be called with symbolic bytes:
-``word`` (romproof.symbolic.numbers.symbytes) is the same for bytes of both kinds.
+``or``, ``not``, as an index of a list or of bytes, in ``range``, as a key or as text: then the
+model is run once for each of the answers (romproof.symbolic.numbers.model_run). ``choose`` takes
+one of two values without that. ``int.from_bytes`` does not let itself be called with symbolic
+bytes: ``word`` (romproof.symbolic.numbers.choices) is the same for bytes of both kinds.
 """
 
 from __future__ import annotations
@@ -16,8 +18,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, Union
 
 from romproof.symbolic.numbers import ranged
+from romproof.symbolic.numbers.attributes import Attributes
 from romproof.symbolic.numbers.decisions import decide, is_running, one_value
-from romproof.symbolic.numbers.ranged import NotSymbolic, Ranged
+from romproof.symbolic.numbers.operands import operand
+from romproof.symbolic.numbers.ranged import Ranged
+from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
@@ -28,43 +33,73 @@ Number = Union[int, "SymInt"]
 
 Order = Literal["big", "little"]
 
+Kind = type[int] | None
+"""int, bool, or None: it is not known which of them."""
 
-class SymInt:
+
+class SymInt(Attributes):
     """An integer of which only the term is known; see the module.
 
     ``term`` is read as a number in two's complement if ``low`` is negative, else as one
     without sign; the number is within ``low`` .. ``high``. Without a range it is that
-    of the term, without sign. ``bits(number, width)`` gives a term of any width.
+    of the term, without sign. ``bits(number, width)`` gives a term of any width. A model
+    that is run does not see them.
     """
 
-    __slots__ = ("ranged",)
+    __slots__ = ("_symbolic_kind", "_symbolic_range")
 
-    def __init__(self, term: Term, low: int | None = None, high: int | None = None) -> None:
+    __array_ufunc__ = None  # numpy's numbers, which wrap around, leave operators to us
+
+    def __init__(
+        self, term: Term, low: int | None = None, high: int | None = None, kind: Kind = int
+    ) -> None:
         within = ranged.unsigned(term)
-        self.ranged = Ranged(
+        self._symbolic_kind = kind
+        self._symbolic_range = Ranged(
             term, within.low if low is None else low, within.high if high is None else high
         )
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # what isinstance() goes by
+        if not is_running():
+            return SymInt
+        if self._symbolic_kind is None:
+            raise NotSymbolic("whether this is a bool or an int depends on choose(): choose ints")
+        return self._symbolic_kind
 
     @property
     def term(self) -> Term:
         """The bits."""
-        return self.ranged.term
+        return self._hidden("term").term
 
     @property
     def low(self) -> int:
         """The least it can be."""
-        return self.ranged.low
+        return self._hidden("low").low
 
     @property
     def high(self) -> int:
         """The most it can be."""
-        return self.ranged.high
+        return self._hidden("high").high
+
+    def _hidden(self, name: str) -> Ranged:
+        if is_running():
+            raise AttributeError(f"'int' object has no attribute '{name}'")
+        return self._symbolic_range
+
+    def _plain(self) -> int:
+        """One of its values, as what it is."""
+        value = one_value(self._symbolic_range)
+        kind = self.__class__
+        return bool(value) if kind is bool else value
 
     def __repr__(self) -> str:
-        return f"<a number within {self.low}..{self.high}>"
+        if is_running():
+            return repr(self._plain())
+        return f"<a number within {self._symbolic_range.low}..{self._symbolic_range.high}>"
 
     def __format__(self, form: str) -> str:
-        return repr(self)
+        return format(self._plain(), form) if is_running() else repr(self)
 
     # sums and products
 
@@ -80,56 +115,61 @@ class SymInt:
         return _with(ranged.subtract, other, self)
 
     def __mul__(self, other: Any) -> Any:
-        if isinstance(other, (list, tuple, bytes, bytearray)):
-            return other * self.__index__()
+        # beside a list Python goes on to repeat it, by __index__
         return _with(ranged.multiply, self, other)
 
     __rmul__ = __mul__
 
     def __neg__(self) -> Number:
-        return number(ranged.subtract(ranged.constant(0), self.ranged))
+        return number(ranged.subtract(ranged.constant(0), self._symbolic_range))
 
     def __pos__(self) -> Number:
-        return self
+        return number(self._symbolic_range)
 
     def __abs__(self) -> Number:
-        negative = ranged.subtract(ranged.constant(0), self.ranged)
-        below = ranged.less(self.ranged, ranged.constant(0))
-        chosen = ranged.choose(below, negative, self.ranged)
-        return number(ranged.within(chosen, 0, max(-self.low, self.high)))
+        own = self._symbolic_range
+        negative = ranged.subtract(ranged.constant(0), own)
+        below = ranged.less(own, ranged.constant(0))
+        chosen = ranged.choose(below, negative, own)
+        return number(ranged.within(chosen, 0, max(-own.low, own.high)))
 
     def __pow__(self, exponent: Any, modulus: Any = None) -> Any:
-        if modulus is not None or not isinstance(exponent, int) or exponent < 0:
+        if modulus is not None or type(exponent) is not int or exponent < 0:
             raise NotSymbolic("a power of a symbolic number needs a known exponent from 0 on")
         product: Any = 1
         for _ in range(exponent):
             product = product * self
         return product
 
-    def __rpow__(self, base: Any) -> Any:
-        if base != 2:
-            raise NotSymbolic("a symbolic number can only be an exponent of 2")
+    def __rpow__(self, base: Any, modulus: Any = None) -> Any:
+        if (
+            modulus is not None
+            or type(base) is not int
+            or base != 2
+            or self._symbolic_range.low < 0
+        ):
+            raise NotSymbolic("a symbolic number can only be an exponent of 2, from 0 on")
         return 1 << self
 
     # bits
 
     def __and__(self, other: Any) -> Any:
-        return _with(ranged.bit_and, self, other)
+        return _with(ranged.bit_and, self, other, logical=True)
 
     __rand__ = __and__
 
     def __or__(self, other: Any) -> Any:
-        return _with(ranged.bit_or, self, other)
+        return _with(ranged.bit_or, self, other, logical=True)
 
     __ror__ = __or__
 
     def __xor__(self, other: Any) -> Any:
-        return _with(ranged.bit_xor, self, other)
+        return _with(ranged.bit_xor, self, other, logical=True)
 
     __rxor__ = __xor__
 
     def __invert__(self) -> Number:
-        return number(ranged.invert(self.ranged))
+        return number(ranged.invert(self._symbolic_range))
 
     def __lshift__(self, count: Any) -> Any:
         return _shifted(self, count, left=True)
@@ -145,9 +185,9 @@ class SymInt:
 
     def bit_count(self) -> Any:
         """How many bits are set, of a number from 0 on. Raises NotSymbolic."""
-        if self.low < 0:
+        if self._symbolic_range.low < 0:
             raise NotSymbolic("bit_count() of a symbolic number that may be negative")
-        return sum(self >> bit & 1 for bit in range(self.term.width))
+        return sum(self >> bit & 1 for bit in range(self._symbolic_range.width))
 
     def bit_length(self) -> int:
         """Not there. Raises NotSymbolic."""
@@ -180,34 +220,39 @@ class SymInt:
 
     __rtruediv__ = __truediv__
 
-    def __float__(self) -> float:
-        raise NotSymbolic("a symbolic number cannot be made a float")
-
     # comparisons
 
     def __eq__(self, other: object) -> Any:
         two = _ranged(other)
-        return NotImplemented if two is None else truth(ranged.equal(self.ranged, two))
+        return NotImplemented if two is None else truth(ranged.equal(self._symbolic_range, two))
 
     def __ne__(self, other: object) -> Any:
         two = _ranged(other)
-        return NotImplemented if two is None else truth(t.not_(ranged.equal(self.ranged, two)))
+        return (
+            NotImplemented
+            if two is None
+            else truth(t.not_(ranged.equal(self._symbolic_range, two)))
+        )
 
     def __lt__(self, other: Any) -> Any:
         two = _ranged(other)
-        return NotImplemented if two is None else truth(ranged.less(self.ranged, two))
+        return NotImplemented if two is None else truth(ranged.less(self._symbolic_range, two))
 
     def __gt__(self, other: Any) -> Any:
         two = _ranged(other)
-        return NotImplemented if two is None else truth(ranged.less(two, self.ranged))
+        return NotImplemented if two is None else truth(ranged.less(two, self._symbolic_range))
 
     def __le__(self, other: Any) -> Any:
         two = _ranged(other)
-        return NotImplemented if two is None else truth(t.not_(ranged.less(two, self.ranged)))
+        return (
+            NotImplemented if two is None else truth(t.not_(ranged.less(two, self._symbolic_range)))
+        )
 
     def __ge__(self, other: Any) -> Any:
         two = _ranged(other)
-        return NotImplemented if two is None else truth(t.not_(ranged.less(self.ranged, two)))
+        return (
+            NotImplemented if two is None else truth(t.not_(ranged.less(self._symbolic_range, two)))
+        )
 
     # where Python wants to know
 
@@ -215,74 +260,102 @@ class SymInt:
         return decide(condition(self))
 
     def __index__(self) -> int:
-        return one_value(self.ranged)
+        return one_value(self._symbolic_range)
 
     def __int__(self) -> int:
-        return self.__index__()
+        return one_value(self._symbolic_range)
 
     def __hash__(self) -> int:
-        return hash(self.__index__())
+        return hash(one_value(self._symbolic_range))
 
     def to_bytes(
         self, length: int = 1, byteorder: Order = "big", *, signed: bool = False
-    ) -> SymBytes:
-        """As of int, but for its type. A number that does not fit raises OverflowError."""
+    ) -> SymBytes | bytes:
+        """As of int. A number that does not fit raises OverflowError."""
         from romproof.symbolic.numbers.symbytes import SymBytes
 
+        length = length.__index__()
+        if byteorder not in ("big", "little"):
+            raise ValueError("byteorder must be either 'little' or 'big'")
+        if length < 0:
+            raise ValueError("length argument must be non-negative")
         size = 8 * length
-        low, high = (-(1 << size - 1), 1 << size - 1) if signed else (0, 1 << size)
+        low, high = (-(1 << size >> 1), (1 << size >> 1) or 1) if signed else (0, 1 << size)
         if self < low or self >= high:
             raise OverflowError("int too big to convert, or negative")
-        cells = [number(byte) for byte in ranged.bytes_of(self.ranged, length)]
-        return SymBytes(cells if byteorder == "little" else reversed(cells))
+        cells = [number(byte) for byte in ranged.bytes_of(self._symbolic_range, length)]
+        return SymBytes(cells if byteorder == "little" else reversed(cells), bytes)
 
 
-def number(value: Ranged) -> Number:
-    """What Python is to see: an int if that is known."""
-    if value.low == value.high:
-        return value.low
-    return SymInt(*value)
+def number(value: Ranged, kind: Kind = int) -> Number:
+    """What Python is to see: an int or a bool if that is known."""
+    if value.low != value.high or kind is None:
+        return SymInt(*value, kind)
+    return kind(value.low)
 
 
 def truth(condition: Term) -> Number:
     """What Python is to see of one bit: a bool if that is known."""
-    return bool(condition.number) if condition.is_const else SymInt(condition)
+    return bool(condition.number) if condition.is_const else SymInt(condition, kind=bool)
+
+
+def kind_of(value: Number) -> Kind:
+    """Whether it is an int or a bool."""
+    if isinstance(value, SymInt):
+        return value._symbolic_kind
+    return bool if isinstance(value, bool) else int
+
+
+def of_kind(value: Number, kind: Kind) -> Number:
+    """The same number as a bool or an int."""
+    own = _ranged(value)
+    assert own is not None
+    return number(own, kind)
 
 
 def condition(value: Number) -> Term:
     """One bit: whether ``value`` is not 0."""
     if not isinstance(value, SymInt):
         return t.TRUE if value else t.FALSE
-    if value.low >= 0 and value.term.width == 1:
-        return value.term
-    return t.not_(ranged.equal(value.ranged, ranged.constant(0)))
+    own = value._symbolic_range
+    if own.low >= 0 and own.term.width == 1:
+        return own.term
+    return t.not_(ranged.equal(own, ranged.constant(0)))
 
 
 def bits(value: Number, width: int) -> Term:
     """The lower ``width`` bits of ``value``; of a negative one, in two's complement."""
     if isinstance(value, SymInt):
-        return ranged.fit(value.ranged, width)
+        return ranged.fit(value._symbolic_range, width)
     return t.const(value & (1 << width) - 1, width)
+
+
+def range_of(value: Number) -> Ranged:
+    """A number of either kind, with its range."""
+    return value._symbolic_range if isinstance(value, SymInt) else ranged.constant(int(value))
 
 
 def choose_number(condition: Term, one: Number, other: Number) -> Number:
     """``one`` where the bit ``condition`` is set, else ``other``."""
-    a, b = _ranged(one), _ranged(other)
-    assert a is not None
-    assert b is not None
-    return number(ranged.choose(condition, a, b))
+    kinds = {kind_of(one), kind_of(other)}
+    kind = kinds.pop() if len(kinds) == 1 else None
+    return number(ranged.choose(condition, range_of(one), range_of(other)), kind)
 
 
 def _ranged(value: object) -> Ranged | None:
-    """A number of either kind; None for what is no number."""
-    if isinstance(value, SymInt):
-        return value.ranged
-    return ranged.constant(int(value)) if isinstance(value, int) else None
+    """A number of either kind; None for what integers know nothing of. Raises NotSymbolic."""
+    return value._symbolic_range if isinstance(value, SymInt) else operand(value)
 
 
-def _with(operation: Callable[[Ranged, Ranged], Ranged], one: object, two: object) -> Any:
+def _with(
+    operation: Callable[[Ranged, Ranged], Ranged], one: Any, two: Any, logical: bool = False
+) -> Any:
     a, b = _ranged(one), _ranged(two)
-    return NotImplemented if a is None or b is None else number(operation(a, b))
+    if a is None or b is None:
+        return NotImplemented
+    kinds: set[Kind] = {kind_of(one), kind_of(two)} if logical else {int}
+    kind = int if int in kinds else None if None in kinds else bool
+    return number(operation(a, b), kind)
 
 
 def _shifted(value: object, count: object, left: bool) -> Any:

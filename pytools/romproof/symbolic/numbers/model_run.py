@@ -8,12 +8,14 @@ from functools import reduce
 from typing import Any
 
 from romproof.symbolic.numbers import ranged
+from romproof.symbolic.numbers.choices import either
 from romproof.symbolic.numbers.decisions import DECIDER
-from romproof.symbolic.numbers.ranged import NotSymbolic, Ranged
-from romproof.symbolic.numbers.symbytes import either
+from romproof.symbolic.numbers.ranged import Ranged
+from romproof.symbolic.numbers.refusal import REFUSALS, NotSymbolic
 from romproof.symbolic.solve.facts import Facts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.errors import RomproofError
 
 MOST_PATHS = 4096
 """Ways through a model that are followed unless told otherwise."""
@@ -59,7 +61,7 @@ class _Decision:
         return self.options[self.chosen]
 
 
-class _DeadEnd(Exception):
+class _DeadEnd(BaseException):
     """No input leads here."""
 
 
@@ -84,6 +86,7 @@ class Explorer:
         self._taken: list[_Decision] = []
         self._facts = Facts()
         self._questions = 0
+        self._is_dead = False
 
     def run(self, function: Callable[[], Any]) -> tuple[Path, ...]:
         """All ways through ``function``, which must do the same whenever it is called.
@@ -94,13 +97,9 @@ class Explorer:
         self._given = []
         while True:
             self._begin()
-            token = DECIDER.set(self)
-            try:
-                paths.append(self._path(function))
-            except _DeadEnd:
-                pass
-            finally:
-                DECIDER.reset(token)
+            path = self._path(function)
+            if path is not None:
+                paths.append(path)
             while self._taken and not self._taken[-1].left:
                 self._taken.pop()
             if not self._taken:
@@ -115,19 +114,29 @@ class Explorer:
 
     def _begin(self) -> None:
         self._taken, self._facts, self._questions = [], Facts(), 0
+        self._is_dead = False
         for condition in self._assuming:
             self._facts.assume(condition)
 
-    def _path(self, function: Callable[[], Any]) -> Path:
+    def _path(self, function: Callable[[], Any]) -> Path | None:
+        """The way that is taken; None for a dead end. What a model catches does not count."""
+        refusals: list[RomproofError] = []
+        running, refusing = DECIDER.set(self), REFUSALS.set(refusals)
+        result, error = None, None
         try:
             result = function()
-        except (NotSymbolic, _DeadEnd):
-            raise
+        except (_DeadEnd, NotSymbolic):
+            pass
         except RecursionError:
-            raise NotSymbolic("the model's numbers, or its calls, nest too deeply") from None
-        except Exception as error:
-            return Path(self._conditions(), error=error)
-        return Path(self._conditions(), result)
+            NotSymbolic("the model's numbers, or its calls, nest too deeply")
+        except Exception as raised:
+            error = raised
+        finally:
+            DECIDER.reset(running)
+            REFUSALS.reset(refusing)
+        if refusals:
+            raise refusals[0]
+        return None if self._is_dead else Path(self._conditions(), result, error)
 
     def _conditions(self) -> tuple[Term, ...]:
         # what follows from the assumptions is no condition of its own
@@ -158,6 +167,8 @@ class Explorer:
         return values[self._decide(tuple(values))]
 
     def _count(self) -> None:
+        if self._is_dead:
+            raise _DeadEnd
         # those whose answer is known count as well: a way that nothing leads to may have no end
         self._questions += 1
         if self._questions > MOST_QUESTIONS:
@@ -182,6 +193,7 @@ class Explorer:
     def _new(self, options: tuple[Term, ...]) -> _Decision:
         possible = [n for n, option in enumerate(options) if self._is_possible(option)]
         if not possible:
+            self._is_dead = True
             raise _DeadEnd
         if len(possible) == 1:
             return _Decision((options[possible[0]],), 0, ())

@@ -9,16 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
-from romproof.text.errors import RomproofError
 
 MOST_SHIFT = 256
 """Bits a number that is not known may shift to the left by."""
-
-
-class NotSymbolic(RomproofError):
-    """Something that Python's integers can do and symbolic ones cannot."""
 
 
 class Ranged(NamedTuple):

@@ -1,33 +1,54 @@
-"""SymBytes: what a Python model sees in place of bytes, and values chosen without a branch."""
+"""SymBytes: what a Python model sees in place of bytes and of a bytearray."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast, overload
+from collections.abc import Iterable, Iterator, Sequence
+from operator import index
+from typing import Any, NoReturn, cast, overload
 
 from romproof.symbolic.numbers import ranged
-from romproof.symbolic.numbers.integers import Number, Order, SymInt, bits, choose_number, condition
+from romproof.symbolic.numbers.decisions import is_running
+from romproof.symbolic.numbers.integers import (
+    Number,
+    SymInt,
+    bits,
+    choose_number,
+    of_kind,
+    range_of,
+)
 from romproof.symbolic.numbers.integers import number as number_of
-from romproof.symbolic.numbers.ranged import NotSymbolic, Ranged
+from romproof.symbolic.numbers.operands import OTHERS
+from romproof.symbolic.numbers.ranged import Ranged
+from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import LOAD
 from romproof.symbolic.terms.term import Term
+
+Kind = type[bytes] | type[bytearray]
 
 
 class SymBytes:
     """Bytes that may be symbolic, each an int or a SymInt within 0..255.
 
-    It is used as a bytearray is: length, index, slice, iteration, assignment to single bytes
-    and to slices that keep their length, ``==``. An index may be symbolic as well; one that
-    can be outside raises IndexError on ways of its own.
+    It is used as the bytearray, or the bytes, that it stands for: length, index, slice,
+    iteration, ``+`` and ``*``, ``==``, ``in``; a bytearray's bytes and slices may be assigned to
+    as long as their number stays. An index may be symbolic as well; one that can be outside
+    raises IndexError on ways of its own. Whatever else bytes have is refused.
     """
 
-    __slots__ = ("_cells",)
+    __slots__ = ("_symbolic_cells", "_symbolic_kind")
 
-    _cells: list[Number]
+    __array_ufunc__ = None
 
-    def __init__(self, cells: Iterable[Number]) -> None:
-        self._cells = list(cells)
+    _symbolic_cells: list[Number]
+
+    def __init__(self, cells: Iterable[Number], kind: Kind = bytearray) -> None:
+        self._symbolic_cells = list(cells)
+        self._symbolic_kind = kind
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # what isinstance() goes by
+        return self._symbolic_kind
 
     @classmethod
     def of_terms(cls, terms: Iterable[Term]) -> SymBytes:
@@ -36,19 +57,37 @@ class SymBytes:
 
     def terms(self) -> list[Term]:
         """A term of 8 bits for each byte."""
+        self._hidden("terms")
         return [bits(cell, 8) for cell in self]
+
+    def _hidden(self, name: str) -> None:
+        """Models do not see what bytes do not have."""
+        if is_running():
+            raise AttributeError(
+                f"'{self._symbolic_kind.__name__}' object has no attribute '{name}'"
+            )
 
     def copy(self) -> SymBytes:
         """The same bytes, to be changed on their own."""
-        return SymBytes(self._cells)
+        if self._symbolic_kind is bytes:
+            self._hidden("copy")
+        return self.__copy__()
+
+    def __copy__(self) -> SymBytes:
+        return SymBytes(self._symbolic_cells, self._symbolic_kind)
+
+    def __deepcopy__(self, memo: object) -> SymBytes:
+        return self.__copy__()
 
     def __len__(self) -> int:
-        return len(self._cells)
+        return len(self._symbolic_cells)
 
     def __iter__(self) -> Iterator[Number]:
         return (self._get(place) for place in range(len(self)))
 
     def __repr__(self) -> str:
+        if is_running():
+            self._refuse("their text")
         return f"<{len(self)} bytes>"
 
     @overload
@@ -58,41 +97,44 @@ class SymBytes:
 
     def __getitem__(self, index: int | SymInt | slice) -> Number | SymBytes:
         if isinstance(index, slice):
-            return SymBytes(self._get(place) for place in range(len(self))[index])
+            places = range(len(self))[index]
+            return SymBytes((self._get(place) for place in places), self._symbolic_kind)
         place = self._place(index)
-        return self._get_at(place.term) if isinstance(place, SymInt) else self._get(place)
+        return self._get_at(place) if isinstance(place, SymInt) else self._get(place)
 
     def __setitem__(self, index: int | SymInt | slice, value: Any) -> None:
+        if self._symbolic_kind is bytes:
+            raise TypeError("'bytes' object does not support item assignment")
         if isinstance(index, slice):
             places = range(len(self))[index]
-            cells = [_checked(cell) for cell in value]
+            cells = [checked(cell) for cell in value]
             if len(cells) != len(places):
-                raise NotSymbolic("symbolic bytes keep their number: assign as many as are there")
+                self._refuse("another number of them: assign as many as are there")
             for place, cell in zip(places, cells, strict=True):
                 self._set(place, cell)
             return
-        cell = _checked(value)
+        cell = checked(value)
         where = self._place(index)
         if isinstance(where, SymInt):
-            self._set_at(where.term, cell)
+            self._set_at(range_of(where).term, cell)
         else:
             self._set(where, cell)
 
     def _get(self, place: int) -> Number:
-        return self._cells[place]
+        return self._symbolic_cells[place]
 
-    def _get_at(self, place: Term) -> Number:
-        return _selected(self._cells, place)
+    def _get_at(self, place: SymInt) -> Number:
+        return _selected(self._symbolic_cells, range_of(place).term)
 
     def _set(self, place: int, cell: Number) -> None:
-        self._cells[place] = cell
+        self._symbolic_cells[place] = cell
 
     def _set_at(self, place: Term, cell: Number) -> None:
         width = place.width
-        for number, old in enumerate(self._cells):
+        for number, old in enumerate(self._symbolic_cells):
             if number < 1 << width:
                 here = t.eq(place, t.const(number, width))
-                self._cells[number] = choose_number(here, cell, old)
+                self._symbolic_cells[number] = choose_number(here, cell, old)
 
     def _place(self, index: int | SymInt) -> Number:
         """An index as one from 0 on; asks whether it is one. Raises IndexError."""
@@ -100,89 +142,201 @@ class SymBytes:
             return range(len(self))[index]
         if index < -len(self) or index >= len(self):
             raise IndexError("index out of range")
-        place: Number = index + len(self) if index < 0 else index
+        place: Number = index + len(self) if index < 0 else +index
         if not isinstance(place, SymInt):
             return place
-        return self._within(place.ranged, max(place.low, 0), min(place.high, len(self) - 1))
+        found = range_of(place)
+        return self._within(found, max(found.low, 0), min(found.high, len(self) - 1))
 
     def _within(self, place: Ranged, low: int, high: int) -> Number:
         """A place that is known to be inside."""
         return number_of(ranged.within(place, low, high))
 
+    def __contains__(self, wanted: Any) -> bool:
+        if not isinstance(wanted, (SymInt, int)):
+            self._refuse("bytes looked for in them")
+        value = checked(wanted)
+        found: Any = False
+        for cell in self:
+            found = found | (cell == value)
+        return bool(found)
+
     def __eq__(self, other: object) -> Any:
-        if not isinstance(other, (SymBytes, bytes, bytearray, list, tuple)):
-            return NotImplemented
-        if len(self) != len(other):
-            return False
-        result: Any = True
-        for one, two in zip(self, other, strict=True):
-            result = result & (one == two)
-        return result
+        if not is_bytes(other):
+            return self._unlike(other)
+        return same_bytes(self, other)
 
     def __ne__(self, other: object) -> Any:
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else equal ^ True
 
-    __hash__ = None  # type: ignore[assignment]  # as of a bytearray
+    def _unlike(self, other: object) -> Any:
+        """Bytes are not equal to, nor added to, what is no bytes; buffers are both."""
+        if type(other) not in {SymInt, int, bool, *OTHERS}:
+            self._refuse(f"them beside a {type(other).__name__}")
+        return NotImplemented
 
-    def __add__(self, other: Iterable[Number]) -> SymBytes:
-        return SymBytes([*self, *other])
+    def __hash__(self) -> int:
+        if self._symbolic_kind is bytearray:
+            raise TypeError("unhashable type: 'bytearray'")
+        return hash(bytes(cell.__index__() for cell in self))
 
-    def __radd__(self, other: Iterable[Number]) -> SymBytes:
-        return SymBytes([*other, *self])
+    def __add__(self, other: Any) -> Any:
+        return (
+            SymBytes([*self, *other], self._symbolic_kind)
+            if is_bytes(other)
+            else self._unlike(other)
+        )
+
+    def __radd__(self, other: Any) -> Any:
+        if isinstance(other, bytearray):  # this may be += as well, of which others would know
+            self._refuse("them added to a bytearray: write bytes(...) + them")
+        return SymBytes([*other, *self], bytes) if is_bytes(other) else self._unlike(other)
+
+    def __mul__(self, count: Any) -> Any:
+        if not isinstance(count, (int, SymInt)):
+            return NotImplemented
+        return SymBytes(list(self) * count.__index__(), self._symbolic_kind)
+
+    __rmul__ = __mul__
+
+    def __iadd__(self, other: Any) -> Any:
+        if self._symbolic_kind is bytearray:
+            self._refuse("another number of them: write a new name = them + others")
+        return self + other
+
+    def __imul__(self, count: Any) -> Any:
+        if self._symbolic_kind is bytearray:
+            self._refuse("another number of them")
+        return self * count
+
+    def _refuse(self, what: str) -> NoReturn:
+        raise NotSymbolic(f"symbolic bytes cannot do everything that bytes can: {what}")
+
+    def __getattr__(self, name: str) -> Any:
+        if hasattr(self._symbolic_kind, name):
+            self._refuse(f".{name}; use their single bytes")
+        raise AttributeError(f"'{self._symbolic_kind.__name__}' object has no attribute '{name}'")
+
+    def __delitem__(self, index: Any) -> None:
+        self._refuse("del")
+
+    def __mod__(self, values: Any) -> Any:
+        self._refuse("%")
+
+    def __lt__(self, other: Any) -> Any:
+        self._refuse("an order, < or >")
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+    def __format__(self, form: str) -> str:
+        return repr(self)
+
+    def __bytes__(self) -> bytes:
+        return self._refuse("bytes(...) or int.from_bytes(...): write them[:], or romproof.word()")
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        self._refuse("pickle")
 
 
 class ArrayBytes(SymBytes):
     """The ``size`` bytes of an array from ``base`` on; what is written makes another array."""
 
-    __slots__ = ("array", "base", "size")
+    __slots__ = ("_symbolic_array", "_symbolic_base", "_symbolic_size")
 
     def __init__(self, array: Term, base: int, size: int) -> None:
-        self.array = array
-        self.base = base
-        self.size = size
+        self._symbolic_array = array
+        self._symbolic_base = base
+        self._symbolic_size = size
+        self._symbolic_kind = bytearray
 
-    def copy(self) -> ArrayBytes:
-        """The same bytes, to be changed on their own."""
-        return ArrayBytes(self.array, self.base, self.size)
+    @property
+    def array(self) -> Term:
+        """The array they are of."""
+        self._hidden("array")
+        return self._symbolic_array
+
+    @property
+    def base(self) -> int:
+        """The address of the first one."""
+        self._hidden("base")
+        return self._symbolic_base
+
+    def __copy__(self) -> ArrayBytes:
+        return ArrayBytes(self._symbolic_array, self._symbolic_base, self._symbolic_size)
 
     def __len__(self) -> int:
-        return self.size
+        return self._symbolic_size
 
     def _get(self, place: int) -> Number:
-        return natural(t.load(self.array, t.const(self.base + place, 16)))
+        return natural(t.load(self._symbolic_array, t.const(self._symbolic_base + place, 16)))
 
-    def _get_at(self, place: Term) -> Number:
-        return natural(t.load(self.array, self._address(place)))
+    def _get_at(self, place: SymInt) -> Number:
+        return natural(t.load(self._symbolic_array, self._address(range_of(place).term)))
 
     def _set(self, place: int, cell: Number) -> None:
-        self.array = t.store(self.array, t.const(self.base + place, 16), bits(cell, 8))
+        self._symbolic_array = t.store(
+            self._symbolic_array, t.const(self._symbolic_base + place, 16), bits(cell, 8)
+        )
 
     def _set_at(self, place: Term, cell: Number) -> None:
-        self.array = t.store(self.array, self._address(place), bits(cell, 8))
+        self._symbolic_array = t.store(self._symbolic_array, self._address(place), bits(cell, 8))
 
     def _within(self, place: Ranged, low: int, high: int) -> Number:
         # as wide as an address: the sum with the base is the address that the place was made of
         return number_of(ranged.known(Ranged(ranged.fit(place, 16), low, high)))
 
     def _address(self, place: Term) -> Term:
-        return t.add(t.zext(place, 16), t.const(self.base, 16))
+        return t.add(t.zext(place, 16), t.const(self._symbolic_base, 16))
 
-    def is_beside(self, other: object) -> bool:
-        """Whether the other bytes are those of another array at the same addresses."""
-        return isinstance(other, ArrayBytes) and (self.base, self.size) == (other.base, other.size)
+    def one_of_two(self, condition: Term, other: SymBytes) -> ArrayBytes | None:
+        """These where the bit ``condition`` is set, else the other ones; None when those are not
+        of an array at the same addresses."""
+        if not isinstance(other, ArrayBytes):
+            return None
+        if (self._symbolic_base, self._symbolic_size) != (
+            other._symbolic_base,
+            other._symbolic_size,
+        ):
+            return None
+        chosen = t.array_ite(condition, self._symbolic_array, other._symbolic_array)
+        return ArrayBytes(chosen, self._symbolic_base, self._symbolic_size)
 
     def __eq__(self, other: object) -> Any:
-        if isinstance(other, ArrayBytes) and self.is_beside(other) and self.array is other.array:
+        if isinstance(other, ArrayBytes) and self._is_same(other):
             return True
-        return super().__eq__(other)
+        return SymBytes.__eq__(self, other)
 
-    __hash__ = None
+    def _is_same(self, other: ArrayBytes) -> bool:
+        where = (self._symbolic_array, self._symbolic_base, self._symbolic_size)
+        return where == (other._symbolic_array, other._symbolic_base, other._symbolic_size)
+
+    __hash__ = SymBytes.__hash__
+
+
+def is_bytes(value: object) -> bool:
+    """Whether a value is bytes or a bytearray, plain or symbolic."""
+    return isinstance(value, (SymBytes, bytes, bytearray))
+
+
+def kind_of_bytes(value: SymBytes | bytes | bytearray) -> Kind:
+    """Whether they are bytes or a bytearray."""
+    return bytes if isinstance(value, bytes) else bytearray
+
+
+def same_bytes(one: Any, two: Any) -> Any:
+    """Whether two sequences of bytes are equal: a bool, or a SymInt of one bit."""
+    if len(one) != len(two):
+        return False
+    result: Any = True
+    for a, b in zip(one, two, strict=True):
+        result = result & (a == b)
+    return result
 
 
 def symbolic_bytes(cells: Sequence[Number]) -> SymBytes | bytearray:
     """Bytes to be changed: plain ones if all are known, of an array if they are read from one."""
-    if all(isinstance(cell, int) for cell in cells):
+    if not any(isinstance(cell, SymInt) for cell in cells):
         return bytearray(cast("Sequence[int]", cells))
     terms = [bits(cell, 8) for cell in cells]
     if all(term.op is LOAD and term.args[1].is_const for term in terms):
@@ -198,20 +352,21 @@ def natural(term: Term) -> Number:
     return number_of(ranged.known(ranged.unsigned(term)))
 
 
-def _checked(value: Any) -> Number:
-    """What may be assigned to a byte. Raises ValueError, as a bytearray does."""
-    if not isinstance(value, (int, SymInt)):
-        raise TypeError(f"a byte must be a number, not {value!r}")
+def checked(value: Any) -> Number:
+    """What may be a byte. Raises ValueError, as a bytearray does, and TypeError."""
+    if not isinstance(value, SymInt):
+        value = int(index(value))
     if value < 0 or value > 0xFF:
         raise ValueError("byte must be in range(0, 256)")
     if not isinstance(value, SymInt):
-        return value
-    return number_of(ranged.within(value.ranged, max(value.low, 0), min(value.high, 0xFF)))
+        return int(value)
+    own = range_of(of_kind(value, int))
+    return number_of(ranged.within(own, max(own.low, 0), min(own.high, 0xFF)))
 
 
 def _selected(cells: Sequence[Number], index: Term) -> Number:
     """The cell at ``index``, which is within: halved bit by bit."""
-    if all(isinstance(cell, int) for cell in cells):
+    if not any(isinstance(cell, SymInt) for cell in cells):
         return natural(t.lookup(bytes(cast("Sequence[int]", cells)), index))
     level = list(cells)
     for bit in range(index.width):
@@ -223,59 +378,3 @@ def _selected(cells: Sequence[Number], index: Term) -> Number:
             choose_number(chosen, pair[1], pair[0]) if len(pair) == 2 else pair[0] for pair in pairs
         ]
     return level[0]
-
-
-def word(data: Iterable[Number], byteorder: Order = "big") -> Any:
-    """The number that bytes make, as ``int.from_bytes`` does: of plain and symbolic ones."""
-    cells = list(data)
-    if byteorder == "little":
-        cells.reverse()
-    elif byteorder != "big":
-        raise ValueError("byteorder must be either 'little' or 'big'")
-    if all(isinstance(cell, int) for cell in cells):
-        return int.from_bytes(cast("list[int]", cells), "big")
-    return natural(t.concat(*(bits(cell, 8) for cell in cells)))
-
-
-def choose(condition_: Any, one: Any, other: Any) -> Any:
-    """``one`` if the condition holds, else ``other``, without a branch.
-
-    In a model that is proved this is one value, where ``one if condition else other`` means that
-    the rest of the model is run twice. Both are numbers, or bytes, lists, tuples or
-    dictionaries of them of one length.
-    """
-    if not isinstance(condition_, SymInt):
-        return one if condition_ else other
-    return either(condition(condition_), one, other)
-
-
-def either(condition: Term, one: Any, other: Any) -> Any:
-    """``one`` where the bit ``condition`` is set, else ``other``, as choose() does.
-
-    Raises NotSymbolic for values of different shapes.
-    """
-    if one is other:
-        return one
-    if isinstance(one, (int, SymInt)) and isinstance(other, (int, SymInt)):
-        return choose_number(condition, one, other)
-    if isinstance(one, ArrayBytes) and isinstance(other, ArrayBytes) and one.is_beside(other):
-        return ArrayBytes(t.array_ite(condition, one.array, other.array), one.base, one.size)
-    kinds = (SymBytes, bytes, bytearray, list, tuple)
-    if isinstance(one, kinds) and isinstance(other, kinds) and len(one) == len(other):
-        cells = [either(condition, a, b) for a, b in zip(one, other, strict=True)]
-        for kind in (list, tuple):
-            if isinstance(one, kind) and isinstance(other, kind):
-                return kind(cells)
-        return SymBytes(cells)
-    if isinstance(one, Mapping) and isinstance(other, Mapping) and one.keys() == other.keys():
-        return {key: either(condition, one[key], other[key]) for key in one}
-    raise NotSymbolic(f"{_shape(one)} and {_shape(other)} cannot be one value")
-
-
-def _shape(value: Any) -> str:
-    if isinstance(value, (int, SymInt)):
-        return "a number"
-    kind = "bytes" if isinstance(value, SymBytes) else type(value).__name__
-    if isinstance(value, Mapping):
-        return f"{kind} with the keys {', '.join(map(str, value))}"
-    return f"{kind} of {len(value)}" if hasattr(value, "__len__") else kind

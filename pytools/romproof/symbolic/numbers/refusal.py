@@ -1,0 +1,28 @@
+"""What a model may not do; once refused, a run stays refused whatever the model catches."""
+
+from __future__ import annotations
+
+import sys
+from contextvars import ContextVar
+
+from romproof.symbolic.numbers.origin import users_line
+from romproof.text.errors import RomproofError
+
+REFUSALS: ContextVar[list[RomproofError] | None] = ContextVar("REFUSALS", default=None)
+"""What the run of a model was refused for; None while no model is run."""
+
+
+class NotSymbolic(RomproofError):
+    """Something that Python's integers can do and symbolic ones cannot.
+
+    While a model is run the text begins with the line of the model, and the run is refused,
+    even if the model catches this.
+    """
+
+    def __init__(self, told: str, line: str = "") -> None:
+        refusals = REFUSALS.get()
+        if refusals is not None and not line:
+            line = users_line(sys._getframe(1))
+        super().__init__(f"{line}: {told}" if line else told)
+        if refusals is not None:
+            refusals.append(self)
