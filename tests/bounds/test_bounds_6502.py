@@ -389,3 +389,59 @@ def test_what_is_no_routine_is_refused(tmp_path: Path) -> None:
         bounds(image, "value")
     with pytest.raises(UnknownSymbol):
         bounds(image, "mian")
+
+
+RESTS = """
+;; main – waits twice.
+; in: X
+; clobbers: A X Y N Z
+; loops: {loops}
+.export main
+.proc main
+        ldy #4
+@count: dey
+        bne @count
+        jsr wait
+        rts
+.endproc
+;; wait – for something.
+; in: none
+; clobbers: A N Z
+; loops: @port 7
+.export wait
+.proc wait
+@port:  lda $4012
+        bne @port
+        rts
+.endproc
+.export plain
+.proc plain
+        rts
+.endproc
+"""
+
+
+@pytest.mark.parametrize("loops", ["@count 4", "@count 9", "@count 1..9", "@count 4..4", "none"])
+def test_what_counting_finds_rests_on_no_contract(tmp_path: Path, loops: str) -> None:
+    image = image_6502(tmp_path, RESTS.format(loops=loops))
+    assert [str(bound) for bound in found(image).stated] == ["@port 7"]
+    assert [str(bound) for bound in found(image, "wait").stated] == ["@port 7"]
+    assert found(image, "plain").stated == ()
+
+
+def test_what_contracts_state_is_what_bounds_rest_on(tmp_path: Path) -> None:
+    text = """
+;; main – waits.
+; in: X
+; clobbers: A X N Z
+; loops: @port {}
+.export main
+.proc main
+@port:  lda $4012
+        bne @port
+        rts
+.endproc
+"""
+    image = image_6502(tmp_path, text.format("2..7"))
+    assert [str(bound) for bound in found(image).stated] == ["@port 2..7"]
+    assert (bounds(image).best, bounds(image).worst) == (2 * 7 - 1 + 6, 7 * 7 - 1 + 6)

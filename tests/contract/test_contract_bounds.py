@@ -5,14 +5,16 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from headers import BYTE, LONG, TABLE, WORD, Numbers, contract_of
+from headers import BYTE, LONG, TABLE, WORD, Numbers, contract_of, fault_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from romproof.contract.bounds import Key, bounds_of
 from romproof.contract.evaluate import evaluate
+from romproof.contract.expr import Condition
 from romproof.contract.items import MemoryRange
 from romproof.isa.abi import MOS6502, SM83
+from romproof.text.diagnostic import BuildFailed
 
 A, X, _ = MOS6502.registers
 C, Z = MOS6502.items["C"][0], MOS6502.items["Z"][0]
@@ -36,7 +38,6 @@ FOUR: dict[Key, tuple[int, int]] = {TABLE + i: (0, 8) for i in range(4)}
         ("A != 255", {A: (0, 254)}),
         ("A != 7", {A: (0, 255)}),
         ("A <= 999", {A: (0, 255)}),
-        ("A > 300", {A: (301, 255)}),
         ("not A > 7", {A: (0, 7)}),
         ("not not A > 7", {A: (8, 255)}),
         ("C", {C: (1, 1)}),
@@ -96,15 +97,55 @@ CONDITIONS = st.recursive(
     max_leaves=5,
 )
 
+SMALL = tuple(itertools.product(range(6), range(6), range(2)))
+
+
+def _fulfilled(conditions: tuple[Condition, ...], a: int, x: int, c: int) -> bool:
+    view = Numbers({"A": a, "X": x, "C": c}, {})
+    return all(evaluate(condition.expression, view) for condition in conditions)
+
 
 @settings(deadline=None)
 @given(CONDITIONS)
 def test_all_that_fulfils_a_requirement_is_within_the_bounds(text: str) -> None:
-    contract = contract_of(f"; requires: {text}")
+    try:
+        contract = contract_of(f"; requires: {text}")
+    except BuildFailed:
+        # whatever is refused is true of nothing
+        contract = contract_of(f"; ensures: {text}")
+        assert not any(_fulfilled(contract.ensures, *one) for one in SMALL)
+        return
     bounds = bounds_of(contract)
-    for a, x, c in itertools.product(range(6), range(6), range(2)):
-        view = Numbers({"A": a, "X": x, "C": c}, {})
-        if all(evaluate(condition.expression, view) for condition in contract.requires):
+    for a, x, c in SMALL:
+        if _fulfilled(contract.requires, a, x, c):
             for key, value in ((A, a), (X, x), (C, c)):
                 low, high = bounds.get(key, (value, value))
                 assert low <= value <= high
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "reason"),
+    [
+        ("A < 5, A > 10", "A > 10", "A would be at least 11 and at most 4"),
+        ("A > 300", "A > 300", "A > 300 is never true"),
+        ("A == 3, X < 5, A == 4", "A == 4", "A would be at least 4 and at most 3"),
+        ("1 == 2", "1 == 2", "1 == 2 is never true"),
+        ("A + X == 511", "A + X == 511", "A + X == 511 is never true"),
+        ("A > 255 or X < 0", "A > 255 or X < 0", "A > 255 or X < 0 is never true"),
+        ("C, not C", "not C", "C would be at least 1 and at most 0"),
+        ("A in 5..2", "A in 5..2", "A has no such value"),
+        ("word < 256, word[1] != 0", "word[1] != 0", "the byte at $0013 would be at least 1"),
+        ("word > 5, word == 5", "word == 5", "word would be at least 6 and at most 5"),
+    ],
+)
+def test_what_no_input_fulfils_is_refused(text: str, place: str, reason: str) -> None:
+    told = fault_of(f"; requires: {text}")
+    assert f"error: no input fulfils what is required: {reason}" in told
+    column = len("; requires: ") + text.rindex(place) + 1
+    assert f"prog.s:2:{column}: error" in told
+    assert "^" * len(place) in told
+
+
+@pytest.mark.parametrize("text", ["A * A == 2", "A - A == 1", "A < 3 or A > 300", "A < 5 -> A > 9"])
+def test_what_takes_more_than_single_inputs_is_left_to_proofs(text: str) -> None:
+    assert len(contract_of(f"; requires: {text}").requires) == 1

@@ -15,7 +15,7 @@ from romproof.obj.image import Image, Symbol
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.span import Source, Span
 
-A, B, C, D, E, H, L = SM83.registers
+A, B, C, D, E, H, L, _ = SM83.registers
 ZF, NF, HF, CF = SM83.flags
 
 
@@ -75,7 +75,7 @@ def test_items(field: str, items: tuple[object, ...]) -> None:
         ("HL, L", "'L' is listed twice"),
         ("F, CF", "'CF' is listed twice"),
         ("HL[2]", "'HL' is a register or flag and has no size"),
-        ("X", "registers A B C D E H L SP, flags ZF NF HF CF, F AF BC DE HL, and symbols"),
+        ("X", "registers A B C D E H L IME SP, flags ZF NF HF CF, F AF BC DE HL, and symbols"),
         (".tmpp", "no symbol 'next_byte.tmpp' in the image; did you mean 'next_byte.tmp'"),
     ],
 )

@@ -167,13 +167,14 @@ def test_a_halted_cpu_is_told_of() -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ({"x": 1}, "x=: the sm83 has no such register; registers are a b c d e h l bc de hl"),
+        ({"x": 1}, "x=: the sm83 has no such register; registers are a b c d e h l ime bc de hl"),
         ({"sp": 1}, "sp= is no register and no option of a call"),
         ({"z": 1}, r"z=: that is a flag; write flags=\{'z': 1\}"),
         ({"limt": 1}, "did you mean 'limit'?"),
         ({"b": 1, "bc": 2}, "b= and bc= both set register B"),
         ({"hl": 0x10000}, "hl=65536 does not fit into a register of 16 bits"),
         ({"a": 256}, "a=256 does not fit into a register of 8 bits"),
+        ({"ime": 2}, "ime=2 does not fit into a register of 1 bit$"),
         ({"flags": {"v": 1}}, "no flag; flags are z n h c, each 0 or 1"),
         ({"allow_brk": True}, "the sm83 has no BRK"),
     ],

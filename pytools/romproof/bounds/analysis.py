@@ -15,6 +15,7 @@ from romproof.bounds.loops import Loop, Nest, nest_of
 from romproof.bounds.model import Bounds, KnownLoop, Routine
 from romproof.bounds.stated import Stated, in_loop, most_turns, ways_out, with_stated
 from romproof.bounds.values import INPUT, Facts, Limits, State, Walk, possible
+from romproof.contract.model import LoopBound
 from romproof.isa.algebra import const, register
 from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow
@@ -160,6 +161,7 @@ class _View:
             self.graph.entry,
             Bounds(best, None if reasons else worst, reasons),
             conflicts=tuple(found.conflict for found in turns.values() if found.conflict),
+            stated=self._stated(turns),
             loops=tuple(self._known_loop(loop, turns[loop.head]) for loop in self.nest.loops),
             calls=self.graph.calls,
             footprint=self.footprint,
@@ -175,9 +177,17 @@ class _View:
         return Routine(
             self.graph.entry,
             Bounds(best or 0, None, (reason,)),
+            stated=self._stated({}),
             calls=self.graph.calls,
             code=self.addresses,
         )
+
+    def _stated(self, turns: Mapping[int, _Counted]) -> tuple[LoopBound, ...]:
+        """What contracts state of the loops, and what is stated where the bounds of callees rest
+        on it; each once."""
+        own = [bound for counted in turns.values() for bound in counted.rests]
+        inner = [bound for routine in self.callees.values() for bound in routine.stated]
+        return tuple(dict.fromkeys((*own, *inner)))
 
     def _turns(self, loop: Loop) -> _Counted:
         """The turns of a loop, by counting and by what contracts state."""
@@ -187,7 +197,8 @@ class _View:
         both = with_stated(counted, bounds, loop, self.graph, self.nest)
         ways = ways_out(loop, self.graph)
         if not bounds or not ways or any(both.possible(way) for way in ways):
-            return _Counted(both, counted.extras, bool(bounds))
+            found = _Counted(both, counted.extras, bool(bounds))
+            return replace(found, rests=self._rests(loop, found, bounds)) if bounds else found
         # no way out fits: what is stated is wrong
         counted = count_turns(self.walk, loop, outside, None)
         stated = next(iter(bounds.values()))
@@ -197,6 +208,19 @@ class _View:
         )
         alone = with_stated(counted, {}, loop, self.graph, self.nest)
         return _Counted(alone, counted.extras, False, conflict)
+
+    def _rests(
+        self, loop: Loop, found: _Counted, bounds: Mapping[int, LoopBound]
+    ) -> tuple[LoopBound, ...]:
+        """The bounds in contracts that say more of a loop than counting does."""
+        outside = Outside(self.facts, self.task.input_limits)
+        counted = count_turns(self.walk, loop, outside, None)
+        alone = with_stated(counted, {}, loop, self.graph, self.nest)
+        turns = found.turns
+        same = (alone.most, counted.extras) == (turns.most, found.extras)
+        if same and all(alone.until(w) == turns.until(w) for w in ways_out(loop, self.graph)):
+            return ()
+        return tuple(bounds.values())
 
     def _known_loop(self, loop: Loop, counted: _Counted) -> KnownLoop:
         names, head = self.task.names, loop.head
@@ -286,9 +310,13 @@ class _View:
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """The turns of a loop; ``conflict`` says why what a contract states cannot be."""
+    """The turns of a loop; ``conflict`` says why what a contract states cannot be.
+
+    ``rests`` is what contracts state that counting does not find.
+    """
 
     turns: LoopTurns
     extras: Mapping[int, tuple[bool, bool]]
     stated: bool
     conflict: str = ""
+    rests: tuple[LoopBound, ...] = ()

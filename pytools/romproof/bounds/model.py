@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from romproof.bounds.footprint import UNKNOWN, Footprint
+from romproof.contract.model import LoopBound
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,9 @@ class KnownLoop:
 class Routine:
     """What is known of the routine at ``address``.
 
-    ``conflicts`` are bounds in contracts that cannot be. ``calls`` are the routines it calls.
+    ``conflicts`` are bounds in contracts that cannot be. ``stated`` are those without which
+    ``bounds`` would be wider, the routine's own and those of what it calls: they are taken as they
+    stand. ``calls`` are the routines it calls.
     ``footprint`` is what it may change, ``code`` has the addresses of its instructions; both
     with all that it calls. ``strays`` says that it may go on elsewhere than behind the call.
     """
@@ -58,6 +61,7 @@ class Routine:
     address: int
     bounds: Bounds
     conflicts: tuple[str, ...] = ()
+    stated: tuple[LoopBound, ...] = ()
     loops: tuple[KnownLoop, ...] = ()
     calls: frozenset[int] = frozenset()
     footprint: Footprint = UNKNOWN

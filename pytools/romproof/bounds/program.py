@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 
 from romproof.bounds.analysis import Names, Task, analyse
 from romproof.bounds.effects import cell
-from romproof.bounds.graph import Code, NoCode
+from romproof.bounds.graph import Code, NoCode, graph_of
+from romproof.bounds.loops import nest_of
 from romproof.bounds.model import Bounds, Routine
 from romproof.bounds.stated import stated_in
 from romproof.contract.bounds import bounds_of
@@ -77,6 +78,23 @@ class Program:
             finally:
                 self._at_work.pop()
         return self._known[address]
+
+    def own_code(self, entry: int) -> frozenset[int]:
+        """The addresses of the instructions of a routine, those of its callees aside. Raises
+        NoCode."""
+        return frozenset(graph_of(self._code, entry, self.image.describe).block_of)
+
+    def loop_around(self, entry: int, address: int) -> frozenset[int] | None:
+        """The addresses of the instructions of the innermost loop around one, in the routine at
+        ``entry``; None where it is in no loop. Raises NoCode."""
+        graph = graph_of(self._code, entry, self.image.describe)
+        block = graph.block_of.get(address)
+        nest = nest_of(graph)
+        head = None if block is None else nest.around[block]
+        for loop in nest.loops:
+            if loop.head == head:
+                return frozenset(s.address for b in loop.body for s in graph.blocks[b].steps)
+        return None
 
     def _task(self, address: int) -> Task:
         names = Names(self.image.describe, self._place, self._label)

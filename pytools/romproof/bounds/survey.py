@@ -8,7 +8,7 @@ from enum import Enum
 
 from romproof.bounds.model import Bounds, KnownLoop
 from romproof.bounds.program import Program
-from romproof.contract.model import Contract, CycleClaim
+from romproof.contract.model import Contract, CycleClaim, LoopBound
 from romproof.isa.abi import Abi, abi_of
 from romproof.obj.image import Image
 
@@ -29,6 +29,7 @@ class Row:
     """A routine: its bounds, and the ``claim`` of its contract, None without one.
 
     ``verdict`` is None without a claim; ``note`` says what is wrong with it, "" where it is ok.
+    The bounds rest on what contracts say of loops (``stated``), which nothing here checks.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Row:
     verdict: Verdict | None
     note: str
     loops: tuple[KnownLoop, ...]
+    stated: tuple[LoopBound, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def _row(program: Program, address: int, contract: Contract | None) -> Row:
     verdict, note = (None, "") if claim is None else judge(found.bounds, claim)
     if found.conflicts:
         verdict, note = Verdict.WRONG, "; ".join(found.conflicts)
-    return Row(name, address, found.bounds, claim, verdict, note, found.loops)
+    return Row(name, address, found.bounds, claim, verdict, note, found.loops, found.stated)
 
 
 def _entries(image: Image) -> set[int]:

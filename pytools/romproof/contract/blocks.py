@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from romproof.text.span import Source, Span
 
 FIELDS = (
-    "in", "requires", "out", "ensures", "clobbers", "stack", "cycles", "invariant", "loops",
-    "secret",
+    "in", "requires", "out", "ensures", "clobbers", "stack", "cycles", "invariant", "decreases",
+    "loops", "secret",
 )  # fmt: skip
-REPEATED = ("invariant",)
+REPEATED = ("invariant", "decreases")
 """Fields that may stand several times."""
 
 _COMMENT = re.compile(r"\s*(;+)(.*)$")

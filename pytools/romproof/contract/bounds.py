@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from romproof.contract.expr import (
     All,
     Binary,
     Comparison,
+    Condition,
     Expression,
     FlagValue,
     Logic,
@@ -41,6 +43,51 @@ def bounds_of(contract: Contract) -> Mapping[Key, Limits]:
     """
     found = (one for c in contract.requires for one in _facts(c.expression, {}))
     return MappingProxyType(_together(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """A condition that no input fulfils together with those before it, and why not."""
+
+    condition: Condition
+    reason: str
+
+
+def impossible(conditions: Sequence[Condition]) -> Impossible | None:
+    """The first condition that cannot be fulfilled, as far as single inputs tell."""
+    bounds: dict[Key, Limits] = {}
+    for condition in conditions:
+        if _is_false(condition.expression):
+            return Impossible(condition, f"{condition.text} is never true")
+        found = _together(_facts(condition.expression, {}))
+        for key, (low, high) in found.items():
+            known = bounds.get(key, (low, high))
+            bounds[key] = both = _both((low, high), known)
+            if both[0] > both[1]:
+                return Impossible(condition, _why(key, (low, high), known))
+    return None
+
+
+def _is_false(expression: Expression) -> bool:
+    """Whether a comparison is between what can never stand so."""
+    match expression:
+        case Comparison():
+            low, high = limits(Binary("-", expression.left, expression.right))
+            first, last = _within(expression.operator, 0, (low, high))
+            return first > last
+        case Logic(operator="and"):
+            return _is_false(expression.left) or _is_false(expression.right)
+        case Logic(operator="or"):
+            return _is_false(expression.left) and _is_false(expression.right)
+    return False
+
+
+def _why(key: Key, wanted: Limits, known: Limits) -> str:
+    name = f"the byte at ${key:04X}" if isinstance(key, int) else key.name
+    if wanted[0] > wanted[1]:
+        return f"{name} has no such value"
+    low, high = _both(wanted, known)
+    return f"{name} would be at least {low} and at most {high}"
 
 
 def _together(found: Iterable[_Found]) -> dict[Key, Limits]:

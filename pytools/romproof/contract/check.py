@@ -43,7 +43,8 @@ def _registers(contract: Contract, call: Call) -> Iterator[Violation]:
         old, new = abi.get(before, register.attribute), abi.get(after, register.attribute)
         if old != new and not contract.may_change(register):
             yield Violation(
-                f"{register.name} must come back as ${old:02X} but is ${new:02X}; "
+                f"{register.name} must come back as {register.shown(old)} but is "
+                f"{register.shown(new)}; "
                 f"save it or list it under 'clobbers:'",
                 contract.place("clobbers"),
             )

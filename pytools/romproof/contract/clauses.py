@@ -7,11 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from romproof.contract.blocks import FieldText
+from romproof.contract.bounds import impossible
 from romproof.contract.expr import Condition
 from romproof.contract.expr_parse import Parser
 from romproof.contract.fieldtext import Text, on_one_line
 from romproof.contract.items import Item, MemoryRange
-from romproof.contract.model import Invariant, LoopBound
+from romproof.contract.limits import limits
+from romproof.contract.model import Decrease, Invariant, LoopBound
 from romproof.contract.names import Names
 from romproof.contract.resolve import Resolver
 from romproof.text.diagnostic import Diagnostics
@@ -19,6 +21,7 @@ from romproof.text.span import Span
 
 _NOTHING = ("none", "nothing", "-", "–")
 _LABEL = re.compile(r"\s*(?P<label>(?:[\w@.*#]|::)+)")
+_PLACE = re.compile(_LABEL.pattern + r"\s*:(?!:)")
 _ENTRY = re.compile(r"(?:[^,(]|\([^)]*\)?)*")
 
 
@@ -46,7 +49,15 @@ class Clauses:
         text = self._text(field)
         if text is None:
             return ()
-        return Parser(text, self._of_inputs, self._found, has_old=False).conditions()
+        conditions = Parser(text, self._of_inputs, self._found, has_old=False).conditions()
+        never = impossible(conditions)
+        if never is not None:
+            self._found.error(
+                f"no input fulfils what is required: {never.reason}",
+                never.condition.span,
+                "what is required holds all at once; 'or' joins what need not",
+            )
+        return conditions
 
     def ensures(self, field: FieldText | None) -> tuple[Condition, ...]:
         """The conditions of ``ensures:``."""
@@ -56,6 +67,28 @@ class Clauses:
     def invariants(self, fields: Iterable[FieldText]) -> tuple[Invariant, ...]:
         """One for each ``invariant:``."""
         return tuple(made for field in fields for made in self._invariant(field))
+
+    def decreases(
+        self, fields: Iterable[FieldText], invariants: Iterable[Invariant]
+    ) -> tuple[Decrease, ...]:
+        """One for each ``decreases:``, of which the places have ``invariants``."""
+        known = {address for each in invariants for address in each.addresses}
+        made: list[Decrease] = []
+        for field in fields:
+            one = self._decrease(field)
+            if one is None:
+                continue
+            if not known.issuperset(one.addresses):
+                self._found.error(
+                    f"'{one.label}' has no invariant",
+                    one.span,
+                    f"say what holds there at each visit: ; invariant: {one.label}: …",
+                )
+            others = {address for other in made for address in other.addresses}
+            if not others.isdisjoint(one.addresses):
+                self._found.error(f"'{one.label}' has one number that decreases already", one.span)
+            made.append(one)
+        return tuple(made)
 
     def loops(self, field: FieldText | None) -> tuple[LoopBound, ...]:
         """The bounds of ``loops:``."""
@@ -84,20 +117,41 @@ class Clauses:
 
     def _invariant(self, field: FieldText) -> Iterator[Invariant]:
         text = self._text(field)
-        if text is None:
+        place = None if text is None else self._place(text, "an invariant", "X < 8")
+        if text is None or place is None:
             return
-        match = re.compile(_LABEL.pattern + r"\s*:(?!:)").match(text.whole)
+        label, span, start = place
+        addresses = self._names.labels(label, span)
+        conditions = Parser(text, self._any, self._found, start=start).conditions()
+        yield Invariant(label, addresses, conditions, span)
+
+    def _decrease(self, field: FieldText) -> Decrease | None:
+        text = self._text(field)
+        place = None if text is None else self._place(text, "what decreases", "X")
+        if text is None or place is None:
+            return None
+        label, span, start = place
+        addresses = self._names.labels(label, span)
+        read = Parser(text, self._any, self._found, start=start).number()
+        if read is None or not addresses:
+            return None
+        expression, said = read
+        highest = limits(expression)[1]
+        if highest < 0:
+            self._found.error(f"{said} is never a natural number: at most {highest}", span)
+        return Decrease(label, addresses, expression, said, span)
+
+    def _place(self, text: Text, what: str, example: str) -> tuple[str, Span, int] | None:
+        """The label a field begins with, and where what it says begins; None after an error."""
+        match = _PLACE.match(text.whole)
         if match is None:
             self._found.error(
-                "an invariant begins with a label and a colon",
+                f"{what} begins with a label and a colon",
                 _first_word(text, 0, len(text.whole)),
-                "write it as in the source: @step: X < 8",
+                f"write it as in the source: @step: {example}",
             )
-            return
-        label, span = match["label"], text.span(*match.span("label"))
-        addresses = self._names.labels(label, span)
-        conditions = Parser(text, self._any, self._found, start=match.end()).conditions()
-        yield Invariant(label, addresses, conditions, span)
+            return None
+        return match["label"], text.span(*match.span("label")), match.end()
 
     def _loop(self, text: Text, start: int, end: int) -> LoopBound | None:
         match = _LABEL.match(text.whole, start, end)

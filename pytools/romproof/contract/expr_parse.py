@@ -90,6 +90,31 @@ class Parser:
                 return tuple(made)
             self._on.take()
 
+    def number(self) -> tuple[Expression, str] | None:
+        """A single number up to the end, and its text; None after an error."""
+        first = self._on.here
+        try:
+            if first.kind in (",", "end"):
+                raise self._on.fault("a number is missing here", "write e.g. X, or $FF - Y")
+            expression = self._implication()
+            if self._on.here.kind == ",":
+                raise self._on.fault(
+                    "one number is wanted here, and no list",
+                    "where two counters run, add them up so that each turn makes the sum smaller",
+                )
+            self._on.expect("end")
+        except Malformed:
+            return None
+        inner = expression.inner if isinstance(expression, Old) else expression
+        if isinstance(inner, (Comparison, Logic, Not, All)):
+            self._found.error(
+                "this is true or false, and no number",
+                self._on.span(first),
+                "write what becomes smaller, such as X",
+            )
+            return None
+        return expression, self._on.text(first)
+
     def counts(self) -> tuple[int, int] | None:
         """A constant N as 0..N, or LOW..HIGH, up to the end; None after an error."""
         try:

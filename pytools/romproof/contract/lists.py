@@ -15,8 +15,10 @@ from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 
 _NOTHING = ("none", "nothing", "-", "–")
+WORDS = ("zp", "abs", "ram", "hram", "wram", "sram", "vram", "oam", "rom", "volatile")
+"""What may stand before an item; all but the last are for the reader."""
 _ITEM = re.compile(
-    r"(?:(?:zp|abs|[hwsv]?ram|oam|rom)\s+)?"
+    rf"(?P<words>(?:(?:{'|'.join(WORDS)})\s+)*)"
     r"(?P<name>\$[0-9A-Fa-f]+|\.?[A-Za-z_][\w@:#]*(?:\.[A-Za-z_][\w@#]*)*|-|–)"
     r"(?:\[(?P<size>[^\]]*)\])?"
 )
@@ -25,12 +27,16 @@ _RANGE = re.compile(r"(?P<low>\d[\d_]*)\s*(?P<dots>\.\.)?\s*(?P<high>\d[\d_]*)?\
 
 
 class Lists:
-    """Reads the fields of one routine that list something or are a number."""
+    """Reads the fields of one routine that list something or are a number.
+
+    ``volatile`` has the memory that stood behind that word in the fields read so far.
+    """
 
     def __init__(self, names: Names, found: Diagnostics) -> None:
         self.names = names
         self.found = found
         self.abi = names.abi
+        self.volatile: list[MemoryRange] = []
 
     def items(
         self, field: FieldText | None, sizes: Mapping[str, int] = MappingProxyType({})
@@ -43,7 +49,7 @@ class Lists:
             return ()
         words = list(_words(field))
         items: list[Item] = []
-        for name, size, span in words:
+        for name, size, is_volatile, span in words:
             if name in _NOTHING:
                 if len(words) > 1:
                     self.found.error(f"'{name}' stands for an empty list but is not alone", span)
@@ -52,11 +58,24 @@ class Lists:
             if any(item in items for item in named):
                 self.found.error(f"'{name}' is listed twice", span)
             items += named
+            if is_volatile:
+                self._mark_volatile(name, named, span)
         if not words:
             self.found.error(
                 f"the field '{field.name}' is empty", field.span, "write 'none' for nothing"
             )
         return tuple(items)
+
+    def _mark_volatile(self, name: str, named: tuple[Item, ...], span: Span) -> None:
+        for item in named:
+            if isinstance(item, MemoryRange):
+                if item not in self.volatile:
+                    self.volatile.append(item)
+            else:
+                self.found.error(
+                    f"'{name}' is a register or flag: only memory can be volatile", span
+                )
+                return
 
     def stack(self, field: FieldText | None) -> int | None:
         """The number of bytes of ``stack:``."""
@@ -175,8 +194,10 @@ class Lists:
         return None
 
 
-def _words(field: FieldText) -> Iterator[tuple[str, str | None, Span]]:
-    """The items of a field: name, text of the size, place. ``?`` for what is none."""
+def _words(field: FieldText) -> Iterator[tuple[str, str | None, bool, Span]]:
+    """The items of a field: name, text of the size, whether the word "volatile" stands before,
+
+    place. ``?`` for what is none."""
     for piece in field.pieces:
         text, at, after_item = piece.text, 0, False
         while at < len(text):
@@ -196,9 +217,11 @@ def _words(field: FieldText) -> Iterator[tuple[str, str | None, Span]]:
                 span = replace(piece.span, col=piece.span.col + at, length=1)
                 match = _ITEM.match(text, at)
                 if match is None:
-                    yield "?", None, span
+                    yield "?", None, False, span
                     break
-                yield match["name"], match["size"], replace(span, length=len(match[0]))
+                is_volatile = "volatile" in match["words"].split()
+                whole = replace(span, length=len(match[0]))
+                yield match["name"], match["size"], is_volatile, whole
                 at, after_item = match.end(), True
 
 

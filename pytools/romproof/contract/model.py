@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from romproof.contract.expr import Condition
+from romproof.contract.expr import Condition, Expression
 from romproof.contract.items import Item, MemoryRange
 from romproof.isa.abi import Flag, Register
 from romproof.text.span import Span
@@ -28,6 +28,21 @@ class Invariant:
 
 
 @dataclass(frozen=True, slots=True)
+class Decrease:
+    """``expression`` is a natural number whenever the code at one of ``addresses`` comes next,
+
+    and smaller than it was there the time before, as long as the loop around that place is not
+    left and entered anew. So the loop ends. ``text`` is the expression as the contract writes it.
+    """
+
+    label: str
+    addresses: tuple[int, ...]
+    expression: Expression
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class LoopBound:
     """How often the code at each of ``addresses`` is executed while its loop is entered once.
 
@@ -40,6 +55,11 @@ class LoopBound:
     most: int
     span: Span
 
+    def __str__(self) -> str:
+        """As the contract writes it: ``@step 4..8``."""
+        number = f"{self.most}" if self.least == 0 else f"{self.least}..{self.most}"
+        return f"{self.label} {number}"
+
 
 @dataclass(frozen=True, slots=True)
 class Contract:
@@ -51,7 +71,8 @@ class Contract:
     ``constant_cycles`` says that they are the same for all inputs.
 
     All of ``requires`` holds when the routine is entered, all of ``ensures`` after its return.
-    ``secrets`` are inputs that no branch and no address depends on. ``span`` is the
+    ``secrets`` are inputs that no branch and no address depends on. ``volatile`` is the memory
+    that is none but ports: a read brings anything, whatever was written. ``span`` is the
     block's first line; ``places`` has the line of each field that is written, the first one's
     of a field that is repeated.
     """
@@ -71,6 +92,8 @@ class Contract:
     loops: tuple[LoopBound, ...] = ()
     secrets: tuple[Item, ...] = ()
     constant_cycles: bool = False
+    decreases: tuple[Decrease, ...] = ()
+    volatile: tuple[MemoryRange, ...] = ()
 
     def place(self, field: str) -> Span:
         """The line of ``field``, or the block's first line if it is not written."""

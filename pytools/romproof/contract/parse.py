@@ -12,21 +12,25 @@
     ; loops:     @widened 7
     ; secret:    lfsr rng
 
-Items are registers (6502: A X Y S; SM83: A B C D E H L SP, pairs as AF BC DE HL),
+Items are registers (6502: A X Y S; SM83: A B C D E H L SP IME, pairs as AF BC DE HL),
 flags (N V D I Z C; ZF NF HF CF, all of them as F) and memory: a symbol or a
 ``$`` address, with ``[size]`` in bytes unless the symbol's size is known, and
-a word such as ``zp``, ``ram`` or ``hram`` before it for the reader. Commas or blanks part
-them. ``none`` and ``-`` stand for nothing. Text in parentheses, and after two
+a word such as ``zp``, ``ram`` or ``hram`` before it for the reader. ``volatile`` before it says
+that it is no memory but a port: each read brings a new value, whatever was written. Commas or
+blanks part them. ``none`` and ``-`` stand for nothing. Text in parentheses, and after two
 blanks that follow an item, is for the reader. A line indented more deeply than its field
-continues it. Other lines are prose.
+continues it. Other lines are prose. The SM83's IME is 1 while interrupts are enabled, from the
+``ei`` on that enables them; its addresses $FF00..$FF7F are volatile anyway.
 
 ``requires:`` says what holds of the inputs at the entry, ``ensures:`` what holds after the
 return, ``old X`` being X at the entry; ``invariant:``, of which there may be several, what
-holds whenever the code at a label comes next. Conditions are parted by commas; their
-language is that of romproof.contract.expr_parse. ``loops:`` says how often the code at a
-label is executed, at most or MIN..MAX times, each time its loop is entered. ``secret:`` lists
-inputs that no branch and no address depends on. ``cycles: 38 constant`` takes as long
-whatever the inputs are. The 6502's D is clear unless ``in:`` lists it.
+holds whenever the code at a label comes next. ``decreases:`` goes with an invariant: a natural
+number there, such as ``@step: X``, that is smaller at each visit until the innermost loop around
+that place is left, so that the loop ends. Conditions are parted by commas; their language is that
+of romproof.contract.expr_parse. ``loops:`` says how often the code at a label is executed, at most
+or MIN..MAX times, each time its loop is entered. ``secret:`` lists inputs that no branch and no
+address depends on. ``cycles: 38 constant`` takes as long whatever the inputs are. The 6502's D is
+clear unless ``in:`` lists it.
 """
 
 from __future__ import annotations
@@ -36,7 +40,7 @@ from collections.abc import Iterable, Mapping
 from romproof.contract.blocks import FIELDS, REPEATED, FieldText, HeaderBlock, find_block
 from romproof.contract.clauses import Clauses
 from romproof.contract.items import Item, MemoryRange
-from romproof.contract.lists import Lists
+from romproof.contract.lists import WORDS, Lists
 from romproof.contract.model import Contract
 from romproof.contract.names import Names
 from romproof.obj.image import Image, Symbol
@@ -49,6 +53,7 @@ _MEANT = {
     **dict.fromkeys(("precondition", "preconditions", "requirements"), "requires"),
     **dict.fromkeys(("postcondition", "postconditions", "guarantees"), "ensures"),
     **dict.fromkeys(("invariants", "holds"), "invariant"),
+    **dict.fromkeys(("decrease", "variant", "measure", "ranking"), "decreases"),
     **dict.fromkeys(("loop", "iterations"), "loops"),
     **dict.fromkeys(("cycle", "time", "timing", "duration"), "cycles"),
 }
@@ -93,7 +98,9 @@ def parse_contract(routine: Symbol, image: Image, found: Diagnostics) -> Contrac
     clobbers = lists.items(one.get("clobbers"))
     declared = _memory((*inputs, *outputs, *clobbers))
     clauses = Clauses(names, declared, inputs if "in" in one else None, found)
+    secrets = _secrets(one.get("secret"), inputs, lists, found)
     cycles, constant = lists.cycles(one.get("cycles"))
+    invariants = clauses.invariants(fields.get("invariant", ()))
     return Contract(
         name=routine.name,
         summary=block.summary,
@@ -106,10 +113,12 @@ def parse_contract(routine: Symbol, image: Image, found: Diagnostics) -> Contrac
         places=tuple((name, field.span) for name, field in one.items()),
         requires=clauses.requires(one.get("requires")),
         ensures=clauses.ensures(one.get("ensures")),
-        invariants=clauses.invariants(fields.get("invariant", ())),
+        invariants=invariants,
+        decreases=clauses.decreases(fields.get("decreases", ()), invariants),
         loops=clauses.loops(one.get("loops")),
-        secrets=_secrets(one.get("secret"), inputs, lists, found),
+        secrets=secrets,
         constant_cycles=constant,
+        volatile=tuple(lists.volatile),
     )
 
 
@@ -163,6 +172,8 @@ def _fields(block: HeaderBlock, found: Diagnostics) -> dict[str, list[FieldText]
     for field in strange:
         meant = _MEANT.get(field.name.lower())
         hint = f"did you mean '{meant}'?" if meant else suggest(field.name, FIELDS)
+        if field.name.lower() in WORDS:
+            hint = f"the word stands before an item: in: {field.name.lower()} PORT[1];"
         # without any real field the block is plain documentation, whatever its words
         if hint and known:
             found.error(

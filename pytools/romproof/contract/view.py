@@ -69,6 +69,13 @@ def told(condition: Condition, view: StateView) -> str:
     return f"{condition.text}, but {', '.join(values)}" if values else condition.text
 
 
+def described(expression: Expression, view: StateView) -> str:
+    """The values of what a number is made of: ``; X is $05, Y is $03``. "" of a bare name."""
+    values = [f"{name} is {value}" for name, value in _values(expression, view, {})]
+    bare = not any(True for _ in parts(expression))
+    return "" if bare or not values else f"; {', '.join(dict.fromkeys(values))}"
+
+
 def _values(
     expression: Expression, view: StateView, variables: Mapping[str, int]
 ) -> Iterator[tuple[str, str]]:
@@ -121,6 +128,8 @@ def _shown(expression: Expression, number: int) -> str:
     match expression:
         case FlagValue():
             return str(number)
+        case RegisterValue():
+            return expression.register.shown(number)
         case PairValue():
             return f"${number:04X}"
         case MemoryValue():

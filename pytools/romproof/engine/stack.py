@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import cache
 
 from romproof.engine.faults import CpuFault, overflow, set_above, underflow
 from romproof.isa.algebra import Op, Value
 from romproof.isa.cpu import Cpu
+from romproof.isa.cpus import cpu_named
 
 
 class Move(Enum):
@@ -19,6 +21,12 @@ class Move(Enum):
 
 def moves(cpu: Cpu) -> tuple[Move | None, ...]:
     """For each microcode, how it moves the stack pointer; None when it does not."""
+    return _moves(cpu.name)
+
+
+@cache
+def _moves(name: str) -> tuple[Move | None, ...]:
+    cpu = cpu_named(name)
     found: list[Move | None] = []
     for microcode in cpu.microcode:
         value = microcode.result(cpu.stack)

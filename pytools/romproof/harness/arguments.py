@@ -63,7 +63,8 @@ def given_names(
 def _fitted(name: str, value: int, bits: int) -> int:
     """``value`` in ``bits`` bits; -1 has all of them set. Raises BadValue."""
     if not -(1 << bits - 1) <= value < 1 << bits:
-        raise BadValue(f"{name}={value} does not fit into a register of {bits} bits")
+        unit = "bit" if bits == 1 else "bits"
+        raise BadValue(f"{name}={value} does not fit into a register of {bits} {unit}")
     return int(value) & ((1 << bits) - 1)
 
 

@@ -31,7 +31,7 @@ def inverted(scenario: Scenario, contract: Contract, given: Collection[str]) -> 
     for register in abi.registers:
         if register.name not in given and register not in contract.inputs:
             name = register.attribute
-            abi.set(registers, name, abi.get(registers, name) ^ 0xFF)
+            abi.set(registers, name, abi.get(registers, name) ^ register.mask)
     byte = abi.flags_of(registers)
     for flag in abi.flags:
         free = flag.name not in given and flag not in contract.inputs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
@@ -12,7 +12,7 @@ from romproof.contract.model import Contract
 from romproof.contract.requirements import unmet
 from romproof.contract.state import Call, State
 from romproof.contract.watch import ContractWatcher
-from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Observer, Stop
+from romproof.engine.protocol import Engine, EngineFault, Guard, Observer, Stop
 from romproof.engine.registers import RegisterFile
 from romproof.harness.arguments import given_names, start_registers
 from romproof.harness.errors import (
@@ -26,6 +26,7 @@ from romproof.harness.errors import (
 from romproof.harness.inverted import changed_when_inverted, inverted
 from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
+from romproof.harness.running import Plans, both, clock_stopped, run_looking
 from romproof.harness.stack import CallStack, call_stack, lowest_of
 from romproof.harness.values import BadValue, Target, Value, encode, extent, place
 from romproof.isa.abi import abi_of
@@ -55,6 +56,7 @@ class Machine:
         make: Callable[[], Engine],
         contracts: Callable[[], Mapping[int, Contract]],
         journal: list[CallRecord],
+        plans: Plans | None = None,
     ) -> None:
         self.image = image
         self._loaded = loaded
@@ -62,6 +64,7 @@ class Machine:
         self._map = memory
         self._make = make
         self._contracts = contracts
+        self._plans = plans or Plans(memory.executable, self._abi)
         self._journal = journal
         self._engine = make()
         self._engine.memory[:] = memory.initial
@@ -91,6 +94,7 @@ class Machine:
             executable[address : address + len(data)] = b"\1" * len(data)
             self._map = replace(self._map, executable=bytes(executable))
             self._guards.clear()
+            self._plans = Plans(self._map.executable, self._abi)
             self._return = self._free_address()
 
     def _check_loaded(self, target: Target) -> None:
@@ -240,33 +244,46 @@ class Machine:
         cycles, instructions = engine.cycles, engine.instructions
         record = CallRecord(scenario, self._loaded)
         self._journal[:] = [record]
+        looked_at = dict(inner)
+        if contract is not None:
+            looked_at[abi.get(before, "pc")] = contract
+        plans = self._plans.wanted(looked_at, engine.memory)
         watcher = (
             ContractWatcher(engine, inner, self._loaded.describe, abi, scenario.floor)
             if inner
             else None
         )
         try:
-            stop = engine.run(scenario.until, scenario.limit, _both(watcher, observer))
+            stop, broken = run_looking(
+                engine, scenario, plans, both(watcher, observer), called=contract is not None
+            )
             if stop is Stop.STOPPED:
-                raise _stopped(engine)
+                raise clock_stopped(engine)
         except EngineFault as fault:
             lowest_of(scenario, record, engine.lowest_s)
             raise CallFault(fault, record) from None
         lowest = lowest_of(scenario, record, engine.lowest_s)
+        used = engine.cycles - cycles
+        describe = self._loaded.describe
+        breaches = [
+            Breach(f.contract, f.violation.sentence, f.violation.span, describe(f.site))
+            for f in (watcher.found if watcher else ())
+        ]
+        for b in broken:
+            where = "" if b.site is None else describe(b.site)
+            breaches.append(Breach(b.contract, b.violation.sentence, b.violation.span, where))
+        if broken and abi.get(engine.registers, "pc") not in scenario.until:
+            # the run was ended there
+            record = CallRecord(replace(scenario, limit=max(used, 1)), self._loaded)
+            self._journal[:] = [record]
+            raise ContractViolation(breaches, record)
         if stop is Stop.LIMIT:
             raise Runaway(record)
         after = bytes(engine.memory)
         end = engine.registers.copy()
-        used = engine.cycles - cycles
-        breaches = [
-            Breach(
-                f.contract, f.violation.sentence, f.violation.span, self._loaded.describe(f.site)
-            )
-            for f in (watcher.found if watcher else ())
-        ]
         if contract is not None:
             done = Call(State(before, scenario.memory), State(end, after), used, lowest, abi)
-            for violation in check(contract, done, self._loaded.describe):
+            for violation in check(contract, done, describe):
                 breaches.append(Breach(contract, violation.sentence, violation.span))
         if breaches:
             raise ContractViolation(breaches, record)
@@ -327,35 +344,3 @@ class Machine:
             if not self._map.executable[address]:
                 return address
         raise BadValue("all addresses hold code: there is none left to return to")
-
-
-def _stopped(engine: Engine) -> EngineFault:
-    """The CPU has stopped its clock, for good: nothing here starts it again."""
-    at = engine.registers.pc
-    return EngineFault(
-        FaultKind.JAM,
-        engine.name,
-        at,
-        engine.memory[at],
-        "the instruction before {at} stops the CPU's clock, and nothing here starts it again",
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """Two observers as one."""
-
-    first: Observer
-    second: Observer
-
-    def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
-        """See Observer."""
-        self.first.instruction(pc, byte, cycles, s, next_pc)
-        self.second.instruction(pc, byte, cycles, s, next_pc)
-
-
-def _both(first: Observer | None, second: Observer | None) -> Observer | None:
-    """An observer for the given ones; None when there is none."""
-    if first is not None and second is not None:
-        return _Pair(first, second)
-    return first or second

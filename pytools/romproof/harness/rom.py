@@ -12,6 +12,7 @@ from romproof.engine.protocol import Engine, Observer
 from romproof.harness.errors import CallRecord
 from romproof.harness.machine import LIMIT, Check, Machine
 from romproof.harness.result import Result
+from romproof.harness.running import Plans
 from romproof.harness.values import Target, Value
 from romproof.isa.abi import SM83, abi_of
 from romproof.machine.memory import FILL, MemoryMap, load_image, loaded_part
@@ -43,6 +44,7 @@ class Rom:
         self._wanted = engine
         self._map = load_image(image, fill, banks, abi.first_areas)
         self.loaded = loaded_part(image, self._map.left_out)
+        self._plans = Plans(self._map.executable, abi)
         self._journal: list[CallRecord] = []
 
     @property
@@ -88,6 +90,7 @@ class Rom:
             self._make,
             lambda: self._contracts_at,
             self._journal,
+            self._plans,
         )
 
     @cached_property

@@ -6,11 +6,11 @@ The harness, contracts, profiles and reports take from here what differs between
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
-from romproof.isa.sm83 import HALTED
+from romproof.isa.sm83 import EI_DELAY, HALTED
 from romproof.text.errors import RomproofError
 
 
@@ -20,7 +20,7 @@ class NoAbi(RomproofError):
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """A register; ``name`` as contracts write it, ``bits`` wide."""
+    """A register; ``name`` as contracts write it, ``bits`` wide: one of 1 bit is a switch."""
 
     name: str
     bits: int = 8
@@ -29,6 +29,15 @@ class Register:
     def attribute(self) -> str:
         """The name in Python: of call's arguments, results and engines."""
         return self.name.lower()
+
+    @property
+    def mask(self) -> int:
+        """All bits it has."""
+        return (1 << self.bits) - 1
+
+    def shown(self, value: int) -> str:
+        """A value of it as people read it: ``$0A``; of a single bit ``0`` or ``1``."""
+        return str(value) if self.bits == 1 else f"${value:0{self.bits // 4}X}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,7 @@ class Abi:
     """The calling side of a CPU.
 
     ``cpu`` names the CPU (romproof.isa.cpus) and its instruction table. ``registers`` are
-    those of 8 bits that a call can set and that a contract can name; ``pairs`` are two
+    those that a call can set and that a contract can name, of 8 bits or of one; ``pairs`` are two
     registers as one, the high one first. ``groups`` are names that stand for several items
     of a contract. ``poison`` has the values of registers that a call does not set; the flags
     ``not_inverted`` keep them always. ``shown`` are the registers people see, the flags apart.
@@ -59,6 +68,10 @@ class Abi:
     software interrupt; None on a CPU without such an instruction.
 
     ``halted`` is the register, with its value, that says that the CPU waits for an interrupt.
+    ``delayed`` are switches that turn 1 by themselves as soon as the next instruction begins, each
+    with the register, and its value, that says so: SM83 ``ei`` has enabled interrupts, as
+    contracts see it, although IME follows an instruction later. ``volatile`` are ranges of
+    addresses, the end not included, where no machine with this CPU has memory but ports.
     ``entry`` is where a program begins, None where it says so itself. ``cycle`` is the unit
     of durations; ``first_areas`` are the memory areas with contents that
     are there at the start of a program, among others at the same addresses.
@@ -84,6 +97,8 @@ class Abi:
     first_areas: Collection[str] = ()
     entry: int | None = None
     halted: tuple[str, int] | None = None
+    delayed: Mapping[str, tuple[str, int]] = field(default_factory=lambda: MappingProxyType({}))
+    volatile: tuple[tuple[int, int], ...] = ()
     return_size: int = 2
 
     @property
@@ -136,6 +151,9 @@ class Abi:
             high, low = self.pairs[name]
             return self.get(registers, high) << 8 | self.get(registers, low)
         value: int = getattr(registers, name)
+        if name in self.delayed:
+            other, when = self.delayed[name]
+            return value | int(getattr(registers, other) == when)
         return value
 
     def set(self, registers: object, name: str, value: int) -> None:
@@ -202,7 +220,7 @@ MOS6502 = Abi(
 
 SM83 = Abi(
     cpu="sm83",
-    registers=tuple(map(Register, "ABCDEHL")),
+    registers=(*map(Register, "ABCDEHL"), Register("IME", 1)),
     pairs=MappingProxyType(
         {"af": ("a", "f"), "bc": ("b", "c"), "de": ("d", "e"), "hl": ("h", "l")}
     ),
@@ -219,9 +237,11 @@ SM83 = Abi(
             "HL": ("H", "L"),
         }
     ),
-    # N, H and C are set; the pairs point into ROM, where a write is noticed
+    # N, H and C are set; the pairs point into ROM, where a write is noticed; interrupts are
+    # enabled, as they are while most programs run
     poison=MappingProxyType(
         {"a": 0xA5, "f": 0x70, "b": 0x3C, "c": 0x96, "d": 0x5B, "e": 0xD2, "h": 0x69, "l": 0x87}
+        | {"ime": 1}
     ),
     not_inverted=(),
     shown=("a", "bc", "de", "hl", "sp"),
@@ -235,6 +255,8 @@ SM83 = Abi(
     first_areas=("ROMX[1]",),  # every mapper begins with bank 1 at $4000
     entry=0x0100,
     halted=("mode", HALTED),
+    delayed=MappingProxyType({"ime": ("mode", EI_DELAY)}),
+    volatile=((0xFF00, 0xFF80),),
 )
 
 _ABIS: Mapping[str, Abi] = MappingProxyType(

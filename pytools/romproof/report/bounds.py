@@ -9,7 +9,7 @@ from rich.text import Text
 
 from romproof.bounds.model import KnownLoop
 from romproof.bounds.survey import Row, Survey, Verdict
-from romproof.contract.model import CycleClaim
+from romproof.contract.model import CycleClaim, LoopBound
 from romproof.report.tables import GAP, Column, table, width_of
 
 _STYLES = {Verdict.OK: "green", Verdict.LOOSE: "yellow", Verdict.WRONG: "bold red"}
@@ -71,6 +71,11 @@ def _survey(survey: Survey, width: int) -> list[RenderableType]:
         ("wrong", "bold red", _notes(survey, Verdict.WRONG)),
         ("claims that allow more than the code can take", "yellow", _notes(survey, Verdict.LOOSE)),
         (
+            "* rests on what contracts say of loops (loops:), which is not checked here",
+            "bold",
+            [f"{row.name}: stated: {stated_text(row)}" for row in survey.rows if row.stated],
+        ),
+        (
             "worst not known",
             "bold",
             dict.fromkeys(r for x in survey.rows for r in x.bounds.reasons),
@@ -93,7 +98,14 @@ def _best(row: Row) -> Text:
 
 def _worst(row: Row) -> Text:
     worst = row.bounds.worst
-    return Text("?", "dim") if worst is None else Text(f"{worst:,}")
+    # of an unknown worst the best may rest on it, and that is told below
+    mark = "*" if row.stated else ""
+    return Text("?", "dim") if worst is None else Text(f"{worst:,}{mark}")
+
+
+def stated_text(row: Row) -> str:
+    """What contracts say of loops that the bounds of a routine rest on, the same said once."""
+    return ", ".join(dict.fromkeys(map(str, row.stated)))
 
 
 def _claim(row: Row) -> Text:
@@ -139,6 +151,16 @@ def _routine(row: Row) -> Mapping[str, object]:
         "verdict": None if row.verdict is None else row.verdict.value,
         "note": row.note,
         "loops": [_loop(loop) for loop in row.loops],
+        "stated": [_clause(bound) for bound in row.stated],
+    }
+
+
+def _clause(bound: LoopBound) -> Mapping[str, object]:
+    return {
+        "label": bound.label,
+        "least": bound.least,
+        "most": bound.most,
+        "place": f"{bound.span.source.name}:{bound.span.line}",
     }
 
 

@@ -75,6 +75,12 @@ class BatchResult:
         """The number of runs."""
         return len(self.cycles)
 
+    @property
+    def last(self) -> Array:
+        """The address of the instruction that each run executed last (uint16)."""
+        last: Array = self._rows["last_pc"]
+        return last
+
     def fault(self, run: int) -> EngineFault | None:
         """What an engine would have raised in run number ``run``; None when it was no fault.
 

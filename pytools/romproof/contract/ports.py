@@ -1,0 +1,21 @@
+"""Which addresses are no memory but ports: reading one twice need not bring the same."""
+
+from __future__ import annotations
+
+from romproof.contract.model import Contract
+from romproof.isa.abi import Abi
+
+
+def volatile_addresses(contract: Contract | None, abi: Abi) -> frozenset[int]:
+    """The addresses of which each read brings a new value, whatever was written there.
+
+    Those are what ``contract`` lists as ``volatile`` and ``abi.volatile``: the SM83's I/O
+    registers at $FF00..$FF7F, whether a contract names them or not. High RAM and IE behind them
+    are memory, and so are the video RAM and OAM, as long as the screen does not use them. The 6502
+    has no such range: where its machines have ports, the contract says so.
+    """
+    listed = () if contract is None else contract.volatile
+    found = {address for memory in listed for address in memory.addresses()}
+    for start, end in abi.volatile:
+        found.update(range(start, end))
+    return frozenset(found)

@@ -1,0 +1,103 @@
+"""Running while an eye is kept on what contracts say of places in the code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from romproof.contract.model import Contract
+from romproof.contract.places import Plan, plan_of, says_of_places
+from romproof.contract.state import State
+from romproof.contract.visits import Broken, Visits
+from romproof.engine.protocol import Engine, EngineFault, FaultKind, Observer, Stop
+from romproof.harness.replay import Scenario
+from romproof.isa.abi import Abi
+
+
+class Plans:
+    """Where to look for each contract; made when it is asked for, and kept.
+
+    ``executable`` is nonzero where the program has code.
+    """
+
+    def __init__(self, executable: bytes, abi: Abi) -> None:
+        self._executable = executable
+        self._abi = abi
+        self._known: dict[tuple[int, str], Plan] = {}
+
+    def wanted(self, contracts: Mapping[int, Contract], memory: bytes | bytearray) -> list[Plan]:
+        """The plans of those ``contracts``, by address, that say something of places."""
+        return [
+            self._plan(address, contract, memory)
+            for address, contract in contracts.items()
+            if says_of_places(contract)
+        ]
+
+    def _plan(self, address: int, contract: Contract, memory: bytes | bytearray) -> Plan:
+        key = (address, contract.name)
+        if key not in self._known:
+            self._known[key] = plan_of(contract, address, memory, self._executable, self._abi)
+        return self._known[key]
+
+
+def run_looking(
+    engine: Engine,
+    scenario: Scenario,
+    plans: Sequence[Plan],
+    observer: Observer | None,
+    *,
+    called: bool,
+) -> tuple[Stop, Sequence[Broken]]:
+    """Run a scenario, to its end or to the first place where a promise is broken.
+
+    Tells why it ended, and which promises are broken there. ``called`` says that its routine was
+    called and will return. Raises as Engine.run() does.
+    """
+    if not plans:
+        return engine.run(scenario.until, scenario.limit, observer), ()
+    visits = Visits(engine, plans, scenario.abi)
+    visits.begin(State(scenario.registers, scenario.memory) if called else None)
+    end, stop = engine.cycles + scenario.limit, Stop.REACHED
+    while not visits.found:
+        stops = visits.stops.union(scenario.until)
+        stop = engine.run(stops, end - engine.cycles, observer)
+        if stop is Stop.REACHED:
+            visits.stopped()
+        if stop is not Stop.REACHED or engine.registers.pc in scenario.until:
+            break
+        if engine.cycles >= end:
+            stop = Stop.LIMIT
+            break
+    return stop, visits.found
+
+
+def clock_stopped(engine: Engine) -> EngineFault:
+    """The fault of a CPU that has stopped its clock, for good: nothing here starts it again."""
+    at = engine.registers.pc
+    return EngineFault(
+        FaultKind.JAM,
+        engine.name,
+        at,
+        engine.memory[at],
+        "the instruction before {at} stops the CPU's clock, and nothing here starts it again",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two observers as one."""
+
+    first: Observer
+    second: Observer
+
+    def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
+        """See Observer."""
+        self.first.instruction(pc, byte, cycles, s, next_pc)
+        self.second.instruction(pc, byte, cycles, s, next_pc)
+
+
+def both(first: Observer | None, second: Observer | None) -> Observer | None:
+    """An observer for the given ones; None when there is none."""
+    if first is not None and second is not None:
+        return _Pair(first, second)
+    return first or second
