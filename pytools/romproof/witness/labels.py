@@ -1,0 +1,148 @@
+"""What a contract claims of places on the way: invariants, what decreases, turns of loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from romproof.bounds.graph import Code, NoCode, graph_of
+from romproof.bounds.loops import nest_of
+from romproof.contract.evaluate import evaluate
+from romproof.contract.expr import All, Expression, Sum, parts
+from romproof.contract.model import Invariant, LoopBound
+from romproof.witness.columns import OneView
+from romproof.witness.subject import Subject
+
+Broken = tuple[str, str]
+"""A statement that does not hold, and why."""
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The claims by address. ``bodies`` has the instructions of the innermost loop around each
+    address, where it is known; ``own`` are all instructions of the routine itself."""
+
+    invariants: Mapping[int, tuple[Invariant, ...]] = field(default_factory=dict)
+    decreases: Mapping[int, tuple[Any, ...]] = field(default_factory=dict)
+    loops: Mapping[int, tuple[LoopBound, ...]] = field(default_factory=dict)
+    bodies: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    own: frozenset[int] = frozenset()
+
+    @property
+    def stops(self) -> frozenset[int]:
+        """Where values are looked at."""
+        return frozenset(self.invariants) | frozenset(self.decreases)
+
+    @property
+    def counted(self) -> tuple[int, ...]:
+        """Where visits are counted."""
+        return tuple(dict.fromkeys([*self.invariants, *self.decreases, *self.loops]))
+
+    def weight(self, address: int) -> int:
+        """How many expressions are evaluated at a visit."""
+        conditions = [c for each in self.invariants.get(address, ()) for c in each.conditions]
+        every = [c.expression for c in conditions]
+        every += [each.expression for each in self.decreases.get(address, ())]
+        return sum(map(_weight, every)) + 1
+
+
+def labels_of(subject: Subject) -> Labels:
+    """The claims of a contract on places."""
+    contract = subject.contract
+    invariants = _by_address(contract.invariants)
+    decreases = _by_address(getattr(contract, "decreases", ()))
+    loops = _by_address(contract.loops)
+    if not (decreases or loops):
+        return Labels(invariants)
+    bodies, own = _bodies(subject, {*decreases, *loops})
+    return Labels(invariants, decreases, loops, bodies, own)
+
+
+def _by_address(claims: tuple[Any, ...]) -> dict[int, tuple[Any, ...]]:
+    found: dict[int, tuple[Any, ...]] = {}
+    for each in claims:
+        for address in each.addresses:
+            found[address] = (*found.get(address, ()), each)
+    return found
+
+
+def _bodies(
+    subject: Subject, addresses: set[int]
+) -> tuple[dict[int, frozenset[int]], frozenset[int]]:
+    """The instructions of the innermost loop around addresses, and those of the routine."""
+    present = subject.executable or b"\1" * len(subject.memory)
+    nothing = bytes(len(subject.memory))
+    code = Code(subject.abi, subject.memory, present, subject.fixed, nothing)
+    try:
+        graph = graph_of(code, subject.entry, subject.describe)
+    except NoCode:
+        return {}, frozenset()
+    nest = nest_of(graph)
+    loops = {loop.head: loop for loop in nest.loops}
+    found: dict[int, frozenset[int]] = {}
+    for address in addresses:
+        block = graph.block_of.get(address)
+        head = None if block is None else nest.around[block]
+        if head is not None:
+            steps = (s.address for start in loops[head].body for s in graph.blocks[start].steps)
+            found[address] = frozenset(steps)
+    return found, frozenset(graph.block_of)
+
+
+def broken_at(
+    subject: Subject, labels: Labels, address: int, view: OneView, before: Mapping[int, int]
+) -> Iterator[Broken]:
+    """What does not hold when the code at ``address`` comes next.
+
+    ``before`` has what decreases, as it was at the last visit within the same loop.
+    """
+    place = subject.describe(address)
+    for invariant in labels.invariants.get(address, ()):
+        for condition in invariant.conditions:
+            if not evaluate(condition.expression, view):
+                yield f"invariant at {place}: {condition.text}", "it does not hold"
+    for each in labels.decreases.get(address, ()):
+        value, last = evaluate(each.expression, view), before.get(address)
+        statement = f"decreases at {place}: {each.text}"
+        if value < 0:
+            yield statement, f"it is {value}, no natural number"
+        elif last is not None and value >= last:
+            yield statement, f"it is {value} and was {last}"
+
+
+def turns(labels: Labels, pcs: list[int], finished: bool) -> Iterator[tuple[LoopBound, int]]:
+    """Bounds of loops that a run does not keep to, with the times that a place was executed.
+
+    A run that has not ``finished`` may have been about to go on.
+    """
+    own = [pc for pc in pcs if pc in labels.own]
+    for address, bounds in labels.loops.items():
+        body = labels.bodies.get(address)
+        if body is None:
+            continue
+        for count, left in _entered(own, address, body):
+            for bound in bounds:
+                too_few = count < bound.least and (left or finished)
+                if too_few or count > bound.most:
+                    yield bound, count
+
+
+def _entered(pcs: list[int], address: int, body: frozenset[int]) -> Iterator[tuple[int, bool]]:
+    """How often a place was executed each time its loop was entered, and whether it was left."""
+    count, inside = 0, False
+    for pc in pcs:
+        if pc in body:
+            count, inside = count + (pc == address), True
+        elif inside:
+            yield count, True
+            count, inside = 0, False
+    if inside:
+        yield count, False
+
+
+def _weight(expression: Expression) -> int:
+    own = 1 + sum(map(_weight, parts(expression)))
+    if isinstance(expression, (All, Sum)):
+        return own * (expression.high - expression.low + 1)
+    return own

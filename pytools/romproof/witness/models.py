@@ -1,0 +1,116 @@
+"""Models held against code: what Python says comes out, and what does, run by run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from romproof.witness.chunk import Ran
+from romproof.witness.columns import Array, Machines
+from romproof.witness.compare import Failure
+from romproof.witness.subject import Key, Subject
+
+MODEL = "does what its model says"
+
+Expected = Mapping[Key, int | bytes]
+"""What is to be there in the end: the value of a register or flag, the byte or the bytes from an
+address on; of ``pc`` where a piece of code is to end."""
+
+
+@dataclass(frozen=True)
+class RowView:
+    """One of many machines, as models see it."""
+
+    machines: Machines = field(repr=False)
+    row: int
+    place: int
+    """The address of the code that comes next."""
+
+    def register(self, name: str) -> int:
+        """The register that contracts call ``name``; no pairs."""
+        return int(self.machines.registers[name.lower()][self.row])
+
+    flag = register
+
+    def byte(self, address: int) -> int:
+        """The byte at an address."""
+        found = self.machines.memory.byte(address)
+        return found if isinstance(found, int) else int(found[self.row])
+
+
+@dataclass(frozen=True)
+class Model:
+    """What is held against a routine.
+
+    ``differs`` takes the machine at the entry and at the end, and says in a line in what the
+    end is not what it should be; "" if in nothing. What it raises is told as a disagreement.
+    ``allows`` says whether an input counts.
+    """
+
+    differs: Callable[[RowView, RowView], str]
+    allows: Callable[[RowView], bool] | None = None
+
+
+def expecting(
+    subject: Subject,
+    expected: Callable[[RowView], Expected],
+    allows: Callable[[RowView], bool] | None = None,
+) -> Model:
+    """The model that says what is to be there in the end."""
+
+    def differs(before: RowView, after: RowView) -> str:
+        return next(_differences(subject, expected(before), after), "")
+
+    return Model(differs, allows)
+
+
+def _differences(subject: Subject, expected: Expected, after: RowView) -> Iterator[str]:
+    for key, wanted in expected.items():
+        if isinstance(key, int):
+            data = bytes([wanted]) if isinstance(wanted, int) else wanted
+            for address, byte in enumerate(data, key):
+                if after.byte(address) != byte:
+                    found = after.byte(address)
+                    yield f"{subject.describe(address)} is ${found:02X}, not ${byte:02X}"
+        elif key == "pc":
+            if after.place != wanted:
+                yield f"it ends at {subject.describe(after.place)}"
+        elif after.register(key) != wanted:
+            yield f"{key.upper()} is ${after.register(key):02X}, not {_shown(wanted)}"
+
+
+def _shown(value: int | bytes) -> str:
+    return f"${value:02X}" if isinstance(value, int) else value.hex(" ")
+
+
+def modelled(ran: Ran, model: Model) -> Iterator[Failure]:
+    """The runs that did not do what a model says."""
+    details: dict[int, str] = {}
+    for row in np.flatnonzero(ran.reached).tolist():
+        before = RowView(ran.before, row, ran.subject.entry)
+        after = RowView(ran.done.after, row, int(ran.done.places[row]))
+        try:
+            found = model.differs(before, after)
+        except Exception as error:  # whatever a model does, it is told
+            found = f"the model raises {error!r}"
+        if found:
+            details[row] = found
+    if details:
+        rows = np.zeros(len(ran.before), bool)
+        rows[list(details)] = True
+        yield Failure(MODEL, rows, lambda row: details[row])
+
+
+def counting(subject: Subject, model: Model | None) -> Callable[[Machines], Array]:
+    """For each machine whether a model lets it count."""
+    allows = None if model is None else model.allows
+
+    def count(found: Machines) -> Array:
+        if allows is None:
+            return np.ones(len(found), bool)
+        views = (RowView(found, row, subject.entry) for row in range(len(found)))
+        return np.fromiter((bool(allows(view)) for view in views), bool, len(found))
+
+    return count

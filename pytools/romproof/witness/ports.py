@@ -1,0 +1,33 @@
+"""What stands at volatile addresses while code is executed: every read brings something else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+SPANS = (1, 5, 1, 700)
+"""For how many reads a port stays as it is: some code waits for ports to be quiet."""
+
+
+@dataclass
+class Stream:
+    """A device whose read number i of an address brings a byte that depends on ``seed``,
+    the address and i alone; what is written there is gone. By the seed it brings something else
+    each time, or stays as it is for a while, at times with all bits clear or set."""
+
+    seed: int
+    reads: dict[int, int] = field(default_factory=dict)
+
+    def read(self, address: int, cycle: int) -> int:
+        """See Device."""
+        number = self.reads.get(address, 0)
+        self.reads[address] = number + 1
+        span = SPANS[self.seed % len(SPANS)]
+        text = f"{self.seed} {address} {number // span}".encode()
+        value, kind = blake2b(text, digest_size=2).digest()
+        if span > 1 and kind % 4 > 1:
+            return 0xFF if kind % 4 == 2 else 0
+        return value
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """See Device."""

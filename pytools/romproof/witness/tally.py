@@ -1,0 +1,102 @@
+"""What is kept of many runs: the extremes, the places seen, and what is not as it was proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from romproof.witness.chunk import Ran
+from romproof.witness.columns import Array, Machines
+from romproof.witness.compare import Failure
+from romproof.witness.domains import Domains, values_of
+from romproof.witness.job import End
+from romproof.witness.results import Disagreement, Extreme, Snapshot
+from romproof.witness.subject import Subject
+
+MOST = 5
+"""Disagreements that are told."""
+
+
+@dataclass
+class Tally:
+    """Grows with each chunk of runs."""
+
+    subject: Subject
+    domains: Domains
+    runs: int = 0
+    cycles: int = 0
+    watched: int = 0
+    unfinished: int = 0
+    least: Extreme | None = None
+    most: Extreme | None = None
+    returns: set[int] = field(default_factory=set)
+    ends: set[int] = field(default_factory=set)
+    labels: dict[int, int] = field(default_factory=dict)
+    found: dict[str, Disagreement] = field(default_factory=dict)
+
+    def count(self, ran: Ran) -> None:
+        """Take in what runs did."""
+        reached, cycles = ran.reached, ran.done.cycles
+        self.runs += len(reached)
+        self.cycles += int(cycles.sum())
+        self.unfinished += int((ran.done.ends == End.LIMIT).sum())
+        if not reached.any():
+            return
+        self.returns.update(np.unique(ran.done.last[reached]).tolist())
+        self.ends.update(np.unique(ran.done.places[reached]).tolist())
+        low, high = int(cycles[reached].min()), int(cycles[reached].max())
+        if self.least is None or low < self.least.cycles:
+            self.least = self._extreme(ran, low)
+        if self.most is None or high > self.most.cycles:
+            self.most = self._extreme(ran, high)
+
+    def tell(self, ran: Ran, failures: Iterable[Failure]) -> None:
+        """Take in what does not hold, for the smallest input of each statement."""
+        for failure in failures:
+            row = smallest_row(values_of(self.subject, ran.before), failure.rows)
+            self.add(ran.before, row, failure.statement, failure.detail(row), failure.other)
+
+    def add(
+        self,
+        before: Machines,
+        row: int,
+        statement: str,
+        detail: str,
+        other: Machines | None = None,
+    ) -> None:
+        """Take in one disagreement; of each statement that with the smallest input is kept."""
+        point = self.domains.point(values_of(self.subject, before)[row])
+        known = self.found.get(statement)
+        if known is not None and known.input.size <= point.size:
+            return
+        second = None if other is None else _snapshot(self.subject, other, row)
+        first = _snapshot(self.subject, before, row)
+        self.found[statement] = Disagreement(statement, detail, point, first, second)
+
+    @property
+    def disagreements(self) -> tuple[Disagreement, ...]:
+        """At most MOST of them, those with the smallest inputs first."""
+        ordered = sorted(self.found.values(), key=lambda each: each.input.size)
+        return tuple(ordered[:MOST])
+
+    def _extreme(self, ran: Ran, cycles: int) -> Extreme:
+        values = values_of(self.subject, ran.before)
+        row = smallest_row(values, ran.reached & (ran.done.cycles == cycles))
+        point = self.domains.point(values[row])
+        return Extreme(cycles, point, _snapshot(self.subject, ran.before, row))
+
+
+def smallest_row(values: Array, rows: Array) -> int:
+    """Of the rows that are marked the one with the smallest values."""
+    marked = np.flatnonzero(rows)
+    sums = values[marked].sum(axis=1, dtype=np.int64)
+    least = marked[sums == sums.min()]
+    return int(min(least, key=lambda row: values[row].tolist()))
+
+
+def _snapshot(subject: Subject, machines: Machines, row: int) -> Snapshot:
+    registers = {name: int(values[row]) for name, values in machines.registers.items()}
+    registers |= {"pc": subject.entry, subject.cpu.special: 0}
+    return Snapshot(registers, machines.memory.whole(row))

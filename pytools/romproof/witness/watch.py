@@ -1,0 +1,128 @@
+"""Single runs on the engine ``plain``, of which every access and every label is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from romproof.contract.evaluate import evaluate
+from romproof.engine.plain.core import BusCycle
+from romproof.engine.plain.engine import PlainEngine
+from romproof.engine.protocol import EngineFault, Stop
+from romproof.isa.microcode import Kind
+from romproof.witness.columns import OneView
+from romproof.witness.job import Job, begin, seen
+from romproof.witness.labels import Broken, Labels, broken_at, turns
+from romproof.witness.single import machine, start
+from romproof.witness.subject import Subject
+
+READS = "reads only its inputs"
+NO_LABELS = Labels()
+_COUNTED = (Kind.FETCH, Kind.OPERAND, Kind.READ, Kind.WRITE)
+"""What counts as an access: dummy ones bring nothing that is used."""
+
+
+@dataclass
+class Watched:
+    """One run: its accesses in order, the visits to each label, and what is broken."""
+
+    accesses: list[tuple[Kind, int]] = field(default_factory=list)
+    visits: dict[int, int] = field(default_factory=dict)
+    broken: list[Broken] = field(default_factory=list)
+    finished: bool = False
+    cycles: int = 0
+    weight: int = 0
+
+    @property
+    def pcs(self) -> list[int]:
+        """The addresses of the instructions, in order."""
+        return [address for kind, address in self.accesses if kind is Kind.FETCH]
+
+    def touches(self, places: frozenset[int]) -> bool:
+        """Whether memory at one of some places was read or written."""
+        return any(address in places for _, address in self.accesses)
+
+
+def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) -> Watched:
+    """Run one of a job's machines. What is looked at of labels has at most ``most_weight``."""
+    subject = job.subject
+    found = Watched()
+    engine, ports = machine(job, None)
+    start(job, row, engine, ports)
+
+    def note(cycle: BusCycle) -> None:
+        if cycle.kind in _COUNTED and cycle.address is not None:
+            found.accesses.append((cycle.kind, cycle.address))
+
+    engine.watch(note)
+    entry = OneView(begin(job, row), bytes(engine.memory))
+    values: dict[int, int] = {}
+    looked = 0
+    try:
+        if subject.entry in labels.stops:
+            _visit(found, subject, labels, subject.entry, engine, entry, values)
+        while engine.cycles < job.limit:
+            stops = labels.stops if found.weight < most_weight else frozenset[int]()
+            until = stops | frozenset(job.setting.ends)
+            stop = engine.run(until, job.limit - engine.cycles)
+            pc = engine.registers.pc
+            if stop is not Stop.REACHED:
+                break
+            if pc in job.setting.ends:
+                found.finished = True
+                break
+            looked = _forget(labels, values, found, looked)
+            _visit(found, subject, labels, pc, engine, entry, values)
+    except EngineFault:
+        pass  # a batch of runs tells of it
+    found.cycles = engine.cycles
+    return found
+
+
+def _visit(
+    found: Watched,
+    subject: Subject,
+    labels: Labels,
+    address: int,
+    engine: PlainEngine,
+    entry: OneView,
+    values: dict[int, int],
+) -> None:
+    """Look at the claims on a place."""
+    registers: Mapping[str, int] = seen(subject.abi, engine.registers.unpack())
+    view = OneView(registers, engine.memory, entry)
+    found.visits[address] = found.visits.get(address, 0) + 1
+    found.weight += labels.weight(address)
+    broken = broken_at(subject, labels, address, view, values)
+    found.broken += [each for each in broken if each not in found.broken]
+    for each in labels.decreases.get(address, ()):
+        values[address] = evaluate(each.expression, view)
+
+
+def _forget(labels: Labels, values: dict[int, int], found: Watched, looked: int) -> int:
+    """Forget the values of loops that were left since the last visit."""
+    for kind, pc in found.accesses[looked:]:
+        if kind is Kind.FETCH and pc in labels.own:
+            for address in list(values):
+                if pc not in labels.bodies.get(address, frozenset()):
+                    del values[address]
+    return len(found.accesses)
+
+
+def reads(subject: Subject, found: Watched, stack: int) -> list[Broken]:
+    """The first read of what is no input and was not written before, if there is one."""
+    readable = subject.readable(stack)
+    for kind, address in found.accesses:
+        if kind is Kind.WRITE:
+            readable[address] = 1
+        elif kind is Kind.READ and not readable[address]:
+            return [(READS, f"{subject.describe(address)} is read, which is no input")]
+    return []
+
+
+def miscounted(labels: Labels, found: Watched) -> list[Broken]:
+    """Bounds of loops that a run does not keep to."""
+    return [
+        (f"loops: {bound.label} {bound.least}..{bound.most}", f"it is executed {count} times")
+        for bound, count in turns(labels, found.pcs, found.finished)
+    ]

@@ -1,0 +1,303 @@
+"""Executing what was proved, for all inputs or for many, and comparing every statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from romproof.engine.space import Device
+from romproof.witness.chunk import Ran, run
+from romproof.witness.columns import Array, Machines
+from romproof.witness.compare import Claim, dependences, secrets, statements
+from romproof.witness.domains import allowed, contrast, machines
+from romproof.witness.execute import PLAIN, engine_for
+from romproof.witness.inputs import Draw, Inputs, inputs_of
+from romproof.witness.models import Model, counting, modelled
+from romproof.witness.ports import Stream
+from romproof.witness.results import Disagreement, Point, Witnessed
+from romproof.witness.sample import Effort, probe, sample, swapped, touches
+from romproof.witness.setting import Setting, settings_of
+from romproof.witness.subject import Subject
+from romproof.witness.tally import Tally
+
+AUTO = "auto"
+FIRST = 64
+"""Inputs in the first pair of settings; later ones have more."""
+SETTINGS = 8
+"""Pairs of settings at least, where there are inputs enough."""
+BYTES = 1 << 24
+"""Bytes of the contract's memory, of all runs, that are looked at together."""
+OVERHEAD = 128
+"""Cycles in whose time the engine ``plain`` is made ready for a run."""
+PART = 40
+"""On the engine ``plain`` a run has this part of all cycles, where no most is claimed."""
+FEW = 8
+"""Inputs of each pair of settings that are run a second time when ``Plan.cycles`` are over; and
+those that are looked at to see whether there are ports."""
+
+Limits = tuple[int | None, int | None]
+"""The fewest and the most cycles; None where there is no limit, or none is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much is executed.
+
+    ``runs``: so many inputs at least; ``exhaustive``: all of them where there are no more states
+    than that. ``sample`` inputs are also run on the engine ``plain`` to look at their accesses,
+    ``labels`` of them at the claims on labels, both as long as all these have taken no more than
+    ``sample_cycles``. A run has ``limit`` cycles where no most is claimed (on
+    the engine ``plain``, which is slow, fewer: then nothing is told of its end). When all have
+    taken ``cycles``, only few more inputs are run a second time with all else changed; on the
+    engine ``plain`` nothing more is run when they have taken ``plain_cycles``. ``engine``: "auto",
+    or "plain". Equal ``seed`` and arguments give equal runs.
+    """
+
+    runs: int = 1000
+    exhaustive: int = 0x10000
+    sample: int = 64
+    labels: int = 256
+    sample_cycles: int = 150_000
+    limit: int = 10_000_000
+    cycles: int = 500_000_000
+    plain_cycles: int = 20_000_000
+    engine: str = AUTO
+    seed: int = 0
+
+
+DEFAULT = Plan()
+
+
+def witness(
+    subject: Subject,
+    plan: Plan = DEFAULT,
+    *,
+    draw: Draw | None = None,
+    extra: Sequence[Point] = (),
+    limits: Limits = (None, None),
+    tight: bool = False,
+    ends: bool = True,
+    model: Model | None = None,
+) -> Witnessed:
+    """Execute a routine or a piece of code and compare every statement of its contract.
+
+    ``draw`` gives inputs that are allowed, for where they are hard to find; ``extra`` are executed
+    as well, if they are allowed. ``limits`` are the cycles as proved; ``tight``: limits of cycles,
+    these or else those of the contract, were said to be reached. ``ends``: so was that every run
+    ends. What a ``model`` says is compared as well.
+    """
+    chance = np.random.default_rng(plan.seed)
+    setting, _ = settings_of(subject, chance)
+    counts = counting(subject, model)
+    inputs = inputs_of(subject, setting, plan.runs, plan.exhaustive, draw, extra, chance, counts)
+    claims = tuple(_claims(subject, limits))
+    work = _Work(subject, plan, claims, ends, chance, Tally(subject, inputs.domains), model)
+    work.all(inputs.rows)
+    _together(work.tally, claims, tight)
+    return _result(work, inputs)
+
+
+def _claims(subject: Subject, limits: Limits) -> Iterator[Claim]:
+    """What is said of cycles: by the proof, and by the contract."""
+    unit = subject.abi.cycles
+    if limits != (None, None):
+        low, high = limits
+        yield Claim(f"{_range(low, high)} {unit}, as found by the proof", low, high)
+    if subject.contract.cycles is not None:
+        low, high = subject.contract.cycles
+        yield Claim(f"takes {_range(low, high)} {unit}", low, high)
+
+
+def _range(low: int | None, high: int | None) -> str:
+    if low == high:
+        return str(low)
+    return f"{'' if low is None else low}..{'' if high is None else high}"
+
+
+@dataclass
+class _Work:
+    """What is executed, and what came of it so far."""
+
+    subject: Subject
+    plan: Plan
+    claims: tuple[Claim, ...]
+    ends: bool
+    chance: np.random.Generator
+    tally: Tally
+    model: Model | None
+    ports: bool = False
+    number: int = 0
+    """The number of the pair of settings, and of the first input in it."""
+    first: int = 0
+    engine: str = ""
+    cut: bool = False
+    """Whether inputs were left out."""
+
+    @property
+    def limit(self) -> int:
+        """The cycles of one run: enough to see by how much it is wrong."""
+        plan = self.plan
+        if self._most:
+            return 2 * max(self._most) + 1000
+        short = self.engine == PLAIN
+        return min(plan.limit, plan.plain_cycles // PART) if short else plan.limit
+
+    @property
+    def _most(self) -> list[int]:
+        """The most cycles, as claimed."""
+        return [claim.high for claim in self.claims if claim.high is not None]
+
+    def all(self, rows: Array) -> None:
+        """Execute these inputs, some of them more than once when they are few."""
+        plan, subject = self.plan, self.subject
+        automatic = plan.engine == AUTO
+        self.engine = engine_for(subject.cpu.name) if automatic else plan.engine
+        if not len(rows):
+            return
+        self.ports = self._has_ports(rows)
+        self._execute(rows)
+        limit = min(self.limit, plan.sample_cycles)
+        wrong = self.tally.disagreements if subject.volatile and not self.ports else ()
+        if any(touches(subject, told, limit) for told in wrong):
+            # what memory has in place of ports does not change: that may be what is wrong
+            self.ports, self.tally = True, Tally(subject, self.tally.domains)
+            self._execute(rows)
+        self._sample(rows)
+
+    def _execute(self, rows: Array) -> None:
+        """All inputs, or some of them where there are ports."""
+        plan, subject = self.plan, self.subject
+        self.number = self.first = 0
+        if self.ports:
+            self.engine = PLAIN
+            self.cut = len(rows) > plan.runs
+            rows = rows[_spread(len(rows), plan.runs)]
+        if len(rows) < plan.runs:
+            rows = np.resize(rows, (plan.runs, rows.shape[1]))
+        first = FEW if self.ports else FIRST
+        for chunk in _chunks(rows, len(subject.cells), first):
+            self._chunk(chunk)
+            self.first += len(chunk)
+            self.number += 1
+            used = self.tally.cycles + OVERHEAD * self.tally.runs
+            spent = self.engine == PLAIN and used > plan.plain_cycles
+            spent |= self.tally.unfinished > first  # they would take most of the time
+            self.cut |= spent
+            if self.tally.found or spent:
+                break
+
+    def _has_ports(self, rows: Array) -> bool:
+        """Whether ports are read, as far as some runs show."""
+        subject = self.subject
+        if not subject.volatile:
+            return False
+        if getattr(subject.contract, "volatile", ()):
+            return True
+        setting, before = self._some(rows, FEW)
+        return probe(subject, setting, before, min(self.limit, self.plan.sample_cycles))
+
+    def _some(self, rows: Array, count: int) -> tuple[Setting, Machines]:
+        """Some of the inputs, in one setting."""
+        setting, _ = settings_of(self.subject, self.chance)
+        some = rows[_spread(len(rows), count)]
+        return setting, self._allowed(machines(self.subject, setting, some, self.chance))
+
+    def _allowed(self, found: Machines) -> Machines:
+        return found.rows(np.flatnonzero(allowed(self.subject, found)))
+
+    def _chunk(self, rows: Array) -> None:
+        """Some inputs in two settings, and with other secrets."""
+        subject, chance, tally = self.subject, self.chance, self.tally
+        setting, opposite = settings_of(subject, chance, self.number)
+        before = self._allowed(machines(subject, setting, rows, chance))
+        if not len(before):
+            return
+        one = self._run(setting, before)
+        if self.model is not None:
+            tally.tell(one, modelled(one, self.model))
+        if tally.cycles > self.plan.cycles and not self.ports:
+            one = one.rows(_spread(len(before), FEW))
+        other = self._run(opposite, contrast(subject, opposite, one.before, chance))
+        if subject.lists_inputs:
+            tally.tell(one, dependences(one, other))
+        if subject.secrets:
+            again = swapped(subject, one.before, tally.domains, chance)
+            tally.tell(one, secrets(one, self._run(setting, again)))
+
+    def _run(self, setting: Setting, before: Machines) -> Ran:
+        device = _streams(self.first) if self.ports else None
+        ran = run(self.subject, setting, before, self.limit, self.engine, device)
+        self.tally.count(ran)
+        # of runs that had fewer cycles than there might have been, the end is not told
+        ends = self.ends and (bool(self._most) or self.limit >= self.plan.limit)
+        self.tally.tell(ran, statements(ran, self.limit, self.claims, ends))
+        return ran
+
+    def _sample(self, rows: Array) -> None:
+        """Some runs of which every access and every label is looked at."""
+        plan = self.plan
+        setting, before = self._some(rows, max(plan.sample, plan.labels))
+        effort = Effort(plan.sample, plan.labels, plan.sample_cycles, self.limit)
+        device = _streams(0) if self.subject.volatile else None
+        sample(self.subject, setting, before, effort, self.tally, device, self.chance)
+
+
+def _streams(first: int) -> Callable[[int], Device]:
+    """What ports bring in each of some runs, of which ``first`` is the number of the first."""
+    return lambda row: Stream(first + row)
+
+
+def _spread(count: int, wanted: int) -> Array:
+    """The numbers of ``wanted`` rows among ``count``, the first one and the last included."""
+    if wanted >= count:
+        return np.arange(count)
+    return np.linspace(0, count - 1, wanted).astype(np.int64)
+
+
+def _chunks(rows: Array, width: int, first: int) -> Iterator[Array]:
+    """The rows in parts, small ones first."""
+    most = max(FIRST, min(-(-len(rows) // SETTINGS), BYTES // max(width, 1)))
+    start, size = 0, first
+    while start < len(rows):
+        yield rows[start : start + size]
+        start, size = start + size, min(2 * size, most)
+
+
+def _together(tally: Tally, claims: Sequence[Claim], tight: bool) -> None:
+    """What is said of all runs together: the same cycles, and that limits are reached."""
+    least, most, contract = tally.least, tally.most, tally.subject.contract
+    if least is None or most is None:
+        return
+    unit = tally.subject.abi.cycles
+    if contract.constant_cycles and least.cycles != most.cycles:
+        detail = f"it takes {least.cycles:,} or {most.cycles:,} {unit}"
+        statement = "takes the same time for all inputs"
+        tally.found[statement] = Disagreement(
+            statement, detail, least.input, least.before, most.before
+        )
+    for claim in claims[:1] if tight else ():
+        for name, limit, seen in (("fewest", claim.low, least), ("most", claim.high, most)):
+            if limit is not None and limit != seen.cycles:
+                detail = f"the {name} in any run are {seen.cycles:,}"
+                statement = f"{limit} {unit} are reached"
+                tally.found[statement] = Disagreement(statement, detail, seen.input, seen.before)
+
+
+def _result(work: _Work, inputs: Inputs) -> Witnessed:
+    tally = work.tally
+    return Witnessed(
+        tally.runs,
+        min(work.first, len(inputs.rows)),
+        inputs.whole and not work.cut,
+        work.engine,
+        tally.watched,
+        tally.unfinished,
+        tally.least,
+        tally.most,
+        frozenset(tally.returns),
+        frozenset(tally.ends) if not work.subject.is_called else frozenset(),
+        tally.labels,
+        tally.disagreements,
+    )
