@@ -9,9 +9,9 @@ import pytest
 from romproof.build import build, find_manifest
 from romproof.harness.rom import Rom
 from romproof.prove.bank import Bank
+from romproof.prove.program import program_of
 from romproof.prove.results import Finding, Verdict
 from romproof.prove.routine import Options
-from romproof.prove.start import program_of
 
 SOURCE = """\
         .segment "ZEROPAGE"
@@ -55,7 +55,7 @@ def findings(folder: Path, ensures: str, cycles: int) -> dict[str, Finding]:
     table = '[tool.romproof]\nname = "demo"\ncpu = "6502"\nsources = ["demo.s"]\n'
     (folder / "pyproject.toml").write_text(table)
     rom = Rom(build(find_manifest("demo")).image)
-    own = Bank(program_of(rom), Options(timeout=20.0, keeping=20))
+    own = Bank(program_of(rom), Options(keeping=20))
     proof, _ = own.prove(rom.contracts["stir"])
     return {finding.statement: finding for finding in proof.findings}
 

@@ -70,7 +70,7 @@ def test_what_is_not_known_of_a_call_is_another_thing_in_the_next(
     table = '[tool.romproof]\nname = "demo"\ncpu = "6502"\nsources = ["demo.s"]\n'
     (tmp_path / "pyproject.toml").write_text(table)
     rom = Rom(build(find_manifest("demo")).image)
-    proofs = {proof.routine: proof for proof in prove_rom(rom, (), Options(timeout=20.0))}
+    proofs = {proof.routine: proof for proof in prove_rom(rom, (), Options())}
     assert proofs["through"].lemmas == ("ahead",)
     found = {each.statement: each for each in proofs["twice"].findings}
     assert (found[f"ensures {ensures}"].verdict is Verdict.PROVED) == holds

@@ -15,9 +15,9 @@ from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Flag, Register
 from romproof.prove.bank import Bank
+from romproof.prove.program import program_of
 from romproof.prove.results import CycleProof, Verdict
 from romproof.prove.routine import Options
-from romproof.prove.start import program_of
 
 CALLS = 40
 ROUTINES = {

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
 from romproof.prove.callees import callees_first
-from romproof.prove.lemmas import ProvedRoutine
-from romproof.prove.results import RoutineProof, Verdict
+from romproof.prove.ending import RETURNS
+from romproof.prove.lemmas import ProvedRoutine, summary_of
+from romproof.prove.program import Program, program_of
+from romproof.prove.results import Finding, RoutineProof, Verdict
 from romproof.prove.routine import Explored, Options, prove_routine
-from romproof.prove.start import Program, program_of
 from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.terms.node import using
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 
@@ -48,15 +50,19 @@ class Bank:
         """
         lemmas = self.lemmas(contract, address)
         used: set[str] = set()
-        watched = {at: _noting(name, lemma, used) for at, (name, lemma) in lemmas.items()}
+        watched = {at: noting(name, lemma, used) for at, (name, lemma) in lemmas.items()}
         proof, explored = prove_routine(
             self.program, contract, address, self.options, watched, ends
         )
-        proof = replace(proof, lemmas=tuple(sorted(used)))
+        endless = {name for name, lemma in lemmas.values() if name in used and not lemma.ends}
+        proof = replace(infected(proof, endless), lemmas=tuple(sorted(used)))
         self.proofs[contract.name] = proof
-        if explored is not None and proof.verdict is Verdict.PROVED and not ends:
+        good = proof.verdict in (Verdict.PROVED, Verdict.PARTIAL)
+        if explored is not None and good and not ends:
             exact = exact and self.options.keeping is None
-            self._lemmas[address] = contract.name, ProvedRoutine(explored.found, exact)
+            with using(explored.terms):
+                lemma = summary_of(explored.case, exact, proof.verdict is Verdict.PROVED)
+            self._lemmas[address] = contract.name, lemma
         return proof, explored
 
     def lemmas(self, contract: Contract, address: int) -> Mapping[int, tuple[str, ProvedRoutine]]:
@@ -66,7 +72,25 @@ class Bank:
         return {at: lemma for at, lemma in self._lemmas.items() if at != address}
 
 
-def _noting(name: str, lemma: Lemma, used: set[str]) -> Lemma:
+def infected(proof: RoutineProof, endless: Collection[str]) -> RoutineProof:
+    """A proof of code with callees that are only proved if they end: so is it."""
+    if not endless:
+        return proof
+    detail = f"it calls {', '.join(sorted(endless))}, of which that is not proved"
+    findings = tuple(
+        replace(each, verdict=Verdict.PARTIAL, detail=detail)
+        if each.statement == RETURNS and each.verdict is Verdict.PROVED
+        else each
+        for each in proof.findings
+    )
+    if all(each.statement != RETURNS for each in findings):
+        findings = (*findings, Finding(RETURNS, Verdict.PARTIAL, detail))
+    return replace(proof, findings=findings)
+
+
+def noting(name: str, lemma: Lemma, used: set[str]) -> Lemma:
+    """A lemma that puts its name into ``used`` when it is."""
+
     def apply(executor: object, state: object) -> None:
         lemma(executor, state)  # type: ignore[arg-type]
         used.add(name)

@@ -1,36 +1,36 @@
-"""The statements of a contract, checked on what symbolic execution found."""
+"""The statements of a contract, each as claims about what symbolic execution found.
+
+A claim is about one leg, or one event on it; by induction over the legs that were executed it
+then holds for every call. What each rule rests on is said in docs/proved.md.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from romproof.contract.expr import Condition
-from romproof.contract.items import Item, MemoryRange
-from romproof.prove.case import Case, Claim, renamed
+from romproof.contract.items import MemoryRange
+from romproof.prove.case import Case, Claim
 from romproof.prove.explore import Leg
 from romproof.prove.results import Finding, Verdict
-from romproof.prove.start import names_of_inputs, register_name
+from romproof.prove.start import register_name
 from romproof.prove.view import for_any
+from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.events import Event, EventKind
-from romproof.symbolic.execute.state import State, conjunction
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import ITE, STORE
 from romproof.symbolic.terms.term import Term
 
-SHOWN = 4
-"""Variables that are named where there are many."""
 
-
-def check_all(case: Case) -> list[Finding]:
-    """All statements but the one on cycles."""
+def foundations(case: Case) -> list[Finding]:
+    """What all other statements rest on: where there is an invariant, it is what is assumed of the
+    state there; and no access leads to where nobody looked."""
     findings = [registers(case), memory(case), reads(case)]
     contract = case.found.start.contract
     if contract.stack is not None:
         findings.append(stack(case, contract.stack))
-    findings += dependences(case)
-    findings += ensures(case)
+    findings += cuts(case)
     findings += invariants(case)
-    if contract.secrets:
-        findings.append(secrets(case))
     return findings
 
 
@@ -39,6 +39,7 @@ def registers(case: Case) -> Finding:
     contract, entry = case.found.start.contract, case.found.entry
     kept = [item for item in case.abi.contents if not contract.may_change(item)]
     names = " ".join(item.name for item in kept) or "no register"
+    cpu, start = case.found.start.program.cpu, case.found.start
 
     def claims() -> Iterator[Claim]:
         for leg in case.found.legs:
@@ -46,10 +47,8 @@ def registers(case: Case) -> Finding:
                 name = register_name(case.abi, item)
                 same = t.eq(leg.at.get(name), entry.get(name))
                 yield Claim(f"{item.name} does not come back as it was", leg.at.path, same, leg)
-            if leg.end in case.found.start.ends:
-                cpu, start = case.found.start.program.cpu, case.found.start
-                wanted = t.const(start.stack_after, cpu.registers[cpu.stack])
-                same = t.eq(leg.at.get(cpu.stack), wanted)
+            if leg.end in start.ends:
+                same = t.eq(leg.at.get(cpu.stack), start.stack_after)
                 yield Claim("pushes and pulls do not balance", leg.at.path, same, leg)
 
     return case.judge(f"preserves {names}", claims())
@@ -63,7 +62,10 @@ def memory(case: Case) -> Finding:
 
     def claims() -> Iterator[Claim]:
         for leg in case.found.legs:
-            yield from _kept_bytes(case, leg, allowed)
+            for address, value in leg.at.memory.changed_bytes().items():
+                if address not in allowed:
+                    same = t.eq(value, case.found.entry.memory.byte(address))
+                    yield Claim(f"{describe(address)} changes", leg.at.path, same, leg)
             for which, array in leg.at.memory.changed_arrays().items():
                 outside = [a for a in range(which.address, which.end) if a not in allowed]
                 before = case.found.entry.memory.array(which)
@@ -80,56 +82,108 @@ def memory(case: Case) -> Finding:
     return case.judge(statement, claims())
 
 
-def _kept_bytes(case: Case, leg: Leg, allowed: set[int]) -> Iterator[Claim]:
-    start = case.found.start
-    dead = case.abi.on_stack(leg.at.lowest, start.stack + case.abi.return_size)
-    used = case.abi.on_stack(leg.at.lowest, _pointer(case, leg.at))
-    if leg.end not in start.ends:
-        dead = used
-    first = next(each.at for each in case.found.legs if each.end == leg.end)
-    for address, value in leg.at.memory.changed_bytes().items():
-        if address in allowed or address in dead:
-            continue
-        before = case.found.entry.memory.byte(address)
-        if leg.end not in start.ends and start.layout.object_at(address) is None:
-            before = first.memory.byte(address)
-        broken = f"{start.program.image.describe(address)} changes"
-        yield Claim(broken, leg.at.path, t.eq(value, before), leg)
-
-
-def _pointer(case: Case, state: State) -> int:
-    return state.get(case.found.start.program.cpu.stack).number
-
-
 def stack(case: Case, most: int) -> Finding:
     """No more stack than the contract says."""
-    start = case.found.start
     lowest = min(leg.at.lowest for leg in case.found.legs)
-    deepest = start.stack - lowest
     statement = f"uses at most {most} bytes of stack"
-    if deepest <= most:
-        return Finding(statement, Verdict.PROVED, f"{deepest} are used")
+    if -lowest <= most:
+        return Finding(statement, Verdict.PROVED, f"{-lowest} are used")
     # of a leg only the deepest of its ways is known: an input may go another one
     leg = next(leg for leg in case.found.legs if leg.at.lowest == lowest)
-    place = case.abi.on_stack(lowest, start.stack)[0]
-    return case.writing(statement, f"it uses {deepest}", leg, place)
+    return case.writing(statement, f"it uses {-lowest}", leg, lowest)
 
 
 def reads(case: Case) -> Finding:
     """No memory is read that is not listed, and none before it was written."""
     inputs = case.found.start.contract.inputs
     allowed = {a for i in inputs if isinstance(i, MemoryRange) for a in i.addresses()}
+    written = written_at_cuts(case)
+    strange = (EventKind.READS, EventKind.TOO_MANY_PLACES)
 
     def claims() -> Iterator[Claim]:
         for event in case.found.events:
             where = event.what.number if event.what.is_const else None
-            strange = event.kind in (EventKind.READS, EventKind.TOO_MANY_PLACES)
-            if strange or (event.kind is EventKind.READS_OBJECT and where not in allowed):
+            before = event.kind is EventKind.READS_CUT and event.begin is not None
+            sure = before and where in written[event.begin]  # type: ignore[index]
+            if (
+                event.kind in strange
+                or (event.kind is EventKind.READS_OBJECT and where not in allowed)
+                or (event.kind is EventKind.READS_CUT and where not in allowed and not sure)
+                or (event.kind is EventKind.READS_PORT and where not in allowed)
+            ):
                 yield Claim(_told(case, event), event.path, t.FALSE, event=event)
+            elif event.kind is EventKind.READS_ARRAY and event.value is not None:
+                before_it = written[event.begin] if event.begin is not None else frozenset()
+                right = t.or_(event.value, _among(event.what, allowed | before_it))
+                yield Claim(_told(case, event), event.path, right, event=event)
             elif event.kind is EventKind.BREAKS:
                 yield Claim(event.detail, event.path, event.what, event=event)
 
     return case.judge("reads only its inputs", claims())
+
+
+def _among(address: Term, addresses: Iterable[int]) -> Term:
+    """One bit: is it one of these?"""
+    found, run = t.FALSE, list[int]()
+    for place in [*sorted(addresses), None]:
+        if run and (place is None or place != run[-1] + 1):
+            found = t.or_(found, within(address, run[0], run[-1] + 1))
+            run = []
+        run += [] if place is None else [place]
+    return found
+
+
+def written_at_cuts(case: Case) -> Mapping[int, frozenset[int]]:
+    """The addresses that are written on every way to each cut: the greatest such sets."""
+    found = case.found
+    everything = frozenset(a for item in found.start.contract.written() for a in item.addresses())
+    known = dict.fromkeys(found.cuts, everything)
+    changed = True
+    while changed:
+        changed = False
+        for leg in found.legs:
+            if leg.end not in known:
+                continue
+            before = frozenset() if leg.begin is None else known[leg.begin]
+            after = known[leg.end] & (before | _written(leg))
+            changed = changed or after != known[leg.end]
+            known[leg.end] = after
+    return known
+
+
+def written_at_return(case: Case) -> frozenset[int]:
+    """The addresses that are written on every way through a routine, as far as that is plain."""
+    known = written_at_cuts(case)
+    legs = case.found.returning()
+    ways = [(frozenset() if g.begin is None else known[g.begin]) | _written(g) for g in legs]
+    return frozenset.intersection(*ways) if ways else frozenset()
+
+
+def _written(leg: Leg) -> frozenset[int]:
+    """The addresses that are written on all ways of a leg."""
+    memory = leg.at.memory
+    alone = {
+        address
+        for address in memory.changed_bytes()
+        if address not in memory.unsure and memory.written(address) is t.TRUE
+    }
+    marked = memory.layout.marked
+    arrays = (memory.marks(w) if w in marked else a for w, a in memory.changed_arrays().items())
+    return frozenset(alone.union(*map(_stored, arrays)))
+
+
+def _stored(array: Term) -> frozenset[int]:
+    """The addresses at which an array was written, whatever was there before."""
+    found: dict[Term, frozenset[int]] = {}
+    for term in t.in_order([array]):
+        if term.op == STORE:
+            before, place, _ = term.args
+            found[term] = found[before] | ({place.number} if place.is_const else frozenset())
+        elif term.op == ITE and not term.width:
+            found[term] = found[term.args[1]] & found[term.args[2]]
+        elif not term.width:
+            found[term] = frozenset()
+    return found[array]
 
 
 def _told(case: Case, event: Event) -> str:
@@ -153,16 +207,61 @@ def ensures(case: Case) -> Iterator[Finding]:
         yield case.judge(f"ensures {condition.text}", claims)
 
 
+def loops(case: Case) -> Iterator[Finding]:
+    """As many turns as are said."""
+    found = case.found
+    for bound in found.start.contract.loops:
+        events = [
+            event
+            for event in found.events
+            if event.kind is EventKind.LOOPS and event.detail.startswith(f"{bound.label} ")
+        ]
+        statement = f"loops: {bound.label} is executed {bound.least}..{bound.most} times"
+        if found.cuts:
+            why = "the turns of a routine with invariants are not counted: 'decreases:' limits them"
+            yield Finding(statement, Verdict.UNKNOWN, why)
+            continue
+        claims = (Claim(f"{e.detail}, but not here", e.path, e.what, event=e) for e in events)
+        yield case.judge(statement, claims)
+
+
+def cuts(case: Case) -> Iterator[Finding]:
+    """At each arrival the stack is as it was when execution came there first."""
+    cpu, image = case.found.start.program.cpu, case.found.start.program.image
+    for address in case.found.cuts:
+
+        def claims(address: int = address) -> Iterator[Claim]:
+            arrived = case.found.cuts[address].arrived
+            for leg in case.found.leading_to(address):
+                same = t.eq(leg.at.get(cpu.stack), arrived.get(cpu.stack))
+                yield Claim("the stack pointer is not the same each time", leg.at.path, same, leg)
+                running = t.eq(leg.at.get(cpu.special), t.const(0, cpu.registers[cpu.special]))
+                broken = "it stands behind an instruction that delays interrupts"
+                yield Claim(broken, leg.at.path, running, leg)
+                pushed = dict.fromkeys([*arrived.memory.stack(), *leg.at.memory.stack()])
+                depth = case.found.start.frame.depth(leg.at.get(cpu.stack))
+                for offset in pushed:
+                    if depth is not None and offset < depth:
+                        continue  # below the stack pointer: it was pulled
+                    same = t.eq(leg.at.memory.pushed(offset), arrived.memory.pushed(offset))
+                    broken = "what is on the stack is not the same each time"
+                    yield Claim(broken, leg.at.path, same, leg)
+
+        yield case.judge(
+            f"comes to {image.describe(address)} with one and the same stack", claims()
+        )
+
+
 def invariants(case: Case) -> Iterator[Finding]:
     """Invariants hold when execution comes to them the first time, and each time after."""
     image = case.found.start.program.image
-    for address, conditions in case.found.invariants.items():
+    for address, cut in case.found.cuts.items():
         place = image.describe(address)
-        legs = [leg for leg in case.found.legs if leg.end == address]
+        legs = case.found.leading_to(address)
         # all at once is quicker; which one is broken matters only if one is
-        together = [Claim("", leg.at.path, _all_of(case, leg, conditions), leg) for leg in legs]
+        together = [Claim("", leg.at.path, _all_of(case, leg, cut.conditions), leg) for leg in legs]
         known = case.judge("", together).verdict is Verdict.PROVED
-        for condition in conditions:
+        for condition in cut.conditions:
             statement = f"invariant at {place}: {condition.text}"
             if known:
                 yield Finding(statement, Verdict.PROVED)
@@ -171,7 +270,7 @@ def invariants(case: Case) -> Iterator[Finding]:
 
 
 def _kept(case: Case, leg: Leg, condition: Condition) -> Claim:
-    if leg.begin == case.found.start.address:
+    if leg.begin is None:
         broken = "it does not hold on entry"
     else:
         whence = case.found.start.program.image.describe(leg.begin)
@@ -180,100 +279,6 @@ def _kept(case: Case, leg: Leg, condition: Condition) -> Claim:
 
 
 def _all_of(case: Case, leg: Leg, conditions: Iterable[Condition]) -> Term:
-    return conjunction(
+    return t.all_of(
         for_any(condition, case.abi, leg.at, case.found.entry) for condition in conditions
     )
-
-
-def dependences(case: Case) -> Iterator[Finding]:
-    """What the outputs and the cycles depend on is listed as input."""
-    start, found = case.found.start, case.found
-    if "in" not in dict(start.contract.places):
-        return
-    inputs = names_of_inputs(start, found.indexed)
-
-    def claims() -> Iterator[Claim]:
-        for leg in found.returning():
-            for item in start.contract.outputs:
-                for name, value, own in _values(case, leg.at, item):
-                    yield from _other_inputs(case, leg, name, value, inputs | own)
-            yield from _other_inputs(case, leg, "the time", leg.at.total_cycles(), inputs)
-
-    yield case.judge("depends on its inputs only", claims())
-
-
-def _values(case: Case, state: State, item: Item) -> Iterator[tuple[str, Term, frozenset[str]]]:
-    """The values of an output, with the names of what it holds before."""
-    if not isinstance(item, MemoryRange):
-        yield item.name, state.get(register_name(case.abi, item)), frozenset()
-        return
-    layout = case.found.start.layout
-    which = layout.object_at(item.address)
-    if which is not None and which.name in case.found.indexed:
-        return  # what it does not write of an array stays, and that is no input
-    for address in item.addresses():
-        name = layout.byte_name(address)
-        yield name, state.memory.byte(address), frozenset([name])
-
-
-def _other_inputs(
-    case: Case, leg: Leg, name: str, value: Term, inputs: frozenset[str]
-) -> Iterator[Claim]:
-    """That a value is the same whatever is in what is no input."""
-    path = conjunction(leg.at.path)
-    strange = [v for v in t.variables([value, path]) if v.name not in inputs and "@" not in v.name]
-    if not strange:
-        return
-    others = renamed(strange)
-    same = t.eq(value, t.replace(value, others))
-    here = t.variables([value])
-    names = _shown(case, sorted(v.name for v in strange if v in here))
-    broken = f"{name} depends on {names or 'what is no input'}, which is not listed under 'in:'"
-    yield Claim(broken, [path, t.replace(path, others)], same, leg, other=others)
-
-
-def _shown(case: Case, names: Sequence[str]) -> str:
-    """Variables as contracts call them, the first of many."""
-    program = case.found.start.program
-    told = [
-        name.upper()
-        if name in case.found.start.registers
-        else program.name_at(int(name[1:], 16))
-        if name.startswith("$")
-        else name
-        for name in names[:SHOWN]
-    ]
-    return ", ".join(told) + (" …" if len(names) > SHOWN else "")
-
-
-def secrets(case: Case) -> Finding:
-    """No branch and no address depends on a secret."""
-    start = case.found.start
-    names: set[str] = set()
-    for item in start.contract.secrets:
-        if isinstance(item, MemoryRange):
-            names |= {start.layout.byte_name(a) for a in item.addresses()}
-            which = start.layout.object_at(item.address)
-            names |= {which.name} if which is not None else set()
-        else:
-            names.add(register_name(case.abi, item))
-    image = start.program.image
-
-    def claims() -> Iterator[Claim]:
-        for event in case.found.events:
-            if event.kind not in (EventKind.BRANCH, EventKind.ADDRESS):
-                continue
-            path = conjunction(event.path)
-            secret = [v for v in t.variables([event.what, path]) if v.name in names]
-            if not secret:
-                continue
-            others = renamed(secret)
-            what = "a branch" if event.kind is EventKind.BRANCH else "an address"
-            same = t.eq(event.what, t.replace(event.what, others))
-            broken = f"{what} at {image.describe(event.pc)} depends on it"
-            yield Claim(broken, [path, t.replace(path, others)], same, event=event, other=others)
-
-    text = ", ".join(
-        str(item) if isinstance(item, MemoryRange) else item.name for item in start.contract.secrets
-    )
-    return case.judge(f"keeps {text} secret: no branch or address depends on it", claims())

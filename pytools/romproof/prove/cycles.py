@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from romproof.contract.model import CycleClaim
-from romproof.prove.case import Case
-from romproof.prove.explore import Leg
-from romproof.prove.replay import inputs_of, run
-from romproof.prove.results import CycleProof, Example, Finding, Verdict
+from romproof.contract.model import Contract, CycleClaim
+from romproof.prove.case import SPARE, Case
+from romproof.prove.ending import Ending, most_cycles
+from romproof.prove.explore import Leg, Place
+from romproof.prove.names import is_told
+from romproof.prove.results import CycleProof, Example, Finding, RoutineProof, Verdict
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.witness.results import Witnessed
 
 
 def cycles(
-    case: Case, claim: CycleClaim | None, loose: bool, constant: bool = False
+    case: Case, claim: CycleClaim | None, loose: bool, constant: bool, ending: Ending
 ) -> tuple[Finding, CycleProof]:
     """Whether a routine keeps to the claim, and its real limits.
 
@@ -24,7 +28,7 @@ def cycles(
     """
     statement = f"takes {said(claim)} {case.abi.cycles}{', whatever its inputs' * constant}"
     try:
-        proof = _limits(case, claim or (None, None))
+        proof = _limits(case, claim or (None, None), ending)
     except Undecided as reason:
         return Finding(statement, Verdict.UNKNOWN, reason.reason), CycleProof(None, None)
     return _judge(statement, claim, proof, loose, constant), proof
@@ -46,7 +50,8 @@ def _judge(
         return Finding(statement, Verdict.PROVED, real)
     low, high = claim
     least, most = proof.least, proof.most
-    if constant and least is not None and most is not None and least < most:
+    reached = proof.fastest is not None and proof.slowest is not None
+    if constant and reached and least != most:
         broken = f"it takes {least} for one input and {most} for the other"
         return Finding(statement, Verdict.REFUTED, broken, proof.fastest, True, other=proof.slowest)
     if least is not None and least < low and proof.fastest is not None:
@@ -54,8 +59,10 @@ def _judge(
     if high is not None and most is not None and most > high and proof.slowest is not None:
         return Finding(statement, Verdict.REFUTED, f"it can take {most}", proof.slowest, True)
     if high is not None and most is None:
-        why = "its loops have invariants, which say nothing of how often they turn"
+        why = "nothing says how often the turns at its invariants are taken: add 'decreases:'"
         return Finding(statement, Verdict.UNKNOWN, f"no upper bound is known: {why}")
+    if high is not None and most is not None and most > high:
+        return Finding(statement, Verdict.UNKNOWN, f"an upper bound is {most}; no input is known")
     if least is None or least < low:
         return Finding(statement, Verdict.UNKNOWN, f"a lower bound is {least}; no input is known")
     if not loose:
@@ -65,35 +72,81 @@ def _judge(
             return Finding(statement, Verdict.REFUTED, broken, proof.fastest, replayed)
         if high is not None and most is not None and most < high:
             broken = f"no input takes more than {most}"
-            return Finding(statement, Verdict.REFUTED, broken, proof.slowest, True)
-    ends = (
-        "always"
-        if low == high
-        else "each end is reached"
-        if high is not None
-        else (
-            f"{low} are reached"
-            if proof.fastest is not None
-            else "no input is known that takes least"
-        )
-    )
+            replayed = True if proof.slowest is not None else None
+            return Finding(statement, Verdict.REFUTED, broken, proof.slowest, replayed)
+    if constant and least != most:
+        broken = f"it takes {real}; that it is not always the same is not shown by inputs"
+        return Finding(statement, Verdict.UNKNOWN, broken)
+    if proof.fastest is None or (proof.slowest is None and high is not None):
+        ends = "no less and no more; that both are reached is not shown"
+    else:
+        ends = "always" if low == high else "each end is reached" if high is not None else "reached"
     return Finding(statement, Verdict.PROVED, f"{real}: {ends}")
 
 
-def _limits(case: Case, claim: tuple[int | None, int | None]) -> CycleProof:
+def with_reached(
+    proof: RoutineProof, contract: Contract, limits: CycleProof, seen: Witnessed
+) -> RoutineProof:
+    """A proof in which limits that no input is known to reach are held against what was executed.
+
+    Where all inputs were executed, their limits are the real ones.
+    """
+    if contract.cycles is None or seen.least is None or seen.most is None:
+        return proof
+    low, high = contract.cycles
+    sides = (
+        (limits.fastest is None, low, seen.least.cycles, "less"),
+        (limits.slowest is None and high is not None, high, seen.most.cycles, "more"),
+    )
+    open_ = [(limit, cycles, word) for is_open, limit, cycles, word in sides if is_open]
+    wrong = [(limit, cycles, word) for limit, cycles, word in open_ if limit != cycles]
+    if not open_:
+        return proof
+    verdict, detail = Verdict.PROVED, "each end is reached by what was executed"
+    if wrong and seen.exhaustive:
+        limit, cycles, word = wrong[0]
+        verdict, detail = Verdict.REFUTED, f"no input takes {word} than {cycles}: all were executed"
+    elif wrong:
+        limit, cycles, word = wrong[0]
+        verdict = Verdict.UNKNOWN
+        detail = f"that {limit} is reached is not shown: no input is known (--loose asks for none)"
+    findings = tuple(
+        replace(each, verdict=verdict, detail=detail)
+        if each.statement.startswith("takes ") and each.verdict is Verdict.PROVED
+        else each
+        for each in proof.findings
+    )
+    if seen.exhaustive:
+        limits = replace(limits, least=seen.least.cycles, most=seen.most.cycles)
+    return replace(proof, findings=findings, cycles=limits)
+
+
+def _limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> CycleProof:
     """The real limits. Raises Undecided."""
-    legs = case.found.legs
-    if not case.found.returning():
+    found = case.found
+    if not found.returning():
         raise Undecided("it never returns")
-    if len(legs) == 1:
-        return _of_one(case, legs[0], claim)
+    if not found.cuts and len(found.legs) == 1:
+        return _of_one(case, found.legs[0], claim)
     least, direct = _shortest(case)
     fastest = None
     if direct is not None:
         term = direct.at.total_cycles()
         model = case.oracle.least(direct.at.path, term)
         fastest = _example(case, direct, model, term)
-    return CycleProof(least, None, fastest, None)
+    most = None
+    if ending.steps is not None:
+        each = dict(enumerate(_most_of(case, leg) for leg in found.legs))
+        most = most_cycles(ending.steps, found.legs, each)
+    return CycleProof(least, most, fastest, None)
+
+
+def _most_of(case: Case, leg: Leg) -> int:
+    """The most cycles of a leg, wherever it begins."""
+    term = leg.at.total_cycles()
+    if case.oracle.ask(leg.at.path).kind == "unsat":
+        return 0  # no input goes this way
+    return case.oracle.most(leg.at.path, term).value(term)
 
 
 def _of_one(case: Case, leg: Leg, claim: tuple[int | None, int | None]) -> CycleProof:
@@ -108,11 +161,17 @@ def _of_one(case: Case, leg: Leg, claim: tuple[int | None, int | None]) -> Cycle
     )
 
 
-def _example(case: Case, leg: Leg, model: Model, cycles: Term) -> Example:
-    """The input of a model. Raises Undecided when the machine takes other cycles for it."""
-    program, involved = case.found.start.program, [cycles, *leg.at.path]
-    done = run(program, inputs_of(program, leg.first, model, involved), [leg.end])
+def _example(case: Case, leg: Leg, model: Model, cycles: Term) -> Example | None:
+    """The input of a model; None where a callee may take any time that its contract allows.
+
+    Raises Undecided when the machine takes other cycles for it.
+    """
+    involved = [cycles, *leg.at.path]
     example = case.example(model, involved)
+    if any(map(is_told, t.variables(involved))):
+        return None
+    limit = model.value(cycles) + SPARE
+    done = case.run(leg.first, model, involved, [leg.end], limit=limit)
     if not done.stopped or done.cycles != model.value(cycles):
         taken = f"the machine takes {done.cycles}" if done.stopped else "the machine does not end"
         raise Undecided(f"{model.value(cycles)} for {example}, but {taken}: please report this")
@@ -124,23 +183,25 @@ def _shortest(case: Case) -> tuple[int, Leg | None]:
 
     What a leg takes least counts for it wherever it begins: the sum is a lower bound.
     """
-    start, returns = case.found.start.address, case.found.start.ends[0]
     weights = list(_weights(case))
-    best: dict[int, tuple[int, Leg | None]] = {start: (0, None)}
+    best: dict[Place, tuple[int, Leg | None]] = {None: (0, None)}
     for _ in weights:
         for leg, weight in weights:
             if leg.begin not in best:
                 continue
             total = best[leg.begin][0] + weight
             if leg.end not in best or total < best[leg.end][0]:
-                best[leg.end] = total, leg if leg.begin == start else None
-    if returns not in best:
+                best[leg.end] = total, leg if leg.begin is None else None
+    ends = [best[end] for end in case.found.start.ends if end in best]
+    if not ends:
         raise Undecided("it never returns")
-    return best[returns]
+    return min(ends, key=lambda each: each[0])
 
 
 def _weights(case: Case) -> Iterator[tuple[Leg, int]]:
     for leg in case.found.legs:
         term: Term = leg.at.total_cycles()
+        if case.oracle.ask(leg.at.path).kind == "unsat":
+            continue
         model = case.oracle.least(leg.at.path, term)
         yield leg, model.value(term)

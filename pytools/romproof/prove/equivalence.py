@@ -4,34 +4,53 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
 from romproof.prove.case import Case, Claim
 from romproof.prove.checks import memory, reads
+from romproof.prove.executed import Executed, execute_model, with_runs
 from romproof.prove.explore import Leg
 from romproof.prove.mapping import Compared
 from romproof.prove.mapping import Mapping as ModelMapping
-from romproof.prove.places import is_number
-from romproof.prove.results import Finding, RoutineProof, Verdict
-from romproof.prove.routine import Explored, Options, explore_routine
-from romproof.prove.start import Program, program_of
+from romproof.prove.models.agreement import Agreement, agreement_of
+from romproof.prove.models.examples import examples_of, input_terms
+from romproof.prove.models.follow import follow, place_of, terms_in
+from romproof.prove.models.inputs import Batch, drawn
+from romproof.prove.places import BadMapping, is_number
+from romproof.prove.program import Program, program_of
+from romproof.prove.requirement import required
+from romproof.prove.results import Example, Finding, RoutineProof, Verdict, worst
+from romproof.prove.routine import Explored, Options, Vacuous, explore_routine, rests_on
 from romproof.prove.view import StateView
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.numbers.integers import bits, condition
-from romproof.symbolic.numbers.model_run import Explorer, merged
-from romproof.symbolic.numbers.ranged import NotSymbolic
+from romproof.symbolic.numbers.model_run import Path, merged
+from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.numbers.symbytes import ArrayBytes
+from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.freedom import without_free_bits
-from romproof.symbolic.solve.oracle import Oracle, Undecided
+from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.solve.witnesses import SolversDisagree
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.term import Term
 
 PythonModel = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """What is known of a routine and its model. ``inputs`` are some that are allowed, drawn for
+    the model to be compared with itself: of each way that it takes, and of each kind."""
+
+    proof: RoutineProof
+    inputs: tuple[Example, ...] = field(default=(), repr=False)
 
 
 def prove_equivalent(
@@ -40,16 +59,16 @@ def prove_equivalent(
     mapping: ModelMapping,
     model: PythonModel,
     requires: PythonModel | None = None,
-    timeout: float = 60.0,
-) -> RoutineProof:
+    timeout: float | None = None,
+) -> Equivalence:
     """Prove that a routine leaves in its outputs what the model gives for its inputs.
 
-    ``requires`` takes the model's arguments and says which inputs count. ``timeout`` is in
-    seconds. Raises BadMapping when the model's results are not those of the routine.
+    ``requires`` takes the model's arguments and says which inputs count. ``timeout`` in
+    seconds ends the work. Raises BadMapping when the model's results are not those of the routine.
     """
     contract, program = mapping.places.contract, program_of(rom)
     address = rom.image.address(routine)
-    return prove_model(program, contract, address, mapping, model, requires, Options(timeout), {})
+    return _proved(program, contract, address, mapping, model, requires, Options(timeout), {})
 
 
 def prove_model(
@@ -68,20 +87,51 @@ def prove_model(
     Where there are several ends, the model's result is a pair: the number of the end that
     execution comes to, and the values there.
     """
+    return _proved(
+        program, contract, address, mapping, model, requires, options, lemmas, ends
+    ).proof
+
+
+def _proved(
+    program: Program,
+    contract: Contract,
+    address: int,
+    mapping: ModelMapping,
+    model: PythonModel,
+    requires: PythonModel | None,
+    options: Options,
+    lemmas: Mapping[int, Lemma],
+    ends: Sequence[int] = (),
+) -> Equivalence:
     begun = time.monotonic()
+    inputs: tuple[Example, ...] = ()
+    executed: Executed | None = None
+    explored: Explored | None = None
     try:
-        explored = explore_routine(program, contract, address, options, lemmas, ends)
-        findings = compare(explored, mapping, model, requires)
+        with using(Terms()):
+            explored = explore_routine(program, contract, address, options, lemmas, ends)
+            findings, batches = compare(explored, mapping, model, requires)
+            inputs = tuple(examples_of(explored, batches))
+            if worst([each.verdict for each in findings]) is Verdict.PROVED:
+                executed = execute_model(explored.case, mapping, model, requires)
+    except Vacuous as stop:
+        findings = [stop.finding]
+    except SolversDisagree as fault:
+        findings = [Finding("the solvers agree", Verdict.UNKNOWN, str(fault), replayed=False)]
     except Unfinished as stop:
         where = program.image.describe(stop.pc)
         findings = [Finding("can be followed", Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
-    except Undecided as stop:
+    except (Undecided, OutOfTime) as stop:
         findings = [Finding("can be followed", Verdict.UNKNOWN, stop.reason)]
     except NotSymbolic as stop:
         findings = [Finding("the model can be followed", Verdict.UNKNOWN, str(stop))]
     assumed = tuple(condition.text for condition in contract.requires)
     seconds = time.monotonic() - begun
-    return RoutineProof(contract.name, tuple(findings), None, seconds, assumed)
+    rests = tuple(rests_on(program, contract, explored))
+    proof = RoutineProof(contract.name, tuple(findings), None, seconds, assumed, rests_on=rests)
+    if executed is not None:
+        proof = with_runs(proof, executed)
+    return Equivalence(proof, inputs)
 
 
 def compare(
@@ -89,10 +139,14 @@ def compare(
     mapping: ModelMapping,
     model: PythonModel,
     requires: PythonModel | None = None,
-) -> list[Finding]:
-    """One finding for each place of the model's result. Raises NotSymbolic and Undecided."""
+) -> tuple[list[Finding], list[Batch]]:
+    """One finding for each place of the model's result, and the inputs that it was tried with.
+
+    Raises NotSymbolic and Undecided, and BadMapping when the model, or ``requires``, does not say
+    what it has to.
+    """
     found, case = explored.found, explored.case
-    if found.invariants:
+    if found.cuts:
         raise Undecided("a routine with invariants has no exact result to compare with")
     legs = found.returning()
     if not legs:
@@ -100,12 +154,19 @@ def compare(
     entry = StateView(found.start.program.abi, found.entry, found.entry)
     assumed: list[Term] = []
     if requires is not None:
-        assumed = [_holds(case.oracle, lambda: mapping.run(requires, entry))]
-    explorer = Explorer(
+        assumed = [required(case, mapping, requires, entry)]
+    arguments = mapping.arguments(entry)
+    terms = [*terms_in([*arguments[0], *arguments[1].values()]), *input_terms(explored)]
+    batches = drawn(case.oracle, terms, assumed)
+    if not batches:
+        return [_no_input(case, assumed)], []
+    followed = follow(
+        model,
+        lambda: mapping.run(model, entry),
         [*case.oracle.assumptions, *assumed],
         lambda conditions: case.oracle.ask(without_free_bits(conditions)).kind != "unsat",
     )
-    paths = explorer.run(lambda: mapping.run(model, entry))
+    paths = followed.paths
     failing = [
         Claim(f"the model raises {path.error!r}", [*assumed, path.condition], t.FALSE, legs[0])
         for path in paths
@@ -116,9 +177,47 @@ def compare(
     if failing:
         findings.append(case.judge("the model takes every input", failing))
     whole = [path for path in paths if path.error is None]
-    if whole:
-        findings += _ends(case, mapping, merged(whole), assumed)
-    return findings
+    if not whole:
+        raising = Finding("the model gives something", Verdict.VACUOUS, "it raises for every input")
+        return [*findings, raising], batches
+    _something(model, whole)
+    findings += _ends(case, mapping, merged(whole), assumed)
+    if any(each.verdict is Verdict.REFUTED for each in findings):
+        return findings, batches  # an input shows it; no more need be looked at
+    agreement = agreement_of(
+        case.oracle,
+        followed,
+        arguments,
+        lambda given: mapping.call(model, given),
+        batches,
+        assumed,
+        terms,
+    )
+    findings.append(_same(agreement))
+    return findings, agreement.batches
+
+
+def _no_input(case: Case, assumed: Sequence[Term]) -> Finding:
+    """The finding on conditions for which no input was drawn."""
+    statement = "there is an input that is allowed"
+    answer = case.oracle.ask(assumed)
+    if answer.kind == "unsat":
+        return Finding(statement, Verdict.VACUOUS, "nothing fulfils what is required of inputs")
+    return Finding(statement, Verdict.UNKNOWN, answer.reason or "none was found")
+
+
+def _something(model: PythonModel, paths: Sequence[Path]) -> None:
+    """Raises BadMapping when the model ends without a result."""
+    if any(path.result is None for path in paths):
+        how = "for every input" if all(path.result is None for path in paths) else "for some inputs"
+        raise BadMapping(f"the model {place_of(model)} gives None {how}: a 'return' is missing")
+
+
+def _same(agreement: Agreement) -> Finding:
+    statement = "the model does the same with plain numbers"
+    if agreement.difference:
+        return Finding(statement, Verdict.UNKNOWN, agreement.difference)
+    return Finding(statement, Verdict.PROVED, f"{agreement.count:,} inputs")
 
 
 def _ends(
@@ -142,12 +241,6 @@ def _ends(
             )
         for compared in mapping.compare(values, after):
             yield _finding(case, leg, assumed, compared)
-
-
-def _holds(oracle: Oracle, function: Callable[[], Any]) -> Term:
-    """The condition that a function says, as one bit."""
-    result = merged(Explorer(oracle.assumptions).run(function))
-    return condition(result) if is_number(result) else t.const(bool(result), 1)
 
 
 def _finding(case: Case, leg: Leg, assumed: Sequence[Term], compared: Compared) -> Finding:

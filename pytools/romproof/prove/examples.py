@@ -6,19 +6,19 @@ from collections.abc import Iterable
 
 from romproof.contract.items import MemoryRange
 from romproof.isa.abi import Flag, Register
+from romproof.prove.names import address_of, is_at_entry
 from romproof.prove.results import Example
 from romproof.prove.start import Start, input_bounds, register_name
-from romproof.symbolic.execute.state import Memory, State
+from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.memory import Memory
+from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
-LATER = "@"
-"""What the names of unknown values have that are not those at the entry."""
-
 
 def example_of(
-    start: Start, model: Model, indexed: frozenset[str], involved: Iterable[Term]
+    start: Start, model: Model, indexed: frozenset[Object], involved: Iterable[Term]
 ) -> Example:
     """The input of a model, as a call takes it: what the contract lists, and what else matters.
 
@@ -39,22 +39,24 @@ def example_of(
     first = Memory(start.layout, indexed, input_bounds(start.program, start.contract))
     ranges = [item for item in listed if isinstance(item, MemoryRange)]
     known = {address for item in ranges for address in item.addresses()}
-    for address in sorted({int(name[1:5], 16) for name in matter if name.startswith("$")}):
+    bytes_of = {at for name in matter if is_at_entry(name) and (at := address_of(name)) is not None}
+    objects = [each for each in start.layout.objects if each.address not in known]
+    inside = {a for each in objects for a in range(each.address, each.end)}
+    for address in sorted(bytes_of - inside - known):
         ranges.append(MemoryRange(start.program.name_at(address), address, 1))
     ranges += [
         MemoryRange(each.name, each.address, each.size)
-        for each in start.layout.objects
-        if each.address not in known
-        and (
-            each.name in matter
-            or any(each.byte_name(a) in matter for a in range(each.address, each.end))
-        )
+        for each in objects
+        if each.key in matter or not bytes_of.isdisjoint(range(each.address, each.end))
     ]
     memory = {
         item.address: bytes(model.value(first.start(address)) for address in item.addresses())
         for item in ranges
     }
-    return Example(registers, flags, memory, {item.address: item.name for item in ranges})
+    pointer = start.frame.pointer
+    stack = model.value(pointer) if pointer.name in matter else None
+    names = {item.address: item.name for item in ranges}
+    return Example(registers, flags, memory, names, stack)
 
 
 def state_of(start: Start, state: State, model: Model, involved: Iterable[Term]) -> Example:
@@ -63,7 +65,7 @@ def state_of(start: Start, state: State, model: Model, involved: Iterable[Term])
     ``involved`` are the terms that the model is about.
     """
     abi, memory = start.program.abi, state.memory
-    matter = {v.name for v in t.variables(involved) if LATER in v.name}
+    matter = {v.name for v in t.variables(involved) if not is_at_entry(v.name)}
 
     def given(terms: Iterable[Term]) -> bool:
         return any(variable.name in matter for variable in t.variables(terms))

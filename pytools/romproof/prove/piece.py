@@ -8,7 +8,7 @@ from romproof.contract.model import Contract
 from romproof.contract.parse import parse_contract
 from romproof.harness.values import Target, place
 from romproof.obj.image import Image, Symbol
-from romproof.prove.bank import Bank
+from romproof.prove.bank import Bank, infected, noting
 from romproof.prove.equivalence import PythonModel, prove_model
 from romproof.prove.mapping import Gives, Takes, mapping_of
 from romproof.prove.results import RoutineProof
@@ -75,7 +75,10 @@ def prove_piece(
     mapping = mapping_of(contract, program.abi, model, takes, gives)
     begin, _ = place(program.image, piece.begin)
     ends = [place(program.image, end)[0] for end in piece.ends]
-    lemmas = {at: lemma for at, (_, lemma) in bank.lemmas(contract, begin).items()}
-    return prove_model(
+    known, used = bank.lemmas(contract, begin), set[str]()
+    lemmas = {at: noting(name, lemma, used) for at, (name, lemma) in known.items()}
+    proof = prove_model(
         program, contract, begin, mapping, model, requires, bank.options, lemmas, ends
     )
+    endless = {name for name, lemma in known.values() if name in used and not lemma.ends}
+    return replace(infected(proof, endless), lemmas=tuple(sorted(used)))

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault, Stop
 from romproof.isa.microcode import Kind
-from romproof.prove.start import Program
+from romproof.prove.names import address_of, is_at_entry
+from romproof.prove.program import Program
+from romproof.prove.start import Start
+from romproof.symbolic.execute.events import Event
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import ARRAY
 from romproof.symbolic.terms.term import Term
 
-LIMIT = 10_000_000
-"""Cycles a replay may take."""
+LIMIT = 200_000
+"""Cycles a replay may take where nobody knows how many it needs."""
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """A state with numbers: what a run begins with, by the names of the microcode."""
+    """A state with numbers: what a run begins with, by the names of the microcode.
+
+    ``ports`` are the values that reads of ports bring, in order; ``target`` is where the routine
+    returns to, with the stack pointer ``after``.
+    """
 
     registers: Mapping[str, int]
     memory: bytes = field(repr=False)
+    ports: tuple[int, ...] = ()
+    target: int = 0
+    after: int = 0
 
 
 @dataclass(frozen=True)
@@ -42,32 +51,71 @@ class Run:
 
 
 def inputs_of(
-    program: Program, first: State, model: Model, involved: Iterable[Term] = ()
+    start: Start,
+    first: State,
+    model: Model,
+    involved: Iterable[Term] = (),
+    ports: Iterable[Event] = (),
 ) -> Inputs:
-    """The state ``first`` for the values of a model; ``involved`` are further terms of it."""
+    """The state ``first`` for the values of a model; ``involved`` are further terms of it.
+
+    ``ports`` are the events of reading ports on the way from there.
+    """
+    program, frame = start.program, start.frame
     registers = {name: model.value(first.get(name)) for name in program.cpu.registers}
     memory = bytearray(program.fixed)
     layout = first.memory.layout
     for each in layout.objects:
         for address in range(each.address, each.end):
             memory[address] = model.value(first.memory.byte(address))
-    for variable in t.variables(involved):
-        if variable.op is not ARRAY and variable.name.startswith("$"):
-            address = int(variable.name[1:5], 16)
-            memory[address] = model.value(first.memory.byte(address))
+    base = model.value(frame.base)
+    for variable in sorted(t.variables(involved), key=lambda each: each.name):
+        at = address_of(variable.name) if is_at_entry(variable.name) else None
+        if at is not None:
+            memory[at] = model.value(first.memory.byte(at))
+        elif variable.name.startswith("stack") and is_at_entry(variable.name):
+            memory[base + int(variable.name[5:]) & 0xFFFF] = model.value(variable)
     for address, value in first.memory.changed_bytes().items():
         memory[address] = model.value(value)
-    return Inputs(registers, bytes(memory))
+    for offset, value in first.memory.stack().items():
+        memory[base + offset & 0xFFFF] = model.value(value)
+    stream = tuple(
+        model.value(event.value)
+        for event in ports
+        if event.value is not None and all(model.value(each) for each in event.path)
+    )
+    target, after = model.value(frame.target), model.value(start.stack_after)
+    return Inputs(registers, bytes(memory), stream, target, after)
 
 
-def run(program: Program, inputs: Inputs, until: Iterable[int], limit: int = LIMIT) -> Run:
+@dataclass
+class _Stream:
+    """The ports of a run: values that are given, then zeros."""
+
+    values: Iterator[int]
+
+    def read(self, address: int, cycle: int) -> int:
+        """See Device."""
+        return next(self.values, 0)
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """See Device."""
+
+
+def execute(start: Start, inputs: Inputs, until: Iterable[int], limit: int = LIMIT) -> Run:
     """Execute from the state ``inputs`` until one of the places ``until`` comes next.
 
-    At most ``limit`` cycles, and those that the last instruction takes.
+    The place that stands for the return is the return address with the stack pointer of the
+    end. At most ``limit`` cycles, and those that the last instruction takes.
     """
+    program = start.program
     engine = PlainEngine(program.abi.cpu)
     engine.memory[:] = inputs.memory
     engine.registers.pack(dict(inputs.registers))
+    if inputs.ports:
+        ports = _Stream(iter(inputs.ports))
+        for address in sorted(start.layout.volatile):
+            engine.space.attach(address, address, ports)
     touched: list[tuple[Kind, int]] = []
 
     def watch(cycle: BusCycle) -> None:
@@ -75,20 +123,29 @@ def run(program: Program, inputs: Inputs, until: Iterable[int], limit: int = LIM
             touched.append((cycle.kind, cycle.address))
 
     engine.watch(watch)
+    places = set(until)
+    returning = start.is_called and places.intersection(start.ends)
+    if returning:
+        places = places.difference(start.ends) | {inputs.target}
     fault, stopped = "", False
     try:
-        stopped = engine.run(tuple(until), limit, None) is not Stop.LIMIT
+        while not stopped and engine.cycles < limit:
+            reached = engine.run(tuple(places), limit - engine.cycles, None) is not Stop.LIMIT
+            here = engine.registers.unpack()
+            early = here["pc"] == inputs.target and here[program.cpu.stack] != inputs.after
+            stopped = reached and not (returning and early)
     except EngineFault as error:
         fault = str(error)
     registers = engine.registers.unpack()
+    if stopped and returning and registers["pc"] == inputs.target:
+        registers["pc"] = start.ends[0]
     return Run(registers, bytes(engine.memory), engine.cycles, tuple(touched), stopped, fault)
 
 
-def compared(program: Program, at: State) -> dict[int, Term]:
-    """The bytes that a run has to leave as a state says, but for those of arrays: all that were
-    written. What was pushed and is pulled again is nobody's."""
-    gone = program.abi.on_stack(at.lowest, at.get(program.cpu.stack).number)
-    return {place: value for place, value in at.memory.changed_bytes().items() if place not in gone}
+def compared(at: State) -> dict[int, Term]:
+    """The bytes that a run has to leave as a state says, but for those of arrays and of the stack:
+    all that were written."""
+    return dict(at.memory.changed_bytes())
 
 
 def agrees(program: Program, done: Run, at: State, model: Model) -> bool:
@@ -97,7 +154,7 @@ def agrees(program: Program, done: Run, at: State, model: Model) -> bool:
         return False
     if any(done.registers[name] != model.value(at.get(name)) for name in program.cpu.registers):
         return False
-    changed = compared(program, at)
+    changed = compared(at)
     if any(done.memory[address] != model.value(value) for address, value in changed.items()):
         return False
     return all(

@@ -12,8 +12,12 @@ class Verdict(Enum):
 
     REFUTED = "refuted"
     """It does not hold: there is an input that shows it."""
+    VACUOUS = "vacuous"
+    """There is nothing that it speaks of: no input, or no way to where it is to hold."""
     UNKNOWN = "unknown"
     """Nobody knows; the reason is given."""
+    PARTIAL = "proved if it ends"
+    """It holds for all inputs for which the routine returns; whether it does is not proved."""
     PROVED = "proved"
     """It holds for all inputs that the contract allows."""
 
@@ -29,13 +33,15 @@ class Example:
     """One input: what a call has to be given to see for itself.
 
     ``registers`` and ``flags`` by the names Python has for them; ``memory`` maps an address to
-    the bytes from there on, ``names`` an address to what the program calls it.
+    the bytes from there on, ``names`` an address to what the program calls it. ``stack`` is the
+    stack pointer at the routine's first instruction where that matters.
     """
 
     registers: Mapping[str, int]
     flags: Mapping[str, int]
     memory: Mapping[int, bytes]
     names: Mapping[int, str] = field(default_factory=dict)
+    stack: int | None = None
 
     def __str__(self) -> str:
         parts = [f"{name.upper()}=${value:02X}" for name, value in self.registers.items()]
@@ -43,6 +49,8 @@ class Example:
         for address, data in self.memory.items():
             shown = data[:16].hex(" ").upper() + (" …" if len(data) > 16 else "")
             parts.append(f"{self.names.get(address, f'${address:04X}')}=[{shown}]")
+        if self.stack is not None:
+            parts.append(f"the stack pointer ${self.stack:02X}")
         return ", ".join(parts) if parts else "any input"
 
 
@@ -82,7 +90,10 @@ class RoutineProof:
     """What was found out about a routine. ``seconds`` is what it took.
 
     ``assumed`` are the conditions on its inputs; ``lemmas`` the routines whose own proofs
-    stood for their code.
+    stood for their code. ``rests_on`` are the assumptions that the proof makes of the machine
+    around the routine (docs/proved.md); ``notes`` what is worth to be known and no fault.
+    ``runs`` is how often the routine was executed to see that it is so, on the engine ``engine``:
+    each input at least twice; ``all_inputs`` says that these were all inputs there are.
     """
 
     routine: str
@@ -91,6 +102,11 @@ class RoutineProof:
     seconds: float = 0.0
     assumed: tuple[str, ...] = ()
     lemmas: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    runs: int = 0
+    all_inputs: bool = False
+    engine: str = ""
 
     @property
     def verdict(self) -> Verdict:

@@ -10,9 +10,9 @@ from romproof.harness.rom import Rom
 from romproof.isa.abi import Abi, abi_of
 from romproof.prove.bank import Bank, contracts_of
 from romproof.prove.counterexample import failing_test
+from romproof.prove.program import program_of
 from romproof.prove.results import RoutineProof, Verdict
 from romproof.prove.routine import Options
-from romproof.prove.start import program_of
 
 Test = tuple[str, ...]
 
@@ -32,12 +32,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What was proved of the program ``rom``; ``left`` are the routines nobody got to."""
+    """What was proved of the program ``rom``; ``left`` are the routines nobody got to.
+
+    ``partial``: what is proved if it ends is enough.
+    """
 
     rom: str
     cpu: str
     rows: tuple[Row, ...]
     left: tuple[str, ...] = ()
+    partial: bool = False
 
     @property
     def abi(self) -> Abi:
@@ -46,8 +50,9 @@ class Survey:
 
     @property
     def ok(self) -> bool:
-        """Whether all is proved."""
-        return not self.left and all(row.proof.verdict is Verdict.PROVED for row in self.rows)
+        """Whether all is proved, as far as it is wanted."""
+        enough = (Verdict.PROVED, Verdict.PARTIAL) if self.partial else (Verdict.PROVED,)
+        return not self.left and all(row.proof.verdict in enough for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +76,11 @@ class Work:
             tests = [failing_test(self.rom, contract, each, self.name) for each in proof.findings]
             yield Row(proof, contract.cycles, _numbered(tests))
 
-    def survey(self, rows: Collection[Row]) -> Survey:
+    def survey(self, rows: Collection[Row], partial: bool = False) -> Survey:
         """What the rows so far come to."""
         done = {row.proof.routine for row in rows}
         left = tuple(c.name for c in self.contracts if c.name not in done)
-        return Survey(self.title, self.rom.image.cpu, tuple(rows), left)
+        return Survey(self.title, self.rom.image.cpu, tuple(rows), left, partial)
 
 
 def work_on(

@@ -9,9 +9,12 @@ from typing import Any
 from romproof.contract.evaluate import evaluate
 from romproof.contract.expr import All, Condition, Expression
 from romproof.isa.abi import Abi
-from romproof.symbolic.execute.state import Memory, State
+from romproof.symbolic.execute.events import PORT
+from romproof.symbolic.execute.memory import Memory
+from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, bits
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.term import Term
 
 
@@ -37,9 +40,11 @@ class StateView:
         return _number(self.state.get(name.lower()))
 
     def byte(self, address: Any) -> Any:
-        """A byte of memory, at an address that may be a term."""
+        """A byte of memory, at an address that may be a term. Of a port nothing is known."""
         memory = self.state.memory
         if isinstance(address, int):
+            if address & 0xFFFF in memory.layout.volatile:
+                return _number(t.var(new_name(f"${address & 0xFFFF:04X}{PORT}"), 8))
             return _number(memory.byte(address & 0xFFFF))
         return _number(read_within(memory, bits(address, 16)))
 
@@ -49,7 +54,7 @@ def read_within(memory: Memory, address: Term) -> Term:
     if address.is_const:
         return memory.byte(address.number)
     found = memory.layout.object_at(address.low)
-    if found is not None and found.name in memory.indexed and address.high < found.end:
+    if found is not None and found in memory.indexed and address.high < found.end:
         return t.load(memory.array(found), address)
     value = t.const(0, 8)
     for place in range(address.low, address.high + 1):
@@ -59,6 +64,11 @@ def read_within(memory: Memory, address: Term) -> Term:
 
 def _number(term: Term) -> Any:
     return term.number if term.is_const else SymInt(term)
+
+
+def number_of(expression: Expression, abi: Abi, state: State, entry: State) -> Any:
+    """The value of an expression that is a number: an int or a SymInt."""
+    return evaluate(expression, StateView(abi, state, entry), {})
 
 
 def term_of(condition: Condition, abi: Abi, state: State, entry: State) -> Term:
@@ -74,10 +84,14 @@ def for_any(condition: Condition, abi: Abi, state: State, entry: State) -> Term:
     """
     expression, variables = condition.expression, dict[str, Any]()
     while isinstance(expression, All):
-        name = f"any {expression.variable} in {expression.low}..{expression.high}"
-        width = max(expression.high.bit_length(), 1)
-        unknown = t.var(name, width, expression.low, expression.high)
-        variables[expression.variable] = SymInt(unknown)
+        low, high = expression.low, expression.high
+        if low > high:
+            return t.TRUE
+        name = f"any {expression.variable} in {low}..{high}"
+        least = min(low, 0)  # a variable has no sign: it counts from the lowest value
+        width = max((high - least).bit_length(), 1)
+        value = SymInt(t.var(name, width, low - least, high - least)) + least
+        variables[expression.variable] = value
         expression = expression.body
     return _term(expression, StateView(abi, state, entry), variables)
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
-from romproof.symbolic.execute.events import Event, EventKind, NeedsIndex
+from romproof.symbolic.execute.events import PORT, Event, EventKind, NeedsIndex
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import SUM
+from romproof.symbolic.terms.node import SUM, new_name
 from romproof.symbolic.terms.term import Term
 
 MOST_PLACES = 16
 """Objects one access may choose among."""
+MOST_INSIDE = 16
+"""Terms in an address that is looked at for whether it is one of the stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,15 @@ class Accesses:
 
     oracle: Oracle
     events: list[Event]
-    begin: int = 0
+    begin: int | None = None
 
     def read(self, state: State, address: Term) -> Term:
         """What is at an address."""
         if address.is_const:
             return self._read_byte(state, address.number)
+        offset = self._offset(state, address)
+        if offset is not None:
+            return self._read_stack(state, address, offset)
         values = [
             (place.covers(address), self._read_in(state, address, place))
             for place in self._places(state, address, "read")
@@ -64,38 +70,85 @@ class Accesses:
         if address.is_const:
             self._write_byte(state, address.number, value, when)
             return
+        offset = self._offset(state, address)
+        if offset is not None:
+            self._write_stack(state, address, offset, value, when)
+            return
         places = list(self._places(state, address, "written"))
         for place in places:
             if place.which is None:
                 at = place.covers(address)
-                self._tell(state, EventKind.WRITES_FIXED, address, at if when is None else when)
+                at = at if when is None else t.and_(at, when)
+                self._tell(state, EventKind.WRITES_FIXED, address, at)
                 continue
             here = place.covers(address) if len(places) > 1 else t.TRUE
             condition = here if when is None else t.and_(here, when)
             before = state.memory.array(place.which)
             after = t.store(before, address, value)
+            state.memory.mark(place.which, address, condition)
             state.memory.set_array(place.which, t.array_ite(condition, after, before))
+
+    def _offset(self, state: State, address: Term) -> int | None:
+        """Where in the routine's stack an address is, None where it is elsewhere."""
+        frame = state.memory.layout.frame
+        if frame is None or frame.pointer not in islice(t.in_order([address]), MOST_INSIDE):
+            return None
+        return frame.offset(address)
+
+    def _read_stack(self, state: State, address: Term, offset: int) -> Term:
+        if not state.memory.was_pushed(offset):
+            self._tell(state, EventKind.READS, address)
+        return state.memory.pushed(offset)
+
+    def _write_stack(
+        self, state: State, address: Term, offset: int, value: Term, when: Term | None
+    ) -> None:
+        if not state.memory.was_pushed(offset) and offset >= 0:
+            self._tell(state, EventKind.WRITES, address, when)
+        state.lowest = min(state.lowest, offset)
+        state.memory.push(offset, value, t.TRUE if when is None else when)
 
     def _read_byte(self, state: State, address: int) -> Term:
         layout, memory = state.memory.layout, state.memory
-        if not layout.is_fixed[address] and not memory.was_written(address):
-            found = layout.object_at(address)
-            if found is None:
-                self._tell(state, EventKind.READS, t.const(address, 16))
-            elif found.name not in memory.indexed:
-                self._tell(state, EventKind.READS_OBJECT, t.const(address, 16))
+        if layout.is_fixed[address]:
+            return memory.byte(address)
+        if address in layout.volatile:
+            return self._read_port(state, t.const(address, 16))
+        found = layout.object_at(address)
+        if found is not None and found in memory.indexed:
+            self._read_cell(state, found, t.const(address, 16))
+            return memory.byte(address)
+        written = memory.written(address)
+        if written is not t.TRUE:
+            kind = EventKind.READS if found is None else EventKind.READS_OBJECT
+            self._tell(state, kind, t.const(address, 16), t.not_(written))
+        elif address in memory.unsure:
+            self._tell(state, EventKind.READS_CUT, t.const(address, 16))
         return memory.byte(address)
+
+    def _read_cell(self, state: State, which: Object, address: Term, here: Term = t.TRUE) -> None:
+        written = state.memory.is_marked(which, address)
+        if written is not t.TRUE:
+            self._tell(state, EventKind.READS_ARRAY, address, here, written)
+
+    def _read_port(self, state: State, address: Term) -> Term:
+        """Each read brings a new value, whatever was written."""
+        stem = f"${address.number:04X}" if address.is_const else "port"
+        value = t.var(new_name(f"{stem}{PORT}"), 8)
+        self._tell(state, EventKind.READS_PORT, address, value=value)
+        return value
 
     def _write_byte(self, state: State, address: int, value: Term, when: Term | None) -> None:
         if state.memory.layout.is_fixed[address]:
             self._tell(state, EventKind.WRITES_FIXED, t.const(address, 16), when)
             return
-        if when is not None:
-            value = t.ite(when, value, state.memory.byte(address))
-        state.memory.set_byte(address, value)
+        state.memory.set_byte(address, value, t.TRUE if when is None else when)
 
     def _read_in(self, state: State, address: Term, place: Place) -> Term:
         if place.which is not None:
+            if not state.memory.layout.volatile.isdisjoint(place.addresses):
+                return self._read_port(state, address)
+            self._read_cell(state, place.which, address, place.covers(address))
             return t.load(state.memory.array(place.which), address)
         layout = state.memory.layout
         low = max(address.low, place.addresses.start)
@@ -135,10 +188,17 @@ class Accesses:
         return Place(range(found.address, found.end), found) if found is not None else None
 
     def _checked(self, state: State, place: Place) -> Place:
-        if place.which is not None and place.which.name not in state.memory.indexed:
-            raise NeedsIndex(place.which.name)
+        if place.which is not None and place.which not in state.memory.indexed:
+            raise NeedsIndex(place.which)
         return place
 
-    def _tell(self, state: State, kind: EventKind, address: Term, when: Term | None = None) -> None:
+    def _tell(
+        self,
+        state: State,
+        kind: EventKind,
+        address: Term,
+        when: Term | None = None,
+        value: Term | None = None,
+    ) -> None:
         path = state.path if when is None or when is t.TRUE else (*state.path, when)
-        self.events.append(Event(kind, path, address, state.pc, self.begin))
+        self.events.append(Event(kind, path, address, state.pc, self.begin, value=value))

@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms.term import Term
 
 TOLD = "@~"
 """In the names of variables for results of which only the callee's contract is known."""
+
+PORT = "@!"
+"""In the names of variables for what was read from a port."""
 
 
 class EventKind(Enum):
@@ -16,35 +20,60 @@ class EventKind(Enum):
 
     READS = "reads memory that is none of its inputs"
     READS_OBJECT = "reads memory before it was written"
+    READS_CUT = "may read memory before it was written"
+    """Of memory that is unknown since an invariant: was it written before that?"""
+    READS_ARRAY = "reads a byte of an array before it was written"
+    """It does, unless ``value`` (one bit) holds, or the byte was written before an invariant."""
+    READS_PORT = "reads a port"
     WRITES = "writes memory that is none of its outputs"
     WRITES_FIXED = "writes to code or read-only data"
     TOO_MANY_PLACES = "uses an address that may be anywhere"
     BRANCH = "branches"
     ADDRESS = "uses an address"
     BREAKS = "calls a routine without what that requires"
+    LOOPS = "has turns that are not those of 'loops:'"
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something at ``pc`` that happens when all of ``path`` hold, after a run from ``begin``.
 
-    ``what`` is the address of an access, or the condition of a branch; ``detail`` is for people.
+    ``begin`` is None for a run from the routine's entry, else the address of an invariant.
+    ``what`` is the address of an access, the condition of a branch, or what must hold (BREAKS,
+    LOOPS); ``value`` what was read (READS_PORT), or what makes it right (READS_ARRAY). ``detail``
+    is for people.
     """
 
     kind: EventKind
     path: tuple[Term, ...]
     what: Term
     pc: int
-    begin: int
+    begin: int | None
     detail: str = ""
+    value: Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a routine that was proved, after a run from ``begin``.
+
+    ``results`` are new variables for its outputs and its duration, each with the terms that it
+    depends on: equal ones give an equal result. ``anything`` are those of which nothing is known.
+    ``ports`` says whether the routine reads any.
+    """
+
+    begin: int | None
+    results: tuple[tuple[Term, tuple[Term, ...]], ...]
+    anything: tuple[Term, ...]
+    ports: bool = False
 
 
 class NeedsIndex(Exception):
-    """The object ``name`` is reached with an index: start again with it as an array."""
+    """An object is reached with an index: start again with it as an array."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
+    def __init__(self, which: Object) -> None:
+        super().__init__(which.name)
+        self.which = which
 
 
 class Unfinished(Exception):

@@ -7,7 +7,6 @@ is executed eight times, not 256.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Mapping
 
 from romproof.isa.algebra import Op
@@ -16,13 +15,20 @@ from romproof.isa.flow import Flow
 from romproof.isa.microcode import Kind, Microcode
 from romproof.isa.transfers import transfers
 from romproof.symbolic.execute.access import Accesses
-from romproof.symbolic.execute.events import Event, EventKind, LemmaDoesNotFit, Unfinished
+from romproof.symbolic.execute.events import (
+    Call,
+    Event,
+    EventKind,
+    LemmaDoesNotFit,
+    Unfinished,
+)
 from romproof.symbolic.execute.meaning import Meaning
 from romproof.symbolic.execute.state import CYCLE_BITS, State
-from romproof.symbolic.execute.targets import may_be_anywhere, targets_by_bits
+from romproof.symbolic.execute.targets import targets
+from romproof.symbolic.execute.turns import Counted, Turns
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import AND, ITE
+from romproof.symbolic.terms.node import AND
 from romproof.symbolic.terms.term import Term
 
 MOST_TURNS = 1024
@@ -31,8 +37,9 @@ MOST_HASTY = 16
 """How often a branch may be undecided before it is looked at closely whether it is."""
 MANY_TURNS = 16
 """Turns of a loop that are worth to be told when there is no time left."""
-MOST_TARGETS = 256
-"""Places one jump may lead to."""
+MOST_INSTRUCTIONS = 2_000_000
+"""Instructions that are executed before a routine is given up."""
+
 
 Key = tuple[tuple[int, ...], int, Term]
 Lemma = Callable[["Executor", State], None]
@@ -46,8 +53,12 @@ class Executor:
     ``lemmas`` stand for the routines at their addresses. What happens on the way that a routine
     should not do is collected in ``events``, branches and addresses that are not known, too.
     ``forget`` may put something unknown in place of values that are written to memory.
-    ``told`` is called now and then with the number of instructions. Execution after
-    ``deadline`` (as time.monotonic() has it) raises Unfinished.
+    ``counted`` are loops whose turns are limited. ``told`` is called now and then with the number
+    of instructions; it may raise.
+
+    ``calls`` are those of lemmas without exact results; ``executed`` has the addresses of all
+    instructions; ``returns`` has, by the address of each that led back to the caller, a path on
+    which it did in the run from the entry.
     """
 
     def __init__(
@@ -57,7 +68,7 @@ class Executor:
         *,
         lemmas: Mapping[int, Lemma] | None = None,
         forget: Callable[[Term], Term] = lambda value: value,
-        deadline: float = float("inf"),
+        counted: Collection[Counted] = (),
         told: Callable[[int], None] = lambda count: None,
     ) -> None:
         self.cpu = cpu
@@ -65,20 +76,33 @@ class Executor:
         self.lemmas = lemmas or {}
         self.forget = forget
         self.events: list[Event] = []
+        self.calls: list[Call] = []
+        self.executed: set[int] = set()
+        self.returns: dict[int, tuple[Term, ...]] = {}
         self.instructions = 0
         self._accesses = Accesses(oracle, self.events)
-        self._deadline = deadline
+        self._turns_of = Turns(counted) if counted else None
         self._told = told
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
         self._turns: dict[tuple[int, tuple[int, ...]], int] = {}
         self._transfers = transfers(cpu.name if cpu.name == "sm83" else "mos6502")
 
-    def run(self, start: State, stops: Collection[int]) -> dict[int, State]:
+    @property
+    def begin(self) -> int | None:
+        """Where the run under way began: None for the routine's entry."""
+        return self._accesses.begin
+
+    def run(
+        self, start: State, stops: Collection[int], begin: int | None = None
+    ) -> dict[int, State]:
         """The states in which execution comes to each of ``stops``; the start is none.
 
-        Raises Unfinished and NeedsIndex.
+        ``begin`` is what events and calls call the start. Raises Unfinished and NeedsIndex.
         """
-        self._accesses.begin = start.pc
+        self._accesses.begin = begin
+        if self._turns_of is not None:
+            self._turns_of.begin(start)
         waiting: dict[Key, State] = {}
         ended: dict[Key, State] = {}
         for state in self._step(start):
@@ -91,18 +115,23 @@ class Executor:
         found: dict[int, State] = {}
         for (_, pc, _), state in ended.items():
             if pc in found:
-                raise Unfinished("comes to one place with different stack pointers", pc)
+                raise Unfinished("comes to one place with different stack pointers or calls", pc)
             found[pc] = state
         return found
 
     def tell(self, kind: EventKind, state: State, what: Term, detail: str = "") -> None:
         """Note that something happens in a state."""
-        begin = self._accesses.begin
-        self.events.append(Event(kind, state.path, what, state.pc, begin, detail))
+        self.events.append(Event(kind, state.path, what, state.pc, self.begin, detail))
 
     def read(self, state: State, address: Term) -> Term:
         """What is at an address; what the routine should not read is told."""
         return self._accesses.read(state, address)
+
+    def read_port(self, state: State, value: Term, address: Term, when: Term) -> None:
+        """Note that a lemma's code reads a port where ``when`` holds, and gets ``value``."""
+        path = state.path if when is t.TRUE else (*state.path, when)
+        kind = EventKind.READS_PORT
+        self.events.append(Event(kind, path, address, state.pc, self.begin, value=value))
 
     def _add(
         self,
@@ -111,8 +140,9 @@ class Executor:
         waiting: dict[Key, State],
         ended: dict[Key, State],
     ) -> None:
-        stop = state.pc in stops
-        key = ((() if stop else state.frames), state.pc, state.get(self.cpu.stack))
+        stop, frame = state.pc in stops, state.memory.layout.frame
+        returned = frame is not None and state.pc == frame.end
+        key = ((() if returned else state.frames), state.pc, state.get(self.cpu.stack))
         states = ended if stop else waiting
         if key in states:
             states[key].merge(state)
@@ -136,11 +166,16 @@ class Executor:
         self._visits[key] = self._visits.get(key, 0) + 1
         if self.instructions % 256 == 0:
             self._told(self.instructions)
-        if time.monotonic() > self._deadline:
-            raise Unfinished(f"takes more time to prove than there is{self._hint()}", state.pc)
+        if self._visits[key] % MANY_TURNS == 0 and self._is_again(state, key):
+            raise Unfinished("goes round for ever: nothing changes from turn to turn", state.pc)
+        if self.instructions > MOST_INSTRUCTIONS:
+            raise Unfinished(f"takes more than {MOST_INSTRUCTIONS:,} steps{self.hint()}", state.pc)
         pc, layout = state.pc, state.memory.layout
         if not layout.is_fixed[pc]:
             raise Unfinished("executes what is no code of the program", pc)
+        self.executed.add(pc)
+        if self._turns_of is not None:
+            self._turns_of.come_to(state, self.tell)
         byte = layout.fixed[pc]
         if self._transfers.untaken[byte] >= 0:
             return [
@@ -149,6 +184,19 @@ class Executor:
                 for following in self._instruction(decided, byte)
             ]
         return self._instruction(state, byte)
+
+    def _is_again(self, state: State, key: tuple[int, tuple[int, ...]]) -> bool:
+        """Whether a state is the one that was here when somebody last looked."""
+        memory = state.memory
+        now = (
+            tuple(map(state.get, self.cpu.registers)),
+            tuple(memory.changed_bytes().items()),
+            tuple(memory.changed_arrays().items()),
+            tuple(memory.stack().items()),
+            state.path,
+        )
+        before, self._looks[key] = self._looks.get(key), now
+        return before == now
 
     def _instruction(self, state: State, byte: int) -> list[State]:
         pc, cpu = state.pc, self.cpu
@@ -241,19 +289,42 @@ class Executor:
 
     def _lead_on(self, state: State, pc: int, byte: int) -> list[State]:
         """The states after an instruction, one for each place it can lead to."""
-        stack = state.get(self.cpu.stack)
-        if not stack.is_const:
-            raise Unfinished("has a stack pointer that is not always the same", pc)
-        state.lowest = min(state.lowest, stack.number)
+        self._note_depth(state, pc)
+        inside = not state.frames
         following = state.get("pc")
         if following.is_const:
             state.pc = following.number
-            return [self._framed(state, pc, byte)]
-        return [self._framed(each, pc, byte) for each in self._fork(state, following, pc)]
+            found = [self._framed(state, pc, byte)]
+        else:
+            found = [self._framed(each, pc, byte) for each in self._fork(state, following, pc)]
+        frame = state.memory.layout.frame
+        if frame is not None and self.begin is None:
+            for each in found:
+                if each.pc == frame.end:
+                    self.returns.setdefault(pc, each.path)
+        if inside and self._turns_of is not None:
+            for each in found:
+                self._turns_of.go_on(each, pc, self.tell)
+        return found
+
+    def _note_depth(self, state: State, pc: int) -> None:
+        """Keep the lowest stack pointer; it must be known, as a distance from the entry's."""
+        stack, frame = state.get(self.cpu.stack), state.memory.layout.frame
+        if frame is None:
+            depth = stack.number if stack.is_const else None
+        elif stack.is_const:
+            return  # it points to a table for a while
+        else:
+            depth = frame.depth(stack)
+            if depth is not None and -depth > frame.room:
+                raise Unfinished("uses more stack than there may be: it could wrap around", pc)
+        if depth is None:
+            raise Unfinished("has a stack pointer that is not always the same", pc)
+        state.lowest = min(state.lowest, depth)
 
     def _fork(self, state: State, following: Term, pc: int) -> list[State]:
         found: list[State] = []
-        places = list(self._targets(state, following, t.TRUE, pc))
+        places = targets(self.oracle, state, following, pc)
         thorough = self._turns.get((pc, state.frames), 0) >= MOST_HASTY
         possible = [
             (condition, place)
@@ -274,34 +345,6 @@ class Executor:
             self._count_turn(state, pc)
         return found
 
-    def _targets(
-        self, state: State, following: Term, when: Term, pc: int
-    ) -> list[tuple[Term, int]]:
-        """Where the program counter can lead, and when."""
-        if following.is_const:
-            return [(when, following.number)]
-        if following.op is ITE:
-            condition, then, otherwise = following.args
-            return [
-                *self._targets(state, then, t.and_(when, condition), pc),
-                *self._targets(state, otherwise, t.and_(when, t.not_(condition)), pc),
-            ]
-        by_table = targets_by_bits(following, MOST_TARGETS)
-        if by_table is not None:
-            return [(t.and_(when, here), place) for here, place in by_table]
-        path = [*self.oracle.assumptions, *state.path, when]
-        if may_be_anywhere(path, following, MOST_TARGETS):
-            raise Unfinished("jumps to an address that may be anywhere", pc)
-        found: list[tuple[Term, int]] = []
-        left = when
-        while (place := self.oracle.example(state.path, left, following)) is not None:
-            if len(found) == MOST_TARGETS:
-                raise Unfinished("jumps to an address that may be anywhere", pc)
-            here = t.eq(following, t.const(place, 16))
-            found.append((t.and_(when, here), place))
-            left = t.and_(left, t.not_(here))
-        return found
-
     def _count_turn(self, state: State, pc: int) -> None:
         key = (pc, state.frames)
         self._turns[key] = self._turns.get(key, 0) + 1
@@ -312,9 +355,9 @@ class Executor:
                 pc,
             )
 
-    def _hint(self) -> str:
+    def hint(self) -> str:
         """What to do about a routine that takes too long."""
-        turns = max(self._visits.values())
+        turns = max(self._visits.values(), default=0)
         if turns < MANY_TURNS:
             return ""
         return f"; a loop had {turns} turns so far, with an invariant it has one"

@@ -1,17 +1,24 @@
-"""What memory is for symbolic execution: what never changes, and objects with unknown contents."""
+"""What memory is for symbolic execution: what never changes, objects with unknown contents, and
+the stack of the routine, wherever that lies."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)
 class Object:
-    """``size`` bytes from ``address`` with unknown contents, which may be reached with an index."""
+    """``size`` bytes from ``address`` with unknown contents, which may be reached with an index.
 
-    name: str
+    ``name`` is for people: two objects are the same if they lie at the same place.
+    """
+
+    name: str = field(compare=False)
     address: int
     size: int
 
@@ -20,9 +27,48 @@ class Object:
         """The address behind it."""
         return self.address + self.size
 
-    def byte_name(self, address: int) -> str:
-        """The name of the byte at ``address``: as contracts write it."""
-        return f"{self.name}[{address - self.address}]"
+    @property
+    def key(self) -> str:
+        """The name of its array among the variables: no register and no other object has it."""
+        return f"${self.address:04X}+{self.size}"
+
+
+def byte_name(address: int) -> str:
+    """The name of a byte of memory among the variables."""
+    return f"${address:04X}"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The stack of a routine.
+
+    ``pointer`` is the variable for the stack pointer at the entry, when the return address has
+    been pushed; ``base`` the address of the lower byte of that, 16 bits. ``pushed`` is the
+    variable for the return address as it is pushed, and ``target`` where the routine returns to:
+    the place ``end`` stands for it. Below ``base`` there is ``room`` for so many bytes.
+    """
+
+    pointer: Term
+    base: Term
+    pushed: Term
+    target: Term
+    end: int
+    room: int
+
+    def offset(self, address: Term) -> int | None:
+        """How far an address is from ``base``, below it negative; None where that is not known."""
+        return _signed(t.sub(address, self.base))
+
+    def depth(self, pointer: Term) -> int | None:
+        """The same of a stack pointer and that at the entry."""
+        return _signed(t.sub(pointer, self.pointer))
+
+
+def _signed(difference: Term) -> int | None:
+    if not difference.is_const:
+        return None
+    half = 1 << difference.width - 1
+    return difference.number - 2 * half if difference.number >= half else difference.number
 
 
 @dataclass(frozen=True)
@@ -31,12 +77,18 @@ class Layout:
 
     ``fixed`` has the bytes of the program, ``is_fixed`` a nonzero byte for each of the 65,536
     addresses where they stay as they are (code and read-only data). ``objects`` do not overlap.
-    What is neither is memory the routine has no business with.
+    Of the objects ``marked`` is noted where they were written.
+    Each read of ``volatile`` addresses brings a new value. ``frame`` is the stack; without one
+    the stack pointer is a number, and the stack is memory like any other.
+    What is none of these is memory the routine has no business with.
     """
 
     fixed: bytes
     is_fixed: bytes
     objects: tuple[Object, ...] = ()
+    volatile: frozenset[int] = frozenset()
+    frame: Frame | None = None
+    marked: frozenset[Object] = frozenset()
 
     @cached_property
     def _ordered(self) -> list[Object]:
@@ -58,8 +110,3 @@ class Layout:
         start = self.is_fixed.rfind(b"\0", 0, address) + 1
         end = self.is_fixed.find(b"\0", address)
         return range(start, end if end >= 0 else len(self.is_fixed))
-
-    def byte_name(self, address: int) -> str:
-        """What a byte of unknown contents is called."""
-        found = self.object_at(address)
-        return found.byte_name(address) if found else f"${address:04X}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import reduce
 
-from romproof.symbolic.execute.layout import Layout, Object
 from romproof.symbolic.execute.meaning import Later, now
+from romproof.symbolic.execute.memory import Memory
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.linear import collected, signed
 from romproof.symbolic.terms.sums import total
@@ -18,131 +18,19 @@ MOST_BITS = 3
 """Bits in which two numbers of cycles may differ to be added up."""
 
 
-class Memory:
-    """The contents of memory, as far as they were written; all else is as at the start.
-
-    The bytes of an object in ``indexed`` are one array: they may be reached with an index that
-    is not known. All other bytes are terms of their own.
-    """
-
-    __slots__ = ("_arrays", "_bytes", "_pending", "bounds", "indexed", "layout")
-
-    def __init__(
-        self,
-        layout: Layout,
-        indexed: frozenset[str] = frozenset(),
-        bounds: Mapping[str, tuple[int, int]] | None = None,
-    ) -> None:
-        self.layout = layout
-        self.indexed = indexed
-        self.bounds = bounds or {}
-        self._bytes: dict[int, Term] = {}
-        self._arrays: dict[Object, Term] = {}
-        self._pending: dict[Object, dict[int, Term]] = {}
-
-    def copy(self) -> Memory:
-        """The same contents, to be changed on their own."""
-        other = Memory(self.layout, self.indexed, self.bounds)
-        other._bytes = self._bytes.copy()
-        other._arrays = self._arrays.copy()
-        other._pending = {key: pending.copy() for key, pending in self._pending.items()}
-        return other
-
-    def start(self, address: int) -> Term:
-        """What a byte holds at the start."""
-        layout = self.layout
-        if layout.is_fixed[address]:
-            return t.const(layout.fixed[address], 8)
-        found = layout.object_at(address)
-        if found is not None and found.name in self.indexed:
-            return t.load(t.array_var(found.name), t.const(address, 16))
-        name = layout.byte_name(address)
-        return t.var(name, 8, *self.bounds.get(name, (0, 0xFF)))
-
-    def byte(self, address: int) -> Term:
-        """What a byte holds now."""
-        found = self._indexed_at(address)
-        if found is None:
-            value = self._bytes.get(address)
-            return self.start(address) if value is None else value
-        value = self._pending.get(found, {}).get(address)
-        if value is None:
-            value = t.load(self._flushed(found), t.const(address, 16))
-        return value
-
-    def set_byte(self, address: int, value: Term) -> None:
-        """Write a byte."""
-        found = self._indexed_at(address)
-        if found is None:
-            self._bytes[address] = value
-        else:
-            self._pending.setdefault(found, {})[address] = value
-
-    def was_written(self, address: int) -> bool:
-        """Whether a byte was written on some way here; of an array nobody knows: False."""
-        found = self._indexed_at(address)
-        where = self._bytes if found is None else self._pending.get(found, {})
-        return address in where
-
-    def array(self, which: Object) -> Term:
-        """The contents of an indexed object."""
-        pending = self._pending.pop(which, None)
-        array = self._flushed(which)
-        if pending:
-            for address, value in pending.items():
-                array = t.store(array, t.const(address, 16), value)
-            self._arrays[which] = array
-        return array
-
-    def set_array(self, which: Object, array: Term) -> None:
-        """Replace the contents of an indexed object."""
-        self._pending.pop(which, None)
-        self._arrays[which] = array
-
-    def changed_bytes(self) -> dict[int, Term]:
-        """The bytes that were written, but for those of indexed objects."""
-        return self._bytes
-
-    def changed_arrays(self) -> dict[Object, Term]:
-        """The indexed objects that were written."""
-        changed = {*self._arrays, *self._pending}
-        return {which: self.array(which) for which in changed}
-
-    def merge(self, other: Memory, condition: Term) -> None:
-        """Become what this memory is where ``condition`` holds, and else the other."""
-        for address in self._bytes.keys() | other._bytes.keys():
-            mine, theirs = self.byte(address), other.byte(address)
-            self._bytes[address] = mine if mine is theirs else t.ite(condition, mine, theirs)
-        for which in {*self._arrays, *self._pending, *other._arrays, *other._pending}:
-            one, two = self._pending.get(which, {}), other._pending.get(which, {})
-            if self._flushed(which) is other._flushed(which):
-                for address in one.keys() | two.keys():
-                    mine, theirs = self.byte(address), other.byte(address)
-                    joined = mine if mine is theirs else t.ite(condition, mine, theirs)
-                    self._pending.setdefault(which, {})[address] = joined
-            else:
-                joined = t.array_ite(condition, self.array(which), other.array(which))
-                self.set_array(which, joined)
-
-    def _flushed(self, which: Object) -> Term:
-        return self._arrays.get(which) or t.array_var(which.name)
-
-    def _indexed_at(self, address: int) -> Object | None:
-        if not self.indexed:
-            return None
-        found = self.layout.object_at(address)
-        return found if found is not None and found.name in self.indexed else None
-
-
 class State:
     """A CPU and its memory.
 
     ``path`` are the conditions, of one bit each, under which execution comes here; ``frames``
     the return addresses of the calls under way. ``cycles`` have been spent since the start, and
-    ``extra`` more (a term), ``lowest`` is the lowest stack pointer on any way here.
+    ``extra`` more (a term), ``lowest`` is the lowest stack pointer on any way here: an offset
+    from that at the entry where memory has a frame, else the number. ``turns`` counts, by
+    address, how often places were come to (16 bits each).
     """
 
-    __slots__ = ("cycles", "extra", "frames", "lowest", "memory", "path", "pc", "registers")
+    __slots__ = (
+        "cycles", "extra", "frames", "lowest", "memory", "path", "pc", "registers", "turns",
+    )  # fmt: skip
 
     def __init__(
         self, pc: int, registers: dict[str, Term | Later], memory: Memory, lowest: int
@@ -155,12 +43,14 @@ class State:
         self.frames: tuple[int, ...] = ()
         self.cycles = 0
         self.extra = t.const(0, CYCLE_BITS)
+        self.turns: dict[int, Term] = {}
 
     def copy(self) -> State:
         """The same state, to be changed on its own."""
         other = State(self.pc, self.registers.copy(), self.memory.copy(), self.lowest)
         other.path, other.frames = self.path, self.frames
         other.cycles, other.extra = self.cycles, self.extra
+        other.turns = self.turns.copy()
         return other
 
     def get(self, register: str) -> Term:
@@ -194,7 +84,7 @@ class State:
             if mine is not theirs:
                 break
             shared += 1
-        here, there = conjunction(self.path[shared:]), conjunction(other.path[shared:])
+        here, there = t.all_of(self.path[shared:]), t.all_of(other.path[shared:])
         condition = t.not_(there) if t.not_(there) is here else here
         for name, held in self.registers.items():
             others = other.registers[name]
@@ -206,13 +96,10 @@ class State:
         two = t.add(other.extra, t.const(other.cycles - least, CYCLE_BITS))
         self.cycles, self.extra = least, _either_number(condition, one, two)
         self.lowest = min(self.lowest, other.lowest)
+        for place, mine_turned in self.turns.items():
+            self.turns[place] = t.ite(condition, mine_turned, other.turns[place])
         either = t.or_(here, there)
         self.path = self.path[:shared] if either is t.TRUE else (*self.path[:shared], either)
-
-
-def conjunction(conditions: Iterable[Term]) -> Term:
-    """All of them."""
-    return reduce(t.and_, conditions, t.TRUE)
 
 
 def _either(condition: Term, mine: Term | Later, theirs: Term | Later) -> Term | Later:

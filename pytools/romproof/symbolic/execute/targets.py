@@ -1,4 +1,4 @@
-"""Where a jump through a table leads, without asking anybody: by trying all its indices."""
+"""Where a jump leads: through a table by trying all its indices, else by asking the oracle."""
 
 from __future__ import annotations
 
@@ -8,12 +8,50 @@ from typing import Any
 
 import numpy as np
 
+from romproof.symbolic.execute.events import Unfinished
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.trials import trials
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import EXTRACT, LOAD, VAR, Term
+from romproof.symbolic.terms.node import EXTRACT, ITE, LOAD, VAR, Term
 
+MOST_TARGETS = 256
+"""Places one jump may lead to."""
 TRIALS = 8192
 """Inputs that are tried to see that a jump may lead anywhere."""
+
+
+def targets(
+    oracle: Oracle, state: State, following: Term, pc: int, when: Term = t.TRUE
+) -> list[tuple[Term, int]]:
+    """Where the instruction at ``pc`` leads if the program counter is ``following`` after it, and
+    when: conditions of one bit, all of them with ``when``. Raises Unfinished."""
+    frame = state.memory.layout.frame
+    if frame is not None and following is frame.target:
+        return [(when, frame.end)]
+    if following.is_const:
+        return [(when, following.number)]
+    if following.op is ITE:
+        condition, then, otherwise = following.args
+        return [
+            *targets(oracle, state, then, pc, t.and_(when, condition)),
+            *targets(oracle, state, otherwise, pc, t.and_(when, t.not_(condition))),
+        ]
+    by_table = targets_by_bits(following, MOST_TARGETS)
+    if by_table is not None:
+        return [(t.and_(when, here), place) for here, place in by_table]
+    path = [*oracle.assumptions, *state.path, when]
+    if may_be_anywhere(path, following, MOST_TARGETS):
+        raise Unfinished("jumps to an address that may be anywhere", pc)
+    found: list[tuple[Term, int]] = []
+    left = when
+    while (place := oracle.example(state.path, left, following)) is not None:
+        if len(found) == MOST_TARGETS:
+            raise Unfinished("jumps to an address that may be anywhere", pc)
+        here = t.eq(following, t.const(place, 16))
+        found.append((t.and_(when, here), place))
+        left = t.and_(left, t.not_(here))
+    return found
 
 
 def targets_by_bits(following: Term, most: int) -> list[tuple[Term, int]] | None:

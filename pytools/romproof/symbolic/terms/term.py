@@ -7,6 +7,9 @@ for ``romproof.symbolic.solve.solver`` to find out.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import reduce
+
 import romproof.symbolic.terms.rule_table  # noqa: F401  # the terms are simplified by it
 from romproof.symbolic.terms.choice import ite
 from romproof.symbolic.terms.compare import eq, ult
@@ -17,13 +20,14 @@ from romproof.symbolic.terms.sample import evaluate
 from romproof.symbolic.terms.slices import concat, extract, zext
 from romproof.symbolic.terms.sums import add, mul, sub
 from romproof.symbolic.terms.tables import array_ite, array_var, load, lookup, store
-from romproof.symbolic.terms.walk import in_order, replace, variables
+from romproof.symbolic.terms.walk import in_order, replace, transplanted, variables
 
 __all__ = [
     "FALSE",
     "TRUE",
     "Term",
     "add",
+    "all_of",
     "and_",
     "array_ite",
     "array_var",
@@ -43,9 +47,15 @@ __all__ = [
     "replace",
     "store",
     "sub",
+    "transplanted",
     "ult",
     "var",
     "variables",
     "xor",
     "zext",
 ]
+
+
+def all_of(conditions: Iterable[Term]) -> Term:
+    """Whether all conditions (one bit each) hold."""
+    return reduce(and_, conditions, TRUE)

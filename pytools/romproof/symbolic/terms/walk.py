@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import (
+    Callable,
+    Container,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    MutableMapping,
+)
 from functools import reduce
 
 from romproof.symbolic.terms.choice import ite
 from romproof.symbolic.terms.compare import eq, ult
 from romproof.symbolic.terms.logic import and_, xor
-from romproof.symbolic.terms.node import ARRAY, VAR, Term, const
+from romproof.symbolic.terms.node import ARRAY, CONST, VAR, Term, const
 from romproof.symbolic.terms.remainder import rem
 from romproof.symbolic.terms.slices import concat, extract, zext
 from romproof.symbolic.terms.sums import product, total
@@ -34,9 +42,10 @@ def in_order(roots: Iterable[Term], known: Container[Term] = ()) -> Iterator[Ter
             yield term
 
 
-def variables(roots: Iterable[Term]) -> frozenset[Term]:
-    """The VAR and ARRAY terms that the given ones depend on."""
-    return frozenset(term for term in in_order(roots) if term.op in (VAR, ARRAY))
+def variables(roots: Iterable[Term]) -> KeysView[Term]:
+    """The VAR and ARRAY terms that the given ones depend on: a set, in the order in which they are
+    come to. (The order of a frozenset is that of addresses in memory, another in each run.)"""
+    return {term: None for term in in_order(roots) if term.op in (VAR, ARRAY)}.keys()
 
 
 class FreeVariables:
@@ -100,6 +109,21 @@ def rebuilt(term: Term, args: tuple[Term, ...]) -> Term:
         case "load":
             return load(*args)
     return term
+
+
+def transplanted(
+    root: Term, leaf: Callable[[Term], Term], memo: MutableMapping[Term, Term]
+) -> Term:
+    """A term that belongs to other Terms, made anew here: ``leaf`` says what is to stand for each
+    of its variables and arrays. ``memo`` keeps what was found."""
+    for term in in_order([root], memo):
+        if term.op in (VAR, ARRAY):
+            memo[term] = leaf(term)
+        elif term.op is CONST:
+            memo[term] = const(term.number, term.width)
+        else:
+            memo[term] = rebuilt(term, tuple(memo[arg] for arg in term.args))
+    return memo[root]
 
 
 def replace(

@@ -1,0 +1,213 @@
+"""The contents of memory as terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from romproof.symbolic.execute.layout import Layout, Object, byte_name
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+_K = TypeVar("_K")
+
+MARKS = "written "
+"""What the names of arrays begin with that say where others were written."""
+
+
+class Memory:
+    """The contents of memory, as far as they were written; all else is as at the start.
+
+    The bytes of an object in ``indexed`` are one array: they may be reached with an index that
+    is not known. All other bytes are terms of their own, and so are those of the stack, by their
+    offset in the layout's frame. ``unsure`` are bytes about which nothing is known since an
+    invariant, and that were not written after that.
+    """
+
+    __slots__ = (
+        "_arrays", "_bytes", "_marks", "_pending", "_stack", "_when", "bounds", "indexed",
+        "layout", "unsure",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        layout: Layout,
+        indexed: frozenset[Object] = frozenset(),
+        bounds: Mapping[str, tuple[int, int]] | None = None,
+    ) -> None:
+        self.layout = layout
+        self.indexed = indexed
+        self.bounds = bounds or {}
+        self.unsure: set[int] = set()
+        self._bytes: dict[int, Term] = {}
+        self._when: dict[int, Term] = {}
+        self._arrays: dict[Object, Term] = {}
+        self._marks: dict[Object, Term] = {}
+        self._pending: dict[Object, dict[int, Term]] = {}
+        self._stack: dict[int, Term] = {}
+
+    def copy(self) -> Memory:
+        """The same contents, to be changed on their own."""
+        other = Memory(self.layout, self.indexed, self.bounds)
+        other.unsure = self.unsure.copy()
+        other._bytes = self._bytes.copy()
+        other._when = self._when.copy()
+        other._arrays = self._arrays.copy()
+        other._marks = self._marks.copy()
+        other._pending = {key: pending.copy() for key, pending in self._pending.items()}
+        other._stack = self._stack.copy()
+        return other
+
+    def start(self, address: int) -> Term:
+        """What a byte holds at the start."""
+        layout = self.layout
+        if layout.is_fixed[address]:
+            return t.const(layout.fixed[address], 8)
+        found = layout.object_at(address)
+        if found is not None and found in self.indexed:
+            return t.load(t.array_var(found.key), t.const(address, 16))
+        name = byte_name(address)
+        low, high = self.bounds.get(name, (0, 0xFF))
+        return t.var(name, 8, low, high) if low <= high else t.var(name, 8)
+
+    def byte(self, address: int) -> Term:
+        """What a byte holds now."""
+        found = self._indexed_at(address)
+        if found is None:
+            value = self._bytes.get(address)
+            return self.start(address) if value is None else value
+        value = self._pending.get(found, {}).get(address)
+        if value is None:
+            value = t.load(self._flushed(found), t.const(address, 16))
+        return value
+
+    def set_byte(self, address: int, value: Term, when: Term = t.TRUE) -> None:
+        """Write a byte, where ``when`` holds."""
+        found = self._indexed_at(address)
+        if when is not t.TRUE:
+            value = t.ite(when, value, self.byte(address))
+        if found is None:
+            self._note(address, t.or_(when, self.written(address)))
+            self._bytes[address] = value
+            if when is t.TRUE:
+                self.unsure.discard(address)
+        else:
+            self._pending.setdefault(found, {})[address] = value
+            self.mark(found, t.const(address, 16), when)
+
+    def mark(self, which: Object, address: Term, when: Term = t.TRUE) -> None:
+        """Note that a byte of an array is written, where ``when`` holds."""
+        if which in self.layout.marked:
+            before = self.marks(which)
+            after = t.store(before, address, t.const(1, 8))
+            self._marks[which] = t.array_ite(when, after, before)
+
+    def is_marked(self, which: Object, address: Term) -> Term:
+        """One bit: was that byte of an array written since the beginning, or the last cut?"""
+        if which not in self.layout.marked:
+            return t.TRUE
+        return t.eq(t.load(self.marks(which), address), t.const(1, 8))
+
+    def marks(self, which: Object) -> Term:
+        """An array with 1 where an array was written since the beginning, or the last cut. What
+        the others are nobody knows: what must be marked has to be written."""
+        return self._marks.get(which) or t.array_var(f"{MARKS}{which.key}")
+
+    def begin_marks(self) -> None:
+        """Nothing is known to be written."""
+        self._marks.clear()
+
+    def written(self, address: int) -> Term:
+        """The condition (one bit) under which a byte was written; of an array always TRUE, as
+        nobody knows."""
+        found = self._indexed_at(address)
+        if found is not None:
+            return t.TRUE
+        return self._when.get(address, t.TRUE) if address in self._bytes else t.FALSE
+
+    def _note(self, address: int, written: Term) -> None:
+        if written is t.TRUE:
+            self._when.pop(address, None)
+        else:
+            self._when[address] = written
+
+    def pushed(self, offset: int) -> Term:
+        """A byte of the stack."""
+        value = self._stack.get(offset)
+        return t.var(f"stack{offset:+d}", 8) if value is None else value
+
+    def was_pushed(self, offset: int) -> bool:
+        """Whether a byte of the stack was written on some way here."""
+        return offset in self._stack
+
+    def push(self, offset: int, value: Term, when: Term = t.TRUE) -> None:
+        """Write a byte of the stack, where ``when`` holds."""
+        self._stack[offset] = t.ite(when, value, self.pushed(offset))
+
+    def stack(self) -> dict[int, Term]:
+        """The bytes of the stack that were written, by their offset."""
+        return self._stack
+
+    def array(self, which: Object) -> Term:
+        """The contents of an indexed object."""
+        pending = self._pending.pop(which, None)
+        array = self._flushed(which)
+        if pending:
+            for address, value in pending.items():
+                array = t.store(array, t.const(address, 16), value)
+            self._arrays[which] = array
+        return array
+
+    def set_array(self, which: Object, array: Term) -> None:
+        """Replace the contents of an indexed object."""
+        self._pending.pop(which, None)
+        self._arrays[which] = array
+
+    def changed_bytes(self) -> dict[int, Term]:
+        """The bytes that were written, but for those of indexed objects and of the stack."""
+        return self._bytes
+
+    def changed_arrays(self) -> dict[Object, Term]:
+        """The indexed objects that were written."""
+        changed = dict.fromkeys([*self._arrays, *self._pending])
+        return {which: self.array(which) for which in changed}
+
+    def merge(self, other: Memory, condition: Term) -> None:
+        """Become what this memory is where ``condition`` holds, and else the other."""
+        self.unsure |= other.unsure
+        for address in _keys(self._bytes, other._bytes):
+            mine, theirs = self.byte(address), other.byte(address)
+            one, two = self.written(address), other.written(address)
+            self._bytes[address] = mine if mine is theirs else t.ite(condition, mine, theirs)
+            self._note(address, one if one is two else t.ite(condition, one, two))
+        for offset in _keys(self._stack, other._stack):
+            mine, theirs = self.pushed(offset), other.pushed(offset)
+            self._stack[offset] = mine if mine is theirs else t.ite(condition, mine, theirs)
+        for which in _keys(self._marks, other._marks):
+            mine, theirs = self.marks(which), other.marks(which)
+            self._marks[which] = t.array_ite(condition, mine, theirs)
+        arrays = _keys(self._arrays, self._pending) | _keys(other._arrays, other._pending)
+        for which in arrays:
+            ones, twos = self._pending.get(which, {}), other._pending.get(which, {})
+            if self._flushed(which) is other._flushed(which):
+                for address in _keys(ones, twos):
+                    mine, theirs = self.byte(address), other.byte(address)
+                    joined = mine if mine is theirs else t.ite(condition, mine, theirs)
+                    self._pending.setdefault(which, {})[address] = joined
+            else:
+                joined = t.array_ite(condition, self.array(which), other.array(which))
+                self.set_array(which, joined)
+
+    def _flushed(self, which: Object) -> Term:
+        return self._arrays.get(which) or t.array_var(which.key)
+
+    def _indexed_at(self, address: int) -> Object | None:
+        if not self.indexed:
+            return None
+        found = self.layout.object_at(address)
+        return found if found is not None and found in self.indexed else None
+
+
+def _keys(one: Mapping[_K, object], other: Mapping[_K, object]) -> dict[_K, None]:
+    """The keys of both, always in the same order."""
+    return dict.fromkeys([*one, *other])

@@ -1,0 +1,62 @@
+"""Running the fuzzer over many seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from random import Random
+
+from fuzz_judge import judge, related
+from fuzz_make import case_of
+from fuzz_report import Report
+from fuzz_shrink import shrunk
+from fuzz_states import SOME
+
+from romproof.text.diagnostic import BuildFailed
+
+RELATED = 3
+"""Of so many cases one is also changed in a way that should not matter."""
+PART = 50
+"""Seeds that a process takes at once."""
+
+
+def examined(
+    seeds: Iterable[int], some: int = SOME, shrink: bool = True, small: bool = False
+) -> Report:
+    """What the cases of some seeds show, of ``some`` runs each."""
+    report = Report()
+    for seed in seeds:
+        case = case_of(seed, small)
+        report.cases += 1
+        report.broken[case.change or "nothing"] += 1
+        try:
+            found = judge(case, report.tally, some)
+        except BuildFailed:
+            report.refused += 1
+            continue
+        if not found and not small and seed % RELATED == 0:
+            for violation in related(case, report.tally, Random(seed)):
+                report.add(violation, case)
+        for violation in found[:1]:
+            small, shown = shrunk(case, violation) if shrink else (case, violation)
+            report.add(shown, small)
+    return report
+
+
+def run(
+    first: int, count: int, jobs: int, told: Callable[[Report], None], shrink: bool = True
+) -> Report:
+    """Seeds from ``first`` on, in several processes; ``told`` hears of each part."""
+    whole = Report()
+    parts = [range(at, min(at + PART, first + count)) for at in range(first, first + count, PART)]
+    if jobs <= 1:
+        for part in parts:
+            whole.join(examined(part, shrink=shrink))
+            told(whole)
+        return whole
+    with ProcessPoolExecutor(jobs) as pool:
+        tasks = [pool.submit(examined, part, SOME, shrink) for part in parts]
+        for task in as_completed(tasks):
+            whole.join(task.result())
+            told(whole)
+    return whole

@@ -1,0 +1,55 @@
+"""The accesses of single runs, in order, from the engine ``plain``."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from fuzz_nouns import M6502
+from fuzz_states import BUDGET, Bench
+from fuzz_values import States
+
+from romproof.engine.plain.core import BusCycle
+from romproof.engine.plain.engine import PlainEngine
+from romproof.engine.protocol import EngineFault
+from romproof.isa.microcode import Kind
+
+
+def trace(bench: Bench, routine: str, state: States) -> list[tuple[Kind, int]]:
+    """The accesses of a run, in order."""
+    engine = PlainEngine(bench.abi.cpu)
+    engine.memory[:] = bench.initial
+    for name, rows in state.memory.items():
+        at = bench.addresses[name]
+        engine.memory[at : at + rows.shape[1]] = rows[0].tobytes()
+    base = int(state.stack[0]) + bench.abi.stack_base
+    engine.memory[base : base + 2] = bench.back(state.stack)[0].tobytes()
+    registers, machine = engine.registers, bench.machine
+    for name in machine.registers:
+        setattr(registers, name.lower(), int(state.registers[name][0]))
+    flags = sum(mask for name, mask in machine.flags.items() if state.registers[name][0])
+    setattr(registers, machine.flag_byte, flags | (0x20 if machine is M6502 else 0))
+    setattr(registers, machine.stack, int(state.stack[0]))
+    registers.pc = bench.label(routine, "")
+    if machine is not M6502:
+        registers.ime = int(state.registers["IME"][0])
+    accesses: list[tuple[Kind, int]] = []
+
+    def watch(cycle: BusCycle) -> None:
+        if cycle.address is not None:
+            accesses.append((cycle.kind, cycle.address))
+
+    engine.watch(watch)
+    with suppress(EngineFault):  # that it does not come back is told elsewhere
+        engine.run(bench.ends, min(BUDGET, 4000))
+    return accesses
+
+
+def read_first(trace: list[tuple[Kind, int]], known: set[int]) -> int | None:
+    """An address that is read and neither known nor written before."""
+    written = set(known)
+    for kind, address in trace:
+        if kind in (Kind.WRITE, Kind.DUMMY_WRITE):
+            written.add(address)
+        elif kind is Kind.READ and address not in written:
+            return address
+    return None

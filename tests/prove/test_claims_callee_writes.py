@@ -1,0 +1,107 @@
+"""All that a callee with invariants may write is unknown after it, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+from claims import Said, cases, check, false, true
+
+COUNT = "invariant: @l: X in 1..3; decreases: @l: X"
+MANY = (
+    f"in: n[1] m[1] buf[4]; out: none; clobbers: X N Z n[1] m[1] buf[4]; {COUNT}",
+    "ldx #3/@l: inc n/inc m/inc buf+2/dex/bne @l/rts",
+)
+PIECE = (
+    f"in: arr[8]; out: none; clobbers: X N Z tail[4]; {COUNT}",
+    "ldx #3/@l: inc tail,x/dex/bne @l/rts",
+)
+SAYS = (
+    f"in: n[1] m[1]; out: n[1] m[1]; clobbers: A X N Z; ensures: n == 0, m == 9; {COUNT}",
+    "ldx #3/@l: dex/bne @l/lda #0/sta n/lda #9/sta m/rts",
+)
+COUNT_SM83 = "invariant: .l: B in 1..3; decreases: .l: B"
+MANY_SM83 = (
+    f"in: n[1] m[1]; out: none; clobbers: AF B n[1] m[1]; {COUNT_SM83}",
+    "ld b, 3/.l: ldh a, [n]/inc a/ldh [n], a/ldh [m], a/dec b/jr nz, .l/ret",
+)
+CALLER = "in: n[1] m[1] buf[4]; out: none; clobbers: X N Z n[1] m[1] buf[4]"
+CALLER_SM83 = "in: n[1] m[1]; out: none; clobbers: AF B n[1] m[1]"
+PART = "in: arr[8]; out: none; clobbers: X N Z arr[8]"
+
+
+def kept(which: str, contract: str = CALLER) -> Said:
+    """The claim that a callee which writes many things leaves one of them."""
+    ensures = f"{contract}; ensures: {which} == old {which}"
+    return false(ensures, "jsr many/rts", f"{which} ==", others={"many": MANY, "piece": PIECE})
+
+
+FALSE = {
+    "6502": {
+        **{f"{which} stays": kept(which) for which in ("n", "m", "buf[2]", "buf[0]")},
+        "a piece of one stays": false(
+            f"{PART}; ensures: arr[6] == old arr[6]",
+            "jsr piece/rts",
+            "arr[6] ==",
+            others={"piece": PIECE},
+        ),
+        "a piece of one stays, by an index": false(
+            f"{PART}; ensures: all j in 3..5: arr[j] == old arr[j]",
+            "jsr piece/rts",
+            "arr[j] ==",
+            others={"piece": PIECE},
+        ),
+        "the register stays": false(
+            f"{CALLER}; ensures: X == old X", "jsr many/rts", "X ==", others={"many": MANY}
+        ),
+        "two calls give the same": false(
+            "in: n[1] m[1] buf[4]; out: Z; clobbers: A X N C n[1] m[1] buf[4] tmp[1]; "
+            "ensures: Z == 1",
+            "jsr many/lda m/sta tmp/jsr many/lda m/cmp tmp/rts",
+            "Z == 1",
+            others={"many": MANY},
+        ),
+        "one is not listed by the caller": false(
+            "in: n[1] m[1] buf[4]; out: none; clobbers: X N Z n[1] buf[4]",
+            "jsr many/rts",
+            "changes",
+            others={"many": MANY},
+        ),
+        "what is read after the call": false(
+            "in: n[1] m[1] buf[4]; out: A; clobbers: X N Z n[1] m[1] buf[4]; ensures: A == 4",
+            "lda #4/sta m/jsr many/lda m/rts",
+            "A == 4",
+            others={"many": MANY},
+        ),
+    },
+    "sm83": {
+        f"{which} stays": false(
+            f"{CALLER_SM83}; ensures: {which} == old {which}",
+            "call many/ret",
+            f"{which} ==",
+            others={"many": MANY_SM83},
+        )
+        for which in ("n", "m")
+    },
+}
+TRUE = {
+    "6502": {
+        "the other piece stays": true(
+            f"{PART}; ensures: all j in 0..3: arr[j] == old arr[j]",
+            "jsr piece/rts",
+            others={"piece": PIECE},
+        ),
+        "another variable stays": true(CALLER, "jsr many/rts", others={"many": MANY}),
+        "what is ensured": true(
+            "in: n[1] m[1]; out: n[1] m[1]; clobbers: A X N Z; ensures: n + m == 9",
+            "jsr says/rts",
+            others={"says": SAYS},
+        ),
+    },
+    "sm83": {
+        "another variable stays": true(CALLER_SM83, "call many/ret", others={"many": MANY_SM83})
+    },
+}
+
+
+@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
+def test_what_a_callee_writes(cpu: str, said: Said) -> None:
+    check(cpu, said)

@@ -1,0 +1,104 @@
+"""What is no input is none after an invariant and after a call either."""
+
+from __future__ import annotations
+
+import pytest
+from claims import Said, cases, check, false, true
+
+COUNT = "invariant: @l: X in 1..10; decreases: @l: X"
+TURN = "ldx #10/@l: dex/bne @l"
+COUNT_SM83 = "invariant: .l: B in 1..10; decreases: .l: B"
+TURN_SM83 = "ld b, 10/.l: dec b/jr nz, .l"
+LOADS = (f"in: tmp[1]; out: A; clobbers: X N Z; {COUNT}", f"{TURN}/lda tmp/rts")
+LOADS_SM83 = (f"in: tmp[1]; out: A; clobbers: B F; {COUNT_SM83}", f"{TURN_SM83}/ldh a, [tmp]/ret")
+MIXES = (f"in: A n[1]; out: A; clobbers: X N V Z C; {COUNT}", f"{TURN}/clc/adc n/rts")
+
+FALSE = {
+    "6502": {
+        "memory under clobbers": false(
+            f"in: none; out: A; clobbers: X N Z tmp[1]; {COUNT}", f"{TURN}/lda tmp/rts", "tmp"
+        ),
+        "an array": false(
+            f"in: none; out: A; clobbers: X N Z buf[4]; {COUNT}", f"{TURN}/lda buf+1,x/rts", "buf"
+        ),
+        "a flag under clobbers": false(
+            f"in: none; out: A; clobbers: X N Z C; {COUNT}", f"{TURN}/lda #0/rol a/rts", "C"
+        ),
+        "a register that is kept": false(
+            f"in: none; out: A; clobbers: X N Z; {COUNT}", f"{TURN}/tya/rts", "Y"
+        ),
+        "a flag that is kept": false(
+            f"in: none; out: A; clobbers: X N Z; {COUNT}", f"{TURN}/lda #0/bcs @n/lda #1/@n: rts"
+        ),
+        "only the time": false(
+            f"in: none; out: none; clobbers: X N Z; {COUNT}", f"{TURN}/bcs @n/nop/@n: rts", "time"
+        ),
+        "of a call": false(
+            "in: none; out: A; clobbers: X N Z", "jsr feed/rts", "tmp", others={"feed": LOADS}
+        ),
+        "of a call, a register": false(
+            "in: n[1]; out: A; clobbers: X N V Z C",
+            "jsr feed/rts",
+            "depends",
+            others={"feed": MIXES},
+        ),
+        "of a call of a call": false(
+            "in: none; out: A; clobbers: X N Z",
+            "jsr mid/rts",
+            "tmp",
+            others={"feed": LOADS, "mid": ("in: tmp[1]; out: A; clobbers: X N Z", "jsr feed/rts")},
+        ),
+        "carried round the loop": false(
+            "in: none; out: A; clobbers: X N Z tmp[1]; invariant: @l: X in 1..4; decreases: @l: X",
+            "ldx #4/@l: inc tmp/dex/bne @l/lda tmp/rts",
+            "tmp",
+        ),
+    },
+    "sm83": {
+        "memory under clobbers": false(
+            f"in: none; out: A; clobbers: B F tmp[1]; {COUNT_SM83}",
+            f"{TURN_SM83}/ldh a, [tmp]/ret",
+            "tmp",
+        ),
+        "a register that is kept": false(
+            f"in: none; out: A; clobbers: B F; {COUNT_SM83}", f"{TURN_SM83}/ld a, e/ret", "E"
+        ),
+        "a flag under clobbers": false(
+            f"in: none; out: A; clobbers: B F; {COUNT_SM83}",
+            f"{TURN_SM83}/ld a, 0/adc 0/ret",
+            "CF",
+        ),
+        "of a call": false(
+            "in: none; out: A; clobbers: B F", "call feed/ret", "tmp", others={"feed": LOADS_SM83}
+        ),
+    },
+}
+TRUE = {
+    "6502": {
+        "listed": true(f"in: tmp[1]; out: A; clobbers: X N Z; {COUNT}", f"{TURN}/lda tmp/rts"),
+        "written first": true(
+            f"in: none; out: A; clobbers: X N Z tmp[1]; {COUNT}; ensures: A == 5",
+            "lda #5/sta tmp/ldx #10/@l: lda #5/sta tmp/dex/bne @l/lda #5/rts",
+        ),
+        "a flag that is set": true(
+            f"in: none; out: A; clobbers: X N Z C; {COUNT}", f"{TURN}/sec/lda #0/rol a/rts"
+        ),
+        "a register, listed": true(f"in: Y; out: A; clobbers: X N Z; {COUNT}", f"{TURN}/tya/rts"),
+        "of a call, listed": true(
+            "in: tmp[1]; out: A; clobbers: X N Z", "jsr feed/rts", others={"feed": LOADS}
+        ),
+    },
+    "sm83": {
+        "listed": true(
+            f"in: tmp[1]; out: A; clobbers: B F; {COUNT_SM83}", f"{TURN_SM83}/ldh a, [tmp]/ret"
+        ),
+        "of a call, listed": true(
+            "in: tmp[1]; out: A; clobbers: B F", "call feed/ret", others={"feed": LOADS_SM83}
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
+def test_what_is_no_input(cpu: str, said: Said) -> None:
+    check(cpu, said)

@@ -1,0 +1,116 @@
+"""The stack at an invariant: its pointer and its contents are what they were, or it is told."""
+
+from __future__ import annotations
+
+import pytest
+from claims import PARTIAL, PROVED, Said, cases, check, false, true
+
+GROW = "pla/sta ptr/pla/sta ptr+1/pha/inc ptr/bne @n/inc ptr+1/@n: jmp (ptr)"
+TURNS = "in: A X; requires: X >= 1; out: none; clobbers: X N Z"
+KEPT = "in: A Y; requires: Y in 1..9; out: A; clobbers: X Y N Z; stack: 1; ensures: A == old A"
+TURNS_SM83 = "in: B; requires: B >= 1; out: none; clobbers: A F B"
+
+FALSE = {
+    "6502": {
+        "a push each turn": false(
+            f"{TURNS}; stack: 1; invariant: @l: X >= 1",
+            "pha/pla/@l: pha/dex/bne @l/pla/rts",
+            "stack",
+        ),
+        "a pull each turn": false(
+            "in: A X; requires: X >= 1; out: none; clobbers: A X N Z; invariant: @l: X >= 1",
+            "pha/@l: pla/dex/bne @l/rts",
+            "stack",
+        ),
+        "by txs, from the second turn on": false(
+            "in: Y; requires: Y >= 1; out: none; clobbers: X Y N Z; invariant: @l: Y >= 1",
+            "@l: tsx/dex/txs/dey/bne @l/rts",
+        ),
+        "on one of two ways only": false(
+            "in: A X; requires: X >= 1; out: none; clobbers: X N Z C; invariant: @l: X >= 1",
+            "@l: cmp #77/bne @n/pha/@n: dex/bne @l/rts",
+        ),
+        "by what it calls": false(
+            "in: Y; requires: Y >= 1; out: none; clobbers: A Y N Z ptr[2]; invariant: @l: Y >= 1",
+            "@l: jsr grow/dey/bne @l/rts",
+            others={"grow": (None, GROW)},
+        ),
+        "contents change at the cut": false(
+            f"{KEPT}; invariant: @l: Y in 1..9; decreases: @l: Y",
+            "pha/@l: tsx/inc $0101,x/dey/bne @l/pla/rts",
+            "A == old A",
+        ),
+        "contents change, pulled and pushed": false(
+            f"{KEPT}; invariant: @l: Y in 1..9; decreases: @l: Y",
+            "pha/@l: pla/eor #1/pha/dey/bne @l/pla/rts",
+            "A == old A",
+        ),
+        "the return address changes": false(
+            "in: Y; requires: Y in 1..9; out: none; clobbers: X Y N Z; invariant: @l: Y in 1..9",
+            "@l: tsx/inc $0101,x/dey/bne @l/rts",
+        ),
+    },
+    "sm83": {
+        "a push each turn": false(
+            f"{TURNS_SM83}; invariant: .l: B >= 1",
+            "push af/pop af/.l: push af/dec b/jr nz, .l/pop af/ret",
+            "stack",
+        ),
+        "by add sp": false(
+            f"{TURNS_SM83}; invariant: .l: B >= 1", ".l: add sp, -2/dec b/jr nz, .l/ret"
+        ),
+        "by ld sp, hl": false(
+            "in: B; requires: B >= 1; out: none; clobbers: F B HL; invariant: .l: B >= 1",
+            ".l: ld hl, sp+2/ld sp, hl/dec b/jr nz, .l/ret",
+        ),
+        "contents change at the cut": false(
+            "in: B DE; requires: B in 1..9; out: DE; clobbers: F B HL; "
+            "ensures: DE == old DE; invariant: .l: B in 1..9; decreases: .l: B",
+            "push de/.l: ld hl, sp+0/inc [hl]/dec b/jr nz, .l/pop de/ret",
+            "DE == old DE",
+        ),
+    },
+}
+TRUE = {
+    "6502": {
+        "pushed and pulled each turn": true(
+            "in: A X; requires: X >= 1; out: none; clobbers: X N Z C; stack: 1; "
+            "invariant: @l: X >= 1; decreases: @l: X",
+            "@l: pha/dex/pla/cpx #0/bne @l/rts",
+        ),
+        "by txs, the same": true(
+            "in: Y; requires: Y >= 1; out: none; clobbers: X Y N Z; "
+            "invariant: @l: Y >= 1; decreases: @l: Y",
+            "@l: tsx/txs/dey/bne @l/rts",
+        ),
+        "contents read at the cut": true(
+            f"{KEPT}; invariant: @l: Y in 1..9; decreases: @l: Y",
+            "pha/@l: tsx/lda $0101,x/dey/bne @l/pla/rts",
+        ),
+        "without what decreases": true(
+            "in: A X; requires: X >= 1; out: none; clobbers: X N Z C; invariant: @l: X >= 1",
+            "@l: pha/dex/pla/cpx #0/bne @l/rts",
+            (PROVED, PARTIAL),
+        ),
+    },
+    "sm83": {
+        "pushed and pulled each turn": true(
+            f"{TURNS_SM83}; invariant: .l: B >= 1; decreases: .l: B",
+            ".l: push af/pop af/dec b/jr nz, .l/ret",
+        ),
+        "by add sp": true(
+            f"{TURNS_SM83}; invariant: .l: B >= 1; decreases: .l: B",
+            ".l: add sp, -2/add sp, 2/dec b/jr nz, .l/ret",
+        ),
+        "contents kept over the loop": true(
+            "in: B DE; requires: B in 1..9; out: DE; clobbers: F B; "
+            "ensures: DE == old DE; invariant: .l: B in 1..9; decreases: .l: B",
+            "push de/.l: dec b/jr nz, .l/pop de/ret",
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
+def test_the_stack_at_an_invariant(cpu: str, said: Said) -> None:
+    check(cpu, said)

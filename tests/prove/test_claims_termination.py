@@ -1,0 +1,174 @@
+"""What does not end is not proved, and what is said to decrease has to."""
+
+from __future__ import annotations
+
+import pytest
+from claims import NOT_SHOWN, PARTIAL, VACUOUS, Said, cases, check, false, true
+
+NEVER = (*NOT_SHOWN, VACUOUS)
+"""Of what never ends, for no input at all."""
+WEAK = (*NOT_SHOWN, PARTIAL)
+"""Of what ends for some inputs, or of an argument for it that does not hold."""
+LOOP = "in: X; requires: X >= 1; out: none; clobbers: X N Z; invariant: @l: X >= 1"
+UP = "in: X n[1]; out: X; clobbers: N Z C; invariant: @l: X <= 255"
+NESTED = (
+    "in: X Y; requires: X >= 1, Y >= 1; out: none; clobbers: A X Y N Z; "
+    "invariant: @o: X >= 1, Y >= 1; invariant: @i: X >= 1, Y >= 1"
+)
+ROUNDS = "@o: txa/@i: dex/bne @i/tax/dey/bne @o/rts"
+LOOP_SM83 = "in: B; requires: B >= 1; out: none; clobbers: F B; invariant: .l: B >= 1"
+
+FALSE = {
+    "6502": {
+        "it ends for one input": false(
+            "in: A; clobbers: N Z C; ensures: A == 0; invariant: @l: A <= 255",
+            "@l: cmp #0/bne @l/rts",
+            "end",
+            WEAK,
+        ),
+        "it never ends, 5": false(
+            "in: none; out: A; ensures: A == 5; invariant: @l: A <= 255",
+            "@l: nop/jmp @l",
+            verdicts=NEVER,
+        ),
+        "it never ends, 6": false(
+            "in: A; ensures: A == 6; invariant: @l: A <= 255", "@l: nop/jmp @l", verdicts=NEVER
+        ),
+        "two labels that jump to each other": false(
+            "in: A; ensures: A == 6; invariant: @p: A <= 255; invariant: @q: A <= 255",
+            "@p: nop/jmp @q/@q: nop/jmp @p",
+            verdicts=NEVER,
+        ),
+        "without what decreases": false(LOOP, "@l: dex/bne @l/rts", "decreases", (PARTIAL,)),
+        "a constant": false(f"{LOOP}; decreases: @l: 5", "@l: dex/bne @l/rts", "5", WEAK),
+        "what grows": false(f"{LOOP}; decreases: @l: 255 - X", "@l: dex/bne @l/rts", "X", WEAK),
+        "not natural": false(
+            "in: X; requires: X in 1..9; out: none; clobbers: X N Z; "
+            "invariant: @l: X in 0..9; decreases: @l: X - 1",
+            "@l: dex/bpl @l/rts",
+            "X - 1",
+            WEAK,
+        ),
+        "it wraps around in bytes": false(
+            f"{UP}; decreases: @l: n - X", "@l: inx/cpx n/bne @l/rts", "n - X", WEAK
+        ),
+        "the low byte of what wraps": false(
+            f"{UP}; decreases: @l: (n - X) & 255", "@l: inx/cpx n/bne @l/rts", "n - X", WEAK
+        ),
+        "on one of two ways only": false(
+            "in: X n[1]; out: none; clobbers: A X N Z C; invariant: @l: X <= 255; decreases: @l: X",
+            "@l: lda n/beq @k/dex/@k: cpx #0/bne @l/rts",
+            "X",
+            WEAK,
+        ),
+        "it only does not grow": false(
+            "in: A X; requires: X >= 1; out: none; clobbers: A X N Z C; "
+            "invariant: @l: X >= 1; decreases: @l: X",
+            "@l: lsr a/bcc @l/dex/bne @l/rts",
+            "X",
+            WEAK,
+        ),
+        "the outer number at the inner label": false(
+            f"{NESTED}; decreases: @o: Y; decreases: @i: Y", ROUNDS, "Y", WEAK
+        ),
+        "the inner loop only": false(f"{NESTED}; decreases: @i: X", ROUNDS, "end", WEAK),
+        "the outer loop only": false(
+            "in: X Y; requires: X >= 1, Y >= 1; out: none; clobbers: A X Y N Z; "
+            "invariant: @o: Y >= 1; decreases: @o: Y; invariant: @i: Y >= 1",
+            "@o: txa/@i: nop/bne @i/dey/bne @o/rts",
+            "end",
+            WEAK,
+        ),
+        "what another changes": false(
+            "in: X n[1]; requires: X >= 1; out: none; clobbers: X N Z n[1]; "
+            "invariant: @l: X >= 1; decreases: @l: n",
+            "@l: lda #9/sta n/dex/bne @l/rts",
+            verdicts=WEAK,
+        ),
+        "too few cycles by what decreases": false(
+            f"{LOOP}; decreases: @l: X; cycles: 10..1000", "@l: dex/bne @l/rts", "cycles"
+        ),
+        "a callee that need not end": false(
+            "in: A; out: none; clobbers: N Z C; ensures: A == 0",
+            "jsr hangs/rts",
+            "hangs",
+            WEAK,
+            others={
+                "hangs": (
+                    "in: A; clobbers: N Z C; ensures: A == 0; invariant: @l: A <= 255",
+                    "@l: cmp #0/bne @l/rts",
+                )
+            },
+        ),
+    },
+    "sm83": {
+        "it ends for one input": false(
+            "in: A; clobbers: F; ensures: A == 0; invariant: .l: A <= 255",
+            ".l: or a/jr nz, .l/ret",
+            "end",
+            WEAK,
+        ),
+        "it never ends": false(
+            "in: A; ensures: A == 6; invariant: .l: A <= 255", ".l: jr .l", verdicts=NEVER
+        ),
+        "without what decreases": false(LOOP_SM83, ".l: dec b/jr nz, .l/ret", "decr", (PARTIAL,)),
+        "a constant": false(f"{LOOP_SM83}; decreases: .l: 5", ".l: dec b/jr nz, .l/ret", "5", WEAK),
+        "it wraps around in bytes": false(
+            "in: B C; out: B; clobbers: AF; invariant: .l: B <= 255; decreases: .l: C - B",
+            ".l: inc b/ld a, b/cp c/jr nz, .l/ret",
+            "C - B",
+            WEAK,
+        ),
+        "halt waits for what may not come": false(
+            "in: B; requires: B >= 1; out: none; clobbers: F B IME; "
+            "invariant: .l: B >= 1; decreases: .l: 1",
+            ".l: di/dec b/jr nz, .l/ret",
+            "1",
+            WEAK,
+        ),
+    },
+}
+TRUE = {
+    "6502": {
+        "down": true(f"{LOOP}; decreases: @l: X", "@l: dex/bne @l/rts"),
+        "down to below zero": true(
+            "in: X; requires: X in 1..9; out: none; clobbers: X N Z; "
+            "invariant: @l: X in 0..9; decreases: @l: X",
+            "@l: dex/bpl @l/rts",
+        ),
+        "up": true(
+            "in: X n[1]; requires: X < n; out: X; clobbers: N Z C; "
+            "invariant: @l: X < n; decreases: @l: n - X",
+            "@l: inx/cpx n/bne @l/rts",
+        ),
+        "by two, from an even number": true(
+            "in: X; requires: X >= 2, X & 1 == 0; out: none; clobbers: X N Z; "
+            "invariant: @l: X >= 2, X & 1 == 0; decreases: @l: X",
+            "@l: dex/dex/bne @l/rts",
+        ),
+        "a number of two bytes": true(
+            "in: n[1] m[1]; out: none; clobbers: A N Z n[1] m[1]; "
+            "invariant: @l: n <= 255; decreases: @l: m * 256 + n",
+            "@l: lda n/bne @k/lda m/beq @d/dec m/@k: dec n/jmp @l/@d: rts",
+        ),
+        "one loop in the other": true(
+            "in: Y; requires: Y in 1..9; out: none; clobbers: X Y N Z; "
+            "invariant: @o: Y in 1..9; decreases: @o: Y * 4; "
+            "invariant: @i: Y in 1..9, X in 1..3; decreases: @i: (Y - 1) * 4 + X",
+            "@o: ldx #3/@i: dex/bne @i/dey/bne @o/rts",
+        ),
+    },
+    "sm83": {
+        "down": true(f"{LOOP_SM83}; decreases: .l: B", ".l: dec b/jr nz, .l/ret"),
+        "up": true(
+            "in: B C; requires: B < C; out: B; clobbers: AF; "
+            "invariant: .l: B < C; decreases: .l: C - B",
+            ".l: inc b/ld a, b/cp c/jr nz, .l/ret",
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
+def test_whether_it_ends(cpu: str, said: Said) -> None:
+    check(cpu, said)
