@@ -105,6 +105,17 @@ def test_turns_that_a_contract_states(romproof: Run, project: Path) -> None:
     lines = [" ".join(line.split()) for line in shown.stdout.splitlines()]
     assert "wait@wait 7 contract rom/wait/wait.s:13" in lines
     assert "wait@turn 4 rom/wait/wait.s:10" in lines
+    # ldx, 4 turns of 5 less 1, 7 of 7 less 1, rts
+    assert "wait 47 75*" in lines
+    at = lines.index("* rests on what contracts say of loops (loops:), which is not checked here:")
+    assert lines[at + 1] == "wait: stated: @wait 3..7"
+    row = rows(romproof("bounds", "wait", "--json"))["wait"]
+    assert row["stated"] == [
+        {"label": "@wait", "least": 3, "most": 7, "place": "rom/wait/wait.s:6"}
+    ]
+    assert romproof("build", "wait").returncode == 0
+    listing = (project / "build/rom/wait.lst").read_text("utf-8")
+    assert "; static 47..75 cycles, stated: @wait 3..7\n" in listing
     (project / "rom/wait/wait.s").write_text(text.format(loops="@turn 3, @wait 7"), "utf-8")
     shown = romproof("bounds", "wait", env={"COLUMNS": "100"})
     assert shown.returncode == 1

@@ -80,7 +80,7 @@ def test_all_is_proved(romproof: Run, calls: Path) -> None:
         ["inner", "proved", "11"],
         ["outer", "proved", "25"],
     ]
-    assert rows[2][4:] == ["inner"]
+    assert rows[2][-1:] == ["inner"]
     assert lines[6:] == ["", "3 routines: 3 proved"]
 
 
@@ -103,8 +103,10 @@ def test_verbose_tells_everything(romproof: Run, calls: Path) -> None:
     assert told[1:4] == [
         "assumed   n < 100",
         "with      inner",
-        "proved    returns, for every input",
+        "rests on  no interrupts happen",
     ]
+    assert "proved    returns, for every input" in told
+    assert any(line.startswith("executed  ") and "as proved" in line for line in told)
     assert "proved    takes 25 cycles (25: always)" in told
     assert "most      25 cycles for n=[00]" in told
 
@@ -143,7 +145,7 @@ def test_several_roms(romproof: Run, project: Path) -> None:
 
 def test_json(romproof: Run, calls: Path) -> None:
     data = json.loads(romproof("prove", "demo:inner", "--json").stdout)
-    assert data["schema"] == "romproof.prove/1"
+    assert data["schema"] == "romproof.prove/2"
     assert data["ok"] is True
     (rom,) = data["roms"]
     assert (rom["name"], rom["cpu"], rom["left"]) == ("demo", "mos6502", [])
@@ -154,7 +156,11 @@ def test_json(romproof: Run, calls: Path) -> None:
         "registers": {},
         "flags": {},
         "memory": [{"address": 0x80, "name": "n", "bytes": "00"}],
+        "stack": None,
     }
+    assert routine.pop("runs") >= 1000
+    assert routine.pop("engine") in ("llvm", "plain")
+    assert "no interrupts happen" in routine.pop("rests_on")
     assert routine == {
         "name": "inner",
         "verdict": "proved",
@@ -162,6 +168,8 @@ def test_json(romproof: Run, calls: Path) -> None:
         "cycles": {"least": 11, "most": 11, "fastest": example, "slowest": example},
         "assumed": ["n < 100"],
         "lemmas": [],
+        "notes": [],
+        "all_inputs": True,
     }
     assert findings[-1] == {
         "statement": "takes 11 cycles",
@@ -217,7 +225,7 @@ def test_what_cannot_be_proved_at_all(
     assert done.returncode == 2
     assert told in done.stderr
     data = json.loads(done.stdout)
-    assert (data["schema"], data["ok"], data["roms"]) == ("romproof.prove/1", False, [])
+    assert (data["schema"], data["ok"], data["roms"]) == ("romproof.prove/2", False, [])
     assert data["diagnostics"][0]["severity"] == "error"
 
 
@@ -251,6 +259,7 @@ def test_a_proof_that_the_machine_does_not_follow_refutes_nothing(
 ) -> None:
     project_of(calls, "6502", BROKEN)
     monkeypatch.setattr("romproof.prove.case.agrees", lambda *args: False)
+    monkeypatch.setattr("romproof.prove.routine.attempt", lambda start: None)
     done = romproof("prove", "demo:inner")
     assert done.returncode == 1
     assert "the machine does not do this" in done.stdout

@@ -28,8 +28,9 @@ def bounds(
 
     They follow from the code: nothing is executed, and the contracts' cycles
     are not believed. Loops are counted where a counter tells; for others a
-    contract says how often they turn: 'loops: LABEL COUNT'. Where the most
-    is not known, what is missing is told beneath the table.
+    contract says how often they turn: 'loops: LABEL COUNT'. That is taken as
+    it stands, and * marks what rests on it; calls under test check it. Where
+    the most is not known, what is missing is told beneath the table.
 
     A claim that no call can keep is an error, and the exit code is 1. Code
     must not change itself, and no interrupt is counted.

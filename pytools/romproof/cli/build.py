@@ -84,6 +84,7 @@ def cycle_notes(manifest: Manifest, image: Image) -> Mapping[str, str]:
     """
     from romproof.bounds.survey import survey
     from romproof.contract.parse import parse_contracts
+    from romproof.report.bounds import stated_text
 
     try:
         contracts = parse_contracts(image)
@@ -91,4 +92,8 @@ def cycle_notes(manifest: Manifest, image: Image) -> Mapping[str, str]:
         return {}
     found = survey(manifest.name, image, contracts, banks=manifest.banks, private=True)
     returning = (row for row in found.rows if row.bounds.best)
-    return {row.name: f"{row.bounds} {found.abi.cycles}" for row in returning}
+    notes: dict[str, str] = {}
+    for row in returning:
+        stated = f", stated: {stated_text(row)}" if row.stated else ""
+        notes[row.name] = f"{row.bounds} {found.abi.cycles}{stated}"
+    return notes

@@ -22,8 +22,21 @@ _FAILED = 2
     default=_TIMEOUT,
     show_default=True,
     metavar="SECONDS",
-    help="The time for each routine; what takes longer is unknown.",
+    help="Ends the work on a routine; what then is open is unknown.",
 )
+@click.option(
+    "--effort",
+    type=click.FloatRange(0, min_open=True),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Work for each claim, so many times the usual. It is counted, not timed: "
+    "the same on every machine.",
+)
+@click.option(
+    "--partial", is_flag=True, help="What is proved if it ends is enough for the exit code 0."
+)
+@click.option("--cross", is_flag=True, help="z3 and Bitwuzla have to agree on every answer.")
 @click.option(
     "--loose", is_flag=True, help="Claims of cycles may allow more than any call can take."
 )
@@ -37,6 +50,9 @@ _FAILED = 2
 def prove(
     names: tuple[tuple[str, str | int | None], ...],
     timeout: int,
+    effort: float,
+    partial: bool,
+    cross: bool,
     loose: bool,
     verbose: bool,
     as_json: bool,
@@ -45,8 +61,8 @@ def prove(
     their inputs; without a name those of all ROMs of the project. A ROUTINE is
     proved after those that it comes to.
 
-    Nothing is tried out: the code is executed with inputs that are not known,
-    all ways at once, and a solver (z3) looks for values that break a promise.
+    The code is executed with inputs that are not known, all ways at once, and
+    a solver (z3, then Bitwuzla) looks for values that break a promise.
     Each routine is proved, or refuted by an input, which is executed and told
     as a test case, or unknown, with the reason. A routine once proved stands
     for its code where it is called: the column "with" names these.
@@ -55,8 +71,15 @@ def prove(
     allows more is refuted, unless it is --loose. A loop that takes too long
     to follow is done in one turn with '; invariant: LABEL: CONDITION'.
 
-    The exit code is 0 when all is proved, 1 when something is refuted or
-    unknown, 2 when the program cannot be built or z3 is missing.
+    What was proved is then executed, for all inputs or a thousand and more:
+    the column "executed". With an invariant, that a routine ends is proved
+    with '; decreases: LABEL: NUMBER'; without it, all else is only "proved if
+    it ends". A contract that speaks of nothing (no input fulfils it, nothing
+    comes to an invariant) is "vacuous".
+
+    The exit code is 0 when all is proved, 1 when something is not, 2 when the
+    program cannot be built or a solver is missing. docs/proved.md says what
+    each word means.
 
     \b
     Examples:
@@ -64,12 +87,13 @@ def prove(
       romproof prove demo --timeout 300
       romproof prove demo:next_byte demo:add -v
       romproof prove demo --loose --json
+      romproof prove demo --partial --cross --effort 10
     """
     from romproof.cli.proving import Wanted, prove_all, works_on
 
     with failing_with(_FAILED), failures_as_json("prove", as_json, roms=[]):
         works = works_on(names)
-        surveys, interrupted = prove_all(works, Wanted(timeout, loose))
+        surveys, interrupted = prove_all(works, Wanted(timeout, loose, partial, effort, cross))
     click.echo(reporter(as_json).proofs(surveys, verbose), nl=False, color=True)
     if interrupted:
         raise KeyboardInterrupt

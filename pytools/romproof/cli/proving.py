@@ -17,7 +17,8 @@ from romproof.cli.project import build_one, chosen, rom_names
 from romproof.harness.rom import Rom
 from romproof.prove.routine import Options
 from romproof.prove.survey import Row, Survey, Work, work_on
-from romproof.symbolic.solve.solver import need_z3
+from romproof.symbolic.solve.effort import Effort
+from romproof.symbolic.solve.witnesses import first_witness, need_second
 from romproof.text.errors import RomproofError
 
 _SILENT = 2.0
@@ -30,10 +31,21 @@ class NoContracts(RomproofError):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The options of ``romproof prove``, read; ``timeout`` in seconds for each routine."""
+    """The options of ``romproof prove``, read; ``timeout`` in seconds for each routine, ``effort``
+    so many times the usual one."""
 
     timeout: float
     loose: bool
+    partial: bool = False
+    effort: float = 1
+    cross: bool = False
+
+    def options(self, told: Callable[[int], None]) -> Options:
+        """How to prove. Raises MissingExtra."""
+        if self.cross:
+            need_second()
+        effort = Effort().times(self.effort)
+        return Options(self.timeout, self.loose, told=told, effort=effort, cross=self.cross)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +63,7 @@ def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
 
     Raises MissingExtra, NoContracts, NoSuchRoutine, BuildFailed and what choosing a ROM raises.
     """
-    need_z3()
+    first_witness()
     wanted: dict[str, list[str | int] | None] = {}
     for rom, routine in names or [(name, None) for name in _all_names()]:
         known = wanted.setdefault(rom, [])
@@ -89,18 +101,19 @@ def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool
     surveys: list[Survey] = []
     rows: list[Row] = []
     with _bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
-        options = Options(wanted.timeout, wanted.loose, told=bar.told)
+        options = wanted.options(bar.told)
         try:
             for work in works:
                 rows = []
                 for row in work.rows(options, bar.begun):
                     rows.append(row)
                     bar.done()
-                surveys.append(work.survey(rows))
+                surveys.append(work.survey(rows, wanted.partial))
         except KeyboardInterrupt:
             at_work = len(surveys)
-            surveys.append(works[at_work].survey(rows))
-            return [*surveys, *(work.survey([]) for work in works[at_work + 1 :])], True
+            surveys.append(works[at_work].survey(rows, wanted.partial))
+            left = (work.survey([], wanted.partial) for work in works[at_work + 1 :])
+            return [*surveys, *left], True
     return surveys, False
 
 

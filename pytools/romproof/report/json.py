@@ -28,9 +28,14 @@ if TYPE_CHECKING:  # provers take time to import
 Json = Mapping[str, object]
 
 
+VERSIONS = {"prove": 2}
+"""The numbers of schemas that are not 1."""
+
+
 def dumps(kind: str, fields: Json) -> str:
     """``fields`` as an indented JSON object whose first key names its schema."""
-    return json.dumps({"schema": f"romproof.{kind}/1", **fields}, indent=2, ensure_ascii=False)
+    schema = f"romproof.{kind}/{VERSIONS.get(kind, 1)}"
+    return json.dumps({"schema": schema, **fields}, indent=2, ensure_ascii=False)
 
 
 def diagnostics_json(diagnostics: Sequence[Diagnostic]) -> list[Json]:

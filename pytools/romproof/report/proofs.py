@@ -17,7 +17,13 @@ from romproof.report.tables import GAP, Column, render, table, width_of
 if TYPE_CHECKING:  # provers take time to import
     from romproof.prove.survey import Row, Survey
 
-_STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "bold red", Verdict.UNKNOWN: "yellow"}
+_STYLES = {
+    Verdict.PROVED: "green",
+    Verdict.PARTIAL: "cyan",
+    Verdict.UNKNOWN: "yellow",
+    Verdict.VACUOUS: "bold red",
+    Verdict.REFUTED: "bold red",
+}
 _LEAST_NAME = 12
 _LABEL = 8
 
@@ -49,9 +55,19 @@ def _head(survey: Survey, width: int) -> Iterator[RenderableType]:
         yield "no routines with a contract" if not survey.left else "none yet"
         return
     names = [Text(row.proof.routine, style="bold") for row in survey.rows]
-    columns = [Column("verdict", "left"), Column("cycles"), Column("seconds")]
+    columns = [
+        Column("verdict", "left"),
+        Column("cycles"),
+        Column("executed"),
+        Column("seconds"),
+    ]
     cells: list[list[str | Text]] = [
-        [_verdict(row.proof.verdict), cycles_text(row.proof.cycles), f"{row.proof.seconds:,.1f}"]
+        [
+            _verdict(row.proof.verdict),
+            cycles_text(row.proof.cycles),
+            executed_text(row.proof),
+            f"{row.proof.seconds:,.1f}",
+        ]
         for row in survey.rows
     ]
     if any(row.proof.lemmas for row in survey.rows):
@@ -83,6 +99,13 @@ def cycles_text(proof: CycleProof | None) -> str:
     return f"{proof.least:,}" if one else f"{proof.least:,}..{proof.most:,}"
 
 
+def executed_text(proof: RoutineProof) -> str:
+    """How many runs stand behind a proof: ``1,024``, ``131,072 all``; "" without any."""
+    if not proof.runs:
+        return ""
+    return f"{proof.runs:,}{' all' * proof.all_inputs}"
+
+
 def _verdict(verdict: Verdict) -> Text:
     return Text(verdict.value, _STYLES[verdict])
 
@@ -111,7 +134,14 @@ _Line = tuple[Text, Text]
 def _assumptions(proof: RoutineProof) -> list[_Line]:
     assumed = [(Text("assumed", "cyan"), Text(text)) for text in proof.assumed]
     lemmas = [(Text("with", "cyan"), Text(", ".join(proof.lemmas)))] if proof.lemmas else []
-    return assumed + lemmas
+    rests = [(Text("rests on", "cyan"), Text(text)) for text in proof.rests_on]
+    notes = [(Text("note", "cyan"), Text(text)) for text in proof.notes]
+    runs: list[_Line] = []
+    if proof.runs:
+        which = "all inputs" if proof.all_inputs else "drawn from all"
+        text = f"{proof.runs:,} runs on {proof.engine} ({which}): as proved"
+        runs = [(Text("executed", "cyan"), Text(text))]
+    return assumed + lemmas + rests + notes + runs
 
 
 def _finding(finding: Finding) -> Iterator[_Line]:
@@ -150,8 +180,9 @@ def _limits(cycles: CycleProof, abi: Abi) -> Iterator[_Line]:
 
 def _grid(lines: Sequence[_Line]) -> Table:
     """Labels and texts below each other; texts go on beneath themselves."""
+    widest = max((len(label.plain) for label, _ in lines), default=0)
     grid = Table.grid(padding=(0, GAP, 0, 0))
-    grid.add_column(width=_LABEL + GAP, no_wrap=True)
+    grid.add_column(width=max(_LABEL, widest) + GAP, no_wrap=True)
     grid.add_column()
     for label, text in lines:
         grid.add_row(Text("  ") + label, text)
@@ -165,7 +196,7 @@ def _sum(surveys: Sequence[Survey]) -> Text:
     text = Text(f"{total} {'routine' if total == 1 else 'routines'}: ", style="bold")
     told = [
         Text(f"{counts[verdict]} {verdict.value}", _STYLES[verdict])
-        for verdict in (Verdict.PROVED, Verdict.REFUTED, Verdict.UNKNOWN)
+        for verdict in reversed(Verdict)
         if counts[verdict]
     ]
     return text + Text(", ").join(told)
@@ -206,6 +237,11 @@ def _routine(row: Row) -> Mapping[str, object]:
         },
         "assumed": list(proof.assumed),
         "lemmas": list(proof.lemmas),
+        "rests_on": list(proof.rests_on),
+        "notes": list(proof.notes),
+        "runs": proof.runs,
+        "all_inputs": proof.all_inputs,
+        "engine": proof.engine or None,
         "findings": [
             {
                 "statement": finding.statement,
@@ -233,4 +269,5 @@ def _example(example: Example | None) -> Mapping[str, object] | None:
             {"address": address, "name": example.names.get(address), "bytes": data.hex()}
             for address, data in example.memory.items()
         ],
+        "stack": example.stack,
     }
