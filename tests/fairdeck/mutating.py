@@ -20,9 +20,9 @@ from romproof.isa.codec import Instruction, decode, encode, encodings
 from romproof.isa.model import FORMS, Opcode
 from romproof.obj.image import Image
 from romproof.prove.bank import Bank
+from romproof.prove.program import program_of
 from romproof.prove.results import RoutineProof
 from romproof.prove.routine import Explored, Options
-from romproof.prove.start import program_of
 
 TOPICS: Mapping[str, ModuleType] = {
     "tarot": tarot,

@@ -8,12 +8,14 @@ from dataclasses import replace
 import pytest
 
 from fairdeck.proofs import shuffle_6502, shuffle_sm83
+from fairdeck.proofs.shuffle_groups import without_dependences
 from fairdeck.proofs.statement import program
 from romproof.prove.bank import Bank
+from romproof.prove.ending import RETURNS
 from romproof.prove.piece import piece_of
+from romproof.prove.program import program_of
 from romproof.prove.results import Finding, Verdict
 from romproof.prove.routine import Options
-from romproof.prove.start import program_of
 
 # The last cards, of which there are few enough for many proofs.
 
@@ -45,7 +47,7 @@ def bank_with(folder: str, label: str, old: str, new: str) -> Bank:
     assert len(before) == len(after)
     at = sound.fixed.index(before, sound.image.address(label))
     fixed = sound.fixed[:at] + after + sound.fixed[at + len(after) :]
-    return Bank(replace(sound, fixed=fixed), Options(timeout=60))
+    return Bank(replace(sound, fixed=fixed), Options())
 
 
 def contract_of(text: str, invariants: list[str], first: str) -> str:
@@ -66,7 +68,7 @@ def proof_6502(label: str, old: str, new: str) -> Iterator[Finding]:
     begin = image.address("draw2::draw_0")
     ends = [image.address(f"draw1::draw_{flips}") for flips in range(8)]
     contract = piece_of(image, text, "draw2::draw_0").contract
-    yield from own.prove_at(contract, begin, ends)[0].findings
+    yield from own.prove_at(without_dependences(contract), begin, ends)[0].findings
 
 
 def proof_sm83(label: str, old: str, new: str) -> Iterator[Finding]:
@@ -107,14 +109,25 @@ FAULTS = {
 @pytest.mark.parametrize("cpu", PROOFS)
 def test_the_last_cards_of_a_sound_shuffle_are_proved(cpu: str) -> None:
     begin = {"6502": "draw2::draw_0", "sm83": "shuffle.draw2_0_0"}[cpu]
-    assert {f.verdict for f in PROOFS[cpu](begin, "", "")} == {Verdict.PROVED}
+    # it draws until the flips decide
+    open_ = [f for f in PROOFS[cpu](begin, "", "") if f.verdict is not Verdict.PROVED]
+    assert [(f.statement, f.verdict) for f in open_] == [(RETURNS, Verdict.PARTIAL)]
 
 
 @pytest.mark.parametrize(
     ("cpu", "label", "old", "new", "broken"),
-    [(cpu, *fault) for cpu, faults in FAULTS.items() for fault in faults],
+    [
+        pytest.param(cpu, *fault, marks=[pytest.mark.long] if n else [])
+        for cpu, faults in FAULTS.items()
+        for n, fault in enumerate(faults)
+    ],
 )
-def test_a_broken_shuffle_is_refuted(cpu: str, label: str, old: str, new: str, broken: str) -> None:
-    refuted = [f for f in PROOFS[cpu](label, old, new) if f.verdict is Verdict.REFUTED]
-    assert [f for f in refuted if broken in f.statement]
+def test_of_a_broken_shuffle_that_is_not_proved(
+    cpu: str, label: str, old: str, new: str, broken: str
+) -> None:
+    findings = list(PROOFS[cpu](label, old, new))
+    refuted = [f for f in findings if f.verdict is Verdict.REFUTED]
+    # nobody knows of states at invariants whether execution comes to them
+    shown = refuted + [f for f in findings if f.verdict is Verdict.UNKNOWN and f.state is not None]
+    assert [f for f in shown if broken in f.statement]
     assert all(f.replayed is not False for f in refuted)

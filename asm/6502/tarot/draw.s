@@ -17,7 +17,7 @@ draw_value:   .res 1
 ; invariant: @widen: draw_highest == old A, draw_value < draw_range, draw_range <= draw_highest, flips_left <= 8
 ; clobbers: X N V Z C draw_highest draw_range draw_value
 ; stack:    4
-; cycles:   39..       (no bound: overshoots repeat)
+; cycles:   39..       (no bound: overshoots repeat; it ends with probability one)
 .proc draw
   sta draw_highest
   lda #0

@@ -12,7 +12,7 @@ SECTION "tarot draw", ROM0
 ; invariant: .widen: B == old A, D < E, E <= B, flips_left <= 8
 ; clobbers: BC DE HL F
 ; stack:    6
-; cycles:   20..        (no bound: overshoots repeat)
+; cycles:   20..        (no bound: overshoots repeat; it ends with probability one)
 draw::
   ld b, a               ; the highest allowed result, n-1
   ld e, 1               ; D is uniform over 0..E-1

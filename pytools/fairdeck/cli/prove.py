@@ -20,7 +20,13 @@ _WIDTH = 79
 _TIMEOUT = 300
 _FAILED = 2
 """The exit code when nothing could be said: 1 says that something is not proved."""
-_COLOURS = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNKNOWN: "yellow"}
+_COLOURS = {
+    Verdict.PROVED: "green",
+    Verdict.PARTIAL: "cyan",
+    Verdict.UNKNOWN: "yellow",
+    Verdict.VACUOUS: "red",
+    Verdict.REFUTED: "red",
+}
 
 
 def _completed(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
@@ -46,6 +52,16 @@ def _completed(_context: click.Context, _parameter: click.Parameter, text: str) 
 @click.option(
     "--jobs", type=click.IntRange(1), metavar="N", help="Processes; default: one for each core."
 )
+@click.option(
+    "--effort",
+    type=click.FloatRange(0, min_open=True),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Work for each claim, so many times the usual; counted, not timed.",
+)
+@click.option("--partial", is_flag=True, help="What is proved if it ends is enough.")
+@click.option("--cross", is_flag=True, help="z3 and Bitwuzla have to agree on every answer.")
 @click.option("--list", "only_list", is_flag=True, help="Only say what there is to be proved.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every finding.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
@@ -53,6 +69,9 @@ def prove_command(
     names: tuple[str, ...],
     timeout: int,
     jobs: int | None,
+    effort: float,
+    partial: bool,
+    cross: bool,
     only_list: bool,
     verbose: bool,
     as_json: bool,
@@ -62,8 +81,8 @@ def prove_command(
     NAMES are those of statements, or their beginnings: a topic, or a topic and a CPU; all without
     any. docs/proofs.md has the results. `romproof prove` proves the contracts of any program.
 
-    The exit code is 0 when all is proved, 1 when something is refuted or unknown, 2 when nothing
-    could be tried.
+    What was proved is executed, too. The exit code is 0 when all is proved (with --partial: or
+    proved if it ends), 1 when something is not, 2 when nothing could be tried.
 
     \b
     Examples:
@@ -74,20 +93,23 @@ def prove_command(
 
     \b
     JSON (--json): {"ok": true or false, "statements": [...]}, each with name, topic, cpu, claim,
-    verdict (proved, refuted, unknown), seconds, and findings: statement, verdict, detail,
-    example (as text, or null), replayed (true, false or null).
+    verdict (proved, proved if it ends, unknown, vacuous, refuted), seconds, runs, and findings:
+    statement, verdict, detail, example (as text, or null), replayed (true, false or null).
     """
     with failing_with(_FAILED):
         from fairdeck.proofs.every import chosen, prove_in_order
         from romproof.prove.routine import Options
+        from romproof.symbolic.solve.effort import Effort
 
+        options = Options(float(timeout), effort=Effort().times(effort), cross=cross)
         statements = chosen(names)
         if only_list:
             show("\n".join(_listed(statement) for statement in statements))
             return
         with progress("proving", len(statements)) as tick:
-            proofs = prove_in_order(statements, Options(float(timeout)), jobs, tick)
-    ok = all(proof.verdict is Verdict.PROVED for _, proof in proofs)
+            proofs = prove_in_order(statements, options, jobs, tick)
+    enough = (Verdict.PROVED, Verdict.PARTIAL) if partial else (Verdict.PROVED,)
+    ok = all(proof.verdict in enough for _, proof in proofs)
     if as_json:
         rows = [_as_object(*one) for one in proofs]
         click.echo(json.dumps({"ok": ok, "statements": rows}))
@@ -106,12 +128,15 @@ def _claim(statement: Statement) -> str:
 
 
 def _as_text(statement: Statement, proof: RoutineProof, verbose: bool) -> str:
-    verdict = click.style(f"{proof.verdict.value:<8}", fg=_COLOURS[proof.verdict])
-    lines = [f"{verdict} {click.style(statement.name, bold=True)}  {proof.seconds:.1f} s"]
+    verdict = click.style(f"{proof.verdict.value:<8}", fg=_COLOURS.get(proof.verdict, "yellow"))
+    name = click.style(statement.name, bold=True)
+    lines = [f"{verdict} {name}  {proof.seconds:.1f} s, {proof.runs:,} runs"]
     lines.append(_claim(statement))
     for finding in proof.findings:
         if verbose or finding.verdict is not Verdict.PROVED:
-            what = click.style(f"{finding.verdict.value:<8}", fg=_COLOURS[finding.verdict])
+            what = click.style(
+                f"{finding.verdict.value:<8}", fg=_COLOURS.get(finding.verdict, "yellow")
+            )
             detail = f": {finding.detail}" if finding.detail else ""
             lines.append(f"    {what} {finding.statement}{detail}")
         if finding.example is not None and finding.verdict is not Verdict.PROVED:
@@ -134,6 +159,7 @@ def _as_object(statement: Statement, proof: RoutineProof) -> dict[str, object]:
         "claim": statement.claim,
         "verdict": proof.verdict.value,
         "seconds": proof.seconds,
+        "runs": proof.runs,
         "findings": [
             {
                 "statement": finding.statement,

@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
@@ -65,22 +66,26 @@ def prove_all(
     count = min(jobs or os.cpu_count() or 1, len(statements))
     if count <= 1:
         for statement in statements:
-            yield statement, statement.prove(options)
+            yield statement, statement.proof(options)
         return
     # a new process and not a copy of this one: z3 does not like to be copied
     context = multiprocessing.get_context("spawn")
     at_start = (signal.SIGINT, signal.SIG_DFL)
     with ProcessPoolExecutor(count, context, initializer=signal.signal, initargs=at_start) as pool:
         waiting = {
-            pool.submit(_prove, statement.name, options.timeout): statement
+            pool.submit(_prove, statement.name, replace(options, told=_unheard)): statement
             for statement in statements
         }
         for future in as_completed(waiting):
             yield waiting[future], future.result()
 
 
-def _prove(name: str, timeout: float) -> RoutineProof:
-    return every()[name].prove(Options(timeout))
+def _prove(name: str, options: Options) -> RoutineProof:
+    return every()[name].proof(options)
+
+
+def _unheard(count: int) -> None:
+    """In another process nobody hears of progress."""
 
 
 Tick = Callable[[], None]

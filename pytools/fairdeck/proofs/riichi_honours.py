@@ -13,7 +13,7 @@ from fairdeck.tiles import COPIES
 from romproof.prove.bank import Bank
 from romproof.prove.piece import piece_of, prove_piece
 from romproof.prove.results import Finding, RoutineProof, Verdict
-from romproof.symbolic.numbers.symbytes import choose
+from romproof.symbolic.numbers.choices import choose
 
 FIRST = 27
 """The kind of the first honour."""

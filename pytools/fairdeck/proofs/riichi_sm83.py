@@ -20,7 +20,8 @@ from fairdeck.riichi.tables import COSTS, NUMBERS
 from romproof.prove.bank import Bank
 from romproof.prove.piece import piece_of, prove_piece
 from romproof.prove.results import Finding, RoutineProof
-from romproof.symbolic.numbers.symbytes import SymBytes, word
+from romproof.symbolic.numbers.choices import word
+from romproof.symbolic.numbers.symbytes import SymBytes
 
 SUITS = 3
 """Those with numbers."""

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from fairdeck.riichi.automaton import COPIES_READ, MOST
 from fairdeck.riichi.tables import BASE, COSTS, NUMBERS, suit_table
+from romproof.prove.program import Program
 from romproof.prove.results import Finding, Verdict
-from romproof.prove.start import Program
 
 MOST_TILES = MOST
 MOST_HELD = COPIES_READ - 1

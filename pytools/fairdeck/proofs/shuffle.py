@@ -15,11 +15,12 @@ CLAIM = (
     "every shuffle leaves the 78 cards that were there, in some order, and touches no other "
     "memory; each card is exchanged with one at its own place or before it"
 )
+CHANCE = "it draws for each card until the flips decide"
 
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
     return (
-        Statement("tarot", "6502", "shuffle", CLAIM, prove_6502),
-        Statement("tarot", "sm83", "shuffle", CLAIM, prove_sm83),
+        Statement("tarot", "6502", "shuffle", CLAIM, prove_6502, CHANCE),
+        Statement("tarot", "sm83", "shuffle", CLAIM, prove_sm83, CHANCE),
     )

@@ -9,18 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fairdeck.proofs.shuffle_groups import COARSE, FLIPS_A_BYTE, GROUPS, cards_of, flips_after
+from fairdeck.proofs.shuffle_groups import (
+    COARSE,
+    FLIPS_A_BYTE,
+    GROUPS,
+    cards_of,
+    flips_after,
+    without_dependences,
+)
 from fairdeck.proofs.statement import bank, together
 from fairdeck.tarot.shuffle import CARDS
 from romproof.prove.exchanges import rearranges
 from romproof.prove.piece import piece_of, prove_piece
-from romproof.prove.results import RoutineProof
+from romproof.prove.results import Finding, RoutineProof
 from romproof.prove.routine import Options
+from romproof.symbolic.terms.node import using
 
 RESTREAM = """
     ;; restream – make the stream anew.
-    ; in:       X Y zp shuffle_stream[69]
-    ; requires: Y <= STREAM_USABLE
+    ; in:       X Y zp ${begun:04X}[68]
+    ; requires: Y in 1..STREAM_USABLE
     ; out:      Y shuffle_spare shuffle_stream[69]
     ; ensures:  Y == 1, shuffle_spare == SPARE_76 - 1, shuffle_card == X
     ; clobbers: A N V Z C shuffle_card
@@ -62,20 +70,23 @@ def invariants() -> Iterator[str]:
     """One for each place, as contracts write them."""
     for k in GROUPS:
         first = 1 << (k - 1)
-        inside = f"X < {cards_of(k)}, shuffle_spare <= 127, Y <= STREAM_USABLE"
+        inside = f"X < {cards_of(k)}, shuffle_spare <= 127"
+        begun = "Y in 1..STREAM_USABLE"
         drawn = f"all j in 1..77: j > X + {first} -> shuffle_picks[j] <= j"
         for flips in FLIPS_A_BYTE:
             room = _room(k, flips, "Y", "(X + 1)", "shuffle_spare")
-            yield f"draw{k}::draw_{flips}: {inside}, {room}, {drawn}"
+            # a shuffle may begin with a whole byte: then none of the stream is under way
+            any_ = "Y <= STREAM_USABLE" if k == 7 and not flips else begun
+            yield f"draw{k}::draw_{flips}: {inside}, {any_}, {room}, {drawn}"
             if k > 2:
                 # a draw from 2^k numbers never overshoots
                 some = inside if k == 7 else f"{inside}, X < {cards_of(k) - 1}"
                 room = _room(k, flips, "Y", "X", "shuffle_spare")
-                yield f"draw{k}::flip_{flips}: {some}, {room}, {drawn}"
+                yield f"draw{k}::flip_{flips}: {some}, {begun}, {room}, {drawn}"
     drawn = "all j in 2..77: shuffle_picks[j] <= j"
     for flips in FLIPS_A_BYTE:
         room = f"8 * Y + 1 <= 8 * STREAM_USABLE + {flips}"
-        yield f"draw1::draw_{flips}: Y <= STREAM_USABLE, {room}, {drawn}"
+        yield f"draw1::draw_{flips}: Y in 1..STREAM_USABLE, {room}, {drawn}"
     yield "rare_draw: " + ", ".join(_rare())
 
 
@@ -84,7 +95,7 @@ def _rare() -> Iterator[str]:
     yield "shuffle_left <= 7"
     yield "shuffle_state in 16..63"
     yield "shuffle_spare <= 127"
-    yield "shuffle_place <= STREAM_USABLE"
+    yield "shuffle_place in 1..STREAM_USABLE"
     yield "all j in 1..77: j >= shuffle_limit -> shuffle_picks[j] <= j"
     for k in GROUPS:
         here = f"shuffle_state in {8 * k}..{8 * k + 7} ->"
@@ -101,16 +112,23 @@ def prove_6502(options: Options) -> RoutineProof:
     """The draws, and then the exchanges."""
     own = bank("tarot", options)
     image = own.program.image
-    restream = piece_of(image, RESTREAM, "restream")
-    again, _ = own.prove_at(restream.contract, image.address("restream"), exact=False)
+    # the first byte of the stream is never written, nor read
+    text = RESTREAM.format(begun=image.address("shuffle_stream") + 1)
+    restream = piece_of(image, text, "restream")
+    again, _ = own.prove_at(
+        without_dependences(restream.contract), image.address("restream"), exact=False
+    )
     lines = "".join(f"    ; invariant: {line}\n" for line in invariants())
     draws = piece_of(image, DRAWS + lines, "shuffle", "shuffle_exchanges")
     end = image.address("shuffle_exchanges")
-    drawn, _ = own.prove_at(draws.contract, image.address("shuffle"), [end])
+    drawn, _ = own.prove_at(without_dependences(draws.contract), image.address("shuffle"), [end])
     exchanges = piece_of(image, EXCHANGES, "shuffle_exchanges")
     kept, explored = own.prove_at(exchanges.contract, end)
     same = prove_piece(own, exchanges, _exchanged, gives=("deck",))
-    facts = [rearranges(explored.case, "deck")] if explored is not None else []
+    facts: list[Finding] = []
+    if explored is not None:
+        with using(explored.terms):
+            facts.append(rearranges(explored.case, "deck"))
     return together("shuffle", again, drawn, kept, same, facts=facts)
 
 

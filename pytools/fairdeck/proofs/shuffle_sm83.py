@@ -11,7 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from fairdeck.proofs.shuffle_groups import COARSE, FLIPS_A_BYTE, GROUPS, cards_of, flips_after
+from fairdeck.proofs.shuffle_groups import (
+    COARSE,
+    FLIPS_A_BYTE,
+    GROUPS,
+    cards_of,
+    flips_after,
+    without_dependences,
+)
 from fairdeck.proofs.statement import bank, together
 from fairdeck.tarot.shuffle import CARDS
 from romproof.obj.image import Image
@@ -22,8 +29,8 @@ from romproof.prove.explore import Leg
 from romproof.prove.piece import piece_of
 from romproof.prove.results import Finding, RoutineProof, Verdict
 from romproof.prove.routine import Options
-from romproof.symbolic.execute.state import conjunction
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import using
 from romproof.symbolic.terms.term import Term
 
 DECK = "deck"
@@ -38,7 +45,7 @@ MAKE_STREAM = """
 
 RESTREAM = """
     ;; restream – make the stream anew.
-    ; in:       C hram shuffle_stream[67]
+    ; in:       C hram ${begun:04X}[66]
     ; requires: C in {first}..{last}
     ; out:      C shuffle_stream[67]
     ; ensures:  C == {first}
@@ -59,13 +66,17 @@ def prove_sm83(options: Options) -> RoutineProof:
     lemmas = prove_stream(own)
     lines = "".join(f"    ; invariant: {line}\n" for line in invariants(image))
     # how long a shuffle takes is up to the flips: with invariants there is nothing to prove of it
+    contract = own.program.rom.contracts["shuffle"]
     contract = replace(
-        own.program.rom.contracts["shuffle"],
+        without_dependences(contract),
         invariants=piece_of(image, SHUFFLE + lines, "shuffle").contract.invariants,
         cycles=None,
     )
     kept, explored = own.prove(contract)
-    facts = [] if explored is None else [*exchanges(explored.case)]
+    facts: list[Finding] = []
+    if explored is not None:
+        with using(explored.terms):
+            facts += exchanges(explored.case)
     return together("shuffle", *lemmas, kept, facts=facts)
 
 
@@ -75,8 +86,16 @@ def prove_stream(own: Bank) -> tuple[RoutineProof, RoutineProof]:
     stream = Stream(image)
     made = piece_of(image, MAKE_STREAM, "make_stream")
     making, _ = own.prove_at(made.contract, image.address("make_stream"), exact=False)
-    again = piece_of(image, RESTREAM.format(first=stream.first, last=stream.last), "restream")
-    remaking, _ = own.prove_at(again.contract, image.address("restream"), exact=False)
+    again = piece_of(
+        image,
+        RESTREAM.format(
+            first=stream.first, last=stream.last, begun=image.address("shuffle_stream") + 1
+        ),
+        "restream",
+    )
+    remaking, _ = own.prove_at(
+        without_dependences(again.contract), image.address("restream"), exact=False
+    )
     return making, remaking
 
 
@@ -101,7 +120,7 @@ def _in_turn(case: Case, leg: Leg, way: Way, cards: int) -> Term:
     """What has to hold of the exchange on a way, and of the number of cards left after it."""
     found = case.found
     left, after, ended = leg.first.get("l"), leg.at.get("l"), leg.end in found.start.ends
-    if leg.begin == found.start.address:
+    if leg.begin is None:
         return t.FALSE if way.places or ended else t.eq(after, t.const(cards, 8))
     if not way.places:
         return t.FALSE if ended else t.eq(after, left)
@@ -109,7 +128,7 @@ def _in_turn(case: Case, leg: Leg, way: Way, cards: int) -> Term:
         return t.FALSE
     before_deck = t.const(found.start.program.image.address(DECK) - 1, 16)
     card, (one, other) = t.add(before_deck, t.zext(left, 16)), way.places[0]
-    return conjunction(
+    return t.all_of(
         [
             t.or_(t.eq(one, card), t.eq(other, card)),
             t.not_(t.ult(card, one)),

@@ -11,9 +11,10 @@ from fairdeck.data import rom_folder
 from romproof.build import build, load_manifest
 from romproof.harness.rom import Rom
 from romproof.prove.bank import Bank
-from romproof.prove.results import Finding, RoutineProof
+from romproof.prove.program import program_of
+from romproof.prove.results import Finding, RoutineProof, Verdict
 from romproof.prove.routine import Options
-from romproof.prove.start import program_of
+from romproof.symbolic.solve.deadline import OutOfTime
 
 CPUS = ("6502", "sm83")
 """By the names command lines have for them."""
@@ -24,7 +25,8 @@ class Statement:
     """Something that holds of a routine, or of a piece of one, on one CPU.
 
     ``topic`` is the folder of its source in ``asm/<cpu>``, ``subject`` the routine or what the
-    piece computes; ``claim`` says in one sentence what is proved. ``prove`` does it.
+    piece computes; ``claim`` says in one sentence what is proved. ``prove`` does it. ``chance``
+    says why it is no more than proved if it ends, where the end is a matter of chance.
     """
 
     topic: str
@@ -32,11 +34,25 @@ class Statement:
     subject: str
     claim: str
     prove: Callable[[Options], RoutineProof] = field(repr=False)
+    chance: str = ""
 
     @property
     def name(self) -> str:
         """What command lines call it: ``sha512/6502/ch``."""
         return f"{self.topic}/{self.cpu}/{self.subject}"
+
+    def proof(self, options: Options) -> RoutineProof:
+        """What comes of proving it."""
+        try:
+            return self.prove(options)
+        except OutOfTime as stop:
+            finding = Finding("can be followed", Verdict.UNKNOWN, stop.reason)
+            return RoutineProof(self.subject, (finding,))
+
+    def is_shown(self, proof: RoutineProof) -> bool:
+        """Whether as much is proved as there is to be."""
+        enough = (Verdict.PROVED, Verdict.PARTIAL) if self.chance else (Verdict.PROVED,)
+        return proof.verdict in enough
 
 
 def program(folder: str, defines: tuple[tuple[str, int], ...] = ()) -> Rom:
@@ -74,4 +90,9 @@ def together(subject: str, *proofs: RoutineProof, facts: Iterable[Finding] = ())
         sum(proof.seconds for proof in proofs),
         tuple(dict.fromkeys(each for proof in proofs for each in proof.assumed)),
         tuple(sorted({each for proof in proofs for each in proof.lemmas})),
+        tuple(dict.fromkeys(each for proof in proofs for each in proof.rests_on)),
+        tuple(dict.fromkeys(each for proof in proofs for each in proof.notes)),
+        sum(proof.runs for proof in proofs),
+        all(proof.all_inputs for proof in proofs),
+        ", ".join(dict.fromkeys(proof.engine for proof in proofs if proof.engine)),
     )

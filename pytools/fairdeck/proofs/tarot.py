@@ -122,12 +122,20 @@ def statements() -> tuple[Statement, ...]:
              _flip),
             ("draw", "how a draw begins, its turn and how it ends are the model's, for every "
              "number of results from 2 to 128, and its invariant holds; by the model's exact "
-             "distribution every result is equally likely if the flips are fair", _draw),
+             "distribution every result is equally likely if the flips are fair. A draw ends with "
+             "probability one: by that distribution the results' probabilities add up to 1", _draw),
             ("swap", "any two places of any deck are exchanged, and nothing else", _swap),
             ("deck_init", "the deck comes in order, whatever was there", _deck_init),
         )  # fmt: skip
         found += [
-            Statement("tarot", target.name, subject, claim, partial(prove, target))
+            Statement(
+                "tarot",
+                target.name,
+                subject,
+                claim,
+                partial(prove, target),
+                "it draws until the flips decide" if subject == "draw" else "",
+            )
             for subject, claim, prove in rows
         ]
     return tuple(found)
