@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 SEED   ?= 12345678
+FUZZ   ?= 2000
 
 BIN   := .venv/bin
 STAMP := .venv/.installed
@@ -10,7 +11,7 @@ STAMP := .venv/.installed
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test check bench conformance docs proofs clean distclean
+.PHONY: help setup rom run report test check bench conformance docs proofs fuzz clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -59,8 +60,12 @@ docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python docs/isa_table.py
 	@$(BIN)/python docs/cycle_tables.py
 
-proofs: $(STAMP) ## prove what is claimed of the machine code, and write docs/proofs.md
-	@$(BIN)/python docs/proofs.py
+proofs: $(STAMP) ## prove what is claimed of the machine code, and write docs/proofs.md (CROSS=1)
+	@$(BIN)/python docs/proofs.py $(if $(CROSS),--cross)
+
+fuzz: $(STAMP) ## hold the prover against faults put in, and runs of random programs (FUZZ=2000)
+	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
+	@$(BIN)/python tests/prove/fuzz_prover.py --count $(FUZZ) --jobs 2
 
 clean: ## remove what was built, and caches
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -15,6 +15,7 @@ LEVELS = (  # lowest first; packages of one level do not import each other
     {"machine", "build"},
     {"measure", "contract", "conformance"},
     {"harness", "bounds"},
+    {"witness"},
     {"prove"},
     {"report"},
     {"cli", "pytest_plugin"},

@@ -37,6 +37,9 @@ line     of the source; + marks what a macro or a repeat made of the line above
 _NOTES_HEADER = """\
 static   fewest..most cycles of any call of the routine, from its code alone
 """
+_STATED_HEADER = """\
+         stated: what contracts say of loops, which the cycles rest on
+"""
 
 _LOCAL = frozenset("@.")
 """What the names of local labels have in them: cheap ones of ca65, those of RGBDS."""
@@ -110,6 +113,7 @@ def listing(image: Image, notes: Mapping[str, str] = _NO_NOTES) -> str:
         rows[key] = list(_rows(image, placed[key], sums))
     head = _columns("address", "bytes", "cycles", "sum", "line")
     header = _HEADER.format(row=ROW_BYTES) + (_NOTES_HEADER if notes else "")
+    header += _STATED_HEADER if any("stated:" in note for note in notes.values()) else ""
     parts = [header, "\n" + head, "-" * len(head)]
     labels = _labels(image)
     for source in _sources(image):
