@@ -19,6 +19,7 @@ from fairdeck.proofs.shuffle_groups import (
 )
 from fairdeck.proofs.statement import bank, together
 from fairdeck.tarot.shuffle import CARDS
+from romproof.prove.bank import Bank
 from romproof.prove.exchanges import rearranges
 from romproof.prove.piece import piece_of, prove_piece
 from romproof.prove.results import Finding, RoutineProof
@@ -108,16 +109,20 @@ def _rare() -> Iterator[str]:
             yield f"{here} {room} + shuffle_left"
 
 
+def prove_restream(own: Bank) -> RoutineProof:
+    """What makes the stream anew; then it is a lemma in the bank."""
+    image = own.program.image
+    # the first byte of the stream is never written, nor read
+    text = RESTREAM.format(begun=image.address("shuffle_stream") + 1)
+    contract = without_dependences(piece_of(image, text, "restream").contract)
+    return own.prove_at(contract, image.address("restream"), exact=False)[0]
+
+
 def prove_6502(options: Options) -> RoutineProof:
     """The draws, and then the exchanges."""
     own = bank("tarot", options)
     image = own.program.image
-    # the first byte of the stream is never written, nor read
-    text = RESTREAM.format(begun=image.address("shuffle_stream") + 1)
-    restream = piece_of(image, text, "restream")
-    again, _ = own.prove_at(
-        without_dependences(restream.contract), image.address("restream"), exact=False
-    )
+    again = prove_restream(own)
     lines = "".join(f"    ; invariant: {line}\n" for line in invariants())
     draws = piece_of(image, DRAWS + lines, "shuffle", "shuffle_exchanges")
     end = image.address("shuffle_exchanges")
