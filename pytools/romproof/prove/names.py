@@ -10,7 +10,7 @@ from romproof.prove.program import Program
 from romproof.prove.start import PUSHED, Start, register_name
 from romproof.symbolic.execute.events import PORT, TOLD
 from romproof.symbolic.execute.layout import Object, byte_name
-from romproof.symbolic.terms.node import ARRAY, Term
+from romproof.symbolic.terms.node import Term
 
 CUT = "@"
 """In the names of what is unknown since an invariant: the name at the entry, this, the place."""
@@ -109,8 +109,3 @@ def variables_of(start: Start, items: Iterable[Item]) -> frozenset[str]:
         else:
             found.add(register_name(start.program.abi, item))
     return frozenset(found)
-
-
-def is_array(term: Term) -> bool:
-    """Whether a variable is an array."""
-    return term.op is ARRAY

@@ -139,7 +139,9 @@ def _assumptions(proof: RoutineProof) -> list[_Line]:
     runs: list[_Line] = []
     if proof.runs:
         which = "all inputs" if proof.all_inputs else "drawn from all"
-        text = f"{proof.runs:,} runs on {proof.engine} ({which}): as proved"
+        text = f"{proof.runs:,} runs on {proof.engine} ({which})"
+        if proof.verdict in (Verdict.PROVED, Verdict.PARTIAL):
+            text += ": as proved"  # else what was otherwise stands among the findings
         runs = [(Text("executed", "cyan"), Text(text))]
     return assumed + lemmas + rests + notes + runs
 
