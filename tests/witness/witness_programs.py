@@ -87,13 +87,17 @@ def piece_in(rom: Rom, text: str, begin: str, ends: Sequence[str]) -> Subject:
     return subject_of(rom, piece.contract, address, program_of(rom).is_fixed, places)
 
 
+# a run that ends takes a few hundred cycles here: what takes more will not end
+SHORT = Plan(limit=20_000, plain_cycles=1_000_000)
+
+
 def seen(
     contract: str, code: str, cpu: str = "6502", plan: Plan | None = None, **more: object
 ) -> Witnessed:
     """What comes of executing one routine."""
     write = routine_sm83 if cpu == "sm83" else routine_6502
     subject = subject_in(rom_of(write(contract, code), cpu))
-    return witness(subject, plan or Plan(), **more)  # type: ignore[arg-type]
+    return witness(subject, plan or SHORT, **more)  # type: ignore[arg-type]
 
 
 def statements(found: Witnessed) -> list[str]:

@@ -47,6 +47,10 @@ class Function:
     prepare: Callable[[Any], None] = lambda state: None
 
 
+WORTH_THREADS = 20_000_000
+"""Cycles: runs that take less in all are over before threads have begun."""
+
+
 def interpreted(weave: Weave) -> Function:
     """The interpreter of the engine ``llvm``."""
     address = ctypes.cast(interpreter_for(weave), ctypes.c_void_p).value
@@ -164,6 +168,8 @@ class _Batch:
         """All runs, in chunks."""
         self.engine = function.name
         run_all = _run_all(self.cpu.name)
+        if self.limits.sum(dtype=np.float64) < WORTH_THREADS:
+            workers = 1
         chunks = list(_chunks(len(self.rows), workers))
         work = partial(self._chunk, function, run_all)
         if min(workers, len(chunks)) <= 1:
