@@ -1,25 +1,40 @@
-"""The group of all commands."""
+"""The group of all commands; a command's module is imported when it is called."""
 
 from __future__ import annotations
 
 import click
 
-from fairdeck.cli import mjarcade as mjarcade_commands
-from fairdeck.cli.audit import audit_command
-from fairdeck.cli.completion import completion_command
-from fairdeck.cli.prove import prove_command
-from fairdeck.cli.riichi import riichi
-from fairdeck.cli.tarot_compare import compare_command
-from fairdeck.cli.tarot_demo import demo_command
-from fairdeck.cli.tarot_gameboy import gameboy_command
-from fairdeck.cli.tarot_shuffle import shuffle_command
-from fairdeck.cli.tarot_stats import stats_command
-from fairdeck.cli.tenhou_verify import verify_command
-from fairdeck.cli.tenhou_wall import wall_command
+from romproof.cli.lazy import LazyGroup
 from romproof.cli.output import version_option
 
+COMMANDS = {
+    "audit": "fairdeck.cli.audit:audit_command",
+    "completion": "fairdeck.cli.completion:completion_command",
+    "prove": "fairdeck.cli.prove:prove_command",
+    "riichi": "fairdeck.cli.riichi:riichi",
+}
+TAROT = {
+    "compare": "fairdeck.cli.tarot_compare:compare_command",
+    "demo": "fairdeck.cli.tarot_demo:demo_command",
+    "gameboy": "fairdeck.cli.tarot_gameboy:gameboy_command",
+    "shuffle": "fairdeck.cli.tarot_shuffle:shuffle_command",
+    "stats": "fairdeck.cli.tarot_stats:stats_command",
+}
+TENHOU = {
+    "verify": "fairdeck.cli.tenhou_verify:verify_command",
+    "wall": "fairdeck.cli.tenhou_wall:wall_command",
+}
+MJARCADE = {
+    "uncertain": "fairdeck.cli.mjarcade:uncertain_command",
+    "wall": "fairdeck.cli.mjarcade:wall_command",
+}
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+@click.group(
+    cls=LazyGroup,
+    places=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @version_option("fairdeck")
 def fairdeck() -> None:
     """Shuffles of card and tile games, modelled, and run on a 6502 and a Game Boy.
@@ -39,37 +54,16 @@ def fairdeck() -> None:
     """
 
 
-@fairdeck.group()
+@fairdeck.group(cls=LazyGroup, places=TAROT)
 def tarot() -> None:
     """The 78 cards of the tarot."""
 
 
-for _command in (
-    shuffle_command,
-    stats_command,
-    demo_command,
-    compare_command,
-    gameboy_command,
-):
-    tarot.add_command(_command)
-
-
-@fairdeck.group()
+@fairdeck.group(cls=LazyGroup, places=TENHOU)
 def tenhou() -> None:
     """Tenhou's mahjong walls: made from a seed, and checked against logged games."""
 
 
-tenhou.add_command(wall_command)
-tenhou.add_command(verify_command)
-
-
-@fairdeck.group()
+@fairdeck.group(cls=LazyGroup, places=MJARCADE)
 def mjarcade() -> None:
     """MJ Arcade's mahjong walls: made from the players' seeds."""
-
-
-mjarcade.add_command(mjarcade_commands.wall_command)
-mjarcade.add_command(mjarcade_commands.uncertain_command)
-
-for _other in (riichi, audit_command, prove_command, completion_command):
-    fairdeck.add_command(_other)

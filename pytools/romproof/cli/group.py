@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
 
 from romproof.cli.asm import asm
@@ -13,6 +11,7 @@ from romproof.cli.completion import completion
 from romproof.cli.conformance import conformance
 from romproof.cli.disasm import disasm
 from romproof.cli.engines import engines
+from romproof.cli.lazy import LazyGroup
 from romproof.cli.output import version_option
 from romproof.cli.prove import prove
 from romproof.cli.report import report
@@ -28,15 +27,12 @@ ORIGINALS = {
 """Tools whose command lines we take as they are; each has a module with its ``COMMAND``."""
 
 
-class CommandGroup(click.Group):
-    """Our commands, and the originals' under their own names, imported when they are called."""
+class CommandGroup(LazyGroup):
+    """Our commands, and the originals' under their own names."""
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of that name, None when there is none."""
-        if name in ORIGINALS and name not in self.commands:
-            module = import_module(f"romproof.cli.originals.{name}")
-            self.add_command(module.COMMAND)
-        return super().get_command(ctx, name)
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Our commands; the originals' have a list of their own."""
+        return [name for name in super().list_commands(ctx) if name not in ORIGINALS]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The lists of commands in the help text."""
@@ -45,7 +41,11 @@ class CommandGroup(click.Group):
             formatter.write_dl(list(ORIGINALS.items()))
 
 
-@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=CommandGroup,
+    places={name: f"romproof.cli.originals.{name}:COMMAND" for name in ORIGINALS},
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @version_option("romproof")
 def romproof() -> None:
     """8-bit code that is assembled, run, timed and checked.
