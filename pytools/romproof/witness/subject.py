@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
@@ -148,8 +147,8 @@ class Subject:
         Where the stack would lie on memory that the contract speaks of, it may not.
         """
         low, high = self.stack
-        cells = sorted({*self.cells, *self.ports})
-        free = [s for s in range(low, high + 1) if not _any_in(self.window(s), cells)] or [high]
+        cells = set(self.cells) | self.ports
+        free = [s for s in range(low, high + 1) if cells.isdisjoint(self.window(s))] or [high]
         notable = [s for s in free if s & 0xFF in (0, 1, 0xFE, 0xFF)][-8:]
         notable += [s for s in free if s & 0x0F in (0, 0x0F)][-4:]
         others = Random(0).sample(free, len(free))
@@ -258,9 +257,3 @@ def _named(conditions: Iterable[Condition]) -> Iterator[Item]:
                 case PairValue():
                     yield each.high
                     yield each.low
-
-
-def _any_in(window: range, addresses: Sequence[int]) -> bool:
-    """Whether one of these addresses, in ascending order, lies in a window."""
-    first = bisect_left(addresses, window.start)
-    return first < len(addresses) and addresses[first] < window.stop
