@@ -11,7 +11,7 @@ STAMP := .venv/.installed
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test check bench conformance docs proofs fuzz clean distclean
+.PHONY: help setup rom run report test check examples bench conformance docs proofs fuzz clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -48,6 +48,12 @@ check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/mypy
 	@$(BIN)/mypy bench docs
 	@$(BIN)/python -m pytest -q tests/project/test_architecture.py
+
+examples: $(STAMP) ## test the example projects, and prove their contracts
+	@for place in $(wildcard examples/*/); do \
+	  (echo "$$place"; cd "$$place"; $(CURDIR)/$(BIN)/python -m pytest -q -p no:cacheprovider && \
+	   $(CURDIR)/$(BIN)/romproof bounds && $(CURDIR)/$(BIN)/romproof prove) || exit 1; \
+	done
 
 bench: $(STAMP) ## measure against py65, sim65, C, PyBoy, ca65, cl65 and mahjong; writes build/bench.json
 	@$(BIN)/python bench/run.py
