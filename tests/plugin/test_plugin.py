@@ -309,6 +309,26 @@ def test_the_project_may_be_below_pytests_root_folder(project: pytest.Pytester) 
     _run(project).assert_outcomes(passed=1)
 
 
+def test_each_test_calls_the_program_of_the_project_around_it(project: pytest.Pytester) -> None:
+    """A repository of several projects, one in another: nobody has to go into each of them."""
+    for number, part in enumerate(("one", "one/two"), 1):
+        folder = project.path / part
+        folder.mkdir()
+        (folder / "prog.s").write_text(f".export get\nget: lda #{number}\n rts\n")
+        (folder / "pyproject.toml").write_text("[tool.romproof]\nsources = ['prog.s']\n")
+        tests = folder / "tests"
+        tests.mkdir()
+        (tests / f"test_{number}.py").write_text(
+            "import romproof\n\n"
+            f"def test_call(rom):\n    assert rom.call('get').a == {number}\n\n"
+            "def test_again(rom):\n    assert rom.call('get').a\n"
+        )
+    (project.path / "test_outer.py").write_text(CALLS)
+    _run(project).assert_outcomes(passed=5)
+    os.chdir(project.path / "one")
+    _run(project, "two").assert_outcomes(passed=2)
+
+
 def test_the_manifest_chooses_the_bank(project: pytest.Pytester) -> None:
     areas = "B{0}: start = $8000, size = 16, file = %O, fill = yes;"
     (project.path / "bank.cfg").write_text(

@@ -5,8 +5,8 @@
         assert r.a == 0x5A
 
 The program is what the table ``[tool.romproof]`` of the pyproject.toml in or
-above pytest's root folder says, else of one above the current folder; it is
-built once a session. When there are several, in tables
+above the test's folder says, else of one above pytest's root folder or the
+current one; it is built once a session. When there are several, in tables
 ``[tool.romproof.roms.NAME]``, ``@pytest.mark.rom("NAME")`` chooses.
 
 ``@romproof.equivalent`` makes a test of a routine and its Python model (see
@@ -60,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def roms(pytestconfig: pytest.Config) -> Callable[[str | None], Rom]:
+def roms(pytestconfig: pytest.Config) -> Callable[..., Rom]:
     """The project's programs: ``roms("tarot")``, or ``roms(None)`` for the only one."""
     from romproof.pytest_plugin.programs import Roms
 
@@ -72,11 +72,11 @@ def roms(pytestconfig: pytest.Config) -> Callable[[str | None], Rom]:
 
 
 @pytest.fixture
-def rom(request: pytest.FixtureRequest, roms: Callable[[str | None], Rom]) -> Rom:
+def rom(request: pytest.FixtureRequest, roms: Callable[..., Rom]) -> Rom:
     """The project's program: ``rom.call("routine", a=1)``; see romproof.harness.rom.Rom."""
     marker = request.node.get_closest_marker("rom")
     name = marker.args[0] if marker is not None and marker.args else None
-    return roms(name)
+    return roms(name, request.path.parent)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -7,17 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from romproof.build import build, find_project, load
+from romproof.build import Project, build, find_project, load
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.rom import Rom
 from romproof.text.errors import RomproofError
 
+_Key = tuple[Path | None, str | None]
+"""The pyproject.toml of a project, and the name of one of its programs."""
+
 
 class Roms:
-    """The programs of the project around one of ``folders``, on one engine.
+    """The programs of the projects that tests are in, on one engine.
 
-    The first folder that lies in a project says which; when none does, the
-    message is about the first. ``engine`` None: the one the project names.
+    A test's project is the one around its own folder; where it is in none, the first of
+    ``folders`` that lies in a project says which, and when none does, the message is about the
+    first. ``engine`` None: the one the project names.
 
     A program that cannot be built is tried once; the first test that wants it
     shows the diagnostics, all others refer to it.
@@ -26,13 +30,22 @@ class Roms:
     def __init__(self, folders: Sequence[Path], engine: str | None) -> None:
         self._folders = folders
         self._engine = engine
-        self._built: dict[str | None, Rom] = {}
-        self._failed: dict[str | None, str] = {}
+        self._projects: dict[Path, Project | None] = {}
+        self._built: dict[_Key, Rom] = {}
+        self._failed: dict[_Key, str] = {}
 
-    def _load(self, name: str | None) -> Rom:
+    def _project(self, beside: Path | None) -> Project | None:
+        """The project of a test in the folder ``beside``. Raises BadManifest and BadProject."""
+        for folder in [beside, *self._folders] if beside else self._folders:
+            if folder not in self._projects:
+                self._projects[folder] = find_project(folder)
+            found = self._projects[folder]
+            if found is not None:
+                return found
+        return None
+
+    def _load(self, name: str | None, project: Project | None) -> Rom:
         """Build a program. Raises RomproofError."""
-        projects = (find_project(folder) for folder in self._folders)
-        project = next((found for found in projects if found is not None), None)
         pyproject = project.pyproject if project else self._folders[0] / "pyproject.toml"
         engine = self._engine or (project.engine() if project else None) or DEFAULT_ENGINE
         built = build(load(pyproject, name))
@@ -47,17 +60,25 @@ class Roms:
         for rom in self._built.values():
             rom.forget()
 
-    def get(self, name: str | None = None) -> Rom:
-        """The program ``name``; fails the running test when there is none."""
-        if name in self._built:
-            return self._built[name]
-        text = self._failed.get(name)
+    def get(self, name: str | None = None, beside: Path | None = None) -> Rom:
+        """The program ``name`` of the project around the folder ``beside``.
+
+        Fails the running test when there is none.
+        """
+        try:
+            project = self._project(beside)
+        except RomproofError as error:
+            pytest.fail(str(error), pytrace=False)
+        key = (project.pyproject if project else None, name)
+        if key in self._built:
+            return self._built[key]
+        text = self._failed.get(key)
         if text is None:
             try:
-                self._built[name] = self._load(name)
-                return self._built[name]
+                self._built[key] = self._load(name, project)
+                return self._built[key]
             except RomproofError as error:
                 text = str(error)
             first = text.partition("\n")[0]
-            self._failed[name] = f"no ROM to test, as an earlier error says: {first}"
+            self._failed[key] = f"no ROM to test, as an earlier error says: {first}"
         pytest.fail(text, pytrace=False)
