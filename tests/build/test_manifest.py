@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from romproof.build import (
     manifest_names,
     write_outputs,
 )
-from romproof.build.project import ENTRY_POINTS
+from romproof.build.project import NoProject
 from romproof.text.diagnostic import BuildFailed
 
 LAYOUT = """
@@ -74,15 +73,14 @@ def test_a_rom_may_be_described_on_the_spot(project: Path) -> None:
     assert manifest_names() == ["other", "rom"]
 
 
-@pytest.mark.skipif(
-    not entry_points(group=ENTRY_POINTS), reason="the distribution is not installed (make setup)"
-)
-def test_outside_of_a_project_installed_roms_are_found(
+def test_outside_of_a_project_one_line_says_what_to_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "tarot" in manifest_names()
-    assert find_manifest("tarot").entry == "reset"
+    for ask in (manifest_names, lambda: find_manifest("tarot")):
+        with pytest.raises(NoProject, match=r"write a pyproject\.toml with the table") as told:
+            ask()
+        assert "\n" not in str(told.value)
 
 
 def test_a_misspelt_name_gets_a_suggestion(project: Path) -> None:

@@ -17,8 +17,6 @@ from pathlib import Path
 
 import pytest
 
-from romproof.build import build, load_manifest
-
 ROOT = Path(__file__).parents[2]
 NOT_COPIED = {".git", ".venv", "build", "dist", "shared"}
 JUNK = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*_cache", ".hypothesis")
@@ -104,11 +102,12 @@ def test_the_commands_work_in_an_empty_folder(installed: Path, tmp_path: Path) -
     )
     assert Path(origin.strip()).is_relative_to(installed.parent)
 
-    run(installed / "romproof", "build", "tarot", cwd=tmp_path)
-    here = build(load_manifest(ROOT / "rom" / "tarot" / "manifest.toml")).image
-    assert here.files
-    for file in here.files:
-        assert (tmp_path / "build" / "rom" / file.name).read_bytes() == file.data
+    alone = subprocess.run(
+        [installed / "romproof", "build"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert alone.returncode != 0
+    assert alone.stderr.startswith("error: no project is here or above: write a pyproject.toml")
+    assert not list(tmp_path.iterdir())
 
     elsewhere = json.loads(run(installed / "fairdeck", *SHUFFLE, cwd=tmp_path))
     path = f"import sys; sys.path.insert(0, {str(ROOT / 'pytools')!r}); "

@@ -1,4 +1,4 @@
-"""Which ROMs there are: those of the project we stand in, else those installed.
+"""Which ROMs there are: those of the project we stand in.
 
 A project says so in its pyproject.toml:
 
@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +23,21 @@ from romproof.build.manifest import FILE_NAME, Manifest, load_manifest, manifest
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 
-ENTRY_POINTS = "romproof.roms"
-"""Packages register a function here that gives their folder of ROMs."""
-
 _OWN_KEYS = ("rom", "folders", "roms", "engine")
 
 
 class BadProject(RomproofError):
     """The project does not say which ROM is meant."""
+
+
+class NoProject(BadProject):
+    """We stand in no project."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "no project is here or above: write a pyproject.toml with the table [tool.romproof], "
+            'and in it sources = ["main.s"]'
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,23 +152,24 @@ _Loaders = dict[str, Callable[[], Manifest]]
 """Names of ROMs and how to load each; only the one that is wanted gets read."""
 
 
-def _manifests(project: Project | None) -> _Loaders:
-    """Every ROM of the project, or of the installed packages outside of one."""
-    known: _Loaders = {}
-    if project is None:
-        folders = [Path(point.load()()) for point in entry_points(group=ENTRY_POINTS)]
-    else:
-        folders = project.folders()
-        for name in project.named():
-            known[name] = partial(project.from_table, name)
-        default = project.default()
-        if default is not None:
-            chosen = default
-            known[chosen.name] = lambda: chosen
-    for folder in folders:
+def _manifests(project: Project) -> _Loaders:
+    """Every ROM of the project."""
+    known: _Loaders = {name: partial(project.from_table, name) for name in project.named()}
+    default = project.default()
+    if default is not None:
+        chosen = default
+        known[chosen.name] = lambda: chosen
+    for folder in project.folders():
         for path in sorted(folder.glob(f"*/{FILE_NAME}")):
             known.setdefault(path.parent.name, partial(load_manifest, path))
     return known
+
+
+def _here() -> Project:
+    project = find_project(Path.cwd())
+    if project is None:
+        raise NoProject
+    return project
 
 
 def _choose(name: str, known: _Loaders) -> Manifest:
@@ -174,18 +181,18 @@ def _choose(name: str, known: _Loaders) -> Manifest:
 
 
 def manifest_names() -> list[str]:
-    """The ROMs that can be named from the current folder, sorted."""
-    return sorted(_manifests(find_project(Path.cwd())))
+    """The ROMs that can be named from the current folder, sorted. Raises NoProject."""
+    return sorted(_manifests(_here()))
 
 
 def find_manifest(name: str) -> Manifest:
     """The ROM ``name``: a path of a manifest (or of its folder), or a known name.
 
-    Raises BadProject with a suggestion, or BadManifest.
+    Raises NoProject, BadProject with a suggestion, or BadManifest.
     """
     path = Path(name)
     if path.suffix == ".toml":
         return load_manifest(path)
     if (path / FILE_NAME).is_file() and len(path.parts) > 1:
         return load_manifest(path / FILE_NAME)
-    return _choose(name, _manifests(find_project(Path.cwd())))
+    return _choose(name, _manifests(_here()))

@@ -25,7 +25,7 @@ class NoRoms(RomproofError):
 
 
 def rom_names() -> Iterable[str]:
-    """The names of all ROMs of the project."""
+    """The names of all ROMs of the project. Raises NoProject."""
     from romproof.build import manifest_names
 
     return manifest_names()
