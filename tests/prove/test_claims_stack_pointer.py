@@ -53,6 +53,9 @@ FALSE = {
             "Z == 1",
             others={"own": OWN},
         ),
+        "a byte that was left on the stack": false(
+            "in: none; out: A; clobbers: X N Z", "tsx/lda $0100,x/rts"
+        ),
         "S in memory": false("in: none; out: tmp[1]; clobbers: X N Z", "tsx/stx tmp/rts"),
         "a branch on S": false(
             "in: none; out: A; clobbers: X N Z C",
@@ -65,6 +68,9 @@ FALSE = {
         ),
     },
     "sm83": {
+        "a byte that was left on the stack": false(
+            "in: none; out: A; clobbers: HL F", "ld hl, sp-1/ld a, [hl]/ret"
+        ),
         "SP in HL": false("in: none; out: HL; clobbers: F", "ld hl, sp+0/ret", "depends"),
         "a number for SP": false(
             "in: none; out: HL; clobbers: F; ensures: HL == $FFFC", "ld hl, sp+0/ret", "HL =="

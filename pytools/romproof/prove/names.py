@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -38,6 +39,16 @@ def address_of(name: str) -> int | None:
     """The address of the byte a variable stands for; None of others."""
     is_byte = name.startswith("$") and "+" not in name
     return int(name[1:5], 16) if is_byte else None
+
+
+_STACK_BYTE = re.compile(r"stack([+-]\d+)")
+
+
+def offset_of(name: str) -> int | None:
+    """How far from the stack pointer of the entry the byte lies that a variable stands for; None
+    of others, such as those of a second run and of what a callee leaves."""
+    found = _STACK_BYTE.fullmatch(name)
+    return int(found[1]) if found else None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from romproof.engine.plain.core import BusCycle
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault, Stop
 from romproof.isa.microcode import Kind
-from romproof.prove.names import address_of, is_at_entry
+from romproof.prove.names import address_of, is_at_entry, offset_of
 from romproof.prove.program import Program
 from romproof.prove.start import Start
 from romproof.symbolic.execute.events import Event
@@ -73,8 +73,9 @@ def inputs_of(
         at = address_of(variable.name) if is_at_entry(variable.name) else None
         if at is not None:
             memory[at] = model.value(first.memory.byte(at))
-        elif variable.name.startswith("stack") and is_at_entry(variable.name):
-            memory[base + int(variable.name[5:]) & 0xFFFF] = model.value(variable)
+        offset = offset_of(variable.name)
+        if offset is not None:
+            memory[base + offset & 0xFFFF] = model.value(variable)
     for address, value in first.memory.changed_bytes().items():
         memory[address] = model.value(value)
     for offset, value in first.memory.stack().items():
