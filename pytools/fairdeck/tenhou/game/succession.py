@@ -1,0 +1,147 @@
+"""What follows from a round: the next one's number, dealer and counters, or the end of the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairdeck.tenhou.game.contradiction import Kind, require
+from fairdeck.tenhou.game.events import RoundLog, Rules, Settlement
+from fairdeck.tenhou.game.round_end import Round
+
+START = {4: 250, 3: 350}
+"""Everyone's score at the start, in hundreds, by number of players."""
+_GOAL = {4: 300, 3: 400}
+"""What somebody must have for the game to end by its rounds, in hundreds."""
+_ROUNDS_OF_A_WIND = 4
+_NORTH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """``stays``: the dealer does; None where the log does not show how the round ended."""
+
+    stays: bool | None
+    honba: int
+    sticks: int
+    scores: tuple[int, ...]
+    ends: bool | None
+
+
+def following(number: int, players: int) -> int:
+    """The round after ``number`` when the dealer does not stay; three players have no fourth."""
+    skip = players == 3 and number % _ROUNDS_OF_A_WIND == 2
+    return number + 1 + skip
+
+
+def outcome(played: Round) -> Next:
+    """What a round leaves to the next."""
+    log, scores = played.log, tuple(played.scores)
+    dealer = log.dealer
+    if played.results:
+        stays: bool | None = any(win.seat == dealer for win in played.results)
+        honba = log.honba + 1 if stays else 0
+    elif played.no_win is None or played.early:
+        return Next(None, log.honba, played.sticks, scores, None)
+    else:
+        broken_off = played.no_win.why not in (None, "nm")
+        stays = broken_off or dealer in played.ready
+        honba = log.honba + 1
+    broken = played.no_win is not None and played.no_win.why not in (None, "nm")
+    ends = None if not played.rules.known else _ends(played, bool(stays), broken)
+    return Next(stays, honba, played.sticks, scores, ends)
+
+
+def _ends(played: Round, stays: bool, broken_off: bool) -> bool:
+    """Whether the game is over by Tenhou's rules."""
+    rules, scores, log = played.rules, played.scores, played.log
+    if min(scores) < 0:
+        return True
+    last = rules.winds * _ROUNDS_OF_A_WIND - (2 if rules.players == 3 else 1)
+    if log.number < last or broken_off:
+        return False
+    best = max(scores)
+    wind_over = log.number >= last + _ROUNDS_OF_A_WIND
+    if stays:
+        # the dealer who leads stops
+        dealer = scores[log.dealer]
+        leads = dealer == best and scores.index(best) == log.dealer
+        return leads and best >= _GOAL[rules.players]
+    return best >= _GOAL[rules.players] or wind_over
+
+
+def check_first(log: RoundLog, rules: Rules, first_dealer: int | None) -> None:
+    """The first round of a game. Raises Contradiction."""
+    require(
+        (log.number, log.honba, log.sticks) == (0, 0, 0),
+        Kind.ROUND,
+        f"the game begins with round {log.number}, {log.honba} counters, {log.sticks} sticks",
+    )
+    require(
+        first_dealer is None or log.dealer == first_dealer,
+        Kind.ROUND,
+        f"the first dealer is seat {log.dealer}; TAIKYOKU says seat {first_dealer}",
+    )
+    if rules.known:
+        start = (START[rules.players],) * rules.players
+        require(
+            log.scores == start,
+            Kind.SCORE,
+            f"the game begins with the scores {log.scores} and not {start}",
+        )
+
+
+def check_next(log: RoundLog, before: Round, left: Next) -> None:
+    """A round against what the one before it left. Raises Contradiction."""
+    players = before.players
+    require(
+        log.scores == left.scores,
+        Kind.SCORE,
+        f"the round begins with the scores {log.scores}; the one before left {left.scores}",
+    )
+    require(
+        log.sticks == left.sticks,
+        Kind.ROUND,
+        f"the round begins with {log.sticks} sticks; the one before left {left.sticks}",
+    )
+    last = before.log
+    moved_on = following(last.number, players)
+    if left.stays is None:
+        wanted = {last.number, last.number + 1, moved_on}
+        counters = {0, last.honba, last.honba + 1}
+    else:
+        wanted = {last.number if left.stays else moved_on}
+        counters = {left.honba}
+    require(
+        log.number in wanted,
+        Kind.ROUND,
+        f"round number {log.number} follows number {last.number}; it has to be {_any(wanted)}",
+    )
+    require(
+        log.honba in counters,
+        Kind.ROUND,
+        f"the round begins with {log.honba} counters; it has to be {_any(counters)}",
+    )
+    dealer = last.dealer if log.number == last.number else (last.dealer + 1) % players
+    require(
+        log.dealer == dealer,
+        Kind.ROUND,
+        f"the dealer is seat {log.dealer}; it has to be seat {dealer}",
+    )
+    require(left.ends is not True, Kind.GAME_END, "the game goes on, though it is over")
+
+
+def _any(values: set[int]) -> str:
+    return " or ".join(map(str, sorted(values)))
+
+
+def check_end(settled: Settlement, played: Round, left: Next, rules: Rules) -> None:
+    """The final scores and points of a game. Raises Contradiction."""
+    assert settled.final is not None
+    require(left.ends is not False, Kind.GAME_END, "the game ends here, though it goes on by the rules")
+    final = list(left.scores)
+    final[final.index(max(final))] += 10 * left.sticks
+    require(
+        list(settled.final) == final,
+        Kind.GAME_END,
+        f"the final scores are told as {settled.final}; they are {tuple(final)}",
+    )

@@ -1,0 +1,159 @@
+"""Is a logged win one? Its tiles, yaku, dora, points and payments against the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from fairdeck.riichi.situation import Situation
+from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
+from fairdeck.tenhou.game.events import Rules, Win
+from fairdeck.tenhou.game.payments import liable_change, shares, win_change
+from fairdeck.tenhou.game.seats import Seat, all_told, told
+from fairdeck.tenhou.game.worth import RED, URA_DORA, Extras, Worth, worth
+from fairdeck.tiles import RED_FIVES, kind
+
+_EAST = 27
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What a win depends on besides the winner's tiles.
+
+    ``flags`` are those of fairdeck.riichi.situation; ``first`` says that it comes on the winner's
+    first draw and nobody called anything; ``counters`` are honba and sticks that are paid out.
+    """
+
+    rules: Rules
+    dealer: int
+    wind: int
+    flags: frozenset[str]
+    first: bool
+    indicators: tuple[int, ...]
+    counters: tuple[int, int]
+
+
+def check_win_of(win: Win, seat: Seat, here: Circumstances) -> tuple[int, ...]:
+    """What the win moves, in hundreds by seat. Raises Contradiction."""
+    _check_tiles(win, seat)
+    _check_indicators(win, seat, here)
+    if win.source != win.seat:
+        _check_furiten(win, seat)
+    found = _worth(win, seat, here)
+    if found is None:
+        raise Contradiction(
+            Kind.WIN, f"seat {win.seat} wins on {told(win.tile)} with a hand that does not win"
+        )
+    _check_worth(win, found, here)
+    return _change(win, seat, found, here)
+
+
+def _check_tiles(win: Win, seat: Seat) -> None:
+    held = set(seat.tiles) | {win.tile}
+    require(
+        Counter(win.hand) == Counter(held),
+        Kind.WIN,
+        f"seat {win.seat} wins with other tiles than it holds: "
+        f"{all_told(sorted(set(win.hand) - held))} too many, "
+        f"{all_told(sorted(held - set(win.hand)))} missing",
+    )
+    shown = [meld.tiles for meld in win.melds]
+    called = [meld.tiles for meld in seat.melds] + [(tile,) for tile in seat.norths]
+    require(
+        sorted(shown) == sorted(called) and set(seat.melds) <= set(win.melds),
+        Kind.WIN,
+        f"seat {win.seat} wins with other melds than it called",
+    )
+
+
+def _check_indicators(win: Win, seat: Seat, here: Circumstances) -> None:
+    require(
+        win.dora == here.indicators,
+        Kind.DORA,
+        f"the win shows the dora indicators {all_told(win.dora)}; "
+        f"turned were {all_told(here.indicators)}",
+    )
+    wanted = len(here.indicators) if seat.riichi is not None else 0
+    require(
+        len(win.ura) == wanted,
+        Kind.DORA,
+        f"the win shows {len(win.ura)} indicators beneath; it has to show {wanted}",
+    )
+
+
+def _check_furiten(win: Win, seat: Seat) -> None:
+    passed = seat.passed | {kind(tile) for tile in seat.discards}
+    missed = seat.waits() & passed
+    require(
+        not missed,
+        Kind.WIN,
+        f"seat {win.seat} wins on a discard, though it is furiten",
+    )
+
+
+def _worth(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
+    rules = here.rules
+    hand = seat.hand(without=win.tile)
+    situation = Situation(
+        tsumo=win.source == win.seat,
+        seat_wind=_EAST + (win.seat - here.dealer) % rules.players,
+        round_wind=_EAST + here.wind,
+        open_tanyao=rules.open_tanyao,
+        flags=here.flags,
+    )
+    blessing = None
+    if here.first and win.source == win.seat:
+        blessing = "tenhou" if win.seat == here.dealer else "chiihou"
+    melded = [tile for meld in seat.melds for tile in meld.tiles]
+    extras = Extras(
+        tiles=(*win.hand, *melded, *seat.norths),
+        dora=win.dora,
+        ura=win.ura,
+        norths=len(seat.norths),
+        players=rules.players,
+        red_fives=rules.red_fives,
+    )
+    return worth(hand, kind(win.tile), situation, blessing, extras)
+
+
+def _check_worth(win: Win, found: Worth, here: Circumstances) -> None:
+    logged = {number: han for number, han in win.yaku if han}
+    require(
+        len({number for number, _ in win.yaku}) == len(win.yaku)
+        and logged == found.yaku
+        and Counter(win.yakuman) == Counter(found.yakuman),
+        Kind.WIN,
+        f"the win has the yaku {_yaku(logged, win.yakuman)}; "
+        f"the tiles give {_yaku(found.yaku, found.yakuman)}",
+    )
+    paid = shares(found.base, win.seat, win.source, here.dealer, here.rules.players)
+    value = 100 * sum(paid)
+    fu = win.fu if found.yakuman else found.fu
+    require(
+        (win.fu, win.value, win.limit) == (fu, value, found.limit),
+        Kind.WIN,
+        f"the win is told as {win.fu} fu, {win.value} points, limit {win.limit}; "
+        f"the hand gives {fu} fu, {value} points, limit {found.limit}",
+    )
+
+
+def _yaku(usual: dict[int, int], yakuman: object) -> str:
+    names = [f"{number} ({han} han)" for number, han in sorted(usual.items())]
+    names += [str(number) for number in sorted(yakuman)]  # type: ignore[call-overload]
+    return ", ".join(names) or "none"
+
+
+def _change(win: Win, seat: Seat, found: Worth, here: Circumstances) -> tuple[int, ...]:
+    honba, sticks = here.counters
+    paid = shares(found.base, win.seat, win.source, here.dealer, here.rules.players)
+    feeders = {seat.liable[n] for n in found.yakuman if n in seat.liable}
+    liable = next(iter(feeders), None)
+    require(
+        win.liable == liable or (win.liable is None and liable == win.source),
+        Kind.WIN,
+        f"seat {win.liable} is told to be liable for the win; "
+        f"the calls say {'nobody' if liable is None else f'seat {liable}'}",
+    )
+    if liable is None:
+        return win_change(paid, win.seat, win.source, honba, sticks)
+    return liable_change(paid, win.seat, win.source, liable, honba, sticks)
