@@ -125,7 +125,9 @@ def _tile(number: int) -> int:
 
 
 @click.command("uncertain")
-@click.argument("events", type=click.Path(path_type=Path, allow_dash=True))
+@click.argument(
+    "events", type=click.Path(exists=True, dir_okay=False, path_type=Path, allow_dash=True)
+)
 @click.option("--start", type=click.IntRange(min=0), default=START, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def uncertain_command(events: Path, start: int, as_json: bool) -> None:

@@ -16,6 +16,9 @@ from fairdeck.tiles import COPIES, KINDS
 _SUITS = ((0, 9), (9, 18), (18, 27), (27, 34))
 """First kind, and the one behind the last; of the honours there are no runs."""
 
+_LEAST_KINDS = 7
+"""Kinds in a hand that is one tile from seven pairs; for the orphans it takes more."""
+
 
 def waits(hand: Hand) -> frozenset[int]:
     """The kinds that complete a hand of 3k+1 tiles; none of which it has all four already."""
@@ -53,10 +56,10 @@ def _plus(counts: Counts, place: int) -> Counts:
 
 def _special(held: Counts, kind: int) -> bool:
     """Whether a tile completes seven pairs or the thirteen orphans."""
-    if held[kind] == 1 or sum(n > 0 for n in held) == 13:
-        whole = _plus(held, kind)
-        return chiitoi(whole) == -1 or kokushi(whole) == -1
-    return False
+    if sum(n > 0 for n in held) < _LEAST_KINDS:
+        return False
+    whole = _plus(held, kind)
+    return chiitoi(whole) == -1 or kokushi(whole) == -1
 
 
 @lru_cache(maxsize=1 << 16)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from fairdeck.tenhou.commitment import Match, commitment, find_seats, seat_strings
@@ -11,11 +11,26 @@ from fairdeck.tenhou.game.contradiction import Contradiction, Kind
 from fairdeck.tenhou.game.events import GameLog, Rules
 from fairdeck.tenhou.game.track import Tracker
 from fairdeck.tenhou.seed import Seed, SeedError, UnverifiableSeed, parse_seed
-from fairdeck.tenhou.table import TABLES
+from fairdeck.tenhou.table import FLIPPED_PAIRS, TABLES
 from fairdeck.tenhou.wall import rounds
 from fairdeck.tenhou.walls_seen import WallSeen
 
 __all__ = ["Committed", "Difference", "Kind", "Report", "Verdict", "verify"]
+
+
+NOT_SHOWN = (
+    "names, ranks, ratings and sexes of the players, the lobby, the level and speed of the room: "
+    "nothing else in a log depends on them",
+    "when a player left and came back, as long as only drawn tiles are discarded in between",
+    "that the seed was fixed before the game: that is what --commitment is for",
+    "that the game was played at all: whoever has a seed can make up a game by the rules",
+)
+"""What a log cannot show."""
+OWN_RULES = (
+    "the points of wins, the scores at the start, the end of the game and the final points: the "
+    "game has rules of its own"
+)
+"""What is not checked besides in lobbies for money or chips, and in championships."""
 
 
 class Verdict(Enum):
@@ -64,8 +79,8 @@ class Committed:
 class Report:
     """What was found out about a game of ``rounds`` rounds.
 
-    ``complete``: the log has the whole game, from its header to the final scores; ``untold`` says
-    what it leaves out.
+    ``complete``: the log has the whole game, from its header to the final scores; ``left_out``
+    says what it has not. ``not_checked`` says what was taken as it is told.
     """
 
     verdict: Verdict
@@ -74,7 +89,8 @@ class Report:
     commitment: Committed | None = None
     compared: Compared = field(default_factory=Compared)
     complete: bool = False
-    untold: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    not_checked: tuple[str, ...] = ()
 
 
 def verify(game: GameLog, published: str | None = None) -> Report:
@@ -90,7 +106,8 @@ def verify(game: GameLog, published: str | None = None) -> Report:
     if missing is not None or seed is None or game.rules is None:
         return Report(Verdict.UNVERIFIABLE, count, missing)
     committed = _committed(game, seed, published)
-    followed = _Followed(game, seed, game.rules)
+    rules = replace(game.rules, early=seed.pairs == FLIPPED_PAIRS)
+    followed = _Followed(game, seed, rules)
     difference = followed.first_difference()
     if difference is None and committed is not None and not committed.kept:
         difference = Difference(Kind.SEED, "the published hash fits the seed with no seat order")
@@ -100,8 +117,9 @@ def verify(game: GameLog, published: str | None = None) -> Report:
         difference,
         committed,
         followed.compared,
-        difference is None and not followed.tracker.untold,
-        tuple(followed.tracker.untold),
+        difference is None and not followed.tracker.left_out,
+        tuple(followed.tracker.left_out),
+        (*NOT_SHOWN, *(() if rules.known else (OWN_RULES,))),
     )
 
 
@@ -144,7 +162,7 @@ class _Followed:
         try:
             self._follow()
         except Contradiction as found:
-            return Difference(found.kind, self._place() + str(found), self._round, self._event)
+            return Difference(found.kind, self._told(found), self._round, self._event)
         return None
 
     def _follow(self) -> None:
@@ -161,11 +179,8 @@ class _Followed:
                 self.compared.add(event)
         self.tracker.close()
 
-    def _place(self) -> str:
+    def _told(self, found: Contradiction) -> str:
         if self._round is None:
-            return ""
-        if not self._event:
-            return f"round {self._round}: "
-        return f"round {self._round}, event {self._event}: "
-
-
+            return str(found)
+        event = f" (event {self._event} of the round)" if self._event else ""
+        return f"round {self._round}: {found}{event}"

@@ -25,9 +25,7 @@ class WallSeen:
     def begin(self, log: RoundLog) -> None:
         """The deal. Raises Contradiction."""
         made = self._made
-        for seat, (hand, dealt) in enumerate(
-            zip(log.hands, made.hands(log.dealer), strict=True)
-        ):
+        for seat, (hand, dealt) in enumerate(zip(log.hands, made.hands(log.dealer), strict=True)):
             if sorted(hand) != sorted(dealt):
                 raise Contradiction(
                     Kind.HAND,
@@ -77,9 +75,7 @@ class WallSeen:
     def _indicator(self, number: int, tile: int, *, beneath: bool = False) -> None:
         table, pairs, wall = self._made.table, self._made.pairs, self._made.logged
         if number >= _MOST_INDICATORS:
-            raise Contradiction(
-                Kind.DORA, f"there are more than {_MOST_INDICATORS} indicators"
-            )
+            raise Contradiction(Kind.DORA, f"there are more than {_MOST_INDICATORS} indicators")
         wanted = wall[(table.ura if beneath else table.dora)(number, pairs)]
         if tile != wanted:
             side = "ura " if beneath else ""

@@ -12,8 +12,10 @@ Attributes = Mapping[str, str]
 
 _MOST = TILES
 """Numbers a list may have."""
+_WITH_CHIPS = 16
+"""Numbers of a result where chips are won as well; these come behind the scores."""
 _NUMBER = re.compile(r"\s*-?\d{1,9}\s*")
-_DECIMAL = re.compile(r"\s*-?\d{1,7}(\.\d{1,3})?\s*")
+_DECIMAL = re.compile(r"\s*[+-]?\d{1,7}(\.\d{1,3})?\s*")
 
 
 class Fault(Exception):
@@ -111,6 +113,8 @@ def interleaved(
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Two numbers for each seat, told seat by seat: all first ones and all second ones."""
     found = decimals(attributes, name)
+    if len(found) == _WITH_CHIPS:
+        found = found[: _WITH_CHIPS // 2]
     if len(found) not in (2 * players, 8) or any(found[2 * players :]):
         raise Fault(f"'{name}' has to be two numbers for each of {players} players")
     first, second = found[: 2 * players : 2], found[1 : 2 * players : 2]

@@ -151,10 +151,12 @@ class Rules:
     """What the element GO says of a game; ``kind`` is its number.
 
     ``known``: the game has no rules beyond those here (money, chips, a championship's own).
+    ``early``: it is of 2009, when the first and the last were given less for their places.
     """
 
     kind: int
     known: bool
+    early: bool = False
 
     @property
     def players(self) -> int:

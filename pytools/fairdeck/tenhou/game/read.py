@@ -230,9 +230,7 @@ def _no_win(attributes: Attributes, players: int) -> NoWin:
 def _settlement(attributes: Attributes, players: int) -> Settlement | None:
     if "sc" not in attributes:
         return None
-    before, change = (
-        whole(values, "sc") for values in interleaved(attributes, "sc", players)
-    )
+    before, change = (whole(values, "sc") for values in interleaved(attributes, "sc", players))
     counters = numbers(attributes, "ba")
     if len(counters) != 2:
         raise Fault("'ba' needs two numbers: counters and riichi sticks")

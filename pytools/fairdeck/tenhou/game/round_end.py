@@ -57,7 +57,9 @@ class Round(Turns):
             counters=(0, 0) if again else (self.log.honba, self.sticks),
         )
         change = check_win_of(event, self.seats[event.seat], here)
-        self._settle(event.settlement, change, here.counters)
+        # a second winner is told the counters, which the first one gets
+        told_counters = (self.log.honba, here.counters[1])
+        self._settle(event.settlement, change, told_counters)
         self.results.append(event)
         self.sticks, self.phase = 0, Phase.OVER
 

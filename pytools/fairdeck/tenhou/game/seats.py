@@ -113,7 +113,8 @@ class Seat:
             )
             if pon not in self.melds:
                 raise Contradiction(
-                    Kind.CALL, f"seat {self.number} adds to {meld_text(meld)}, which is no pon of it"
+                    Kind.CALL,
+                    f"seat {self.number} adds to {meld_text(meld)}, which is no pon of it",
                 )
             self.melds[self.melds.index(pon)] = meld
         elif meld.called is Called.NORTH:

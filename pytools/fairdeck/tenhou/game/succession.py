@@ -12,8 +12,10 @@ START = {4: 250, 3: 350}
 """Everyone's score at the start, in hundreds, by number of players."""
 _GOAL = {4: 300, 3: 400}
 """What somebody must have for the game to end by its rounds, in hundreds."""
+_BONUS = {4: (0, 10, -10, -20), 3: (0, 0, -20)}
+"""What is added to the points of each place but the first, in thousands."""
+_EARLY_BONUS = (0, 5, -5, -10)
 _ROUNDS_OF_A_WIND = 4
-_NORTH = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,8 @@ def outcome(played: Round) -> Next:
     return Next(stays, honba, played.sticks, scores, ends)
 
 
-def _ends(played: Round, stays: bool, broken_off: bool) -> bool:
-    """Whether the game is over by Tenhou's rules."""
+def _ends(played: Round, stays: bool, broken_off: bool) -> bool | None:
+    """Whether the game is over by Tenhou's rules; None where they leave that open."""
     rules, scores, log = played.rules, played.scores, played.log
     if min(scores) < 0:
         return True
@@ -65,7 +67,9 @@ def _ends(played: Round, stays: bool, broken_off: bool) -> bool:
         # the dealer who leads stops
         dealer = scores[log.dealer]
         leads = dealer == best and scores.index(best) == log.dealer
-        return leads and best >= _GOAL[rules.players]
+        over = leads and best >= _GOAL[rules.players]
+        # a dealer who leads and only is ready went on in the logs of 2010, and stops in later ones
+        return None if over and not played.results else over
     return best >= _GOAL[rules.players] or wind_over
 
 
@@ -137,7 +141,9 @@ def _any(values: set[int]) -> str:
 def check_end(settled: Settlement, played: Round, left: Next, rules: Rules) -> None:
     """The final scores and points of a game. Raises Contradiction."""
     assert settled.final is not None
-    require(left.ends is not False, Kind.GAME_END, "the game ends here, though it goes on by the rules")
+    require(
+        left.ends is not False, Kind.GAME_END, "the game ends here, though it goes on by the rules"
+    )
     final = list(left.scores)
     final[final.index(max(final))] += 10 * left.sticks
     require(
@@ -145,3 +151,35 @@ def check_end(settled: Settlement, played: Round, left: Next, rules: Rules) -> N
         Kind.GAME_END,
         f"the final scores are told as {settled.final}; they are {tuple(final)}",
     )
+    if rules.known:
+        points = _points(settled.final, rules)
+        require(
+            settled.points in points,
+            Kind.GAME_END,
+            f"the final points are told as {settled.points}; they are {points[0]}",
+        )
+
+
+def _points(final: tuple[int, ...], rules: Rules) -> tuple[tuple[float, ...], ...]:
+    """What the players get for their scores: rounded to thousands, or (in some lobbies) not.
+
+    The first is given what the others lose; equals are in the order of their seats.
+    """
+    players = len(final)
+    order = sorted(range(players), key=lambda seat: (-final[seat], seat))
+    bonuses = (_EARLY_BONUS,) if rules.early and players == 4 else ()
+    found = []
+    for bonus in (_BONUS[players], *bonuses):
+        for unit in (10, 1):
+            points = [0] * players
+            for place, seat in enumerate(order[1:], 1):
+                points[seat] = _rounded(final[seat], unit) - _GOAL[players] + 10 * bonus[place]
+            points[order[0]] = -sum(points)
+            found.append(tuple(value / 10 for value in points))
+    return tuple(found)
+
+
+def _rounded(score: int, unit: int) -> int:
+    """To the nearest multiple of ``unit``, halves away from zero."""
+    size = (abs(score) + unit // 2) // unit * unit
+    return size if score >= 0 else -size

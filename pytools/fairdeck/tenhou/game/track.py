@@ -30,14 +30,14 @@ from fairdeck.tenhou.game.turns import Phase
 class Tracker:
     """The state of a game; its methods take what comes next, or raise Contradiction.
 
-    ``untold`` are sentences about what the log leaves out, which is no contradiction.
+    ``left_out`` are sentences about what the log leaves out, which is no contradiction.
     """
 
     game: GameLog
     rules: Rules
     played: Round | None = None
     away: set[int] = field(default_factory=set)
-    untold: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
     ended: bool = False
     _rounds: int = 0
 
@@ -50,7 +50,7 @@ class Tracker:
             Kind.ELEMENT,
             f"the log begins with {', '.join(found)}; it has to be {', '.join(known)}",
         )
-        self.untold += [f"there is no {name}" for name in HEADER if name not in found]
+        self.left_out += [f"there is no {name}" for name in HEADER if name not in found]
         for event in self.game.opening:
             self._other(event)
 
@@ -69,6 +69,7 @@ class Tracker:
         """An event of the round."""
         played = self.played
         assert played is not None
+        self._check_away(event, played)
         if isinstance(event, Draw):
             played.draw(event)
         elif isinstance(event, Discard):
@@ -91,7 +92,19 @@ class Tracker:
         left = self._close(self.played)
         if not self.ended:
             why = "though the game is over by the rules" if left.ends else "before the game's end"
-            self.untold.append(f"the log ends after round {self._rounds - 1} {why}")
+            self.left_out.append(f"the log ends after round {self._rounds - 1} {why}")
+
+    def _check_away(self, event: Event, played: Round) -> None:
+        """Who is away discards what is drawn, and does nothing else."""
+        if not self.away or not isinstance(event, Discard | Call | Riichi):
+            return
+        if event.seat in self.away and not (isinstance(event, Riichi) and event.step == 2):
+            does = isinstance(event, Discard) and event.tile == played.seats[event.seat].drawn
+            require(
+                does,
+                Kind.PLAYER,
+                f"seat {event.seat} is away and does something else than discard the drawn tile",
+            )
 
     def _result(self, event: Win | NoWin, played: Round) -> None:
         require(not self.ended, Kind.GAME_END, "a result follows the end of the game")
@@ -105,9 +118,9 @@ class Tracker:
 
     def _close(self, played: Round) -> Next:
         if played.phase is not Phase.OVER:
-            self.untold.append(f"round {self._rounds - 1} has no result")
+            self.left_out.append(f"round {self._rounds - 1} has no result")
         elif played.early:
-            self.untold.append(
+            self.left_out.append(
                 f"round {self._rounds - 1} ends after {played.draws} of "
                 f"{played.table.draws} draws, and nothing says why"
             )
@@ -134,5 +147,3 @@ class Tracker:
         else:
             name = getattr(event, "name", "")
             raise Contradiction(Kind.ELEMENT, f"<{name[:40]}> has no place here in a log")
-
-

@@ -15,8 +15,6 @@ from fairdeck.tiles import kind
 
 KANS = 4
 """Kans of a round, of all players together."""
-RIICHI_LEFT = 4
-"""Tiles the live wall must still have for riichi."""
 
 
 class Phase(Enum):
@@ -136,7 +134,9 @@ class Turns:
             Kind.TURN,
             f"seat {event.seat} discards, it is the turn of seat {self.turn}",
         )
-        require(self.late == 0, Kind.DORA, "a tile is discarded before the dora indicator is turned")
+        require(
+            self.late == 0, Kind.DORA, "a tile is discarded before the dora indicator is turned"
+        )
         seat = self.seats[event.seat]
         declared = self.phase is Phase.DECLARED
         seat.discard(event.tile)
@@ -199,7 +199,9 @@ class Turns:
             before = _waits_without(seat, drawn)
         seat.call(meld)
         if before is not None:
-            require(seat.waits() == before, Kind.CALL, f"{what} after riichi, which changes the wait")
+            require(
+                seat.waits() == before, Kind.CALL, f"{what} after riichi, which changes the wait"
+            )
         self.owed, self.late = self.owed + self.late, 0
         if meld.called is Called.CLOSED_KAN:
             self.owed += 1
@@ -222,7 +224,7 @@ class Turns:
             require(seat.is_closed, Kind.RIICHI, f"{what} with an open hand")
             require(self.scores[event.seat] >= STICK, Kind.RIICHI, f"{what} without 1000 points")
             require(
-                self.left >= RIICHI_LEFT, Kind.RIICHI, f"{what} with {self.left} tiles in the wall"
+                self.left >= self.players, Kind.RIICHI, f"{what} with {self.left} tiles in the wall"
             )
             first = self.untouched and not seat.discards
             seat.riichi = "double_riichi" if first else "riichi"
@@ -247,11 +249,16 @@ class Turns:
         """A further indicator is turned."""
         if self.phase is Phase.KAN and self.owed:
             self.owed -= 1
-        elif self.phase is Phase.ACT and self.late:
+        elif self.late and (self.phase is Phase.ACT or self._at_once):
             self.late -= 1
         else:
             raise Contradiction(Kind.DORA, "a dora indicator is turned and no kan asks for it")
         self.indicators.append(event.tile)
+
+    @property
+    def _at_once(self) -> bool:
+        """Whether games with rules of their own may turn an indicator with any kan."""
+        return self.phase is Phase.KAN and not self.rules.known
 
     def _must_go_on(self) -> None:
         """Nobody may act any more where the rules end the round."""

@@ -34,7 +34,10 @@ class Circumstances:
 
 
 def check_win_of(win: Win, seat: Seat, here: Circumstances) -> tuple[int, ...]:
-    """What the win moves, in hundreds by seat. Raises Contradiction."""
+    """What the win moves, in hundreds by seat. Raises Contradiction.
+
+    In a game with rules of its own the points are taken as they are told.
+    """
     _check_tiles(win, seat)
     _check_indicators(win, seat, here)
     if win.source != win.seat:
@@ -126,6 +129,8 @@ def _check_worth(win: Win, found: Worth, here: Circumstances) -> None:
         f"the win has the yaku {_yaku(logged, win.yakuman)}; "
         f"the tiles give {_yaku(found.yaku, found.yakuman)}",
     )
+    if not here.rules.known:
+        return
     paid = shares(found.base, win.seat, win.source, here.dealer, here.rules.players)
     value = 100 * sum(paid)
     fu = win.fu if found.yakuman else found.fu
@@ -145,6 +150,8 @@ def _yaku(usual: dict[int, int], yakuman: object) -> str:
 
 def _change(win: Win, seat: Seat, found: Worth, here: Circumstances) -> tuple[int, ...]:
     honba, sticks = here.counters
+    if not here.rules.known:
+        return win.settlement.change
     paid = shares(found.base, win.seat, win.source, here.dealer, here.rules.players)
     feeders = {seat.liable[n] for n in found.yakuman if n in seat.liable}
     liable = next(iter(feeders), None)
