@@ -48,7 +48,7 @@ def decode(seed: str, *, lenient: bool = False) -> Decoded:
 
 
 def faults_of(seed: str) -> list[str]:
-    """What is wrong with a seed, each as what follows "the seed"; nothing when it is well-formed."""
+    """What is wrong with a seed, as words that follow "the seed"; nothing of a well-formed one."""
     faults = []
     for place, character in enumerate(seed):
         if character not in ALPHABET:

@@ -42,7 +42,7 @@ class LogFile:
 
 
 def _printable(text: str) -> str:
-    """Names of files may be anything: what is no character, or a terminal would obey, is escaped."""
+    """A file may have any name: what a terminal would obey, or cannot show, is escaped."""
     return "".join(
         c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii")
         for c in text

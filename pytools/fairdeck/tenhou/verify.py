@@ -167,13 +167,14 @@ class _Followed:
 
     def _follow(self) -> None:
         self.tracker.opening()
-        for self._round, log in enumerate(self.game.rounds):
-            self._event = 0
+        for number, log in enumerate(self.game.rounds):
+            self._round, self._event = number, 0
             wall = WallSeen(next(self._made))
             wall.begin(log)
             self.tracker.begin(log)
             self.compared.begin(log)
-            for self._event, event in enumerate(log.events, 1):
+            for place, event in enumerate(log.events, 1):
+                self._event = place
                 wall.take(event)
                 self.tracker.take(event)
                 self.compared.add(event)

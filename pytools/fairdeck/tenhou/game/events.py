@@ -101,6 +101,13 @@ class NoWin:
     shown: tuple[tuple[int, ...] | None, ...]
     settlement: Settlement | None
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether it tells nothing: no reason, no hands, no points."""
+        settled = self.settlement
+        moved = settled is not None and (any(settled.change) or settled.final is not None)
+        return self.why is None and not moved and not any(self.shown)
+
 
 @dataclass(frozen=True, slots=True)
 class Left:

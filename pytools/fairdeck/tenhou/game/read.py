@@ -11,7 +11,6 @@ from fairdeck.tenhou.game.attributes import (
     interleaved,
     number,
     numbers,
-    optional,
     pairs,
     scores,
     seat,

@@ -24,7 +24,7 @@ class Round(Turns):
         self.results: list[Win] = []
         self.no_win: NoWin | None = None
         self.early = False
-        """Whether it ends with nothing decided before the wall is drawn, as no round does."""
+        """Whether the log breaks it off: it tells no result, and there would be one."""
 
     def win(self, event: Win) -> None:
         """Somebody wins; on a discard, a second one may."""
@@ -124,18 +124,17 @@ class Round(Turns):
         self.no_win, self.phase = event, Phase.OVER
 
     def _drawn(self, event: NoWin) -> tuple[int, ...]:
-        settled = event.settlement
-        if self.left or self.phase is not Phase.REACT:
-            moved = settled is not None and (any(settled.change) or settled.final is not None)
-            nothing = not moved and not any(event.shown)
-            require(
-                nothing and self.phase in (Phase.ACT, Phase.REACT),
-                Kind.ROUND_END,
-                f"the round ends as if the wall were drawn; {self.left} of "
-                f"{self.table.draws} tiles are left",
-            )
-            self.early = True
-            return (0,) * self.players
+        drawn = self.left == 0 and self.phase is Phase.REACT
+        if event.is_blank and self.phase in (Phase.ACT, Phase.REACT) and self.unpaid is None:
+            self.early = not drawn or bool(self.ready)
+            if self.early:
+                return (0,) * self.players
+        require(
+            drawn,
+            Kind.ROUND_END,
+            f"the round ends as if the wall were drawn; {self.left} of "
+            f"{self.table.draws} tiles are left",
+        )
         self._must_go_on()
         require(self.unpaid is None, Kind.RIICHI, f"seat {self.unpaid} has not paid for riichi")
         orphans = [seat.number for seat in self.seats if seat.all_orphans]

@@ -20,13 +20,19 @@ _ROUNDS_OF_A_WIND = 4
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """``stays``: the dealer does; None where the log does not show how the round ended."""
+    """What a round leaves to the next.
+
+    ``stays``: the dealer does; None where the log does not tell how the round ended. ``blank``:
+    it ended without a win, and the log tells no more. ``ends``: the game is over; None where
+    the rules leave that open.
+    """
 
     stays: bool | None
     honba: int
     sticks: int
     scores: tuple[int, ...]
     ends: bool | None
+    blank: bool = False
 
 
 def following(number: int, players: int) -> int:
@@ -43,14 +49,15 @@ def outcome(played: Round) -> Next:
         stays: bool | None = any(win.seat == dealer for win in played.results)
         honba = log.honba + 1 if stays else 0
     elif played.no_win is None or played.early:
-        return Next(None, log.honba, played.sticks, scores, None)
+        return Next(None, log.honba + 1, played.sticks, scores, None, blank=True)
     else:
         broken_off = played.no_win.why not in (None, "nm")
         stays = broken_off or dealer in played.ready
         honba = log.honba + 1
     broken = played.no_win is not None and played.no_win.why not in (None, "nm")
     ends = None if not played.rules.known else _ends(played, bool(stays), broken)
-    return Next(stays, honba, played.sticks, scores, ends)
+    blank = played.no_win is not None and played.no_win.is_blank
+    return Next(stays, honba, played.sticks, scores, ends, blank)
 
 
 def _ends(played: Round, stays: bool, broken_off: bool) -> bool | None:
@@ -95,7 +102,10 @@ def check_first(log: RoundLog, rules: Rules, first_dealer: int | None) -> None:
 
 
 def check_next(log: RoundLog, before: Round, left: Next) -> None:
-    """A round against what the one before it left. Raises Contradiction."""
+    """A round against what the one before it left. Raises Contradiction.
+
+    After a round whose end is not told, the next may be any that can follow at all.
+    """
     players = before.players
     require(
         log.scores == left.scores,
@@ -109,17 +119,17 @@ def check_next(log: RoundLog, before: Round, left: Next) -> None:
     )
     last = before.log
     moved_on = following(last.number, players)
-    if left.stays is None:
-        wanted = {last.number, last.number + 1, moved_on}
-        counters = {0, last.honba, last.honba + 1}
-    else:
-        wanted = {last.number if left.stays else moved_on}
-        counters = {left.honba}
+    wanted = {last.number if left.stays else moved_on}
+    if left.blank:
+        wanted |= {last.number + 1} | ({last.number} if left.stays is None else set())
     require(
         log.number in wanted,
         Kind.ROUND,
         f"round number {log.number} follows number {last.number}; it has to be {_any(wanted)}",
     )
+    counters = {left.honba}
+    if left.blank and log.number != last.number:
+        counters.add(0)
     require(
         log.honba in counters,
         Kind.ROUND,

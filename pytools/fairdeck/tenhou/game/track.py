@@ -25,6 +25,8 @@ from fairdeck.tenhou.game.round_end import Round
 from fairdeck.tenhou.game.succession import Next, check_end, check_first, check_next, outcome
 from fairdeck.tenhou.game.turns import Phase
 
+NO_RESULT = "has no result"
+
 
 @dataclass
 class Tracker:
@@ -62,6 +64,8 @@ class Tracker:
             require(not self.ended, Kind.GAME_END, "a round follows the end of the game")
             left = self._close(self.played)
             check_next(log, self.played, left)
+            if left.stays is not None and log.honba != left.honba:
+                self._leave_out(NO_RESULT)
         self.played = Round(log, self.rules)
         self._rounds += 1
 
@@ -91,8 +95,10 @@ class Tracker:
             return
         left = self._close(self.played)
         if not self.ended:
-            why = "though the game is over by the rules" if left.ends else "before the game's end"
-            self.left_out.append(f"the log ends after round {self._rounds - 1} {why}")
+            over = ", with which the game is over by the rules" if left.ends else ""
+            self.left_out.append(
+                f"the log ends after round {self._rounds - 1}{over}, without the final scores"
+            )
 
     def _check_away(self, event: Event, played: Round) -> None:
         """Who is away discards what is drawn, and does nothing else."""
@@ -118,13 +124,15 @@ class Tracker:
 
     def _close(self, played: Round) -> Next:
         if played.phase is not Phase.OVER:
-            self.left_out.append(f"round {self._rounds - 1} has no result")
+            self._leave_out(NO_RESULT)
         elif played.early:
-            self.left_out.append(
-                f"round {self._rounds - 1} ends after {played.draws} of "
-                f"{played.table.draws} draws, and nothing says why"
+            self._leave_out(
+                f"ends after {played.draws} of {played.table.draws} draws with no result"
             )
         return outcome(played)
+
+    def _leave_out(self, what: str) -> None:
+        self.left_out.append(f"round {self._rounds - 1} {what}")
 
     def _other(self, event: Event) -> None:
         if isinstance(event, Left):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from fairdeck.riichi.situation import Situation
@@ -10,8 +11,8 @@ from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
 from fairdeck.tenhou.game.events import Rules, Win
 from fairdeck.tenhou.game.payments import liable_change, shares, win_change
 from fairdeck.tenhou.game.seats import Seat, all_told, told
-from fairdeck.tenhou.game.worth import RED, URA_DORA, Extras, Worth, worth
-from fairdeck.tiles import RED_FIVES, kind
+from fairdeck.tenhou.game.worth import NAMES, Extras, Worth, worth
+from fairdeck.tiles import kind
 
 _EAST = 27
 
@@ -87,11 +88,7 @@ def _check_indicators(win: Win, seat: Seat, here: Circumstances) -> None:
 def _check_furiten(win: Win, seat: Seat) -> None:
     passed = seat.passed | {kind(tile) for tile in seat.discards}
     missed = seat.waits() & passed
-    require(
-        not missed,
-        Kind.WIN,
-        f"seat {win.seat} wins on a discard, though it is furiten",
-    )
+    require(not missed, Kind.WIN, f"seat {win.seat} wins on a discard, though it is furiten")
 
 
 def _worth(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
@@ -142,10 +139,14 @@ def _check_worth(win: Win, found: Worth, here: Circumstances) -> None:
     )
 
 
-def _yaku(usual: dict[int, int], yakuman: object) -> str:
-    names = [f"{number} ({han} han)" for number, han in sorted(usual.items())]
-    names += [str(number) for number in sorted(yakuman)]  # type: ignore[call-overload]
+def _yaku(usual: Mapping[int, int], yakuman: Iterable[int]) -> str:
+    names = [f"{_yaku_name(number)} ({han})" for number, han in sorted(usual.items())]
+    names += [_yaku_name(number) for number in sorted(yakuman)]
     return ", ".join(names) or "none"
+
+
+def _yaku_name(number: int) -> str:
+    return NAMES[number] if number < len(NAMES) else f"number {number}"
 
 
 def _change(win: Win, seat: Seat, found: Worth, here: Circumstances) -> tuple[int, ...]:

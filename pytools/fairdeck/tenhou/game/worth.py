@@ -14,19 +14,21 @@ from fairdeck.tenhou.game.melds import NORTH
 from fairdeck.tenhou.game.payments import base_points
 from fairdeck.tiles import RED_FIVES, kind
 
-_ORDER = (
-    "menzen_tsumo riichi ippatsu chankan rinshan haitei houtei pinfu tanyao iipeikou "
-    "seat_wind_east seat_wind_south seat_wind_west seat_wind_north "
-    "round_wind_east round_wind_south round_wind_west round_wind_north haku hatsu chun "
-    "double_riichi chiitoitsu chanta ittsu sanshoku_doujun sanshoku_doukou sankantsu toitoi "
-    "sanankou shousangen honroutou ryanpeikou junchan honitsu chinitsu renhou tenhou chiihou "
-    "daisangen suuankou suuankou_tanki tsuuiisou ryuuiisou chinroutou chuuren chuuren_9 kokushi "
-    "kokushi_13 daisuushii shousuushii suukantsu dora ura_dora red_fives"
-).split()
-NUMBERS = {name: number for number, name in enumerate(_ORDER)}
+NAMES = tuple(
+    (
+        "menzen_tsumo riichi ippatsu chankan rinshan haitei houtei pinfu tanyao iipeikou "
+        "seat_wind_east seat_wind_south seat_wind_west seat_wind_north "
+        "round_wind_east round_wind_south round_wind_west round_wind_north haku hatsu chun "
+        "double_riichi chiitoitsu chanta ittsu sanshoku_doujun sanshoku_doukou sankantsu toitoi "
+        "sanankou shousangen honroutou ryanpeikou junchan honitsu chinitsu renhou tenhou chiihou "
+        "daisangen suuankou suuankou_tanki tsuuiisou ryuuiisou chinroutou chuuren chuuren_9 kokushi "
+        "kokushi_13 daisuushii shousuushii suukantsu dora ura_dora red_fives"
+    ).split()
+)
+"""Yaku by Tenhou's numbers."""
+NUMBERS = {name: number for number, name in enumerate(NAMES)}
 """Tenhou's numbers of the yaku."""
 DORA, URA_DORA, RED = (NUMBERS[name] for name in ("dora", "ura_dora", "red_fives"))
-_BLESSINGS = ("tenhou", "chiihou")
 _ORPHANS = ("kokushi", "kokushi_13")
 
 
@@ -106,4 +108,5 @@ def worth(
 def _han(name: str, closed: bool) -> int:
     if name not in USUAL:
         return 1  # a triplet of dragons or winds
-    return USUAL[name][0 if closed else 1]
+    when_closed, when_open, _ = USUAL[name]
+    return when_closed if closed else when_open
