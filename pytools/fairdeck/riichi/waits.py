@@ -10,14 +10,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from fairdeck.riichi.hand import Counts, Hand
-from fairdeck.riichi.shanten import chiitoi, kokushi
+from fairdeck.riichi.shanten import ORPHANS
 from fairdeck.tiles import COPIES, KINDS
 
 _SUITS = ((0, 9), (9, 18), (18, 27), (27, 34))
 """First kind, and the one behind the last; of the honours there are no runs."""
-
-_LEAST_KINDS = 7
-"""Kinds in a hand that is one tile from seven pairs; for the orphans it takes more."""
 
 
 def waits(hand: Hand) -> frozenset[int]:
@@ -33,7 +30,7 @@ def waits(hand: Hand) -> frozenset[int]:
         if _fits(rests, own) and _completes(suits, own, kind - _SUITS[own][0]):
             found.add(kind)
     if not hand.melds:
-        found |= {kind for kind in range(KINDS) if held[kind] < COPIES and _special(held, kind)}
+        found |= _seven_pairs(held) | _orphans(held)
     return frozenset(found)
 
 
@@ -54,12 +51,17 @@ def _plus(counts: Counts, place: int) -> Counts:
     return (*counts[:place], counts[place] + 1, *counts[place + 1 :])
 
 
-def _special(held: Counts, kind: int) -> bool:
-    """Whether a tile completes seven pairs or the thirteen orphans."""
-    if sum(n > 0 for n in held) < _LEAST_KINDS:
-        return False
-    whole = _plus(held, kind)
-    return chiitoi(whole) == -1 or kokushi(whole) == -1
+def _seven_pairs(held: Counts) -> set[int]:
+    """What six pairs and a single tile wait for."""
+    return {held.index(1)} if held.count(2) == 6 and held.count(1) == 1 else set()
+
+
+def _orphans(held: Counts) -> set[int]:
+    """What thirteen terminals and honours wait for: the kind that is missing, or any of them."""
+    missing = {kind for kind in ORPHANS if not held[kind]}
+    if len(missing) > 1 or sum(held[kind] for kind in ORPHANS) != len(ORPHANS):
+        return set()
+    return missing or set(ORPHANS)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
+from fairdeck.riichi.waits import waits
 from fairdeck.riichi.yaku import YAOCHUU
 from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
 from fairdeck.tenhou.game.events import Call, Discard, Dora, Draw, Riichi, RoundLog, Rules
-from fairdeck.tenhou.game.melds import NORTH, Called
+from fairdeck.tenhou.game.melds import Called
 from fairdeck.tenhou.game.payments import STICK
 from fairdeck.tenhou.game.seats import Seat, told
 from fairdeck.tenhou.table import TABLES
 from fairdeck.tiles import kind
 
+_WINDS = frozenset({27, 28, 29, 30})
 KANS = 4
 """Kans of a round, of all players together."""
 
@@ -35,6 +37,9 @@ class Phase(Enum):
     OVER = auto()
 
 
+_DISCARDS = frozenset({Phase.ACT, Phase.CALLED, Phase.DECLARED})
+
+
 class Turns:
     """A round in play. Every method takes the next event, or raises Contradiction."""
 
@@ -52,6 +57,7 @@ class Turns:
         """The tile that others may win on: a discard, or that of a kan or north."""
         self.last_call: Called | None = None
         """What was declared, in the phase KAN."""
+        self.kans = 0
         self.draws = 0
         self.replacements = 0
         self.replaced = False
@@ -71,15 +77,12 @@ class Turns:
         return self.table.draws - self.draws
 
     @property
-    def kans(self) -> int:
-        """Kans of all players."""
-        return sum(meld.called.is_kan for seat in self.seats for meld in seat.melds)
-
-    @property
     def kan_ends(self) -> bool:
         """Whether the round ends for its kans: four, not all of one player."""
+        if self.kans < KANS:
+            return False
         owners = {s.number for s in self.seats for m in s.melds if m.called.is_kan}
-        return self.kans == KANS and len(owners) > 1
+        return len(owners) > 1
 
     @property
     def all_riichi(self) -> bool:
@@ -89,10 +92,11 @@ class Turns:
     @property
     def same_winds(self) -> bool:
         """Whether all four discarded the same wind in a first round without calls."""
-        firsts = [kind(t) for seat in self.seats for t in seat.discards]
+        if self.players != 4 or not self.untouched or self.draws != self.players:
+            return False
+        kinds = {kind(tile) for seat in self.seats for tile in seat.discards}
         each = all(len(seat.discards) == 1 for seat in self.seats)
-        wind = bool(firsts) and 27 <= firsts[0] <= NORTH
-        return self.players == 4 and self.untouched and each and wind and len(set(firsts)) == 1
+        return each and len(kinds) == 1 and kinds <= _WINDS
 
     def draw(self, event: Draw) -> None:
         """A tile is drawn from the wall, or after a kan or north from the dead wall."""
@@ -104,11 +108,10 @@ class Turns:
             wanted = self.turn
         else:
             raise Contradiction(Kind.TURN, f"seat {event.seat} draws; {self._expected()}")
-        require(
-            event.seat == wanted,
-            Kind.TURN,
-            f"seat {event.seat} draws, it is the turn of seat {wanted}",
-        )
+        if event.seat != wanted:
+            raise Contradiction(
+                Kind.TURN, f"seat {event.seat} draws, it is the turn of seat {wanted}"
+            )
         require(self.unpaid is None, Kind.RIICHI, f"seat {self.unpaid} has not paid for riichi")
         require(self.owed == 0, Kind.DORA, "a tile is drawn before the dora indicator is turned")
         require(self.left > 0, Kind.DRAW, f"a tile is drawn after all {self.table.draws} are")
@@ -124,16 +127,8 @@ class Turns:
 
     def discard(self, event: Discard) -> None:
         """A tile is discarded."""
-        require(
-            self.phase in (Phase.ACT, Phase.CALLED, Phase.DECLARED),
-            Kind.TURN,
-            f"seat {event.seat} discards; {self._expected()}",
-        )
-        require(
-            event.seat == self.turn,
-            Kind.TURN,
-            f"seat {event.seat} discards, it is the turn of seat {self.turn}",
-        )
+        if self.phase not in _DISCARDS or event.seat != self.turn:
+            raise Contradiction(Kind.TURN, f"seat {event.seat} discards; {self._expected()}")
         require(
             self.late == 0, Kind.DORA, "a tile is discarded before the dora indicator is turned"
         )
@@ -174,6 +169,7 @@ class Turns:
             require(following, Kind.CALL, f"{what}, which is for the next of four players only")
         self._pass()
         seat.call(meld)
+        self.kans += meld.called.is_kan
         self.seats[self.turn].robbed = True
         self._touch()
         self.turn, self.last_call = event.seat, meld.called
@@ -196,8 +192,9 @@ class Turns:
         if seat.riichi is not None:
             drawn = seat.drawn
             require(drawn in meld.own, Kind.CALL, f"{what} after riichi without the drawn tile")
-            before = _waits_without(seat, drawn)
+            before = waits(seat.hand(without=drawn))
         seat.call(meld)
+        self.kans += meld.called.is_kan
         if before is not None:
             require(
                 seat.waits() == before, Kind.CALL, f"{what} after riichi, which changes the wait"
@@ -298,9 +295,3 @@ class Turns:
 def nine_orphans(seat: Seat) -> bool:
     """Whether a hand has nine kinds of terminals and honours."""
     return len({kind(tile) for tile in seat.tiles} & YAOCHUU) >= 9
-
-
-def _waits_without(seat: Seat, drawn: int | None) -> frozenset[int]:
-    from fairdeck.riichi.waits import waits
-
-    return waits(seat.hand(without=drawn))

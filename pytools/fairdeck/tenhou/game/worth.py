@@ -14,18 +14,17 @@ from fairdeck.tenhou.game.melds import NORTH
 from fairdeck.tenhou.game.payments import base_points
 from fairdeck.tiles import RED_FIVES, kind
 
-NAMES = tuple(
-    (
-        "menzen_tsumo riichi ippatsu chankan rinshan haitei houtei pinfu tanyao iipeikou "
-        "seat_wind_east seat_wind_south seat_wind_west seat_wind_north "
-        "round_wind_east round_wind_south round_wind_west round_wind_north haku hatsu chun "
-        "double_riichi chiitoitsu chanta ittsu sanshoku_doujun sanshoku_doukou sankantsu toitoi "
-        "sanankou shousangen honroutou ryanpeikou junchan honitsu chinitsu renhou tenhou chiihou "
-        "daisangen suuankou suuankou_tanki tsuuiisou ryuuiisou chinroutou chuuren chuuren_9 kokushi "
-        "kokushi_13 daisuushii shousuushii suukantsu dora ura_dora red_fives"
-    ).split()
-)
-"""Yaku by Tenhou's numbers."""
+_WORDS = """
+    menzen_tsumo riichi ippatsu chankan rinshan haitei houtei pinfu tanyao iipeikou
+    seat_wind_east seat_wind_south seat_wind_west seat_wind_north
+    round_wind_east round_wind_south round_wind_west round_wind_north haku hatsu chun
+    double_riichi chiitoitsu chanta ittsu sanshoku_doujun sanshoku_doukou sankantsu toitoi
+    sanankou shousangen honroutou ryanpeikou junchan honitsu chinitsu renhou tenhou chiihou
+    daisangen suuankou suuankou_tanki tsuuiisou ryuuiisou chinroutou chuuren chuuren_9 kokushi
+    kokushi_13 daisuushii shousuushii suukantsu dora ura_dora red_fives
+"""
+NAMES = tuple(_WORDS.split())
+"""The yaku by Tenhou's numbers."""
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
 """Tenhou's numbers of the yaku."""
 DORA, URA_DORA, RED = (NUMBERS[name] for name in ("dora", "ura_dora", "red_fives"))
