@@ -72,18 +72,27 @@ def decode(code: int, seat: int) -> Meld:
         raise ValueError("a meld is a number of 16 bits")
     source = (seat + (code & 3)) % SEATS
     if code & 4:
+        _unused(code, 0x200)
         return _chii(code, source)
     if code & 0x18:
+        _unused(code, 0x180)
         return _triplet(code, source)
     tile = code >> 8
     if tile >= KINDS * COPIES:
         raise ValueError(f"there is no tile {tile}")
     if code & 0x20:
+        _unused(code, 0xC3)
         return Meld(Called.NORTH, (tile,))
+    _unused(code, 0xC0)
     tiles = tuple(range(tile - tile % COPIES, tile - tile % COPIES + COPIES))
     if source == seat:
         return Meld(Called.CLOSED_KAN, tiles)
     return Meld(Called.OPEN_KAN, tiles, tile, source)
+
+
+def _unused(code: int, bits: int) -> None:
+    if code & bits:
+        raise ValueError("bits are set that mean nothing")
 
 
 def _chii(code: int, source: int) -> Meld:
@@ -104,6 +113,8 @@ def _triplet(code: int, source: int) -> Meld:
         raise ValueError("there is no such kind")
     out = COPIES * base + (code >> 5 & 3)
     tiles = tuple(t for t in range(COPIES * base, COPIES * base + COPIES) if t != out)
+    if code & 0x18 == 0x18:
+        raise ValueError("it is a triplet and a kan")
     if code & 8:
         return Meld(Called.PON, tiles, tiles[taken], source)
     return Meld(Called.ADDED_KAN, tuple(sorted((*tiles, out))), tiles[taken], source, out)

@@ -117,9 +117,9 @@ def _worth(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
 
 
 def _check_worth(win: Win, found: Worth, here: Circumstances) -> None:
-    logged = {number: han for number, han in win.yaku if han}
+    logged = dict(win.yaku)
     require(
-        len({number for number, _ in win.yaku}) == len(win.yaku)
+        len(logged) == len(win.yaku)
         and logged == found.yaku
         and Counter(win.yakuman) == Counter(found.yakuman),
         Kind.WIN,
@@ -130,12 +130,11 @@ def _check_worth(win: Win, found: Worth, here: Circumstances) -> None:
         return
     paid = shares(found.base, win.seat, win.source, here.dealer, here.rules.players)
     value = 100 * sum(paid)
-    fu = win.fu if found.yakuman else found.fu
     require(
-        (win.fu, win.value, win.limit) == (fu, value, found.limit),
+        (win.fu, win.value, win.limit) == (found.fu, value, found.limit),
         Kind.WIN,
         f"the win is told as {win.fu} fu, {win.value} points, limit {win.limit}; "
-        f"the hand gives {fu} fu, {value} points, limit {found.limit}",
+        f"the hand gives {found.fu} fu, {value} points, limit {found.limit}",
     )
 
 

@@ -99,7 +99,9 @@ def worth(
     if not found.wins:
         return None
     yaku = {NUMBERS[name]: _han(name, hand.is_closed) for name in found.yaku}
-    yaku |= {number: han for number, han in extras.han().items() if han}
+    # the indicators beneath are told after riichi even when they are worth nothing
+    told = {URA_DORA} if extras.ura else set()
+    yaku |= {number: han for number, han in extras.han().items() if han or number in told}
     base, limit = base_points(sum(yaku.values()), found.fu)
     return Worth(yaku, frozenset(), found.fu, base, limit)
 
