@@ -95,9 +95,6 @@ class Forgery:
     log: Log
 
 
-Forger = Callable[[Log, int, random.Random], Iterator[Element | None | Log]]
-
-
 def of_event(log: Log, at: int, rng: random.Random) -> Iterator[Forgery]:
     """All forgeries of the element at ``at``; those that change nothing are left out."""
     element = log[at]

@@ -47,21 +47,25 @@ class Round(Turns):
             )
         else:
             self._check_ron(event, what)
-        here = Circumstances(
-            rules=self.rules,
-            dealer=self.log.dealer,
-            wind=self.log.number // 4,
-            flags=self._flags(event),
-            first=self.untouched and not self.seats[event.seat].discards,
-            indicators=tuple(self.indicators),
-            counters=(0, 0) if again else (self.log.honba, self.sticks),
-        )
+        here = self.circumstances(event, again=again)
         change = check_win_of(event, self.seats[event.seat], here)
         # a second winner is told the counters, which the first one gets
         told_counters = (self.log.honba, here.counters[1])
         self._settle(event.settlement, change, told_counters)
         self.results.append(event)
         self.sticks, self.phase = 0, Phase.OVER
+
+    def circumstances(self, win: Win, *, again: bool) -> Circumstances:
+        """What a win depends on; ``again``: it is the second one on the tile."""
+        return Circumstances(
+            rules=self.rules,
+            dealer=self.log.dealer,
+            wind=self.log.number // 4,
+            flags=self._flags(win),
+            first=self.untouched and not self.seats[win.seat].discards,
+            indicators=tuple(self.indicators),
+            counters=(0, 0) if again else (self.log.honba, self.sticks),
+        )
 
     def _check_again(self, event: Win, what: str) -> None:
         first = self.results[-1]
@@ -181,18 +185,18 @@ class Round(Turns):
         others = (s for s in self.seats if s.number != self.turn)
         return [s.number for s in others if last is not None and last // 4 in s.waits()]
 
+    def shown_by(self, why: str | None) -> list[int]:
+        """The seats whose hands are laid open when the round ends by ``why``."""
+        if why in (None, _ORPHANS):
+            return self.ready
+        if why == "ron3":
+            return self._winners()
+        return {"yao9": [self.turn], "reach4": list(range(self.players))}.get(why or "", [])
+
     def _check_shown(self, event: NoWin) -> None:
         if self.early:
             return
-        wanted: list[int] = []
-        if event.why in (None, _ORPHANS):
-            wanted = self.ready
-        elif event.why == "yao9":
-            wanted = [self.turn]
-        elif event.why == "reach4":
-            wanted = list(range(self.players))
-        elif event.why == "ron3":
-            wanted = self._winners()
+        wanted = self.shown_by(event.why)
         shown = [n for n, hand in enumerate(event.shown) if hand is not None]
         require(
             shown == wanted,

@@ -162,7 +162,7 @@ def check_end(settled: Settlement, played: Round, left: Next, rules: Rules) -> N
         f"the final scores are told as {settled.final}; they are {tuple(final)}",
     )
     if rules.known:
-        points = _points(settled.final, rules)
+        points = points_for(settled.final, rules)
         require(
             settled.points in points,
             Kind.GAME_END,
@@ -170,10 +170,11 @@ def check_end(settled: Settlement, played: Round, left: Next, rules: Rules) -> N
         )
 
 
-def _points(final: tuple[int, ...], rules: Rules) -> tuple[tuple[float, ...], ...]:
+def points_for(final: tuple[int, ...], rules: Rules) -> tuple[tuple[float, ...], ...]:
     """What the players get for their scores: rounded to thousands, or (in some lobbies) not.
 
-    The first is given what the others lose; equals are in the order of their seats.
+    The first is given what the others lose; equals are in the order of their seats. In 2009
+    places were worth less for a while, so there are further ways.
     """
     players = len(final)
     order = sorted(range(players), key=lambda seat: (-final[seat], seat))

@@ -43,13 +43,14 @@ def check_win_of(win: Win, seat: Seat, here: Circumstances) -> tuple[int, ...]:
     _check_indicators(win, seat, here)
     if win.source != win.seat:
         _check_furiten(win, seat)
-    found = _worth(win, seat, here)
+    found = worth_of(win, seat, here)
     if found is None:
         raise Contradiction(
             Kind.WIN, f"seat {win.seat} wins on {told(win.tile)} with a hand that does not win"
         )
     _check_worth(win, found, here)
-    return _change(win, seat, found, here)
+    _check_liable(win, liable_for(found, seat))
+    return change_of(win, seat, found, here)
 
 
 def _check_tiles(win: Win, seat: Seat) -> None:
@@ -91,7 +92,8 @@ def _check_furiten(win: Win, seat: Seat) -> None:
     require(not missed, Kind.WIN, f"seat {win.seat} wins on a discard, though it is furiten")
 
 
-def _worth(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
+def worth_of(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
+    """What the hand is worth, whatever the log says of it; None when it does not win."""
     rules = here.rules
     hand = seat.hand(without=win.tile)
     situation = Situation(
@@ -148,19 +150,27 @@ def _yaku_name(number: int) -> str:
     return NAMES[number] if number < len(NAMES) else f"number {number}"
 
 
-def _change(win: Win, seat: Seat, found: Worth, here: Circumstances) -> tuple[int, ...]:
-    honba, sticks = here.counters
-    if not here.rules.known:
-        return win.settlement.change
-    paid = shares(found.base, win.seat, win.source, here.dealer, here.rules.players)
-    feeders = {seat.liable[n] for n in found.yakuman if n in seat.liable}
-    liable = next(iter(feeders), None)
+def liable_for(found: Worth, seat: Seat) -> int | None:
+    """Who has to pay for the win, as that player let the last meld of a yakuman be called."""
+    return next((seat.liable[n] for n in sorted(found.yakuman) if n in seat.liable), None)
+
+
+def _check_liable(win: Win, liable: int | None) -> None:
     require(
         win.liable == liable or (win.liable is None and liable == win.source),
         Kind.WIN,
         f"seat {win.liable} is told to be liable for the win; "
         f"the calls say {'nobody' if liable is None else f'seat {liable}'}",
     )
+
+
+def change_of(win: Win, seat: Seat, found: Worth, here: Circumstances) -> tuple[int, ...]:
+    """What the win moves, in hundreds by seat, counters and sticks included."""
+    honba, sticks = here.counters
+    if not here.rules.known:
+        return win.settlement.change
+    paid = shares(found.base, win.seat, win.source, here.dealer, here.rules.players)
+    liable = liable_for(found, seat)
     if liable is None:
         return win_change(paid, win.seat, win.source, honba, sticks)
     return liable_change(paid, win.seat, win.source, liable, honba, sticks)
