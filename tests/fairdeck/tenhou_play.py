@@ -12,8 +12,18 @@ import json
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
+
+from tenhou_write import (
+    NAMES,
+    agari,
+    encode,
+    init_text,
+    listed,
+    owari_text,
+    players_text,
+    settled_text,
+)
 
 from fairdeck.riichi.hand import Hand
 from fairdeck.riichi.shanten import shanten
@@ -31,11 +41,11 @@ from fairdeck.tenhou.game.events import (
     Settlement,
     Win,
 )
-from fairdeck.tenhou.game.melds import Called, Meld, decode
+from fairdeck.tenhou.game.melds import Called, Meld
 from fairdeck.tenhou.game.payments import drawn_change, orphans_change, shares
 from fairdeck.tenhou.game.round_end import Round
 from fairdeck.tenhou.game.seats import Seat
-from fairdeck.tenhou.game.succession import START, Next, following, outcome, points_for
+from fairdeck.tenhou.game.succession import START, Next, following, outcome
 from fairdeck.tenhou.game.turns import Phase, nine_orphans
 from fairdeck.tenhou.seed import parse_seed
 from fairdeck.tenhou.table import TABLES
@@ -44,7 +54,7 @@ from fairdeck.tenhou.wall import rounds
 from fairdeck.tiles import kind
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "tenhou_games.json"
-GAMES = (("east", 1, 0x01), ("south", 5, 0x09), ("three", 3, 0x19), ("plain", 2, 0x07))
+GAMES = (("east", 6, 0x01), ("south", 6, 0x09), ("three", 10, 0x19), ("plain", 12, 0x07))
 """Name, number of the random sequence, and the rules: GO's ``type``."""
 _CALLS = 0.35
 """How often a player calls who could."""
@@ -310,7 +320,7 @@ class Play:
         if win is None:
             return False
         self.round.win(win)
-        self.parts.append(_agari(win))
+        self.parts.append(agari(win))
         return True
 
     def _no_win(self, why: str | None) -> None:
@@ -328,51 +338,10 @@ class Play:
         event = NoWin(why, hands, settled)
         play.end(event)
         kept = "".join(
-            f' hai{n}="{_list(hand)}"' for n, hand in enumerate(hands) if hand is not None
+            f' hai{n}="{listed(hand)}"' for n, hand in enumerate(hands) if hand is not None
         )
         typed = f' type="{why}"' if why else ""
-        self.parts.append(f"<RYUUKYOKU{typed} {_settled(settled)}{kept} />")
-
-
-NAMES = ("%41%6E%6E", "%42%6F%62", "%E8%8A%B1%E5%AD%90", "%64")
-
-
-def _list(numbers: tuple[int, ...]) -> str:
-    return ",".join(map(str, numbers))
-
-
-def _settled(settled: Settlement) -> str:
-    moved = zip(settled.before, settled.change, strict=True)
-    scores = [number for pair in moved for number in pair]
-    scores += [0] * (8 - len(scores))
-    return f'ba="{settled.honba},{settled.sticks}" sc="{_list(tuple(scores))}"'
-
-
-def _agari(win: Win) -> str:
-    codes = tuple(encode(meld, win.seat) for meld in reversed(win.melds))
-    pairs = tuple(number for pair in win.yaku for number in pair)
-    optional = (
-        ("m", codes), ("yaku", pairs), ("yakuman", win.yakuman), ("doraHaiUra", win.ura),
-        ("paoWho", () if win.liable is None else (win.liable,)),
-    )  # fmt: skip
-    told = "".join(f' {key}="{_list(value)}"' for key, value in optional if value)
-    return (
-        f'<AGARI {_settled(win.settlement)} hai="{_list(win.hand)}" machi="{win.tile}" '
-        f'ten="{win.fu},{win.value},{win.limit}" doraHai="{_list(win.dora)}" '
-        f'who="{win.seat}" fromWho="{win.source}"{told} />'
-    )
-
-
-@cache
-def encode(meld: Meld, seat: int) -> int:
-    """The number that logs write for a meld, by trying all."""
-    for code in range(1 << 16):
-        try:
-            if decode(code, seat) == meld:
-                return code
-        except ValueError:
-            continue
-    raise AssertionError(f"no number means {meld}")
+        self.parts.append(f"<RYUUKYOKU{typed} {settled_text(settled)}{kept} />")
 
 
 def made_log(label: str, number: int, type_: int) -> str:
@@ -383,7 +352,7 @@ def made_log(label: str, number: int, type_: int) -> str:
     rng = random.Random(number)
     parts = [
         f'<mjloggm ver="2.3"><SHUFFLE seed="{text}" ref=""/><GO type="{type_}" lobby="0"/>',
-        _players(rules.players),
+        players_text(rules.players),
         '<TAIKYOKU oya="0"/>',
     ]
     left = Next(False, 0, 0, (START[rules.players],) * rules.players, False)
@@ -394,7 +363,7 @@ def made_log(label: str, number: int, type_: int) -> str:
             at, left.honba, left.sticks, left.scores, dealer, wall.dice, wall.dora,
             wall.hands(dealer), (),
         )  # fmt: skip
-        parts.append(_init(start))
+        parts.append(init_text(start))
         play = Play(start, rules, wall, rng)
         play.away = away
         play.play()
@@ -405,31 +374,8 @@ def made_log(label: str, number: int, type_: int) -> str:
             break
         if not left.stays:
             at, dealer = following(at, rules.players), (dealer + 1) % rules.players
-    parts[-1] = parts[-1].removesuffix("/>") + f'owari="{_owari(left, rules)}" />'
+    parts[-1] = parts[-1].removesuffix("/>") + f'owari="{owari_text(left, rules)}" />'
     return "".join([*parts, "</mjloggm>"])
-
-
-def _players(players: int) -> str:
-    names = [NAMES[n] if n < players else "" for n in range(4)]
-    told = " ".join(f'n{n}="{name}"' for n, name in enumerate(names))
-    return f'<UN {told} dan="1,1,1,1" rate="1500.00,1500.00,1500.00,1500.00" sx="M,F,M,C"/>'
-
-
-def _init(start: RoundLog) -> str:
-    dice = ",".join(str(face - 1) for face in start.dice)
-    hands = [_list(hand) for hand in start.hands] + [""] * (4 - len(start.hands))
-    told = " ".join(f'hai{n}="{hand}"' for n, hand in enumerate(hands))
-    ten = _list((*start.scores, *([0] * (4 - len(start.scores)))))
-    seed = f"{start.number},{start.honba},{start.sticks},{dice},{start.dora}"
-    return f'<INIT seed="{seed}" ten="{ten}" oya="{start.dealer}" {told}/>'
-
-
-def _owari(left: Next, rules: Rules) -> str:
-    final = list(left.scores)
-    final[final.index(max(final))] += 10 * left.sticks
-    points = points_for(tuple(final), rules)[0]
-    told = [f"{score},{point:.1f}" for score, point in zip(final, points, strict=True)]
-    return ",".join(told + ["0,0.0"] * (4 - len(told)))
 
 
 def made_games() -> list[dict[str, str]]:
