@@ -14,8 +14,8 @@ _MOST = TILES
 """Numbers a list may have."""
 _WITH_CHIPS = 16
 """Numbers of a result where chips are won as well; these come behind the scores."""
-_NUMBER = re.compile(r"\s*-?\d{1,9}\s*")
-_DECIMAL = re.compile(r"\s*[+-]?\d{1,7}(\.\d{1,3})?\s*")
+_NUMBER = re.compile(r"\s*-?[0-9]{1,9}\s*")
+_DECIMAL = re.compile(r"\s*[+-]?[0-9]{1,7}(\.[0-9]{1,3})?\s*")
 
 
 class Fault(Exception):

@@ -37,7 +37,7 @@ from fairdeck.tenhou.game.events import (
 )
 from fairdeck.tenhou.game.melds import Meld, decode
 
-_MOVE = re.compile(r"([TUVWDEFG])(\d+)\Z")
+_MOVE = re.compile(r"([TUVWDEFG])(0|[1-9][0-9]*)\Z")
 _DRAWS, _DISCARDS = "TUVW", "DEFG"
 _KNOWN_RULES = 0xFF
 """Above these bits of GO's number are rules for money, chips and championships."""
