@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -172,13 +172,21 @@ def _game(one: Checked, alone: bool) -> list[str]:
         return [*lines, f"  {one.fault}"]
     if report.difference is not None:
         lines.append(f"  {report.difference.sentence}")
-    lines += [f"  left out: {sentence}" for sentence in report.left_out]
+    lines += _left_out(report.left_out, alone)
     if alone and found is not Verdict.UNVERIFIABLE:
         lines += _details(report)
     committed = report.commitment
     if committed is not None and (alone or committed.published is not None):
         lines += _commitment_lines(committed)
     return lines
+
+
+def _left_out(sentences: Sequence[str], alone: bool) -> list[str]:
+    """All of a single game, the first of one among many."""
+    told = list(sentences if alone else sentences[:1])
+    if len(told) < len(sentences):
+        told[-1] += f" (and {len(sentences) - len(told)} more)"
+    return [f"  left out: {sentence}" for sentence in told]
 
 
 def _details(report: Report) -> list[str]:

@@ -125,10 +125,11 @@ class Tracker:
     def _close(self, played: Round) -> Next:
         if played.phase is not Phase.OVER:
             self._leave_out(NO_RESULT)
+        elif played.early and played.left:
+            drawn = f"{played.draws} of {played.table.draws} draws"
+            self._leave_out(f"ends after {drawn} with no result")
         elif played.early:
-            self._leave_out(
-                f"ends after {played.draws} of {played.table.draws} draws with no result"
-            )
+            self._leave_out("ends with the wall drawn, and does not show who is ready")
         return outcome(played)
 
     def _leave_out(self, what: str) -> None:
