@@ -159,12 +159,15 @@ def test_what_was_compared_is_counted(capsys: pytest.CaptureFixture[str], tmp_pa
     draws, discards, calls = (compared[key] for key in ("draws", "discards", "calls"))
     assert f"{compared['rounds']} rounds, {draws} draws, {discards} discards, {calls} calls" in text
     assert "game complete: yes" in text
+    assert "every hand, die, dora indicator and draw is as the seed says" in text
     log.write_text(re.sub(r' owari="[^"]*"', "", xml), "utf-8")
     found = _json(capsys, "tenhou", "verify", str(log))
     assert (found["verdict"], found["complete"]) == ("verified", False)
     assert "without the final scores" in found["left_out"][0]
     assert run(["tenhou", "verify", str(log)]) == 0
-    assert "game complete: no" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert "game complete: no" in text
+    assert "it does not have the whole game" in text
 
 
 def test_where_a_contradiction_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

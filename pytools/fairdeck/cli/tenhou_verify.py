@@ -64,6 +64,10 @@ JSON (--json): {"schema", "games": [...]}, or for a single log its object with "
 """
 
 
+_WHOLE = "every hand, die, dora indicator and draw is as the seed says, the rest by the rules"
+_PART = "what the log has is as the seed and the rules say; it does not have the whole game"
+
+
 def _commitment(
     _context: click.Context, _parameter: click.Parameter, text: str | None
 ) -> str | None:
@@ -194,11 +198,7 @@ def _details(report: Report) -> list[str]:
     complete = "yes" if report.complete else "no"
     lines = [f"  compared: {_compared([report.compared])}; game complete: {complete}"]
     if report.difference is None:
-        so_far = "" if report.complete else ", as far as the log goes"
-        lines.append(
-            "  every hand, die, dora indicator and draw is as the seed says, the rest by the "
-            f"rules{so_far}"
-        )
+        lines.append(f"  {_WHOLE if report.complete else _PART}")
         lines += [f"  not checked: {sentence}" for sentence in report.not_checked]
     return lines
 
