@@ -26,6 +26,7 @@ from fairdeck.tenhou.game.events import (
     RoundLog,
     Rules,
     Settlement,
+    Win,
 )
 from fairdeck.tenhou.game.melds import Called, Meld, decode
 from fairdeck.tenhou.game.payments import (
@@ -39,6 +40,8 @@ from fairdeck.tenhou.game.payments import (
 from fairdeck.tenhou.game.round_end import Round
 from fairdeck.tenhou.game.succession import Next, check_next, following, outcome, points_for
 from fairdeck.tenhou.game.track import Tracker
+from fairdeck.tenhou.game.turns import Phase
+from fairdeck.tenhou.game.wins import check_win_of, worth_of
 from fairdeck.tenhou.game.worth import NUMBERS, dora_kind
 from fairdeck.tiles import NAMES
 
@@ -419,6 +422,41 @@ def test_payments() -> None:
     assert orphans_change([1], 0, 4) == (-40, 80, -20, -20)
     for paid in ([0, 39, 13, 26], [64, 0, 0, 0]):
         assert sum(win_change(paid, 1 if paid[0] else 0, 0, 3, 2)) == 20
+
+
+@pytest.mark.parametrize("tsumo", [True, False])
+def test_who_feeds_the_third_dragon_pays(tsumo: bool) -> None:
+    """With a second yakuman the rules leave open whether for that as well; no other sum goes."""
+    played, _ = table()
+    seat = played.seats[0]
+    seat.tiles = {108, 109, 112, 113, 114}
+    seat.melds, played.untouched = [], False
+    for first, source in ((124, 1), (128, 3), (132, 2)):
+        tiles = (first, first + 1, first + 2)
+        seat.tiles |= set(tiles[1:])
+        seat.call(Meld(Called.PON, tiles, first, source))
+    seat.tiles -= {114}
+    assert seat.liable == {NUMBERS["daisangen"]: 2}
+    played.phase, played.turn, played.last = Phase.REACT, 1, 114
+    if tsumo:
+        seat.tiles |= {114}
+        played.phase, played.turn, seat.drawn = Phase.ACT, 0, 114
+    win = Win(
+        seat=0, source=0 if tsumo else 1, liable=2, hand=tuple(sorted(seat.tiles | {114})),
+        melds=tuple(seat.melds), tile=114, fu=40, value=96000, limit=5, yaku=(),
+        yakuman=(NUMBERS["daisangen"], NUMBERS["tsuuiisou"]), dora=tuple(played.indicators),
+        ura=(), settlement=settled(played),
+    )  # fmt: skip
+    found = worth_of(win, seat, played.circumstances(win, again=False))
+    assert found is not None
+    win = replace(win, fu=found.fu)
+    allowed = [(960, 0, -960, 0), (960, -160, -640, -160)] if tsumo else [
+        (960, -480, -480, 0), (960, -720, -240, 0),
+    ]  # fmt: skip
+    for change in (*allowed, (960, -320, -320, -320)):
+        told = replace(win, settlement=replace(win.settlement, change=change))
+        fits = check_win_of(told, seat, played.circumstances(told, again=False)) == change
+        assert fits == (change in allowed)
 
 
 def test_dora() -> None:

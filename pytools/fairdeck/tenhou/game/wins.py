@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fairdeck.riichi.situation import Situation
 from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
 from fairdeck.tenhou.game.events import Rules, Win
-from fairdeck.tenhou.game.payments import liable_change, shares, win_change
+from fairdeck.tenhou.game.payments import base_points, liable_change, shares, win_change
 from fairdeck.tenhou.game.seats import Seat, all_told, told
 from fairdeck.tenhou.game.worth import NAMES, Extras, Worth, worth
 from fairdeck.tiles import kind
@@ -173,4 +173,20 @@ def change_of(win: Win, seat: Seat, found: Worth, here: Circumstances) -> tuple[
     liable = liable_for(found, seat)
     if liable is None:
         return win_change(paid, win.seat, win.source, honba, sticks)
-    return liable_change(paid, win.seat, win.source, liable, honba, sticks)
+    whole = liable_change(paid, win.seat, win.source, liable, honba, sticks)
+    if len(found.yakuman) > 1:
+        part = _change_of_part(win, found, here, liable)
+        return part if win.settlement.change == part else whole
+    return whole
+
+
+def _change_of_part(win: Win, found: Worth, here: Circumstances, liable: int) -> tuple[int, ...]:
+    """What moves when ``liable`` pays for one of several yakuman only, as some tables play it."""
+    honba, sticks = here.counters
+    one, rest = (
+        shares(base, win.seat, win.source, here.dealer, here.rules.players)
+        for base in (base_points(0, 0, 1)[0], found.base - base_points(0, 0, 1)[0])
+    )
+    paid = liable_change(one, win.seat, win.source, liable, honba, sticks)
+    others = win_change(rest, win.seat, win.source, 0, 0)
+    return tuple(a + b for a, b in zip(paid, others, strict=True))
