@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from forgeries import Element, Forgery, elements, forge, of_event, of_log, outco
 from tenhou_play import GAMES, made_log
 
 from fairdeck.tenhou.logs import LogFile
-from fairdeck.tenhou.mjlog import read_log
+from fairdeck.tenhou.mjlog import BadLog, read_log
 from fairdeck.tenhou.verify import Verdict, verify
 
 
@@ -127,3 +128,22 @@ def test_the_program(tmp_path: Path) -> None:
     assert tally["all draws removed", "log", "mismatch"] == 1
     assert len(left) == sum(n for (_, _, found), n in tally.items() if found == "open")
     assert "| all draws removed | log | 1 | 1 | 0 | 0 (0.0 %) |" in table(tally)
+
+
+def test_whatever_a_log_holds_the_fault_is_its_own() -> None:
+    """Values put at random into a log end in a verdict or in BadLog, and in nothing else."""
+    text, rng = GAMES_MADE["three"], random.Random(11)
+    start = text.index("<GO")
+    values = list(re.finditer(r'"[^"]*"', text[start:]))
+    outcomes = set()
+    for _ in range(60):
+        match = rng.choice(values)
+        value = rng.choice(("", "0", "-1", "999999999", "1,2", "1.5", "a", "0,0,0,0,0,0,0,0", "²"))
+        at, end = start + match.start(), start + match.end()
+        try:
+            report = verify(read_log(f'{text[:at]}"{value}"{text[end:]}'.encode()))
+        except BadLog:
+            outcomes.add("no log")
+        else:
+            outcomes.add(report.verdict.value)
+    assert {"no log", "mismatch"} <= outcomes
