@@ -101,13 +101,13 @@ class Tracker:
             )
 
     def _check_away(self, event: Event, played: Round) -> None:
-        """Who is away discards what is drawn, and does nothing else."""
+        """Who is away discards what is drawn, and does nothing else but end a call."""
         if not self.away or not isinstance(event, Discard | Call | Riichi):
             return
         if event.seat in self.away and not (isinstance(event, Riichi) and event.step == 2):
-            does = isinstance(event, Discard) and event.tile == played.seats[event.seat].drawn
+            drawn = played.seats[event.seat].drawn if played.phase is Phase.ACT else None
             require(
-                does,
+                isinstance(event, Discard) and drawn in (None, event.tile),
                 Kind.PLAYER,
                 f"seat {event.seat} is away and does something else than discard the drawn tile",
             )
