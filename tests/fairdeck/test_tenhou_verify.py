@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import zipfile
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from fairdeck.cli.tenhou_verify import verdict
 from fairdeck.tenhou.batch import check_logs
 from fairdeck.tenhou.logs import LogFile, find_logs, read_bytes
 from fairdeck.tenhou.mjlog import MOST_BYTES, BadLog, read_log
@@ -21,6 +23,12 @@ VECTORS: dict[str, Any] = json.loads(
 )
 LOGS = {log["name"]: log for log in VECTORS["logs"]}
 INTACT: str = LOGS["a"]["xml"]
+WHOLE: dict[str, str] = {
+    log["name"]: log["xml"]
+    for log in json.loads(
+        (Path(__file__).parents[1] / "vectors" / "tenhou_games.json").read_text("utf-8")
+    )["logs"]
+}
 _HANDS = " ".join(f'hai{seat}="1,2,3"' for seat in range(4))
 _INIT = f'<INIT seed="0,0,0,1,2,3" oya="0" {_HANDS}/>'
 
@@ -58,6 +66,7 @@ def test_every_draw_is_looked_at() -> None:
         report = verify(read_log(text.encode()))
         assert report.difference is not None
         assert report.difference.kind is Kind.DRAW
+        assert report.difference.event is not None
 
 
 def test_dora_turned_by_kans_are_looked_at() -> None:
@@ -70,13 +79,16 @@ def test_dora_turned_by_kans_are_looked_at() -> None:
     assert report.difference.kind is Kind.DORA
 
 
-def test_indicators_shown_with_a_win_are_looked_at() -> None:
-    start = re.search(r'<INIT seed="[^"]*,(\d+)"', INTACT)
-    assert start is not None
-    dora = int(start[1])
-    for shown, verdict in ((dora, Verdict.VERIFIED), (dora ^ 1, Verdict.MISMATCH)):
-        text = INTACT.replace("<RYUUKYOKU", f'<AGARI doraHai="{shown}"/><RYUUKYOKU', 1)
-        assert verify(read_log(text.encode())).verdict is verdict
+@pytest.mark.parametrize("shown", ["doraHai", "doraHaiUra"])
+def test_indicators_shown_with_a_win_are_looked_at(shown: str) -> None:
+    text = WHOLE["south"]
+    match = re.search(rf'{shown}="(\d+)', text)
+    assert match is not None
+    changed = f"{text[: match.start(1)]}{int(match[1]) ^ 1}{text[match.end(1) :]}"
+    assert verify(read_log(text.encode())).verdict is Verdict.VERIFIED
+    report = verify(read_log(changed.encode()))
+    assert report.difference is not None
+    assert report.difference.kind is Kind.DORA
 
 
 def test_the_published_hash() -> None:
@@ -100,6 +112,7 @@ def test_the_published_hash() -> None:
         ("<mjloggm>", "no well-formed XML"),
         ('<!DOCTYPE m [<!ENTITY a "b">]><mjloggm>&a;</mjloggm>', "refused"),
         ("<mjloggm>" + "<a>" * 50 + "</a>" * 50 + "</mjloggm>", "nested"),
+        ('<mjloggm><GO type="9"><T1/></GO></mjloggm>', "nested"),
         ("<mjloggm>" + "<a/>" * 60_000 + "</mjloggm>", "elements"),
         ("<mjloggm><T5/></mjloggm>", "before the first INIT"),
         ('<mjloggm><INIT seed="0,0,0,1,2" oya="0"/></mjloggm>', "six numbers"),
@@ -160,6 +173,106 @@ def test_damaged_gzip(tmp_path: Path, cut: int) -> None:
     path.write_bytes(gzip.compress(INTACT.encode())[:cut])
     with pytest.raises(BadLog, match=r"cut off|damaged"):
         read_bytes(LogFile(path))
+
+
+@pytest.mark.parametrize(
+    ("seed", "what"),
+    [
+        ("", "is empty"), ("  ", "is empty"), ("0.15796", "begins with its format"),
+        ("sha3,abc", "'sha3' is not known"), ("mt19937ar,1,2", "too little"),
+        ("mt19937ar-sha512-n288-base64,é" + "A" * 3327, "is ASCII"),
+    ],
+)  # fmt: skip
+def test_seeds_nothing_can_be_made_from(seed: str, what: str) -> None:
+    text = re.sub(r'SHUFFLE seed="[^"]*"', f'SHUFFLE seed="{seed}"', INTACT)
+    report = verify(read_log(text.encode()))
+    assert report.verdict is Verdict.UNVERIFIABLE
+    assert report.difference is not None
+    assert what in report.difference.sentence
+    assert report.compared.draws == 0
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-7", "Shift_JIS", "EUC-JP", "cp932", "nonsense", "utf-32"]
+)
+def test_encodings_that_are_not_read(encoding: str) -> None:
+    with pytest.raises(BadLog, match=r"encoding|no well-formed XML"):
+        read_log(f'<?xml version="1.0" encoding="{encoding}"?>{INTACT}'.encode())
+
+
+def test_hostile_files_do_not_end_a_folder(tmp_path: Path) -> None:
+    """Each is unverifiable with its reason, and the others get their verdicts."""
+    for name, encoding in (("a", "utf-7"), ("b", "Shift_JIS"), ("c", "EUC-JP"), ("d", "cp932")):
+        head = f'<?xml version="1.0" encoding="{encoding}"?>'
+        (tmp_path / f"{name}.xml").write_text(head + INTACT, "ascii")
+    os.mkfifo(tmp_path / "e.xml")
+    (tmp_path / "f.xml").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "g.zip").write_bytes(b"PK\x05\x06" + b"\xff" * 18)
+    (tmp_path / os.fsdecode(b"h\xff\x1b.xml")).write_text("no log", "ascii")
+    (tmp_path / "i.xml").write_text(INTACT.replace("base64,", "base64,\u5e78"), "utf-8")
+    _archive_with_versions(tmp_path / "j.zip", {"new.xml": 200, "usual.xml": 20})
+    (tmp_path / "z.xml").write_text(LOGS["b"]["xml"], "utf-8")
+    checked = {str(one.log).rsplit("/")[-1]: one for one in check_logs(find_logs(tmp_path))}
+    good = {name for name, one in checked.items() if verdict(one) is Verdict.VERIFIED}
+    assert good == {"z.xml", "j.zip:usual.xml"}
+    assert len(checked) == 12
+    bad = [one for name, one in checked.items() if name not in good]
+    assert all(verdict(one) is Verdict.UNVERIFIABLE for one in bad)
+    told = {name: one.fault or "" for name, one in checked.items()}
+    assert "encoding" in told["a.xml"]
+    assert "pipe" in told["e.xml"]
+    assert "No such file" in told["f.xml"]
+    assert "version 20.0 of the zip format" in told["j.zip:new.xml"]
+    assert not any("internal fault" in text for text in told.values())
+    assert all(name.isprintable() for name in checked)
+
+
+def _archive_with_versions(path: Path, versions: dict[str, int]) -> None:
+    """An archive whose files say that they need these versions of the format, times ten."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in versions:
+            archive.writestr(name, INTACT)
+    data = bytearray(path.read_bytes())
+    at = 0
+    for version in versions.values():
+        at = data.index(b"PK\x01\x02", at) + 6
+        data[at : at + 2] = version.to_bytes(2, "little")
+    path.write_bytes(data)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (found,) = check_logs(find_logs(tmp_path / "pipe"))
+    assert found.fault == "no regular file, but a pipe or device: it is not read"
+
+
+def test_members_of_one_name(tmp_path: Path) -> None:
+    path = tmp_path / "twice.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.xml", INTACT)
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("a.xml", LOGS["no-seed"]["xml"])
+    found = [verdict(one) for one in check_logs(find_logs(path))]
+    assert found == [Verdict.VERIFIED, Verdict.UNVERIFIABLE]
+
+
+def test_our_own_faults_cost_no_other_log_its_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.xml").write_text(INTACT, "utf-8")
+    calls = []
+
+    def broken(data: bytes) -> object:
+        calls.append(data)
+        if len(calls) == 1:
+            raise ZeroDivisionError("ours")
+        return read_log(data)
+
+    monkeypatch.setattr("fairdeck.tenhou.batch.read_log", broken)
+    first, second = check_logs(find_logs(tmp_path))
+    assert "a bug in fairdeck" in (first.fault or "")
+    assert verdict(second) is Verdict.VERIFIED
 
 
 def test_nothing_to_find(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ def _load(name: str) -> dict[str, Any]:
 
 TENHOU = _load("tenhou_synthetic")
 LOGS = {log["name"]: log for log in _load("tenhou_logs")["logs"]}
+WHOLE = {log["name"]: log for log in _load("tenhou_games")["logs"]}
 ARCADE = _load("mj_arcade")
 SEED: str = TENHOU["shuffle"][0]["seed"]
 
@@ -46,6 +49,24 @@ def test_tenhou_wall_of_three_players(capsys: pytest.CaptureFixture[str]) -> Non
     found = _json(capsys, "tenhou", "wall", SEED, "--players", "3")["rounds"][0]
     assert found["wall"] == TENHOU["shuffle"][0]["rounds"][0]["wall108"]
     assert [len(hand) for hand in found["hands"]] == [13, 13, 13]
+
+
+@pytest.mark.parametrize("name", ["c", "three"])
+def test_tenhou_wall_of_a_log_of_three(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    """The log says how many play; to say something else is a wrong command line."""
+    log = tmp_path / "game.xml"
+    log.write_text((LOGS | WHOLE)[name]["xml"], "utf-8")
+    found = _json(capsys, "tenhou", "wall", str(log))["rounds"][0]
+    assert len(found["wall"]) == 108
+    start = re.search(r'<INIT seed="[^"]*,(\d+)"[^>]*hai0="([^"]*)"', log.read_text("utf-8"))
+    assert start is not None
+    assert found["dora"] == int(start[1])
+    assert found["hands"][0] == sorted(map(int, start[2].split(",")))
+    assert run(["tenhou", "wall", str(log), "--players", "3"]) == 0
+    assert run(["tenhou", "wall", str(log), "--players", "4"]) == 2
+    assert "of a game for 3, not for 4" in capsys.readouterr().err
 
 
 def test_tenhou_wall_from_files(
@@ -77,7 +98,7 @@ def test_walls_as_text(capsys: pytest.CaptureFixture[str], option: str) -> None:
 
 @pytest.mark.parametrize("bad", ["nonsense", "mt19937ar,1,2", "mt19937ar-sha512-n288,1", ""])
 def test_bad_seeds(capsys: pytest.CaptureFixture[str], bad: str) -> None:
-    assert run(["tenhou", "wall", bad]) == 1
+    assert run(["tenhou", "wall", bad]) == 2
     assert "error:" in capsys.readouterr().err
 
 
@@ -112,9 +133,58 @@ def test_a_folder_of_logs(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert run(["tenhou", "verify", str(tmp_path)]) == 1
     text = capsys.readouterr().out
     assert "5 games: 2 verified, 1 mismatch, 2 unverifiable" in text
+    assert "0 of 2 verified games are complete" in text
     assert "round 3: draw 36 (seat 2) is 5s" in text
     found = _json(capsys, "tenhou", "verify", str(tmp_path), code=1)
     assert len(found["games"]) == 5
+
+
+def test_what_was_compared_is_counted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log, xml = tmp_path / "game.xml", WHOLE["south"]["xml"]
+    log.write_text(xml, "utf-8")
+    found = _json(capsys, "tenhou", "verify", str(log))
+    assert found["schema"] == "fairdeck.tenhou.verify/2"
+    assert (found["verdict"], found["complete"], found["left_out"]) == ("verified", True, [])
+    compared = found["compared"]
+    assert compared["rounds"] == found["rounds"] == xml.count("<INIT")
+    assert compared["draws"] == len(re.findall(r"<[TUVW]\d+/>", xml))
+    assert compared["discards"] == len(re.findall(r"<[DEFG]\d+/>", xml))
+    assert compared["calls"] == xml.count("<N ")
+    assert compared["wins"] == xml.count("<AGARI")
+    assert compared["no_wins"] == xml.count("<RYUUKYOKU")
+    assert compared["riichi"] == xml.count('step="1"')
+    assert any("names, ranks" in text for text in found["not_checked"])
+    assert run(["tenhou", "verify", str(log)]) == 0
+    text = capsys.readouterr().out
+    draws, discards, calls = (compared[key] for key in ("draws", "discards", "calls"))
+    assert f"{compared['rounds']} rounds, {draws} draws, {discards} discards, {calls} calls" in text
+    assert "game complete: yes" in text
+    assert "every hand, die, dora indicator and draw is as the seed says" in text
+    log.write_text(re.sub(r' owari="[^"]*"', "", xml), "utf-8")
+    found = _json(capsys, "tenhou", "verify", str(log))
+    assert (found["verdict"], found["complete"]) == ("verified", False)
+    assert "without the final scores" in found["left_out"][0]
+    assert run(["tenhou", "verify", str(log)]) == 0
+    text = capsys.readouterr().out
+    assert "game complete: no" in text
+    assert "it does not have the whole game" in text
+
+
+def test_where_a_contradiction_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log, xml = tmp_path / "game.xml", WHOLE["south"]["xml"]
+    starts = [match.start() for match in re.finditer("<INIT", xml)]
+    discard = re.compile(r"<[DEFG](\d+)/>").search(xml, starts[2])
+    assert discard is not None
+    log.write_text(f"{xml[: discard.start(1)]}999{xml[discard.end(1) :]}", "utf-8")
+    assert _json(capsys, "tenhou", "verify", str(log), code=2)["kind"] is None
+    nobody = xml[xml.index("hai0", starts[3]) :].split('"')[1]  # tiles of another round's hand
+    held = xml[starts[2] : discard.start()]
+    other = next(t for t in nobody.split(",") if f",{t}," not in held.replace('"', ","))
+    log.write_text(f"{xml[: discard.start(1)]}{other}{xml[discard.end(1) :]}", "utf-8")
+    found = _json(capsys, "tenhou", "verify", str(log), code=1)
+    assert (found["kind"], found["first_bad_round"]) == ("discard", 2)
+    assert found["event"] == held.count("<")
+    assert found["compared"]["rounds"] == 3
 
 
 @pytest.mark.parametrize("args", [["--commitment", "12"], ["--commitment", "x" * 128]])
@@ -148,12 +218,30 @@ def test_a_seed_that_looks_like_an_option(capsys: pytest.CaptureFixture[str]) ->
 def test_malformed_seeds(capsys: pytest.CaptureFixture[str]) -> None:
     case = ARCADE["malformed_script_behaviour"][0]
     args = ["mjarcade", "wall", "--uncertain", str(case["ue"])]
-    assert run([*args, *case["seeds"]]) == 1
+    assert run([*args, *case["seeds"]]) == 2
     assert "has 20 characters, not 27" in capsys.readouterr().err
     assert run([*args, "--lenient", "--json", *case["seeds"]]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["wall"] == case["wall"]
     assert found["warnings"]
+    assert run([*args, "--lenient", "--on", "6502", *case["seeds"]]) == 2
+    told = capsys.readouterr().err
+    assert "the 6502 takes well-formed seeds only" in told
+    assert "--lenient" not in told
+
+
+def test_what_is_extrapolated_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """Three players' tiles are those of the usual three-player set, and told to be a guess."""
+    case = ARCADE["three_player_extrapolated"][0]
+    args = ["mjarcade", "wall", "--uncertain", str(case["ue"]), "--letters", "--", *case["seeds"]]
+    assert run(args) == 0
+    text = capsys.readouterr().out
+    assert "extrapolated" in text.splitlines()[0]
+    rows = re.findall(r"^ +\d+  (.*)$", text, re.M)
+    shown = Counter(" ".join(rows).split())
+    wanted = ["1m", "9m", *(f"{n}{suit}" for suit in "ps" for n in range(1, 10))]
+    wanted += [f"{n}z" for n in range(1, 8)]
+    assert shown == dict.fromkeys(wanted, 4)
 
 
 def test_uncertain(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -165,7 +253,7 @@ def test_uncertain(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         assert found["total"] == case["total"]
     for bad in ("{", "5", '{"other": 1}', '[["discard", 0, 1, "9z"]]'):
         events.write_text(bad, "utf-8")
-        assert run(["mjarcade", "uncertain", str(events)]) == 1
+        assert run(["mjarcade", "uncertain", str(events)]) == 2
         assert "error:" in capsys.readouterr().err
 
 
@@ -228,6 +316,17 @@ def test_riichi_batch(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: 
         ["riichi", "analyze", "1m", "--batch", "x"],
         ["riichi", "win", "123m"],
         ["riichi", "analyze", "1m", "--meld", "pon555p"],
+        ["riichi", "analyze", "--batch", "nowhere.jsonl"],
+        ["riichi", "analyze", "--batch", "."],
+        ["riichi", "win", "234m456p23467s88s", "5x"],
+        ["riichi", "win", "234m456p23467s88s", "5s", "--seat", "Q"],
+        ["riichi", "calls", "123x"],
+        ["mjarcade", "uncertain", "nowhere.json"],
+        ["prove", "no-such-statement"],
+        ["tarot", "shuffle", "--seed", "xyz"],
+        ["tenhou", "wall", "nowhere.xml"],
+        ["tenhou", "wall", "a\0b"],
+        ["tenhou", "verify", "tests/fairdeck/no-such-folder"],
         ["mjarcade", "wall", "--uncertain", "1", "a", "b"],
         ["mjarcade", "wall", "--uncertain", "-1", "a", "b", "c"],
         ["tenhou", "wall", "x", "--players", "5"],
@@ -240,7 +339,7 @@ def test_wrong_command_lines(args: list[str]) -> None:
 
 @pytest.mark.parametrize("tiles", ["11111m22334455p1z", "123m", "12x"])
 def test_bad_hands(capsys: pytest.CaptureFixture[str], tiles: str) -> None:
-    assert run(["riichi", "analyze", tiles]) == 1
+    assert run(["riichi", "analyze", tiles]) == 2
     told = capsys.readouterr().err
     assert told.startswith("error: ")
     assert len(told.splitlines()) == 1

@@ -13,7 +13,7 @@ from fairdeck.cli.text import show
 from fairdeck.cli.tiles import letters_option, use_letters, wall_rows
 from fairdeck.cli.where import MODEL, require_equal, where_options
 from fairdeck.mjarcade.uncertain import START, BadEvent, running_value
-from fairdeck.mjarcade.wall import Dealt, deal
+from fairdeck.mjarcade.wall import TILES, Dealt, deal
 from romproof.text.diagnostic import Diagnostic, Severity
 
 _WALL_HELP = """Make a wall and dice from the seeds of three or four players.
@@ -108,24 +108,36 @@ def wall_command(
 
 
 def _as_text(dealt: Dealt, cycles: int | None, letters: bool) -> str:
+    three = len(dealt.wall) == TILES[3]
+    guessed = "; three players: extrapolated, not published" if three else ""
     return "\n".join(
         (
-            click.style(f"dice {dealt.dice[0]} and {dealt.dice[1]}", bold=True),
+            click.style(f"dice {dealt.dice[0]} and {dealt.dice[1]}{guessed}", bold=True),
             *([] if cycles is None else [f"  {cycles:,} cycles, as the model has it"]),
-            wall_rows([_tile(n) for n in dealt.wall], letters, reds=False),
+            wall_rows([_tile(n, three) for n in dealt.wall], letters, reds=False),
             *(f"  assumption: {text}" for text in dealt.assumptions),
         )
     )
 
 
-def _tile(number: int) -> int:
-    """Our tile id of a number: bamboos come before circles there."""
+_ONES = 4
+"""Tiles 1m of three players, behind which their 9m come."""
+_LACKING = 7 * 4
+"""Tiles 2m to 8m."""
+
+
+def _tile(number: int, three: bool) -> int:
+    """Our tile id of a number: bamboos come before circles there; three lack 2m to 8m."""
+    if three and number >= _ONES:
+        number += _LACKING
     suit, rest = divmod(number, 36)
     return number if suit in (0, 3) else (3 - suit) * 36 + rest
 
 
 @click.command("uncertain")
-@click.argument("events", type=click.Path(path_type=Path, allow_dash=True))
+@click.argument(
+    "events", type=click.Path(exists=True, dir_okay=False, path_type=Path, allow_dash=True)
+)
 @click.option("--start", type=click.IntRange(min=0), default=START, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def uncertain_command(events: Path, start: int, as_json: bool) -> None:

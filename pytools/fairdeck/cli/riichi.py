@@ -24,7 +24,10 @@ _MELD_HELP = "A meld beside the hand, e.g. pon:555p, chi:123s, minkan, ankan, ka
 _BATCH_HELP = "Answer cases, one JSON object a line, from a file or - ; one answer a line."
 
 batch_option = click.option(
-    "--batch", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE|-", help=_BATCH_HELP
+    "--batch",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path, allow_dash=True),
+    metavar="FILE|-",
+    help=_BATCH_HELP,
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 melds_option = click.option("--meld", "melds", multiple=True, metavar="KIND:TILES", help=_MELD_HELP)

@@ -5,31 +5,38 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
 
 from fairdeck.cli.text import show
 from fairdeck.tenhou.batch import Checked, check_logs
+from fairdeck.tenhou.game.compared import Compared
 from fairdeck.tenhou.logs import find_logs
-from fairdeck.tenhou.verify import Committed, Verdict
+from fairdeck.tenhou.verify import Committed, Report, Verdict
 from romproof.cli.output import progress
 
 _COLOURS = {Verdict.VERIFIED: "green", Verdict.MISMATCH: "red", Verdict.UNVERIFIABLE: "yellow"}
-_HELP = """Check that logged games are what their seeds say.
+_SCHEMA = "fairdeck.tenhou.verify/2"
+_HELP = """Check that logged games are what their seeds say, and games by the rules.
 
 LOG is a game's log (mjlog XML, plain or gzip), a folder of such files, or a zip archive of them.
 Every dealt hand, every die, every dora indicator and every drawn tile of every round is compared
-with the wall that the seed gives. The first difference is told.
+with the wall that the seed gives. The rest has to follow: turns and calls, that every tile is
+held that is discarded, called or won with, yaku and points of wins, scores, counters and sticks
+from round to round, the end of the game. The first contradiction is told, with its round and
+event. A log that leaves something out (the game's end, a round's) is told to be incomplete.
 
 With --commitment, the hash that was published before the game is compared as well: it fixes the
 seed and the order of seats. Names alone do not always tell that order, so all are tried.
 
+What no log can show is listed under not_checked in JSON, and in docs/verifying.md.
+
 \b
-Exit codes: 0 all games are verified, 1 a game differs from its seed (or the hash does not fit),
-2 no game differs, but some cannot be checked: no seed, or one of a form before July 2009.
-A file that is no log counts as not checkable.
+Exit codes: 0 all games are verified, 1 a game contradicts its seed, the rules or itself (or the
+hash does not fit), 2 no game does, but some cannot be checked: no seed, or one of an unknown form
+or from before July 2009. A file that is no log counts as not checkable.
 
 \b
 Examples:
@@ -38,15 +45,27 @@ Examples:
   fairdeck tenhou verify logs/ --json
 
 \b
-JSON (--json): {"games": [...]}, or for a single log just its object:
+JSON (--json): {"schema", "games": [...]}, or for a single log its object with "schema":
   log              the file
   verdict          "verified", "mismatch" or "unverifiable"
   rounds           how many the log has
   first_bad_round  from 0, or null
-  kind             "hand", "dice", "dora", "draw", "seed", "no seed" or null
-  message          the first difference in words, or null
+  event            which element of that round is wrong, its INIT being 0, or null
+  kind             what contradicts, or null: "hand", "dice", "dora", "draw", "seed", "no seed",
+                   "no rules", "element", "turn", "discard", "call", "riichi", "win",
+                   "round end", "score", "round", "game end", "player"
+  message          the first contradiction in words, or null
+  compared         {"rounds", "hands", "dice", "indicators", "draws", "discards", "calls",
+                   "riichi", "wins", "no_wins"}: how many were, without a contradiction
+  complete         whether the log has the whole game, to its final scores
+  left_out         what it leaves out, in words
+  not_checked      what was not checked, or cannot be, in words
   commitment       {"seats", "hash", "published", "match", "as_named"} or null
 """
+
+
+_WHOLE = "every hand, die, dora indicator and draw is as the seed says, the rest by the rules"
+_PART = "what the log has is as the seed and the rules say; it does not have the whole game"
 
 
 def _commitment(
@@ -77,7 +96,8 @@ def verify_command(
     if as_json:
         found = [_as_object(one) for one in checked]
         single = len(found) == 1 and not log.is_dir()
-        click.echo(json.dumps(found[0] if single else {"games": found}, ensure_ascii=False))
+        told = found[0] if single else {"games": found}
+        click.echo(json.dumps({"schema": _SCHEMA} | told, ensure_ascii=False))
     else:
         show("\n".join(_lines(checked)))
     context.exit(exit_code(checked))
@@ -100,13 +120,19 @@ def exit_code(checked: Iterable[Checked]) -> int:
 def _as_object(one: Checked) -> dict[str, object]:
     report = one.report
     difference = report.difference if report else None
+    compared = report.compared if report else Compared()
     return {
         "log": str(one.log),
         "verdict": verdict(one).value,
         "rounds": report.rounds if report else 0,
         "first_bad_round": difference.round if difference else None,
+        "event": difference.event if difference else None,
         "kind": difference.kind.value if difference else None,
         "message": difference.sentence if difference else one.fault,
+        "compared": compared.as_object(),
+        "complete": report.complete if report else False,
+        "left_out": report.left_out if report else [],
+        "not_checked": report.not_checked if report else [],
         "commitment": _commitment_object(report.commitment) if report else None,
     }
 
@@ -126,31 +152,66 @@ def _commitment_object(committed: Committed | None) -> dict[str, object] | None:
 
 def _lines(checked: list[Checked]) -> list[str]:
     lines = []
+    alone = len(checked) == 1
     for one in checked:
-        lines += _game(one, alone=len(checked) == 1)
-    if len(checked) > 1:
+        lines += _game(one, alone)
+    if not alone:
         counts = Counter(verdict(one) for one in checked)
         told = ", ".join(f"{counts[v]:,} {v.value}" for v in Verdict if counts[v])
         lines.append(f"{len(checked):,} games: {told}")
+        reports = [one.report for one in checked if one.report is not None]
+        lines.append(f"  compared: {_compared([report.compared for report in reports])}")
+        complete = sum(report.complete for report in reports)
+        lines.append(f"  {complete:,} of {counts[Verdict.VERIFIED]:,} verified games are complete")
     return lines
 
 
 def _game(one: Checked, alone: bool) -> list[str]:
-    found = verdict(one)
-    if found is Verdict.VERIFIED and not alone:
+    found, report = verdict(one), one.report
+    if found is Verdict.VERIFIED and not alone and report is not None and report.complete:
         return []
-    rounds = f"{one.report.rounds} round{'s' * (one.report.rounds != 1)}" if one.report else ""
-    lines = [f"{one.log}: {click.style(found.value, fg=_COLOURS[found], bold=True)} {rounds}"]
-    if one.report is None:
+    rounds = f" {_count(report.rounds, 'round')}" if report else ""
+    lines = [f"{one.log}: {click.style(found.value, fg=_COLOURS[found], bold=True)}{rounds}"]
+    if report is None:
         return [*lines, f"  {one.fault}"]
-    if one.report.difference is not None:
-        lines.append(f"  {one.report.difference.sentence}")
-    elif found is Verdict.VERIFIED:
-        lines.append("  every hand, die, dora indicator and draw is as the seed says")
-    committed = one.report.commitment
+    if report.difference is not None:
+        lines.append(f"  {report.difference.sentence}")
+    lines += _left_out(report.left_out, alone)
+    if alone and found is not Verdict.UNVERIFIABLE:
+        lines += _details(report)
+    committed = report.commitment
     if committed is not None and (alone or committed.published is not None):
         lines += _commitment_lines(committed)
     return lines
+
+
+def _left_out(sentences: Sequence[str], alone: bool) -> list[str]:
+    """All of a single game, the first of one among many."""
+    told = list(sentences if alone else sentences[:1])
+    if len(told) < len(sentences):
+        told[-1] += f" (and {len(sentences) - len(told)} more)"
+    return [f"  left out: {sentence}" for sentence in told]
+
+
+def _details(report: Report) -> list[str]:
+    """What was compared in a single game, and what was not."""
+    complete = "yes" if report.complete else "no"
+    lines = [f"  compared: {_compared([report.compared])}; game complete: {complete}"]
+    if report.difference is None:
+        lines.append(f"  {_WHOLE if report.complete else _PART}")
+        lines += [f"  not checked: {sentence}" for sentence in report.not_checked]
+    return lines
+
+
+def _compared(each: list[Compared]) -> str:
+    """``8 rounds, 412 draws, 409 discards, 3 calls, 7 wins``."""
+    parts = ("rounds", "draws", "discards", "calls", "wins")
+    totals = {part: sum(getattr(one, part) for one in each) for part in parts}
+    return ", ".join(_count(total, part.removesuffix("s")) for part, total in totals.items())
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _commitment_lines(committed: Committed) -> list[str]:

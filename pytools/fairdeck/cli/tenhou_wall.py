@@ -55,21 +55,29 @@ JSON (--json): {"rounds": [...]}, each with
     metavar="N",
     help="Rounds from the first.",
 )
-@click.option("--players", type=click.Choice(["4", "3"]), default="4", show_default=True)
+@click.option(
+    "--players",
+    type=click.Choice(["4", "3"]),
+    default=None,
+    help="Of a log what it says, else 4.",
+)
 @where_options
 @letters_option
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def wall_command(
     seed: str,
     count: int,
-    players: str,
+    players: str | None,
     where: str,
     engine: str,
     letters: bool | None,
     as_json: bool,
 ) -> None:
     """Show walls; see the help text above."""
-    table, key = TABLES[int(players)], seed_from(seed)
+    key, seated = seed_from(seed)
+    if players is not None and seated not in (None, int(players)):
+        raise click.UsageError(f"the log is of a game for {seated}, not for {players}")
+    table = TABLES[seated or int(players or 4)]
     model = list(islice(rounds(key, table), count))
     cycles: list[int | None] = [None] * count
     if where != MODEL:
@@ -88,35 +96,46 @@ def wall_command(
     show("\n\n".join(texts))
 
 
-def seed_from(text: str) -> Seed:
-    """The seed a command line means: its text, a file with it, a log. Raises SeedError."""
+def seed_from(text: str) -> tuple[Seed, int | None]:
+    """The seed a command line means: its text, a file with it, a log; of a log its players, too.
+
+    Raises SeedError and BadLog.
+    """
     if text == "-":
-        return parse_seed(_seed_in(sys.stdin.buffer.read(_MOST + 1), "standard input"))
-    if "," in text and not Path(text).exists():
-        return parse_seed(text)
+        return _seed_in(sys.stdin.buffer.read(_MOST + 1), "standard input")
+    if "," in text and not _exists(text):
+        return parse_seed(text), None
     try:
         with Path(text).open("rb") as file:
             data = file.read(_MOST + 1)
-    except OSError as fault:
+    except (OSError, ValueError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else fault
         raise SeedError(
-            f"{text[:60]}: {fault.strerror}; a seed begins with its format and a comma"
+            f"{text[:60]}: {reason}; a seed begins with its format and a comma"
         ) from None
-    return parse_seed(_seed_in(data, text))
+    return _seed_in(data, text)
 
 
 _MOST = 8 << 20
 
 
-def _seed_in(data: bytes, where: str) -> str:
+def _exists(text: str) -> bool:
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):  # a name too long, or with a NUL: no file's
+        return False
+
+
+def _seed_in(data: bytes, where: str) -> tuple[Seed, int | None]:
     from fairdeck.tenhou.logs import unpacked
 
     text = unpacked(data)
     if not text.lstrip().startswith(b"<"):
-        return text.decode("utf-8", "replace")
+        return parse_seed(text.decode("utf-8", "replace")), None
     game = read_log(text)
     if game.seed is None:
         raise BadLog(f"{where}: the log has no seed")
-    return game.seed
+    return parse_seed(game.seed), game.players
 
 
 def _as_object(one: Round, cycles: int | None) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fairdeck.mjarcade.seed import LENGTH, SeedError, decode
+from fairdeck.mjarcade.seed import LENGTH, SeedError, faults_of
 from fairdeck.mjarcade.wall import TILES
 from fairdeck.wall_roms import LIMIT, wall_machine
 from romproof.engine.engines import DEFAULT_ENGINE
@@ -33,7 +33,11 @@ def deal_on(
     if len(seeds) not in TILES:
         raise SeedError(f"{len(seeds)} seeds were given; a game has four players, or three")
     for seed in seeds:
-        decode(seed)
+        faults = faults_of(seed)
+        if faults:
+            raise SeedError(
+                f"the {cpu} takes well-formed seeds only; the seed '{seed}' {faults[0]}"
+            )
     text = "".join(seeds).encode("ascii").ljust(_MOST_PLAYERS * LENGTH, b"0")
     machine = wall_machine(cpu, engine)
     result = machine.call(

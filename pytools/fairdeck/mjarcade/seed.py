@@ -6,7 +6,7 @@ import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from romproof.text.errors import RomproofError
+from romproof.text.errors import BadInput
 
 ALPHABET = string.digits + string.ascii_lowercase + string.ascii_uppercase + "-_"
 """A character's place in it is its value, six bits."""
@@ -17,7 +17,7 @@ _WORD_BITS = 32
 _MASK = 0xFFFF_FFFF
 
 
-class SeedError(RomproofError):
+class SeedError(BadInput):
     """A seed that cannot be used; the text says what is wrong with it."""
 
 
@@ -36,7 +36,7 @@ def decode(seed: str, *, lenient: bool = False) -> Decoded:
     characters those it does not know are left out, so that later bits move up, and bits that
     are missing make a word shorter. Raises SeedError, without ``lenient`` for any fault.
     """
-    faults = _faults(seed)
+    faults = faults_of(seed)
     if faults and not lenient:
         raise SeedError(f"the seed '{seed}' {faults[0]}; --lenient does as the published script")
     bits = "".join(f"{ALPHABET.index(c):06b}" for c in seed[:LENGTH] if c in ALPHABET)
@@ -47,7 +47,8 @@ def decode(seed: str, *, lenient: bool = False) -> Decoded:
     )
 
 
-def _faults(seed: str) -> list[str]:
+def faults_of(seed: str) -> list[str]:
+    """What is wrong with a seed, as words that follow "the seed"; nothing of a well-formed one."""
     faults = []
     for place, character in enumerate(seed):
         if character not in ALPHABET:

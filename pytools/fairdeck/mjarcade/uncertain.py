@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from romproof.text.errors import RomproofError
+from romproof.text.errors import BadInput
 
 _HONOURS = {
     **dict(zip("ESWN", range(1, 5), strict=True)),
@@ -19,7 +19,7 @@ START = 0
 """Its value before the first deal. Not published: an assumption."""
 
 
-class BadEvent(RomproofError):
+class BadEvent(BadInput):
     """An event that says nothing; the text says which and why."""
 
 

@@ -17,8 +17,13 @@ ASSUMED_TILES = (
     "characters, bamboos, circles, winds, dragons"
 )
 ASSUMED_THREE = (
-    "the three-player form is not published; assumed: 15 words, 108 tiles, remainders by 108"
+    "the three-player form is not published; extrapolated: 15 words, 108 tiles, remainders by 108"
 )
+ASSUMED_TILES_OF_THREE = (
+    "which tile a number stands for is not published; assumed: number // 4 in the order "
+    "1 and 9 of characters, bamboos, circles, winds, dragons"
+)
+_TILES = {4: ASSUMED_TILES, 3: ASSUMED_TILES_OF_THREE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ def deal(seeds: Sequence[str], uncertain: int, *, lenient: bool = False) -> Deal
     return Dealt(
         wall=tuple(wall),
         dice=(first % FACES + 1, second % FACES + 1),
-        assumptions=(*three, ASSUMED_TILES),
+        assumptions=(*three, _TILES[len(seeds)]),
         warnings=tuple(w for player in decoded for w in player.warnings),
     )
 

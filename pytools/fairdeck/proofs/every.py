@@ -17,13 +17,13 @@ from fairdeck.proofs.statement import Statement
 from romproof.prove.results import RoutineProof
 from romproof.prove.routine import Options
 from romproof.text.diagnostic import suggest
-from romproof.text.errors import RomproofError
+from romproof.text.errors import BadInput
 
 TOPICS = ("tarot", "shuffle", "sha512", "mt19937", "arith", "riichi")
 """The modules with statements, in the order in which people read them."""
 
 
-class NoSuchStatement(RomproofError):
+class NoSuchStatement(BadInput):
     """The name is no statement's."""
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from fairdeck.tiles import COPIES, KINDS, NAMES
-from romproof.text.errors import RomproofError
+from romproof.text.errors import BadInput
 
 Counts = tuple[int, ...]
 """How many of each of the 34 kinds, 0..4."""
@@ -21,7 +21,7 @@ WINDS = {"E": 27, "S": 28, "W": 29, "N": 30}
 """The kinds of the winds by their letters."""
 
 
-class BadHand(RomproofError):
+class BadHand(BadInput):
     """A hand that cannot be; the text names the tile or the meld."""
 
 

@@ -9,7 +9,7 @@ from fairdeck.riichi.hand import BadHand, Hand
 from fairdeck.riichi.shanten import ORPHANS, chiitoi, kokushi
 from fairdeck.riichi.shapes import Shape, is_complete, shapes
 from fairdeck.riichi.situation import Situation
-from fairdeck.riichi.ukeire import ukeire
+from fairdeck.riichi.waits import waits
 from fairdeck.riichi.yaku import YAKUMAN, YAOCHUU, Found, Reading, find_yaku
 from fairdeck.tiles import COPIES, NAMES
 
@@ -101,11 +101,6 @@ def _wait_fu(reading: Reading, shape: Shape) -> int:
         win == group.kind and group.kind % 9 == 6
     )
     return 2 if middle or edge else 0
-
-
-def waits(hand: Hand) -> set[int]:
-    """The kinds that complete a hand, if it is one tile from complete."""
-    return {kind for kind in ukeire(hand).tiles if is_complete(hand.plus(kind))}
 
 
 def is_furiten(hand: Hand, discarded: Collection[int]) -> bool:

@@ -16,7 +16,7 @@ from fairdeck.tarot.on_machine import tarot_rom
 from fairdeck.tarot.shuffle import CARDS, shuffle
 from fairdeck.tarot.targets import SM83
 from romproof.obj.image import Image
-from romproof.text.errors import MissingExtra, RomproofError
+from romproof.text.errors import BadInput, MissingExtra, RomproofError
 
 WAITING = "wait_for_press"
 """The routine in which the ROM waits; whenever it is entered, the last deck is done."""
@@ -35,7 +35,7 @@ class Stuck(RomproofError):
     """The ROM does not come back to waiting for a button."""
 
 
-class BadPicture(RomproofError):
+class BadPicture(BadInput):
     """A picture cannot be written in the format that its name asks for."""
 
 

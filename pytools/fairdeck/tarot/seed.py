@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from romproof.text.errors import RomproofError
+from romproof.text.errors import BadInput
 
 _SEED = re.compile(r"\$?([0-9A-Fa-f]{8})\Z")
 
 
-class SeedError(RomproofError):
+class SeedError(BadInput):
     """A seed that cannot be used; the text says what to write instead."""
 
 

@@ -27,11 +27,14 @@ class Checked:
 
 
 def check_log(log: LogFile, published: str | None = None) -> Checked:
-    """Read and verify one log."""
+    """Read and verify one log; whatever it holds, this ends with a report or a fault."""
     try:
         return Checked(log, verify(read_log(read_bytes(log)), published))
     except BadLog as fault:
         return Checked(log, None, str(fault))
+    except Exception as fault:
+        # a fault of ours must not cost the others their verdicts, nor pass for one of the log's
+        return Checked(log, None, f"internal fault, a bug in fairdeck: {fault!r}")
 
 
 def check_logs(logs: Iterable[LogFile], published: str | None = None) -> Iterator[Checked]:

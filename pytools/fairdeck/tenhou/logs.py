@@ -1,41 +1,58 @@
-"""Finding game logs in files, folders and archives, and opening them with a limit on their size."""
+"""Finding game logs in files, folders and archives, and opening them with a limit on their size.
+
+Nothing that lies in a folder ends the search: what cannot be a log is found with its ``fault``.
+"""
 
 from __future__ import annotations
 
 import io
+import os
+import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
+from fairdeck.tenhou.archives import BadArchive, Member, members, read_member
 from fairdeck.tenhou.mjlog import MOST_BYTES, BadLog
 
 _GZIP = b"\x1f\x8b"
 _ZIP = b"PK"
 _ENDINGS = frozenset({".mjlog", ".xml", ".gz", ".zip", ".log", ".txt", ""})
 """What files in a folder must end with to be tried."""
-MOST_MEMBERS = 1_000_000
-"""Logs an archive may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogFile:
-    """Where a log is: a file, or ``member`` of the archive ``path``."""
+    """Where a log is: a file, or ``member`` of the archive ``path``.
+
+    ``index`` is the member's place in the archive, whose names need not differ. ``fault`` says
+    why it will not be opened.
+    """
 
     path: Path
     member: str | None = None
+    index: int | None = None
+    fault: str | None = None
 
     def __str__(self) -> str:
-        return str(self.path) if self.member is None else f"{self.path}:{self.member}"
+        text = str(self.path) if self.member is None else f"{self.path}:{self.member}"
+        return _printable(text)
+
+
+def _printable(text: str) -> str:
+    """A file may have any name: what a terminal would obey, or cannot show, is escaped."""
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii")
+        for c in text
+    )
 
 
 def find_logs(path: Path) -> Iterator[LogFile]:
     """The logs at ``path``: itself, those in the folder below it, or in the zip archive.
 
-    Raises BadLog when the path is not there, when an archive is damaged, or when a folder or an
-    archive has no log.
+    Raises BadLog when the path is not there, or when a folder or an archive has no log.
     """
     found = False
     for log in _below(path):
@@ -48,7 +65,7 @@ def find_logs(path: Path) -> Iterator[LogFile]:
 def _below(path: Path) -> Iterator[LogFile]:
     if path.is_dir():
         for file in sorted(path.rglob("*")):
-            if file.is_file() and file.suffix.lower() in _ENDINGS:
+            if not file.is_dir() and file.suffix.lower() in _ENDINGS:
                 yield from _file(file)
     elif path.exists():
         yield from _file(path)
@@ -58,22 +75,35 @@ def _below(path: Path) -> Iterator[LogFile]:
 
 def _file(path: Path) -> Iterator[LogFile]:
     try:
-        with path.open("rb") as file:
-            is_archive = file.read(2) == _ZIP and zipfile.is_zipfile(path)
+        with _opened(path) as file:
+            is_archive = file.read(2) == _ZIP and zipfile.is_zipfile(file)
+        if not is_archive:
+            yield LogFile(path)
+            return
+        for member in members(path):
+            yield LogFile(path, member.name, member.index, member.fault)
+    except BadLog as fault:
+        yield LogFile(path, fault=str(fault))
     except OSError as fault:
-        raise BadLog(f"{path}: {fault.strerror}") from None
-    if not is_archive:
-        yield LogFile(path)
-        return
+        yield LogFile(path, fault=fault.strerror or str(fault))
+    except BadArchive as fault:
+        yield LogFile(path, fault=str(fault))
+
+
+def _opened(path: Path) -> io.BufferedReader:
+    """The file, open for reading. Raises OSError; BadLog for what is no file, such as a pipe.
+
+    To open a pipe would wait for its writer, so it is opened without waiting, and then looked at.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    handle = os.open(path, flags)
     try:
-        with zipfile.ZipFile(path) as archive:
-            members = [m for m in archive.infolist() if not m.is_dir()]
-    except zipfile.BadZipFile as fault:
-        raise BadLog(f"{path}: a damaged archive ({fault})") from None
-    if len(members) > MOST_MEMBERS:
-        raise BadLog(f"{path}: more than {MOST_MEMBERS:,} files in the archive")
-    for member in members:
-        yield LogFile(path, member.filename)
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise BadLog("no regular file, but a pipe or device: it is not read")
+        return os.fdopen(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
 
 
 def read_bytes(log: LogFile) -> bytes:
@@ -81,25 +111,18 @@ def read_bytes(log: LogFile) -> bytes:
 
     No more than MOST_BYTES are unpacked, however big the file would become.
     """
+    if log.fault is not None:
+        raise BadLog(log.fault)
     try:
         if log.member is None:
-            with log.path.open("rb") as file:
-                data = file.read(MOST_BYTES + 1)
-        else:
-            with _archive(log.path).open(log.member) as member:
-                data = member.read(MOST_BYTES + 1)
+            with _opened(log.path) as file:
+                return unpacked(file.read(MOST_BYTES + 1))
+        member = Member(log.member, -1 if log.index is None else log.index)
+        return unpacked(read_member(log.path, member, MOST_BYTES + 1))
     except OSError as fault:
         raise BadLog(fault.strerror or str(fault)) from None
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError) as fault:
-        # RuntimeError: the member is encrypted; NotImplementedError: packed in an unusual way
-        raise BadLog(f"cannot be unpacked ({fault})") from None
-    return unpacked(data)
-
-
-@lru_cache(maxsize=1)
-def _archive(path: Path) -> zipfile.ZipFile:
-    """The archive that was used last stays open: to find a file in it takes its whole list."""
-    return zipfile.ZipFile(path)
+    except BadArchive as fault:
+        raise BadLog(str(fault)) from None
 
 
 def unpacked(data: bytes) -> bytes:

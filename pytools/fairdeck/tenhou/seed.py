@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 
 from fairdeck.tenhou.table import FLIPPED_PAIRS, Pairs
-from romproof.text.errors import RomproofError
+from romproof.text.errors import BadInput
 
 BASE64 = "mt19937ar-sha512-n288-base64"
 """The format since 2010 at the latest: 624 words as base64."""
@@ -22,7 +22,7 @@ _WORDS = 624
 _HEX_WORDS = 32
 
 
-class SeedError(RomproofError):
+class SeedError(BadInput):
     """The text is no seed; the message says why."""
 
 
@@ -47,11 +47,16 @@ class Seed:
 def parse_seed(text: str) -> Seed:
     """A seed as the log has it, format name and comma included.
 
-    Raises SeedError, UnverifiableSeed for the formats before ``mt19937ar-sha512-n288``.
+    Raises UnverifiableSeed for a form that is not known or says too little, SeedError for a
+    damaged seed of a known one.
     """
+    if not text.strip():
+        raise UnverifiableSeed("the seed is empty")
+    if not text.isascii():
+        raise UnverifiableSeed(f"a seed is ASCII text; this one begins '{_start(text)}'")
     form, comma, rest = text.strip().partition(",")
     if not comma:
-        raise SeedError(
+        raise UnverifiableSeed(
             f"a seed begins with its format and a comma, e.g. '{BASE64},'; "
             f"this one begins '{_start(text)}'"
         )
@@ -64,7 +69,9 @@ def parse_seed(text: str) -> Seed:
             f"a seed in the format '{OLDER}' (before July 2009) says too little: "
             "how walls were made from it was never published"
         )
-    raise SeedError(f"the seed's format '{_start(form)}' is not known; known are {BASE64}, {HEX}")
+    raise UnverifiableSeed(
+        f"the seed's format '{_start(form)}' is not known; known are {BASE64}, {HEX}"
+    )
 
 
 def _from_base64(text: str) -> Seed:

@@ -1,18 +1,36 @@
-"""Is a logged game what its seed says? Every tile, die and indicator is compared."""
+"""Is a logged game what its seed says, and a game at all? Everything that can be is compared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from itertools import islice
 
 from fairdeck.tenhou.commitment import Match, commitment, find_seats, seat_strings
-from fairdeck.tenhou.mjlog import GameLog, Indicator, RoundLog
+from fairdeck.tenhou.game.compared import Compared
+from fairdeck.tenhou.game.contradiction import Contradiction, Kind
+from fairdeck.tenhou.game.events import GameLog, Rules
+from fairdeck.tenhou.game.track import Tracker
 from fairdeck.tenhou.seed import Seed, SeedError, UnverifiableSeed, parse_seed
-from fairdeck.tenhou.table import TABLES
-from fairdeck.tenhou.wall import Round, rounds
-from fairdeck.tiles import hand_text, name
+from fairdeck.tenhou.table import FLIPPED_PAIRS, TABLES
+from fairdeck.tenhou.wall import rounds
+from fairdeck.tenhou.walls_seen import WallSeen
+
+__all__ = ["Committed", "Difference", "Kind", "Report", "Verdict", "verify"]
+
+
+NOT_SHOWN = (
+    "names, ranks, ratings and sexes of the players, the lobby, the level and speed of the room: "
+    "nothing else in a log depends on them",
+    "when a player left and came back, as long as only drawn tiles are discarded in between",
+    "that the seed was fixed before the game: that is what --commitment is for",
+    "that the game was played at all: whoever has a seed can make up a game by the rules",
+)
+"""What a log cannot show."""
+OWN_RULES = (
+    "the points of wins, the scores at the start, the end of the game and the final points: the "
+    "game has rules of its own"
+)
+"""What is not checked besides in lobbies for money or chips, and in championships."""
 
 
 class Verdict(Enum):
@@ -28,24 +46,18 @@ class Verdict(Enum):
         return list(Verdict).index(self)
 
 
-class Kind(Enum):
-    """What disagrees first, or is missing."""
-
-    HAND = "hand"
-    DICE = "dice"
-    DORA = "dora"
-    DRAW = "draw"
-    SEED = "seed"
-    NO_SEED = "no seed"
-
-
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first thing that is not as the seed says; ``round`` counts from 0, None: none at all."""
+    """The first thing that is not as the seed or the rules say.
+
+    ``round`` counts from 0, None: of no round. ``event`` counts the elements of the round, 0 is
+    its INIT; None: of no element.
+    """
 
     kind: Kind
     sentence: str
     round: int | None = None
+    event: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +77,20 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found out about a game of ``rounds`` rounds."""
+    """What was found out about a game of ``rounds`` rounds.
+
+    ``complete``: the log has the whole game, from its header to the final scores; ``left_out``
+    says what it has not. ``not_checked`` says what was taken as it is told.
+    """
 
     verdict: Verdict
     rounds: int
     difference: Difference | None = None
     commitment: Committed | None = None
+    compared: Compared = field(default_factory=Compared)
+    complete: bool = False
+    left_out: tuple[str, ...] = ()
+    not_checked: tuple[str, ...] = ()
 
 
 def verify(game: GameLog, published: str | None = None) -> Report:
@@ -82,18 +102,38 @@ def verify(game: GameLog, published: str | None = None) -> Report:
         return Report(Verdict.UNVERIFIABLE, count, Difference(Kind.NO_SEED, str(error)))
     except SeedError as error:
         return Report(Verdict.MISMATCH, count, Difference(Kind.SEED, str(error), 0))
-    if seed is None:
-        missing = Difference(Kind.NO_SEED, "the log has no seed: nothing can be checked")
+    missing = _missing(game, seed)
+    if missing is not None or seed is None or game.rules is None:
         return Report(Verdict.UNVERIFIABLE, count, missing)
-    if not game.rounds:
-        empty = Difference(Kind.NO_SEED, "the log has no round: there is nothing to check")
-        return Report(Verdict.UNVERIFIABLE, 0, empty)
     committed = _committed(game, seed, published)
-    difference = first_difference(game, seed)
+    rules = replace(game.rules, early=seed.pairs == FLIPPED_PAIRS)
+    followed = _Followed(game, seed, rules)
+    difference = followed.first_difference()
     if difference is None and committed is not None and not committed.kept:
         difference = Difference(Kind.SEED, "the published hash fits the seed with no seat order")
-    verdict = Verdict.VERIFIED if difference is None else Verdict.MISMATCH
-    return Report(verdict, count, difference, committed)
+    return Report(
+        Verdict.VERIFIED if difference is None else Verdict.MISMATCH,
+        count,
+        difference,
+        committed,
+        followed.compared,
+        difference is None and not followed.tracker.left_out,
+        tuple(followed.tracker.left_out),
+        (*NOT_SHOWN, *(() if rules.known else (OWN_RULES,))),
+    )
+
+
+def _missing(game: GameLog, seed: Seed | None) -> Difference | None:
+    """Why nothing can be checked."""
+    if seed is None:
+        return Difference(Kind.NO_SEED, "the log has no seed: nothing can be checked")
+    if game.rules is None:
+        return Difference(
+            Kind.NO_RULES, "the log has no GO: how many play, and by which rules, is not known"
+        )
+    if not game.rounds:
+        return Difference(Kind.NO_SEED, "the log has no round: there is nothing to check")
+    return None
 
 
 def _committed(game: GameLog, seed: Seed, published: str | None) -> Committed | None:
@@ -106,84 +146,42 @@ def _committed(game: GameLog, seed: Seed, published: str | None) -> Committed | 
     return Committed(seats, commitment(seats, seed), published, match)
 
 
-def first_difference(game: GameLog, seed: Seed) -> Difference | None:
-    """The first difference between the log and the walls of ``seed``, None if there is none."""
-    made = islice(rounds(seed, TABLES[game.players]), len(game.rounds))
-    for number, (logged, round_) in enumerate(zip(game.rounds, made, strict=True)):
-        for difference in _differences(logged, round_):
-            return Difference(
-                difference.kind, f"round {number}: {difference.sentence}", round=number
-            )
-    return None
+class _Followed:
+    """A game followed with its walls, up to the first contradiction."""
 
+    def __init__(self, game: GameLog, seed: Seed, rules: Rules) -> None:
+        self.game = game
+        self.compared = Compared()
+        self.tracker = Tracker(game, rules)
+        self._made = rounds(seed, TABLES[game.players])
+        self._round: int | None = None
+        self._event: int | None = None
 
-def _differences(logged: RoundLog, made: Round) -> Iterator[Difference]:
-    yield from _hands(logged, made)
-    if logged.dice != made.dice:
-        yield Difference(
-            Kind.DICE, f"the dice show {_pair(logged.dice)}; the seed gives {_pair(made.dice)}"
-        )
-    if logged.dora != made.dora:
-        yield _wrong(Kind.DORA, "the first dora indicator", logged.dora, made.dora)
-    yield from _events(logged, made)
+    def first_difference(self) -> Difference | None:
+        """The first contradiction, of the log with the seed, the rules or itself."""
+        try:
+            self._follow()
+        except Contradiction as found:
+            return Difference(found.kind, self._told(found), self._round, self._event)
+        return None
 
+    def _follow(self) -> None:
+        self.tracker.opening()
+        for number, log in enumerate(self.game.rounds):
+            self._round, self._event = number, 0
+            wall = WallSeen(next(self._made))
+            wall.begin(log)
+            self.tracker.begin(log)
+            self.compared.begin(log)
+            for place, event in enumerate(log.events, 1):
+                self._event = place
+                wall.take(event)
+                self.tracker.take(event)
+                self.compared.add(event)
+        self.tracker.close()
 
-def _hands(logged: RoundLog, made: Round) -> Iterator[Difference]:
-    for seat, (hand, dealt) in enumerate(zip(logged.hands, made.hands(logged.dealer), strict=True)):
-        if sorted(hand) != sorted(dealt):
-            yield Difference(
-                Kind.HAND,
-                f"the hand dealt to seat {seat} is {_hand(hand, dealt)}; "
-                f"the seed gives {_hand(dealt, hand)}",
-            )
-
-
-def _events(logged: RoundLog, made: Round) -> Iterator[Difference]:
-    table, pairs, wall = made.table, made.pairs, made.logged
-    live, draws, replaced = table.first_draw, 0, 0
-    for event in logged.events:
-        if isinstance(event, Indicator):
-            place = table.ura if event.beneath else table.dora
-            if event.number >= _MOST_INDICATORS:
-                yield Difference(Kind.DORA, f"there are more than {_MOST_INDICATORS} indicators")
-                return
-            wanted = wall[place(event.number, pairs)]
-            if event.tile != wanted:
-                side = "ura " if event.beneath else ""
-                what = f"{side}dora indicator {event.number + 1}"
-                yield _wrong(Kind.DORA, what, event.tile, wanted)
-            continue
-        draws += 1
-        if draws > table.draws or replaced >= table.rinshan:
-            yield Difference(Kind.DRAW, f"more tiles are drawn than the wall has ({table.draws})")
-            return
-        if event.replacement:
-            index = table.replacement(replaced, pairs)
-            replaced += 1
-        else:
-            index = live
-            live -= 1
-        if event.tile != wall[index]:
-            what = f"draw {draws} (seat {event.seat}{', after a kan' * event.replacement})"
-            yield _wrong(Kind.DRAW, what, event.tile, wall[index])
-
-
-_MOST_INDICATORS = 5
-
-
-def _wrong(kind: Kind, what: str, logged: int, wanted: int) -> Difference:
-    return Difference(kind, f"{what} is {_tile(logged)}; the seed gives {_tile(wanted)}")
-
-
-def _tile(tile: int) -> str:
-    return f"{name(tile)} (tile {tile})"
-
-
-def _hand(hand: Sequence[int], other: Sequence[int]) -> str:
-    """The hand, and the ids of what the other one does not have: copies look alike."""
-    own = sorted(set(hand) - set(other))
-    return f"{hand_text(hand)} (tile{'s' * (len(own) != 1)} {', '.join(map(str, own)) or 'twice'})"
-
-
-def _pair(dice: tuple[int, int]) -> str:
-    return f"{dice[0]} and {dice[1]}"
+    def _told(self, found: Contradiction) -> str:
+        if self._round is None:
+            return str(found)
+        event = f" (event {self._event} of the round)" if self._event else ""
+        return f"round {self._round}: {found}{event}"

@@ -17,10 +17,11 @@ import click
 from romproof.cli import output
 from romproof.cli.group import romproof
 from romproof.cli.output import error, tell
-from romproof.text.errors import RomproofError
+from romproof.text.errors import BadInput, RomproofError
 
 __all__ = ["main", "romproof", "run"]
 
+_USAGE = 2
 _INTERRUPTED = 130
 
 
@@ -61,6 +62,9 @@ def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
         # the reader of our output has seen enough; nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except BadInput as fault:
+        tell(fault)
+        return _USAGE
     except (RomproofError, OSError) as fault:
         tell(fault)
         return 1

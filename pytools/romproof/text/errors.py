@@ -9,3 +9,7 @@ class RomproofError(Exception):
 
 class MissingExtra(RomproofError):
     """An optional package is needed and not installed; the message says what to install."""
+
+
+class BadInput(RomproofError):
+    """An argument, or what it names, cannot be used; the exit code is 2."""

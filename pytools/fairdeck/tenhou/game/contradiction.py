@@ -1,0 +1,51 @@
+"""What can be wrong with a logged game, and the exception that says so."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Kind(Enum):
+    """What disagrees first, or is missing; those down to the empty line are about the seed."""
+
+    HAND = "hand"
+    DICE = "dice"
+    DORA = "dora"
+    DRAW = "draw"
+    SEED = "seed"
+    NO_SEED = "no seed"
+    NO_RULES = "no rules"
+
+    ELEMENT = "element"
+    """An element that logs do not have, or one in a place where it cannot be."""
+    TURN = "turn"
+    """Somebody acts whose turn it is not, or in a way that cannot come now."""
+    DISCARD = "discard"
+    """A discarded tile is not held, or must not be discarded."""
+    CALL = "call"
+    """A called meld, kan or north needs tiles that are not there, or must not be called."""
+    RIICHI = "riichi"
+    WIN = "win"
+    """The tiles, yaku, dora or points of a win."""
+    ROUND_END = "round end"
+    """A round ends as it cannot end here."""
+    SCORE = "score"
+    ROUND = "round"
+    """Number, dealer, counters or sticks of a round do not follow from the round before."""
+    GAME_END = "game end"
+    PLAYER = "player"
+    """A player leaves or comes back who cannot."""
+
+
+class Contradiction(Exception):
+    """The log contradicts the rules, or itself; ``str()`` says how."""
+
+    def __init__(self, kind: Kind, sentence: str) -> None:
+        super().__init__(sentence)
+        self.kind = kind
+
+
+def require(holds: bool, kind: Kind, sentence: str) -> None:
+    """Raise Contradiction unless ``holds``."""
+    if not holds:
+        raise Contradiction(kind, sentence)

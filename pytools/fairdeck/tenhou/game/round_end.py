@@ -1,0 +1,238 @@
+"""How a round ends: wins, a drawn wall, and the ways to break it off."""
+
+from __future__ import annotations
+
+from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
+from fairdeck.tenhou.game.events import NoWin, RoundLog, Rules, Settlement, Win
+from fairdeck.tenhou.game.melds import Called
+from fairdeck.tenhou.game.payments import drawn_change, orphans_change
+from fairdeck.tenhou.game.seats import told
+from fairdeck.tenhou.game.turns import Phase, Turns, nine_orphans
+from fairdeck.tenhou.game.wins import Circumstances, check_win_of
+
+_BROKEN_OFF = frozenset({"yao9", "kaze4", "reach4", "ron3", "kan4"})
+_ORPHANS = "nm"
+_WINNERS = 2
+"""Players who may win on one tile; three of four break the round off."""
+
+
+class Round(Turns):
+    """A round from the deal to its result."""
+
+    def __init__(self, log: RoundLog, rules: Rules) -> None:
+        super().__init__(log, rules)
+        self.results: list[Win] = []
+        self.no_win: NoWin | None = None
+        self.early = False
+        """Whether the log breaks it off: it tells no result, and there would be one."""
+
+    def win(self, event: Win) -> None:
+        """Somebody wins; on a discard, a second one may."""
+        again = self.phase is Phase.OVER and bool(self.results)
+        tsumo = event.source == event.seat
+        what = f"seat {event.seat} wins"
+        if again:
+            self._check_again(event, what)
+        elif tsumo:
+            require(
+                self.phase is Phase.ACT and event.seat == self.turn,
+                Kind.TURN,
+                f"{what} by a draw; {self._expected()}",
+            )
+            drawn = self.seats[event.seat].drawn
+            require(
+                drawn == event.tile,
+                Kind.WIN,
+                f"{what} on {told(event.tile)}; it drew {told(drawn or 0)}",
+            )
+        else:
+            self._check_ron(event, what)
+        here = self.circumstances(event, again=again)
+        change = check_win_of(event, self.seats[event.seat], here)
+        # a second winner is told the counters, which the first one gets
+        told_counters = (self.log.honba, here.counters[1])
+        self._settle(event.settlement, change, told_counters)
+        self.results.append(event)
+        self.sticks, self.phase = 0, Phase.OVER
+
+    def circumstances(self, win: Win, *, again: bool) -> Circumstances:
+        """What a win depends on; ``again``: it is the second one on the tile."""
+        return Circumstances(
+            rules=self.rules,
+            dealer=self.log.dealer,
+            wind=self.log.number // 4,
+            flags=self._flags(win),
+            first=self.untouched and not self.seats[win.seat].discards,
+            indicators=tuple(self.indicators),
+            counters=(0, 0) if again else (self.log.honba, self.sticks),
+        )
+
+    def _check_again(self, event: Win, what: str) -> None:
+        first = self.results[-1]
+        require(
+            event.source != event.seat and (event.source, event.tile) == (first.source, first.tile),
+            Kind.TURN,
+            f"{what}, and the round is over",
+        )
+        require(
+            self._distance(event) > self._distance(first) and len(self.results) < _WINNERS,
+            Kind.TURN,
+            f"{what} out of turn: winners follow in the order of their seats",
+        )
+
+    def _distance(self, win: Win) -> int:
+        return (win.seat - win.source) % self.players
+
+    def _check_ron(self, event: Win, what: str) -> None:
+        robbing = self.phase is Phase.KAN and self.last_call is not Called.OPEN_KAN
+        require(
+            self.phase is Phase.REACT or robbing,
+            Kind.TURN,
+            f"{what} on a discard; {self._expected()}",
+        )
+        require(
+            (event.source, event.tile) == (self.turn, self.last),
+            Kind.WIN,
+            f"{what} on {told(event.tile)} of seat {event.source}; "
+            f"seat {self.turn} gave {told(self.last or 0)}",
+        )
+
+    def _flags(self, event: Win) -> frozenset[str]:
+        seat, tsumo = self.seats[event.seat], event.source == event.seat
+        robbed = not tsumo and self.last_call is Called.ADDED_KAN
+        facts = {
+            "ippatsu": seat.ippatsu,
+            "rinshan": tsumo and self.replaced,
+            "haitei": tsumo and self.left == 0 and not self.replaced,
+            "houtei": not tsumo and self.left == 0 and not robbed,
+            "chankan": robbed,
+        }
+        found = {flag for flag, holds in facts.items() if holds}
+        return frozenset(found | ({seat.riichi} if seat.riichi else set()))
+
+    def end(self, event: NoWin) -> None:
+        """The round ends without a win."""
+        require(self.phase is not Phase.OVER, Kind.TURN, "the round is over and ends again")
+        change = (0,) * self.players
+        if event.why is None:
+            change = self._drawn(event)
+        elif event.why == _ORPHANS:
+            change = self._all_orphans(event)
+        elif event.why in _BROKEN_OFF:
+            self._check_broken_off(event)
+        else:
+            raise Contradiction(Kind.ROUND_END, f"no round ends by '{event.why[:20]}'")
+        self._check_shown(event)
+        if event.settlement is not None:
+            self._settle(event.settlement, change, (self.log.honba, self.sticks))
+        self.no_win, self.phase = event, Phase.OVER
+
+    def _drawn(self, event: NoWin) -> tuple[int, ...]:
+        drawn = self.left == 0 and self.phase is Phase.REACT
+        if event.is_blank and self.phase in (Phase.ACT, Phase.REACT) and self.unpaid is None:
+            self.early = not drawn or bool(self.ready)
+            if self.early:
+                return (0,) * self.players
+        require(
+            drawn,
+            Kind.ROUND_END,
+            f"the round ends as if the wall were drawn; {self.left} of "
+            f"{self.table.draws} tiles are left",
+        )
+        self._must_go_on()
+        require(self.unpaid is None, Kind.RIICHI, f"seat {self.unpaid} has not paid for riichi")
+        orphans = [seat.number for seat in self.seats if seat.all_orphans]
+        require(not orphans, Kind.ROUND_END, "the discards of a seat are all orphans: a mangan")
+        return drawn_change(self.ready, self.players)
+
+    @property
+    def ready(self) -> list[int]:
+        """The seats that wait for one tile."""
+        return [seat.number for seat in self.seats if seat.waits()]
+
+    def _all_orphans(self, event: NoWin) -> tuple[int, ...]:
+        require(
+            self.left == 0 and self.phase is Phase.REACT and self.unpaid is None,
+            Kind.ROUND_END,
+            f"the round ends as if the wall were drawn; {self.left} tiles are left",
+        )
+        winners = [seat.number for seat in self.seats if seat.all_orphans]
+        require(bool(winners), Kind.ROUND_END, "nobody discarded terminals and honours only")
+        return orphans_change(winners, self.log.dealer, self.players)
+
+    def _check_broken_off(self, event: NoWin) -> None:
+        seat, why = self.seats[self.turn], event.why
+        if why == "yao9":
+            holds = (
+                self.phase is Phase.ACT
+                and self.untouched
+                and not seat.discards
+                and nine_orphans(seat)
+            )
+        elif why == "kaze4":
+            holds = self.phase is Phase.REACT and self.same_winds
+        elif why == "reach4":
+            holds = self.phase is Phase.REACT and self.all_riichi and self.unpaid is None
+        elif why == "kan4":
+            holds = self.phase is Phase.REACT and self.kan_ends
+        else:
+            holds = self.phase is Phase.REACT and len(self._winners()) == 3
+        require(holds, Kind.ROUND_END, f"the round is broken off by '{why}', which is not so")
+
+    def _winners(self) -> list[int]:
+        """The seats whose hand the last discard completes."""
+        last = self.last
+        others = (s for s in self.seats if s.number != self.turn)
+        return [s.number for s in others if last is not None and last // 4 in s.waits()]
+
+    def shown_by(self, why: str | None) -> list[int]:
+        """The seats whose hands are laid open when the round ends by ``why``."""
+        if why in (None, _ORPHANS):
+            return self.ready
+        if why == "ron3":
+            return self._winners()
+        return {"yao9": [self.turn], "reach4": list(range(self.players))}.get(why or "", [])
+
+    def _check_shown(self, event: NoWin) -> None:
+        if self.early:
+            return
+        wanted = self.shown_by(event.why)
+        shown = [n for n, hand in enumerate(event.shown) if hand is not None]
+        require(
+            shown == wanted,
+            Kind.ROUND_END,
+            f"the hands of seats {_seats(shown)} are shown; those of {_seats(wanted)} have to be",
+        )
+        for number in shown:
+            hand = event.shown[number] or ()
+            require(
+                sorted(hand) == sorted(self.seats[number].tiles),
+                Kind.ROUND_END,
+                f"seat {number} shows another hand than it has",
+            )
+
+    def _settle(
+        self, settled: Settlement, change: tuple[int, ...], counters: tuple[int, int]
+    ) -> None:
+        require(
+            (settled.honba, settled.sticks) == counters,
+            Kind.SCORE,
+            f"the result counts {settled.honba} counters and {settled.sticks} sticks; "
+            f"there are {counters[0]} and {counters[1]}",
+        )
+        require(
+            list(settled.before) == self.scores,
+            Kind.SCORE,
+            f"before the result the scores are told as {settled.before}; "
+            f"they are {tuple(self.scores)}",
+        )
+        require(
+            settled.change == change,
+            Kind.SCORE,
+            f"the result moves {settled.change}; it has to move {change}",
+        )
+        self.scores = [score + moved for score, moved in zip(self.scores, change, strict=True)]
+
+
+def _seats(numbers: list[int]) -> str:
+    return " and ".join(map(str, numbers)) or "nobody"

@@ -1,0 +1,158 @@
+"""A whole game, followed from its first element to its last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
+from fairdeck.tenhou.game.events import (
+    Back,
+    Call,
+    Discard,
+    Dora,
+    Draw,
+    Event,
+    GameLog,
+    Left,
+    NoWin,
+    Riichi,
+    RoundLog,
+    Rules,
+    Win,
+)
+from fairdeck.tenhou.game.read import HEADER
+from fairdeck.tenhou.game.round_end import Round
+from fairdeck.tenhou.game.succession import Next, check_end, check_first, check_next, outcome
+from fairdeck.tenhou.game.turns import Phase
+
+NO_RESULT = "has no result"
+
+
+@dataclass
+class Tracker:
+    """The state of a game; its methods take what comes next, or raise Contradiction.
+
+    ``left_out`` are sentences about what the log leaves out, which is no contradiction.
+    """
+
+    game: GameLog
+    rules: Rules
+    played: Round | None = None
+    away: set[int] = field(default_factory=set)
+    left_out: list[str] = field(default_factory=list)
+    ended: bool = False
+    _rounds: int = 0
+
+    def opening(self) -> None:
+        """The elements before the first round."""
+        found = self.game.header
+        known = [name for name in HEADER if name in found]
+        require(
+            list(found) == known,
+            Kind.ELEMENT,
+            f"the log begins with {', '.join(found)}; it has to be {', '.join(known)}",
+        )
+        self.left_out += [f"there is no {name}" for name in HEADER if name not in found]
+        for event in self.game.opening:
+            self._other(event)
+
+    def begin(self, log: RoundLog) -> None:
+        """A round begins."""
+        if self.played is None:
+            check_first(log, self.rules, self.game.first_dealer)
+        else:
+            require(not self.ended, Kind.GAME_END, "a round follows the end of the game")
+            left = self._close(self.played)
+            check_next(log, self.played, left)
+            if left.stays is not None and log.honba != left.honba:
+                self._leave_out(NO_RESULT)
+        self.played = Round(log, self.rules)
+        self._rounds += 1
+
+    def take(self, event: Event) -> None:
+        """An event of the round."""
+        played = self.played
+        assert played is not None
+        self._check_away(event, played)
+        if isinstance(event, Draw):
+            played.draw(event)
+        elif isinstance(event, Discard):
+            played.discard(event)
+        elif isinstance(event, Call):
+            played.call(event)
+        elif isinstance(event, Riichi):
+            played.riichi(event)
+        elif isinstance(event, Dora):
+            played.dora(event)
+        elif isinstance(event, Win | NoWin):
+            self._result(event, played)
+        else:
+            self._other(event)
+
+    def close(self) -> None:
+        """The log is over."""
+        if self.played is None:
+            return
+        left = self._close(self.played)
+        if not self.ended:
+            over = ", with which the game is over by the rules" if left.ends else ""
+            self.left_out.append(
+                f"the log ends after round {self._rounds - 1}{over}, without the final scores"
+            )
+
+    def _check_away(self, event: Event, played: Round) -> None:
+        """Who is away discards what is drawn, and does nothing else but end a call."""
+        if not self.away or not isinstance(event, Discard | Call | Riichi):
+            return
+        if event.seat in self.away and not (isinstance(event, Riichi) and event.step == 2):
+            drawn = played.seats[event.seat].drawn if played.phase is Phase.ACT else None
+            require(
+                isinstance(event, Discard) and drawn in (None, event.tile),
+                Kind.PLAYER,
+                f"seat {event.seat} is away and does something else than discard the drawn tile",
+            )
+
+    def _result(self, event: Win | NoWin, played: Round) -> None:
+        require(not self.ended, Kind.GAME_END, "a result follows the end of the game")
+        if isinstance(event, Win):
+            played.win(event)
+        else:
+            played.end(event)
+        if event.settlement is not None and event.settlement.final is not None:
+            check_end(event.settlement, played, outcome(played), self.rules)
+            self.ended = True
+
+    def _close(self, played: Round) -> Next:
+        if played.phase is not Phase.OVER:
+            self._leave_out(NO_RESULT)
+        elif played.early and played.left:
+            drawn = f"{played.draws} of {played.table.draws} draws"
+            self._leave_out(f"ends after {drawn} with no result")
+        elif played.early:
+            self._leave_out("ends with the wall drawn, and does not show who is ready")
+        return outcome(played)
+
+    def _leave_out(self, what: str) -> None:
+        self.left_out.append(f"round {self._rounds - 1} {what}")
+
+    def _other(self, event: Event) -> None:
+        if isinstance(event, Left):
+            require(
+                event.seat not in self.away, Kind.PLAYER, f"seat {event.seat} leaves a second time"
+            )
+            self.away.add(event.seat)
+        elif isinstance(event, Back):
+            require(
+                event.seat in self.away,
+                Kind.PLAYER,
+                f"seat {event.seat} comes back and had not left",
+            )
+            require(
+                not self.game.names or event.name == self.game.names[event.seat],
+                Kind.PLAYER,
+                f"seat {event.seat} comes back under another name",
+            )
+            self.away.discard(event.seat)
+        else:
+            name = getattr(event, "name", "")
+            raise Contradiction(Kind.ELEMENT, f"<{name[:40]}> has no place here in a log")

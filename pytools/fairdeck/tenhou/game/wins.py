@@ -1,0 +1,192 @@
+"""Is a logged win one? Its tiles, yaku, dora, points and payments against the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from fairdeck.riichi.situation import Situation
+from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
+from fairdeck.tenhou.game.events import Rules, Win
+from fairdeck.tenhou.game.payments import base_points, liable_change, shares, win_change
+from fairdeck.tenhou.game.seats import Seat, all_told, told
+from fairdeck.tenhou.game.worth import NAMES, Extras, Worth, worth
+from fairdeck.tiles import kind
+
+_EAST = 27
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What a win depends on besides the winner's tiles.
+
+    ``flags`` are those of fairdeck.riichi.situation; ``first`` says that it comes on the winner's
+    first draw and nobody called anything; ``counters`` are honba and sticks that are paid out.
+    """
+
+    rules: Rules
+    dealer: int
+    wind: int
+    flags: frozenset[str]
+    first: bool
+    indicators: tuple[int, ...]
+    counters: tuple[int, int]
+
+
+def check_win_of(win: Win, seat: Seat, here: Circumstances) -> tuple[int, ...]:
+    """What the win moves, in hundreds by seat. Raises Contradiction.
+
+    In a game with rules of its own the points are taken as they are told.
+    """
+    _check_tiles(win, seat)
+    _check_indicators(win, seat, here)
+    if win.source != win.seat:
+        _check_furiten(win, seat)
+    found = worth_of(win, seat, here)
+    if found is None:
+        raise Contradiction(
+            Kind.WIN, f"seat {win.seat} wins on {told(win.tile)} with a hand that does not win"
+        )
+    _check_worth(win, found, here)
+    _check_liable(win, liable_for(found, seat))
+    return change_of(win, seat, found, here)
+
+
+def _check_tiles(win: Win, seat: Seat) -> None:
+    held = set(seat.tiles) | {win.tile}
+    require(
+        Counter(win.hand) == Counter(held),
+        Kind.WIN,
+        f"seat {win.seat} wins with other tiles than it holds: "
+        f"{all_told(sorted(set(win.hand) - held))} too many, "
+        f"{all_told(sorted(held - set(win.hand)))} missing",
+    )
+    shown = [meld.tiles for meld in win.melds]
+    called = [meld.tiles for meld in seat.melds] + [(tile,) for tile in seat.norths]
+    require(
+        sorted(shown) == sorted(called) and set(seat.melds) <= set(win.melds),
+        Kind.WIN,
+        f"seat {win.seat} wins with other melds than it called",
+    )
+
+
+def _check_indicators(win: Win, seat: Seat, here: Circumstances) -> None:
+    require(
+        win.dora == here.indicators,
+        Kind.DORA,
+        f"the win shows the dora indicators {all_told(win.dora)}; "
+        f"turned were {all_told(here.indicators)}",
+    )
+    wanted = len(here.indicators) if seat.riichi is not None else 0
+    require(
+        len(win.ura) == wanted,
+        Kind.DORA,
+        f"the win shows {len(win.ura)} indicators beneath; it has to show {wanted}",
+    )
+
+
+def _check_furiten(win: Win, seat: Seat) -> None:
+    passed = seat.passed | {kind(tile) for tile in seat.discards}
+    missed = seat.waits() & passed
+    require(not missed, Kind.WIN, f"seat {win.seat} wins on a discard, though it is furiten")
+
+
+def worth_of(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
+    """What the hand is worth, whatever the log says of it; None when it does not win."""
+    rules = here.rules
+    hand = seat.hand(without=win.tile)
+    situation = Situation(
+        tsumo=win.source == win.seat,
+        seat_wind=_EAST + (win.seat - here.dealer) % rules.players,
+        round_wind=_EAST + here.wind,
+        open_tanyao=rules.open_tanyao,
+        flags=here.flags,
+    )
+    blessing = None
+    if here.first and win.source == win.seat:
+        blessing = "tenhou" if win.seat == here.dealer else "chiihou"
+    melded = [tile for meld in seat.melds for tile in meld.tiles]
+    extras = Extras(
+        tiles=(*win.hand, *melded, *seat.norths),
+        dora=win.dora,
+        ura=win.ura,
+        norths=len(seat.norths),
+        players=rules.players,
+        red_fives=rules.red_fives,
+    )
+    return worth(hand, kind(win.tile), situation, blessing, extras)
+
+
+def _check_worth(win: Win, found: Worth, here: Circumstances) -> None:
+    logged = dict(win.yaku)
+    require(
+        len(logged) == len(win.yaku)
+        and logged == found.yaku
+        and Counter(win.yakuman) == Counter(found.yakuman),
+        Kind.WIN,
+        f"the win has the yaku {_yaku(logged, win.yakuman)}; "
+        f"the tiles give {_yaku(found.yaku, found.yakuman)}",
+    )
+    if not here.rules.known:
+        return
+    paid = shares(found.base, win.seat, win.source, here.dealer, here.rules.players)
+    value = 100 * sum(paid)
+    require(
+        (win.fu, win.value, win.limit) == (found.fu, value, found.limit),
+        Kind.WIN,
+        f"the win is told as {win.fu} fu, {win.value} points, limit {win.limit}; "
+        f"the hand gives {found.fu} fu, {value} points, limit {found.limit}",
+    )
+
+
+def _yaku(usual: Mapping[int, int], yakuman: Iterable[int]) -> str:
+    names = [f"{_yaku_name(number)} ({han})" for number, han in sorted(usual.items())]
+    names += [_yaku_name(number) for number in sorted(yakuman)]
+    return ", ".join(names) or "none"
+
+
+def _yaku_name(number: int) -> str:
+    return NAMES[number] if number < len(NAMES) else f"number {number}"
+
+
+def liable_for(found: Worth, seat: Seat) -> int | None:
+    """Who has to pay for the win, as that player let the last meld of a yakuman be called."""
+    return next((seat.liable[n] for n in sorted(found.yakuman) if n in seat.liable), None)
+
+
+def _check_liable(win: Win, liable: int | None) -> None:
+    require(
+        win.liable == liable or (win.liable is None and liable == win.source),
+        Kind.WIN,
+        f"seat {win.liable} is told to be liable for the win; "
+        f"the calls say {'nobody' if liable is None else f'seat {liable}'}",
+    )
+
+
+def change_of(win: Win, seat: Seat, found: Worth, here: Circumstances) -> tuple[int, ...]:
+    """What the win moves, in hundreds by seat, counters and sticks included."""
+    honba, sticks = here.counters
+    if not here.rules.known:
+        return win.settlement.change
+    paid = shares(found.base, win.seat, win.source, here.dealer, here.rules.players)
+    liable = liable_for(found, seat)
+    if liable is None:
+        return win_change(paid, win.seat, win.source, honba, sticks)
+    whole = liable_change(paid, win.seat, win.source, liable, honba, sticks)
+    if len(found.yakuman) > 1:
+        part = _change_of_part(win, found, here, liable)
+        return part if win.settlement.change == part else whole
+    return whole
+
+
+def _change_of_part(win: Win, found: Worth, here: Circumstances, liable: int) -> tuple[int, ...]:
+    """What moves when ``liable`` pays for one of several yakuman only, as some tables play it."""
+    honba, sticks = here.counters
+    one, rest = (
+        shares(base, win.seat, win.source, here.dealer, here.rules.players)
+        for base in (base_points(0, 0, 1)[0], found.base - base_points(0, 0, 1)[0])
+    )
+    paid = liable_change(one, win.seat, win.source, liable, honba, sticks)
+    others = win_change(rest, win.seat, win.source, 0, 0)
+    return tuple(a + b for a, b in zip(paid, others, strict=True))
