@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # provers take time to import
 Json = Mapping[str, object]
 
 
-VERSIONS = {"prove": 2}
+VERSIONS = {"bounds": 2, "prove": 2}
 """The numbers of schemas that are not 1."""
 
 
