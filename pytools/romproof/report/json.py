@@ -207,6 +207,7 @@ def _routine(row: RoutineRow) -> Json:
     return {
         "name": routine.name,
         "address": routine.address,
+        "bank": routine.bank,
         "calls": routine.calls,
         "exclusive": routine.exclusive,
         "share": row.share,
