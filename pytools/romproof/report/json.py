@@ -171,6 +171,8 @@ class JsonReporter:
                         {"reason": reason, "cases": cases}
                         for reason, cases in row.outcome.apart.items()
                     ],
+                    "instructions": row.outcome.instructions,
+                    "translated": row.outcome.translated,
                     "seconds": row.seconds,
                     "failed_files": [
                         {
