@@ -17,15 +17,19 @@ class Roms:
     """The programs of the project around one of ``folders``, on one engine.
 
     The first folder that lies in a project says which; when none does, the
-    message is about the first. ``engine`` None: the one the project names.
+    message is about the first. ``engine`` None: the one the project names. ``uninitialised`` is
+    what calls do about variables that nobody has written (see Machine.call).
 
     A program that cannot be built is tried once; the first test that wants it
     shows the diagnostics, all others refer to it.
     """
 
-    def __init__(self, folders: Sequence[Path], engine: str | None) -> None:
+    def __init__(
+        self, folders: Sequence[Path], engine: str | None, uninitialised: bool | None = None
+    ) -> None:
         self._folders = folders
         self._engine = engine
+        self._uninitialised = uninitialised
         self._built: dict[str | None, Rom] = {}
         self._failed: dict[str | None, str] = {}
 
@@ -36,7 +40,8 @@ class Roms:
         pyproject = project.pyproject if project else self._folders[0] / "pyproject.toml"
         engine = self._engine or (project.engine() if project else None) or DEFAULT_ENGINE
         built = build(load(pyproject, name))
-        return Rom(built.image, engine, banks=built.manifest.banks)
+        banks = built.manifest.banks
+        return Rom(built.image, engine, banks=banks, uninitialised=self._uninitialised)
 
     def built(self) -> list[Rom]:
         """The programs that were built so far."""
