@@ -38,26 +38,27 @@ class Places:
 
     ``switched`` says which banks the windows show, always before the instructions that see them;
     -1 for none. Cycles are counted from the first instruction. ``offsets`` has, for each page of
-    256 addresses, what its locations have more than their addresses now.
+    256 addresses, what its locations have more than their addresses now; ``coming`` are switches
+    that ``advance`` has not come to.
     """
 
     image: Image
     windows: tuple[Window, ...] = ()
     offsets: list[int] = field(default_factory=lambda: [0] * (SIZE // PAGE))
+    coming: deque[tuple[int, tuple[int, ...]]] = field(default_factory=deque)
     _shown: tuple[int, ...] = ()
-    _coming: deque[tuple[int, tuple[int, ...]]] = field(default_factory=deque)
     _views: dict[tuple[Window, int], Image] = field(default_factory=dict)
     _searched: set[tuple[Window | None, int]] = field(default_factory=set)
 
     def switched(self, cycle: int, banks: Sequence[int]) -> None:
         """From ``cycle`` on the windows show these ``banks``, one for each."""
-        self._coming.append((cycle, tuple(banks)))
+        self.coming.append((cycle, tuple(banks)))
 
     def advance(self, cycle: int) -> bool:
         """Let it be ``cycle``; whether other banks are in sight than before."""
         before = self._shown
-        while self._coming and self._coming[0][0] < cycle:
-            self._shown = self._coming.popleft()[1]
+        while self.coming and self.coming[0][0] < cycle:
+            self._shown = self.coming.popleft()[1]
         if self._shown == before:
             return False
         for window, bank in zip(self.windows, self._shown, strict=True):

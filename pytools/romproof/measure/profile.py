@@ -33,7 +33,7 @@ stack pointer must not wrap round within a call.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -105,6 +105,7 @@ class Profiler:
     _table: Transfers = field(init=False)
     _starts: set[int] = field(init=False)
     _offsets: list[int] = field(init=False)
+    _coming: deque[tuple[int, tuple[int, ...]]] = field(init=False)
     _costs: dict[int, _Cost] = field(default_factory=dict, init=False)
     _edges: dict[tuple[int, int], list[int]] = field(default_factory=dict, init=False)
     _calls: list[_Call] = field(default_factory=list, init=False)
@@ -119,12 +120,13 @@ class Profiler:
         self._table = transfers(abi_of(self.places.image.cpu).cpu)
         self.places.advance(0)
         self._starts, self._offsets = self.places.starts(), self.places.offsets
+        self._coming = self.places.coming
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See :class:`romproof.engine.protocol.Observer`."""
         offsets = self._offsets
         pc += offsets[pc >> 8]
-        if self.places.advance(self._now + cycles):
+        if self._coming and self.places.advance(self._now + cycles):
             self._starts |= self.places.starts()
         next_pc += offsets[next_pc >> 8]
         if not self._calls:
