@@ -20,7 +20,7 @@ _STYLES = {
     Verdict.WRONG: "bold red",
 }
 _MARKS = {verdict: verdict.value for verdict in Verdict} | {Verdict.WRONG: "!!"}
-_MAY_EXCEED = "may exceed (these bounds may be wider than the code; --prove decides)"
+_MAY_EXCEED = "may exceed (bounds may be wider than what the code takes: --prove asks the prover)"
 _LEAST_NAME = 12
 
 
