@@ -277,6 +277,51 @@ def test_stated_turns_that_cannot_be(tmp_path: Path) -> None:
     )
 
 
+TWICE = """\
+.export main
+;; main – waits; two labels in one basic block.
+; in:       none
+; out:      none
+; clobbers: A Z N
+; loops:    {loops}
+.proc main
+@one:
+    nop                 ; 2
+@two:
+    lda $4012           ; 4
+    bne @one            ; 3 or 2
+  rts
+.endproc
+"""
+
+
+@pytest.mark.parametrize(
+    ("loops", "turns"),
+    [
+        ("@one 3..9, @two 7", (3, 7)),
+        ("@two 7, @one 3..9", (3, 7)),
+        ("@one 4..9, @two 2..7", (4, 7)),
+        ("@one 5, @two 5..8", (5, 5)),
+    ],
+)
+def test_both_bounds_of_one_block_count(tmp_path: Path, loops: str, turns: tuple[int, int]) -> None:
+    image = image_6502(tmp_path, TWICE.format(loops=loops))
+    best, worst = (9 * turn - 1 + 6 for turn in turns)
+    assert (bounds(image).best, bounds(image).worst) == (best, worst)
+    assert sorted(map(str, found(image).stated)) == sorted(loops.split(", "))
+
+
+@pytest.mark.parametrize("second", ["@two", "@three"])
+def test_bounds_of_one_loop_that_contradict_each_other(tmp_path: Path, second: str) -> None:
+    text = TWICE.replace("bne @one", "beq @done\n@three: bne @one\n@done:")
+    got = found(image_6502(tmp_path, text.format(loops=f"@one 2, {second} 5..6")))
+    assert got.bounds.worst is None
+    assert got.conflicts == (
+        f"{tmp_path}/prog.s:14: 'loops: @one 2' cannot be: "
+        f"its loop is said to turn 5 times at least ('{second} 5..6')",
+    )
+
+
 def test_a_label_in_the_middle_of_a_loop(tmp_path: Path) -> None:
     text = """\
 .export main

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from cli_programs import Run, romproof_in, write_rom
 
+from romproof.report.json import VERSIONS
+
 FAILURES = [
     "asm nope.s -o x.bin",
     "asm rom/demo/demo.s -o x.bin -C nope.cfg",
@@ -33,7 +35,8 @@ def test_a_failure_is_told_as_json(romproof: Run, project: Path, line: str) -> N
     done = romproof(*line.split(), "--json")
     assert done.returncode == 1
     data = json.loads(done.stdout)
-    assert data["schema"] == f"romproof.{line.split()[0]}/1"
+    command = line.split()[0]
+    assert data["schema"] == f"romproof.{command}/{VERSIONS.get(command, 1)}"
     assert data["ok"] is False
     found = data["diagnostics"]
     assert found[0]["severity"] == "error"

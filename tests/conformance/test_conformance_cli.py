@@ -42,7 +42,16 @@ def test_a_failure_is_shown_and_gives_exit_code_1(tmp_path: Path, capsys: Captur
     code, out, err = call(capsys, tmp_path, "--engine", "plain")
     assert (code, err) == (1, "")
     table = [line.split() for line in out.splitlines()[:5]]
-    assert table[0] == ["suite", "engine", "cases", "passed", "failed", "apart", "seconds"]
+    assert table[0] == [
+        "suite",
+        "engine",
+        "cases",
+        "passed",
+        "failed",
+        "apart",
+        "translated",
+        "seconds",
+    ]
     assert [row[:-1] for row in table[2:]] == [
         ["6502-steps", "plain", "24", "22", "2", "12"],
         ["6502-klaus", "plain", "1", "1", "0", "0"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,11 @@ def row_of(folder: Path, suite: str, engine: str = "plain") -> Row:
     return row
 
 
+def cases_of(row: Row) -> Outcome:
+    """What came of the cases, without how they were executed."""
+    return replace(row.outcome, instructions=0, translated=0)
+
+
 def told(row: Row) -> list[str]:
     return [f"{failure.case}: {failure.what}" for failure in row.outcome.failures]
 
@@ -36,7 +42,7 @@ def told(row: Row) -> list[str]:
 @pytest.mark.parametrize("engine", HERE)
 def test_decimal_arithmetic(engine: str, tmp_path: Path) -> None:
     program(tmp_path, "6502_decimal_test.bin", {**DECIMAL, 0x000B: "01"})
-    assert row_of(tmp_path, "6502-klaus", engine).outcome == Outcome(passed=1)
+    assert cases_of(row_of(tmp_path, "6502-klaus", engine)) == Outcome(passed=1)
     wrong = DECIMAL[0x0200].replace("c9 10", "c9 0a")  # as if the sum were binary
     places = {0x0000: "09 01", 0x0004: "10", 0x0006: "0a", 0x000B: "01"}
     program(tmp_path, "6502_decimal_test.bin", {0x0200: wrong, **places})
@@ -48,7 +54,7 @@ def test_decimal_arithmetic(engine: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("engine", FULL)
 def test_interrupts_through_the_port(engine: str, tmp_path: Path) -> None:
     program(tmp_path, "6502_interrupt_test.bin", INTERRUPTS)
-    assert row_of(tmp_path, "6502-klaus", engine).outcome == Outcome(passed=1)
+    assert cases_of(row_of(tmp_path, "6502-klaus", engine)) == Outcome(passed=1)
 
 
 @pytest.mark.parametrize("engine", FULL)
@@ -92,7 +98,7 @@ def test_the_functional_test_has_to_take_its_cycles(tmp_path: Path) -> None:
 @pytest.mark.parametrize("engine", HERE)
 def test_nestest_line_by_line(engine: str, tmp_path: Path) -> None:
     nestest(tmp_path)
-    assert row_of(tmp_path, "6502-nestest", engine).outcome == Outcome(passed=4)
+    assert cases_of(row_of(tmp_path, "6502-nestest", engine)) == Outcome(passed=4)
 
 
 @pytest.mark.parametrize(
@@ -156,6 +162,8 @@ def test_game_boy_roms(engine: str, tmp_path: Path) -> None:
     assert (row.outcome.passed, row.outcome.failed) == (1, 1)
     assert told(row) == ["mem_timing/individual/01.gb: mine Failed 3"]
     assert len(row.outcome.apart) == 1
+    assert row.outcome.translated == 0  # memory in pages is never translated
+    assert (row.outcome.instructions > 0) == (engine == "recompiled")
 
 
 def test_a_damaged_cartridge_has_failed(tmp_path: Path) -> None:

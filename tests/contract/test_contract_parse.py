@@ -169,6 +169,8 @@ def test_fields_that_are_missing_claim_nothing() -> None:
         ("12 .. 20 (about)", (12, 20)),
         ("37_633..", (37633, None)),
         ("12..  grows with n", (12, None)),
+        ("..2_270", (0, 2270)),
+        (".. 2270 (a budget)", (0, 2270)),
     ],
 )
 def test_cycles(text: str, cycles: tuple[int, int | None]) -> None:
@@ -200,6 +202,7 @@ def test_ranges_of_cycles(low: int, more: int) -> None:
         ("; stack: few", "'few' is not a number of stack bytes", "^^^^^"),
         ("; stack: 300", "'300' is not a number of stack bytes", "^^^^^"),
         ("; cycles: about 20", "'about 20' is no number of cycles", "^^^^^^"),
+        ("; cycles: ..", "'..' is no number of cycles", "^^^^^^"),
         ("; cycles: 20 30", "'20 30' is no number of cycles", "^^^^^^"),
         ("; cycles: 30..20", "the range of cycles 30..20 is empty", "^^^^^^"),
         ("; out: A\n; out: X", "the field 'out' stands twice", "^^^"),

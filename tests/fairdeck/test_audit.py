@@ -5,10 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 from math import factorial
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-from fairdeck.audit.picture import colour, shrunk
+import fairdeck.audit.sample as sample_module
+from fairdeck.audit.picture import MOST, MOST_Z, colour, shrunk, write_png
 from fairdeck.audit.placement import (
     WORDS,
     Placement,
@@ -17,9 +21,15 @@ from fairdeck.audit.placement import (
     swap_each_with_later,
     tarot,
 )
+from fairdeck.audit.sample import Sample
+from fairdeck.audit.statistics import ChiSquare, Figures
 from fairdeck.audit.systems import SYSTEMS
+from fairdeck.disagreement import Disagreement
 from fairdeck.tarot.distribution import placement
 from fairdeck.tarot.draw import Reduction
+from fairdeck.tarot.targets import MOS6502
+
+PRINTED = Reduction.PRINTED
 
 
 def _by_trying(n: int, choices: list[list[int]]) -> list[list[Fraction]]:
@@ -106,9 +116,95 @@ def test_what_is_said_of_the_systems() -> None:
 
 
 def test_colours_and_blocks() -> None:
-    assert colour(0, 1) == (255, 255, 255)
-    assert colour(2, 1) == (255, 0, 0)
-    assert colour(-1, 1) == (0, 0, 255)
-    blocks = shrunk(swap_each_with_any(12), 4)
+    assert colour(1) == (255, 255, 255)
+    assert colour(2.5) == colour(9) == (255, 0, 0)
+    assert colour(0.4) == colour(0) == (0, 0, 255)
+    assert colour(2)[1] == colour(0.5)[1]
+    blocks = shrunk(swap_each_with_any(12).ratios, 4)
     assert len(blocks) == 4
-    assert blocks[3][0] < 0 < blocks[3][2]
+    assert blocks[3][0] < 1 < blocks[3][2]
+
+
+def test_pictures_have_axes_a_legend_and_one_scale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figure = pytest.importorskip("matplotlib.figure")
+    drawn: list[Any] = []
+    save = figure.Figure.savefig
+
+    def kept(self: Any, *arguments: Any, **options: Any) -> None:
+        drawn.append(self)
+        save(self, *arguments, **options)
+
+    monkeypatch.setattr(figure.Figure, "savefig", kept)
+    even = [[1.0] * 8] * 8
+    for ratios, deviations in ((even, None), (swap_each_with_any(8).ratios, even)):
+        write_png(tmp_path / "x.png", "eight cards", ratios, deviations)
+        assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+    for one in drawn:
+        table, legend = one.axes[0], one.axes[-1 if one is drawn[0] else 2]
+        assert (table.get_xlabel(), table.get_ylabel()) == (
+            "place in the shuffled deck",
+            "place in the sorted deck",
+        )
+        (image,) = table.get_images()
+        assert image.get_clim() == (1 / MOST, MOST)
+        fair = image.cmap(image.norm(1.0))
+        assert min(fair[:3]) > 0.95  # white is fair, on every picture
+        assert "1 = fair" in legend.get_ylabel()
+        assert "1" in [label.get_text() for label in legend.get_yticklabels()]
+    assert drawn[1].axes[1].get_images()[0].get_clim() == (-MOST_Z, MOST_Z)
+
+
+def _fair_sample(cards: int, shuffles: int) -> Sample:
+    chance = np.random.default_rng(1)
+    decks = chance.permuted(np.tile(np.arange(cards), (shuffles, 1)), axis=1)
+    counts = np.zeros((cards, cards), np.int64)
+    np.add.at(counts, (decks, np.arange(cards)), 1)
+    return Sample(MOS6502, counts, shuffles, 0.0, 0)
+
+
+def test_of_fair_shuffles_the_figures_are_noise() -> None:
+    figures = Figures(_fair_sample(12, 20_000), swap_each_with_later(12))
+    assert figures.rms == pytest.approx(figures.noise, rel=0.2)
+    assert abs(figures.fair.z) < 4
+    assert abs(figures.model.z) < 4
+    assert figures.fair.p > 1e-4
+    assert min(figures.lowest.p, figures.highest.p, figures.worst_place.p) > 1e-4
+    assert figures.lowest.ratio < 1 < figures.highest.ratio
+
+
+def test_what_is_not_fair_is_told_from_noise() -> None:
+    exact = swap_each_with_any(12)
+    sample = _fair_sample(12, 20_000)
+    figures = Figures(sample, exact)  # fair, but not as the table says
+    assert figures.model.z > 100 > 4 > abs(figures.fair.z)
+    counts = np.array([[exact.probability(i, p) * 20_000 for p in range(12)] for i in range(12)])
+    biased = Figures(Sample(MOS6502, counts.astype(np.int64), 20_000, 0.0, 0), exact)
+    assert biased.fair.z > 100
+    assert biased.fair.p < 1e-15
+    assert biased.beyond_noise == pytest.approx(exact.rms, rel=0.05)
+    assert biased.highest.ratio == pytest.approx(1 + float(exact.highest), rel=1e-3)
+    assert biased.highest.p < 1e-6
+    assert biased.worst_place.p < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("statistic", "degrees", "p"),
+    [(18.307, 10, 0.05), (124.342, 100, 0.05), (135.807, 100, 0.01), (9.342, 10, 0.5)],
+)
+def test_chi_square(statistic: float, degrees: int, p: float) -> None:
+    found = ChiSquare(statistic, degrees)
+    assert found.p == pytest.approx(p, rel=0.02)
+    assert found.z == pytest.approx((statistic - degrees) / (2 * degrees) ** 0.5)
+
+
+def test_a_machine_that_shuffles_otherwise_is_no_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite")
+    # the code of one variant against the model of the other
+    real = sample_module.tarot_rom
+    monkeypatch.setattr(
+        sample_module, "tarot_rom", lambda target, feedback, _: real(target, feedback, PRINTED)
+    )
+    with pytest.raises(Disagreement, match="the 6502 disagrees with the model: the deck from"):
+        sample_module.sample(MOS6502, Reduction.CORRECT, 20, workers=1)

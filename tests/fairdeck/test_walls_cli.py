@@ -6,7 +6,9 @@ import gzip
 import io
 import json
 import re
+import sys
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -258,17 +260,58 @@ def test_uncertain(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 
 
 def test_audit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    pytest.importorskip("PIL")
+    pytest.importorskip("matplotlib")
     found = _json(capsys, "audit", "--pictures", str(tmp_path))["systems"]
     by_name = {system["name"]: system for system in found}
     assert by_name["tarot"]["highest"] == 0
     assert by_name["mjarcade"]["highest"] == pytest.approx(0.3619, abs=5e-5)
     assert by_name["tenhou"]["highest"] < 3e-8
     assert all(system["unverifiable"] for system in found)
+    for system in found:
+        exact = {key: Fraction(system["exact"][key]) for key in ("lowest", "highest")}
+        assert {key: float(value) for key, value in exact.items()} == {
+            key: system[key] for key in exact
+        }
+        assert float(Fraction(system["exact"]["mean_square"])) == pytest.approx(system["rms"] ** 2)
+    assert by_name["tarot"]["exact"]["corner"]["77,77"] == "1/78"
     pictures = sorted(path.name for path in tmp_path.iterdir())
     assert pictures == ["mjarcade.png", "tarot-printed.png", "tarot.png", "tenhou.png"]
     assert run(["audit", "tarot"]) == 0
     assert "every tile is equally likely" in capsys.readouterr().out
+
+
+def test_audit_of_machine_code(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pytest.importorskip("llvmlite")
+    pytest.importorskip("matplotlib")
+    line = ["audit", "tarot", "--on", "6502", "--on", "sm83", "--shuffles", "200"]
+    (found,) = _json(capsys, *line, "--pictures", str(tmp_path))["systems"]
+    first, second = found["sampled"]
+    assert (first["on"], second["on"], first["engine"]) == ("6502", "sm83", "recompiled")
+    same = ("shuffles", "checked", "lowest", "highest", "rms", "worst_place", "chi_square")
+    assert all(first[key] == second[key] for key in same)  # the same seeds, and the same decks
+    assert (first["shuffles"], first["checked"]) == (200, 16)
+    assert first["rms"]["noise"] == pytest.approx((77 / 200) ** 0.5)
+    assert first["rms"]["value"] == pytest.approx(first["rms"]["noise"], rel=0.1)
+    assert first["chi_square"]["fair"] == first["chi_square"]["exact"]
+    assert abs(first["chi_square"]["fair"]["z"]) < 5
+    pictures = sorted(path.name for path in tmp_path.iterdir())
+    assert pictures == ["tarot-6502.png", "tarot-sm83.png", "tarot.png"]
+    assert run(line) == 0
+    text = capsys.readouterr().out
+    assert "200 shuffles by the 6502's code, each from a random seed; 16 held" in text
+    assert "chi-square with 5,929 degrees of freedom" in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert run(["audit", "mjarcade", "--on", "6502"]) == 2
+    assert "--on is for the tarot shuffles" in capsys.readouterr().err
+
+
+def test_pictures_without_matplotlib(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert run(["audit", "tarot", "--pictures", str(tmp_path)]) == 1
+    told = capsys.readouterr().err.strip()
+    assert told == 'error: pictures need matplotlib: pip install "romproof[pictures]"'
 
 
 def test_riichi_analyze(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,8 +9,10 @@ import pytest
 from handmade import assemble
 from programs import PROGRAM
 
-from romproof.engine.protocol import EngineFault, FaultKind
+from romproof.engine.protocol import Engine, EngineFault, FaultKind
+from romproof.harness import replay
 from romproof.harness.errors import CallError, CallFault, ContractViolation, Runaway
+from romproof.harness.replay import LAST, Step
 from romproof.harness.rom import Rom
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.errors import RomproofError
@@ -156,3 +158,67 @@ def test_the_last_call_can_be_told_afterwards() -> None:
     assert re.search(r"\(outer\), called by the test$", report)
     rom.forget()
     assert rom.last_call is None
+
+
+CHANGING = """\
+.segment "CODE"
+.export turn
+turn: inc $C004           ; the code changes: each turn loads another number
+again: lda #$00
+  pha
+  jsr inner
+  pla
+  cmp #$FF
+  bne turn
+  jmp turn
+inner: jsr innermost
+  inx
+  rts
+innermost: pla
+  pla
+  rts
+"""
+
+
+class _Told:
+    """Keeps all that it is told, and the bytes that stood there at that moment."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.steps: list[Step] = []
+
+    def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
+        self.steps.append(Step(pc, bytes(self.engine.memory[pc : pc + 3]), cycles))
+
+
+@pytest.mark.parametrize("limit", [1, 6, 63, 64, 65, *range(5000, 5030)])
+def test_the_last_steps_are_those_of_a_run_that_was_watched_from_the_start(limit: int) -> None:
+    with pytest.raises(Runaway) as caught:
+        Rom(assemble(CHANGING)).call("turn", limit=limit, check=False)
+    scenario, trace = caught.value.record.scenario, caught.value.record.trace
+    engine = scenario.make()
+    engine.memory[:] = scenario.memory
+    scenario.prepare(engine)
+    told = _Told(engine)
+    engine.run(scenario.until, limit, told)
+    assert list(trace.steps) == told.steps[-LAST:]
+    assert (trace.cycles, trace.instructions) == (engine.cycles, engine.instructions)
+    assert trace.registers == engine.registers
+    # innermost takes its return address off and goes back to where inner was called
+    inner, innermost = (caught.value.record.image.address(n) for n in ("inner", "innermost"))
+    last = trace.steps[-1].address
+    known = [inner] * (inner <= last) + [innermost] * (last == innermost)
+    assert [frame.entry for frame in trace.frames[1:]] == known
+
+
+def test_only_the_last_steps_of_a_runaway_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    real = replay._Steps.instruction
+
+    def counted(self: replay._Steps, *event: int) -> None:
+        looked.append(event[0])
+        real(self, *event)
+
+    monkeypatch.setattr(replay._Steps, "instruction", counted)
+    assert "did not come to its end within 1,000,000 cycles" in str(_fails("deeper"))
+    assert len(looked) == LAST

@@ -177,6 +177,30 @@ def test_an_inner_loop_begins_anew(tmp_path: Path) -> None:
     assert breaches(rom, x=1, y=3) == [told + "3; the claim is at least 4"]
 
 
+@pytest.mark.parametrize("loops", ["@l 3..9, @m 2..7", "@m 2..7, @l 3..9"])
+def test_all_bounds_of_one_place_are_checked(tmp_path: Path, loops: str) -> None:
+    text = f"""\
+;; go – turns X times.
+; in: X
+; requires: X > 0
+; out: none
+; clobbers: X N Z
+; loops: {loops}
+.export go
+.proc go
+@l:
+@m:     dex
+        bne @l
+        rts
+.endproc
+"""
+    rom = rom_6502(tmp_path, text)
+    for x in (3, 7):
+        rom.call("go", x=x)
+    assert "@l' in its loop: 2; the claim is at least 3" in breaches(rom, x=2)[0]
+    assert "@m' in its loop: 8 so far; the claim is at most 7" in breaches(rom, x=8)[0]
+
+
 def test_a_place_that_is_not_the_head_of_its_loop(tmp_path: Path) -> None:
     text = """\
 ;; go – what is behind @odd, for odd X.

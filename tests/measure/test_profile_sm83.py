@@ -7,7 +7,8 @@ from measure_programs import image_of
 
 from romproof.engine.engines import ENGINES, make_engine
 from romproof.measure.model import Profile
-from romproof.measure.profile import Profiler, routine_starts
+from romproof.measure.places import Places, routine_starts
+from romproof.measure.profile import Profiler
 from romproof.obj.image import Image
 
 START, BACK = 0x8000, 0x7F00
@@ -21,7 +22,7 @@ def profile_of(image: Image, engine: str = "plain", **registers: int) -> Profile
     cpu.memory[0xDFFE:0xE000] = BACK.to_bytes(2, "little")
     for name, value in {"pc": START, "sp": 0xDFFE, **registers}.items():
         setattr(cpu.registers, name, value)
-    profiler = Profiler(image)
+    profiler = Profiler(Places(image))
     cpu.run((BACK,), 10_000, profiler)
     profile = profiler.profile()
     assert profile.cycles == cpu.cycles == sum(r.exclusive for r in profile.routines)

@@ -384,3 +384,29 @@ def test_a_program_for_the_game_boy(project: pytest.Pytester) -> None:
     text = result.stdout.str()
     assert "A=$A5 BC=$3C96 DE=$5BD2 HL=$C000 SP=$E000 F=znhC" in text
     assert re.search(r">   16  0157  C9 +4  \|     ret", text)
+
+
+def test_one_switch_for_reads_of_what_nobody_has_written(project: pytest.Pytester) -> None:
+    (project.path / "prog.s").write_text(
+        '.segment "ZEROPAGE"\nfirst: .res 1\nother: .res 1\n.segment "CODE"\n.export keep, use\n'
+        ";; keep – A is 1.\n; in: none\n; out: A\n; clobbers: N Z\n"
+        "keep: lda first\n lda #1\n rts\n"
+        ";; use – A is other.\n; in: none\n; out: A\n; clobbers: N Z\nuse: lda other\n rts\n",
+        "utf-8",
+    )
+    project.makepyfile(
+        """
+        def test_keep(rom):
+            assert rom.call("keep").a == 1
+
+        def test_use(rom):
+            rom.call("use")
+        """
+    )
+    result = _run(project)
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*A depends on 'other', which nobody has written*"])
+    result = _run(project, "--romproof-uninitialised", "error")
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["*reads $* (first), which nobody has written*"])
+    _run(project, "--romproof-uninitialised", "off").assert_outcomes(passed=2)

@@ -71,6 +71,12 @@ FALSE = {
             "@l: dex/bne @l/rts",
             "@l",
         ),
+        "two labels at one place, one of them wrong": false(
+            f"{EIGHT}; loops: @l 8..9, @m 9..12", "ldx #8/@l:/@m: dex/bne @l/rts", "@m"
+        ),
+        "two labels at one place, both wrong": false(
+            f"{EIGHT}; loops: @l 16, @m 10..16", "ldx #8/@l:/@m: dex/bne @l/rts", "@m"
+        ),
         "of the inner of two": false(
             "in: none; out: none; clobbers: X Y N Z; loops: @i 3",
             "ldy #2/@o: ldx #4/@i: dex/bne @i/dey/bne @o/rts",
@@ -139,6 +145,9 @@ TRUE = {
         ),
         "as many turns": true(f"{EIGHT}; loops: @l 8..8", TURN),
         "at most as many": true(f"{EIGHT}; loops: @l 8", TURN),
+        "two labels at one place": true(
+            f"{EIGHT}; loops: @l 2..8, @m 8..11", "ldx #8/@l:/@m: dex/bne @l/rts"
+        ),
         "1 to 8 turns": true(
             "in: X; requires: X in 1..8; out: none; clobbers: X N Z; loops: @l 1..8",
             "@l: dex/bne @l/rts",

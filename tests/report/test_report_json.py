@@ -35,6 +35,7 @@ def test_a_cycle_report() -> None:
     assert wait == {
         "name": "wait",
         "address": wait["address"],
+        "bank": None,
         "calls": 2,
         "exclusive": 44,
         "share": 44 / 62,

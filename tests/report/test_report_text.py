@@ -5,10 +5,11 @@ import re
 import pytest
 from report_programs import program, report_on
 
+from romproof.contract.model import claim_text
 from romproof.harness.rom import Rom
 from romproof.report.call import call_report
 from romproof.report.tables import bar, cut_left, hex_bytes
-from romproof.report.text import TextReporter, claim_text
+from romproof.report.text import TextReporter
 
 WHOLE = """\
 demo  a_routine  2 calls
@@ -95,12 +96,9 @@ def test_a_call_that_changes_no_memory() -> None:
 
 
 def test_claims_as_contracts_write_them() -> None:
-    assert [claim_text(c) for c in (None, (5, 5), (5, 1000), (5, None))] == [
-        "",
-        "5",
-        "5..1,000",
-        "5..",
-    ]
+    claims = ((5, 5), (5, 1000), (5, None), (0, 1000))
+    assert [claim_text(c, ",") for c in claims] == ["5", "5..1,000", "5..", "..1,000"]
+    assert claim_text((5, 1000)) == "5..1000"
 
 
 def test_pieces() -> None:

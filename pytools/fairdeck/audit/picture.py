@@ -1,61 +1,84 @@
-"""Placements as pictures: a cell for each tile and place, and for terminals a few for many."""
+"""Placements as pictures, all on one scale: a cell for each tile and place; for terminals, few."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
 from itertools import pairwise
+from math import log
 from pathlib import Path
+from typing import Any
 
-from fairdeck.audit.placement import Placement
 from romproof.text.errors import MissingExtra
 from romproof.text.files import write_atomically
 
-_CELL = 4
-"""Pixels a cell is wide and high."""
+MOST = 2.5
+"""The scale reaches from 1 / MOST to MOST, with 1, the fair ratio, in the middle: logarithmic."""
+MOST_Z = 6
+"""Standard deviations of noise that the scale of a sample's noise reaches to."""
+_TICKS = (0.4, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 2.5)
 RGB = tuple[int, int, int]
+Rows = Sequence[Sequence[float]]
 
 
-def colour(deviation: float, scale: float) -> RGB:
-    """White for fair; towards red for too often, towards blue for too rare; ``scale`` is full."""
-    strength = max(-1.0, min(1.0, deviation / scale)) if scale else 0.0
+def colour(ratio: float) -> RGB:
+    """White for fair, 1; towards red for too often, towards blue for too rare."""
+    strength = max(-1.0, min(1.0, log(ratio) / log(MOST))) if ratio > 0 else -1.0
     faded = round(255 * (1 - abs(strength)))
     return (255, faded, faded) if strength > 0 else (faded, faded, 255)
 
 
-def scale_of(placement: Placement) -> float:
-    """The greatest deviation from fair: what the fullest colour stands for."""
-    return max(-placement.lowest, placement.highest)
+def write_png(path: Path, title: str, ratios: Rows, deviations: Rows | None = None) -> None:
+    """Write a picture of ratios to the fair probability: tiles down, places across.
 
-
-def write_png(placement: Placement, path: Path) -> None:
-    """Write the picture: a row for each tile, a column for each place.
-
-    Raises MissingExtra without Pillow, and OSError.
+    ``deviations`` of a sample, in standard deviations of its noise, are drawn beside them. Raises
+    MissingExtra without matplotlib, and OSError.
     """
     try:
-        from PIL import Image
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.colors import LogNorm, Normalize
+        from matplotlib.figure import Figure
     except ImportError:
-        raise MissingExtra(
-            'pictures need Pillow: pip install "romproof[emulators]" brings it'
-        ) from None
-    scale, size = scale_of(placement), placement.size
-    image = Image.new("RGB", (size, size))
-    image.putdata([colour(ratio - 1, scale) for row in placement.ratios for ratio in row])
-    whole = image.resize((size * _CELL, size * _CELL), Image.Resampling.NEAREST)
+        raise MissingExtra('pictures need matplotlib: pip install "romproof[pictures]"') from None
+    panels = 1 if deviations is None else 2
+    figure = Figure(figsize=(7.5 * panels, 6.4), dpi=120, layout="constrained")
+    FigureCanvasAgg(figure)
+    figure.suptitle(title)
+    axes = figure.subplots(1, panels, squeeze=False)[0]
+    bar = _panel(
+        axes[0], ratios, LogNorm(1 / MOST, MOST), "how often, as a multiple of fair (1 = fair)"
+    )
+    bar.set_ticks(list(_TICKS), labels=[f"{tick:g}" for tick in _TICKS])
+    bar.minorticks_off()
+    if deviations is not None:
+        _panel(
+            axes[1],
+            deviations,
+            Normalize(-MOST_Z, MOST_Z),
+            "distance from fair, in standard deviations of the sample's noise (0 = fair)",
+        )
     buffer = BytesIO()
-    whole.save(buffer, "PNG")
+    figure.savefig(buffer, format="png", metadata={"Software": None})
     write_atomically(path, buffer.getvalue())
 
 
-def shrunk(placement: Placement, cells: int) -> list[list[float]]:
-    """Mean deviations from fair of ``cells`` by ``cells`` blocks, for small pictures."""
-    ratios, size = placement.ratios, placement.size
+def _panel(axes: Any, rows: Rows, norm: Any, legend: str) -> Any:
+    """Draw a table, with its legend; gives the legend."""
+    image = axes.imshow(rows, cmap="RdBu_r", norm=norm, interpolation="nearest")
+    axes.set_xlabel("place in the shuffled deck")
+    axes.set_ylabel("place in the sorted deck")
+    return axes.figure.colorbar(image, ax=axes, extend="both", label=legend)
+
+
+def shrunk(ratios: Rows, cells: int) -> list[list[float]]:
+    """Mean ratios of ``cells`` by ``cells`` blocks, for small pictures."""
+    size = len(ratios)
     edges = [size * i // cells for i in range(cells + 1)]
     blocks = []
     for top, bottom in pairwise(edges):
         row = []
         for left, right in pairwise(edges):
-            block = [r - 1 for line in ratios[top:bottom] for r in line[left:right]]
+            block = [r for line in ratios[top:bottom] for r in line[left:right]]
             row.append(sum(block) / len(block))
         blocks.append(row)
     return blocks

@@ -46,28 +46,32 @@ class Placement:
                 yield w * self.size - self.total
 
     @cached_property
-    def lowest(self) -> float:
+    def lowest(self) -> Fraction:
         """The least deviation from a ratio of 1, over all cells (negative or 0)."""
-        return min(self._excess()) / self.total
+        return Fraction(min(self._excess()), self.total)
 
     @cached_property
-    def highest(self) -> float:
+    def highest(self) -> Fraction:
         """The greatest deviation from a ratio of 1, over all cells."""
-        return max(self._excess()) / self.total
+        return Fraction(max(self._excess()), self.total)
 
     @cached_property
+    def mean_square(self) -> Fraction:
+        """The mean square deviation of the ratios from 1."""
+        return Fraction(sum(e * e for e in self._excess()), (self.total * self.size) ** 2)
+
+    @property
     def rms(self) -> float:
         """The root of the mean square deviation of the ratios from 1."""
-        squares = sum((e / self.total) ** 2 for e in self._excess())
-        return sqrt(squares / self.size**2)
+        return sqrt(self.mean_square)
 
     @cached_property
-    def variations(self) -> tuple[float, ...]:
+    def variations(self) -> tuple[Fraction, ...]:
         """By place: the total variation between the tile that ends there and a fair one."""
         found = []
         for place in range(self.size):
             off = sum(abs(row[place] * self.size - self.total) for row in self.weights)
-            found.append(off / (2 * self.size * self.total))
+            found.append(Fraction(off, 2 * self.size * self.total))
         return tuple(found)
 
 

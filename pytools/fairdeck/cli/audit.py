@@ -3,162 +3,130 @@
 from __future__ import annotations
 
 import json
-import sys
+from collections.abc import Sequence
 from pathlib import Path
-from textwrap import fill
 
 import click
 
-from fairdeck.audit.picture import colour, scale_of, shrunk, write_png
-from fairdeck.audit.placement import Placement
+from fairdeck.audit.picture import write_png
+from fairdeck.audit.sample import Sample, chunks_of, sample
+from fairdeck.audit.statistics import Figures
 from fairdeck.audit.systems import SYSTEMS, System
+from fairdeck.cli.audit_report import Audited, as_object, as_text, overview
 from fairdeck.cli.text import show
-from romproof.cli.output import progress, wants_colour
+from fairdeck.tarot.targets import TARGETS, Target
+from romproof.cli.output import progress
+from romproof.cli.values import Number
 
-_CELLS = 26
-_WIDTH = 79
-_QUESTIONS = (
-    ("chosen_by", "who could choose the seed"),
-    ("committed", "fixed beforehand"),
-    ("revealed", "made public"),
-    ("verifiable", "a player can verify"),
-    ("unverifiable", "a player cannot verify"),
-)
+_SHUFFLES = 12_000_000
+_MOST_SHUFFLES = 10_000_000_000
 
 
 @click.command("audit")
 @click.argument("names", nargs=-1, type=click.Choice([system.name for system in SYSTEMS]))
 @click.option(
+    "--on",
+    "targets",
+    multiple=True,
+    type=click.Choice(list(TARGETS)),
+    help="Also count where cards end when this CPU's code shuffles; may be repeated.",
+)
+@click.option(
+    "--shuffles",
+    type=Number(1, _MOST_SHUFFLES),
+    default=_SHUFFLES,
+    show_default=True,
+    metavar="N",
+    help="With --on: so many shuffles, each from a random seed.",
+)
+@click.option(
     "--pictures",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write a PNG of each table: a row for each tile, a column for each place.",
+    help="Write a PNG of each table: a row for each tile, a column for each place "
+    "(needs romproof[pictures]).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-def audit_command(names: tuple[str, ...], pictures: Path | None, as_json: bool) -> None:
+def audit_command(
+    names: tuple[str, ...],
+    targets: tuple[str, ...],
+    shuffles: int,
+    pictures: Path | None,
+    as_json: bool,
+) -> None:
     """Show how fair each shuffle is, exactly, and what it lets a player verify.
 
     For every tile of a sorted deck and every place the probability to end there is worked out
-    exactly, and given as a multiple of the fair one. Seeds are taken as evenly distributed; what
-    a generator of too few states adds is told by its bits.
+    exactly, and given as a multiple of the fair one. Seeds are taken as evenly distributed, coin
+    flips as independent; what a generator of too few states adds is told by its bits.
+
+    With --on the tarot ROMs shuffle on the emulated CPU (engine recompiled), from random seeds,
+    and cards are counted. Each figure stands beside the noise that so many fair shuffles show,
+    and a test: how far it is above that, in standard deviations, and how probable that is.
 
     \b
     Examples:
       fairdeck audit
       fairdeck audit mjarcade --pictures pictures
+      fairdeck audit tarot --on 6502 --on sm83
       fairdeck audit --json
 
     \b
     JSON (--json): {"systems": [...]}, each with name, title, tiles, lowest and highest
     (deviation of a cell from 1, the fair multiple), rms, total_variation {mean, worst,
-    worst_place}, corner (the four corner cells as fractions), seed_bits, order_bits, cause,
-    and the answers chosen_by, committed, revealed, verifiable, unverifiable.
+    worst_place}, exact {lowest, highest, mean_square, total_variation {mean, worst}, corner}:
+    the same as fractions "a/b", corner by "tile,place"; seed_bits, order_bits, cause, the
+    answers chosen_by, committed, revealed, verifiable, unverifiable; and sampled [...], each
+    with on, engine, shuffles, cycles, checked (decks equal to the model's), lowest and highest
+    {ratio, tile, place, noise, z, p}, rms {value, noise, beyond_noise}, worst_place {place,
+    value, noise, z, p}, chi_square {fair, exact}, each {statistic, degrees, z, p}.
     """
     chosen = [system for system in SYSTEMS if not names or system.name in names]
-    tables: list[tuple[System, Placement]] = []
-    with progress("working out", len(chosen)) as tick:
-        for system in chosen:
-            tables.append((system, system.placement()))
-            tick()
+    if targets and not any(system.reduction for system in chosen):
+        raise click.UsageError("--on is for the tarot shuffles: a wall takes a million cycles")
+    audited = _audited(chosen, [TARGETS[name] for name in dict.fromkeys(targets)], shuffles)
     if pictures is not None:
-        for system, table in tables:
-            write_png(table, pictures / f"{system.name}.png")
+        _draw(audited, pictures)
     if as_json:
-        click.echo(json.dumps({"systems": [_as_object(*one) for one in tables]}))
+        click.echo(json.dumps({"systems": [as_object(one) for one in audited]}))
     else:
-        show("\n\n".join((_overview(tables), *(_as_text(*one) for one in tables))))
+        show("\n\n".join((overview(audited), *(as_text(one) for one in audited))))
 
 
-def _variation(table: Placement) -> tuple[float, float, int]:
-    worst = max(table.variations)
-    mean = sum(table.variations) / table.size
-    return mean, worst, table.variations.index(worst)
+def _audited(systems: Sequence[System], targets: Sequence[Target], shuffles: int) -> list[Audited]:
+    samples = _samples(systems, targets, shuffles) if targets else {}
+    done: list[Audited] = []
+    with progress("working out", len(systems)) as tick:
+        for system in systems:
+            table = system.placement()
+            figures = tuple(Figures(one, table) for one in samples.get(system.name, ()))
+            done.append(Audited(system, table, figures))
+            tick()
+    return done
 
 
-def _as_object(system: System, table: Placement) -> dict[str, object]:
-    mean, worst, place = _variation(table)
-    last = table.size - 1
-    return {
-        "name": system.name,
-        "title": system.title,
-        "tiles": system.tiles,
-        "lowest": table.lowest,
-        "highest": table.highest,
-        "rms": table.rms,
-        "total_variation": {"mean": mean, "worst": worst, "worst_place": place},
-        "corner": {
-            f"{tile},{at}": float(table.probability(tile, at))
-            for tile in (0, last)
-            for at in (0, last)
-        },
-        "seed_bits": system.seed_bits,
-        "order_bits": system.order_bits,
-        "cause": system.cause,
-        **{key: getattr(system, key) for key, _ in _QUESTIONS},
-    }
+def _samples(
+    systems: Sequence[System], targets: Sequence[Target], shuffles: int
+) -> dict[str, list[Sample]]:
+    """By the name of the system, a sample for each of ``targets``."""
+    jobs = [(s.name, t, s.reduction) for s in systems if s.reduction for t in targets]
+    found: dict[str, list[Sample]] = {}
+    with progress("shuffling", len(jobs) * chunks_of(shuffles)) as tick:
+        for name, target, reduction in jobs:
+            found.setdefault(name, []).append(sample(target, reduction, shuffles, tick))
+    return found
 
 
-def _overview(tables: list[tuple[System, Placement]]) -> str:
-    lines = [
-        click.style(
-            f"{'shuffle':<28} {'least':>11} {'most':>11} {'rms':>9} {'worst place':>12}", bold=True
-        )
-    ]
-    for system, table in tables:
-        _, worst, _ = _variation(table)
-        lines.append(
-            f"{system.title:<28} {_ratio(table.lowest):>11} {_ratio(table.highest):>11} "
-            f"{_percent(table.rms):>9} {_percent(worst):>12}"
-        )
-    return "\n".join(
-        (
-            *lines,
-            "least, most: how often a tile ends at a place, as a multiple of fair;",
-            "worst place: share of shuffles in which another tile is there than should be",
-        )
-    )
-
-
-def _ratio(deviation: float) -> str:
-    if deviation and abs(deviation) < 1e-4:
-        return f"1{deviation:+.1e}"
-    return f"{1 + deviation:.4f}"
-
-
-def _percent(share: float) -> str:
-    if share and share < 1e-6:
-        return f"{share:.0e}"
-    return f"{100 * share:.2f} %"
-
-
-def _as_text(system: System, table: Placement) -> str:
-    lines = [click.style(system.title, bold=True), *_picture(table)]
-    lines.append(
-        f"  {'orders it can reach':<24} at most 2^{system.seed_bits:g} seeds, "
-        f"for 2^{system.order_bits:.1f} orders"
-    )
-    for key, question in (("cause", "unevenness"), *_QUESTIONS):
-        text = fill(
-            getattr(system, key), _WIDTH, initial_indent=" " * 27, subsequent_indent=" " * 27
-        )
-        lines.append(f"  {question:<24} {text.strip()}")
-    return "\n".join(lines)
-
-
-def _picture(table: Placement) -> list[str]:
-    """Two rows of cells in one line: the upper half of a block in front, the lower behind."""
-    scale = scale_of(table)
-    if scale == 0:
-        return ["  every tile is equally likely at every place"]
-    if not wants_colour(sys.stdout):
-        return []  # without its colours it would show nothing
-    cells = shrunk(table, _CELLS)
-    full = max(abs(v) for row in cells for v in row) or scale
-    lines = [f"  tiles down, places across; red too often, blue too rare (full: {full:.2g})"]
-    for upper, lower in zip(cells[::2], cells[1::2], strict=True):
-        line = "".join(
-            click.style("▀", fg=colour(a, full), bg=colour(b, full))
-            for a, b in zip(upper, lower, strict=True)
-        )
-        lines.append("  " + line)
-    return lines
+def _draw(audited: Sequence[Audited], folder: Path) -> None:
+    for one in audited:
+        system = one.system
+        exact = f"{system.title}: exact probabilities"
+        write_png(folder / f"{system.name}.png", exact, one.table.ratios)
+        for figures in one.figures:
+            target, number = figures.sample.target, figures.sample.shuffles
+            write_png(
+                folder / f"{system.name}-{target.name}.png",
+                f"{system.title}: {number:,} shuffles by the {target.title}'s code",
+                figures.ratios.tolist(),
+                figures.deviations.tolist(),
+            )

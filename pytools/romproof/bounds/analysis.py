@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from romproof.bounds.cost import Callee, Cost, LoopTurns, Prices, cheapest, cost_of
-from romproof.bounds.counts import Outside, count_turns
+from romproof.bounds.cost import Callee, Cost, Exit, LoopTurns, Prices, cheapest, cost_of
+from romproof.bounds.counts import Outside, Turns, count_turns
 from romproof.bounds.effects import cell_address
 from romproof.bounds.footprint import Footprint, footprint_of
 from romproof.bounds.graph import Block, Code, Graph, Step, graph_of, ordered, without
 from romproof.bounds.loops import Loop, Nest, nest_of
 from romproof.bounds.model import Bounds, KnownLoop, Routine
-from romproof.bounds.stated import Stated, in_loop, most_turns, ways_out, with_stated
+from romproof.bounds.stated import Bounded, Stated, in_loop, most_turns, ways_out, with_stated
 from romproof.bounds.values import INPUT, Facts, Limits, State, Walk, possible
 from romproof.contract.model import LoopBound
 from romproof.isa.algebra import const, register
@@ -201,26 +201,22 @@ class _View:
             return replace(found, rests=self._rests(loop, found, bounds)) if bounds else found
         # no way out fits: what is stated is wrong
         counted = count_turns(self.walk, loop, outside, None)
-        stated = next(iter(bounds.values()))
-        conflict = (
-            f"{stated.span.source.name}:{stated.span.line}: 'loops: {stated.label} {stated.most}' "
-            f"cannot be: the loop turns {min(counted.exits[w][0] for w in ways)} times at least"
-        )
-        alone = with_stated(counted, {}, loop, self.graph, self.nest)
+        conflict = _conflict([bound for _, bound in bounds], counted, ways)
+        alone = with_stated(counted, (), loop, self.graph, self.nest)
         return _Counted(alone, counted.extras, False, conflict)
 
     def _rests(
-        self, loop: Loop, found: _Counted, bounds: Mapping[int, LoopBound]
+        self, loop: Loop, found: _Counted, bounds: Sequence[Bounded]
     ) -> tuple[LoopBound, ...]:
         """The bounds in contracts that say more of a loop than counting does."""
         outside = Outside(self.facts, self.task.input_limits)
         counted = count_turns(self.walk, loop, outside, None)
-        alone = with_stated(counted, {}, loop, self.graph, self.nest)
+        alone = with_stated(counted, (), loop, self.graph, self.nest)
         turns = found.turns
         same = (alone.most, counted.extras) == (turns.most, found.extras)
         if same and all(alone.until(w) == turns.until(w) for w in ways_out(loop, self.graph)):
             return ()
-        return tuple(bounds.values())
+        return tuple(bound for _, bound in bounds)
 
     def _known_loop(self, loop: Loop, counted: _Counted) -> KnownLoop:
         names, head = self.task.names, loop.head
@@ -306,6 +302,18 @@ class _View:
             address = cell_address(name)
             if address is not None and address in self.addresses:
                 yield f"{self.task.names.place(address)}: this code is changed while it runs"
+
+
+def _conflict(bounds: Sequence[LoopBound], counted: Turns, ways: Sequence[Exit]) -> str:
+    """Why no way out of a loop fits what contracts state of it, and the place."""
+    tightest = min(bounds, key=lambda bound: bound.most)
+    fewest = min(counted.exits.get(way, (1, None))[0] for way in ways)
+    why = f"the loop turns {fewest} times at least"
+    if fewest <= tightest.most:
+        other = max(bounds, key=lambda bound: bound.least)
+        why = f"its loop is said to turn {other.least} times at least ('{other}')"
+    where = f"{tightest.span.source.name}:{tightest.span.line}"
+    return f"{where}: 'loops: {tightest}' cannot be: {why}"
 
 
 @dataclass(frozen=True, slots=True)

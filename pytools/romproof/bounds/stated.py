@@ -10,55 +10,59 @@ from romproof.bounds.graph import Graph
 from romproof.bounds.loops import Loop, Nest
 from romproof.contract.model import Contract, LoopBound
 
-Stated = Mapping[int, LoopBound]
-"""By the address of the code that is executed so often."""
+Stated = Mapping[int, tuple[LoopBound, ...]]
+"""By the address of the code that is executed so often: all of an address hold."""
+
+Bounded = tuple[int, LoopBound]
+"""A block, and how often a contract says that it is executed."""
 
 
 def stated_in(contracts: Iterable[Contract]) -> Stated:
-    """All bounds of loops in some contracts; the closest one of an address counts."""
-    found: dict[int, LoopBound] = {}
+    """All bounds of loops in some contracts."""
+    found: dict[int, tuple[LoopBound, ...]] = {}
     for contract in contracts:
         for bound in contract.loops:
             for address in bound.addresses:
-                known = found.get(address)
-                if known is None or bound.most < known.most:
-                    found[address] = bound
+                found[address] = (*found.get(address, ()), bound)
     return found
 
 
-def in_loop(stated: Stated, loop: Loop, graph: Graph, nest: Nest) -> dict[int, LoopBound]:
-    """The bounds for blocks of a loop, those of inner loops aside, that every turn passes."""
-    found: dict[int, LoopBound] = {}
-    for address, bound in stated.items():
-        block = graph.block_of.get(address)
-        if block is None or nest.around[block] != loop.head:
-            continue
-        known = found.get(block)
-        closer = known is None or bound.most < known.most
-        if closer and nest.on_every_turn(block, loop, graph):
-            found[block] = bound
-    return found
+def in_loop(stated: Stated, loop: Loop, graph: Graph, nest: Nest) -> list[Bounded]:
+    """The bounds for blocks of a loop, those of inner loops aside, that every turn passes.
+
+    Of a block, whose code is executed as often from its first to its last instruction, there may
+    be several.
+    """
+    return [
+        (block, bound)
+        for address, bounds in stated.items()
+        if (block := graph.block_of.get(address)) is not None
+        and nest.around[block] == loop.head
+        and nest.on_every_turn(block, loop, graph)
+        for bound in bounds
+    ]
 
 
-def most_turns(bounds: Mapping[int, LoopBound], loop: Loop) -> int | None:
+def most_turns(bounds: Iterable[Bounded], loop: Loop) -> int | None:
     """The most turns of a loop as ``bounds`` have it; None without any.
 
     A block that is not the head may be left out in the last turn.
     """
-    return min((b.most + (block != loop.head) for block, b in bounds.items()), default=None)
+    return min((b.most + (block != loop.head) for block, b in bounds), default=None)
 
 
 def with_stated(
-    turns: Turns, bounds: Mapping[int, LoopBound], loop: Loop, graph: Graph, nest: Nest
+    turns: Turns, bounds: Iterable[Bounded], loop: Loop, graph: Graph, nest: Nest
 ) -> LoopTurns:
     """Counted turns and stated ones together."""
+    bounds = list(bounds)
     spans: dict[Exit, Cost] = dict(turns.exits)
-    for block, bound in bounds.items():
+    for block, bound in bounds:
         for way in ways_out(loop, graph):
             if block != loop.head and nest.dominates(block, way[0]):
                 least, most = spans.get(way, (1, None))
                 spans[way] = (least, smaller(most, bound.most))
-    least = max((bound.least for bound in bounds.values()), default=1)
+    least = max((bound.least for _, bound in bounds), default=1)
     return LoopTurns(max(least, 1), smaller(turns.most, most_turns(bounds, loop)), spans)
 
 

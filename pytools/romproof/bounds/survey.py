@@ -17,11 +17,19 @@ class Verdict(Enum):
     """What the code says of a claim."""
 
     OK = "ok"
-    """It lies within the bounds."""
+    """Both of its ends are the bounds: no call breaks it."""
     LOOSE = "loose"
     """It allows more than any call can take."""
+    PROVED = "proved"
+    """The bounds lie outside of it; that no call does was proved for this very code."""
+    EXCEEDS = "may exceed"
+    """The bounds lie outside of it, or are not known: a call may break it."""
     WRONG = "wrong"
-    """No call can keep it."""
+    """A call breaks it: all do, or the prover knows one."""
+
+
+KEPT = (None, Verdict.OK, Verdict.LOOSE, Verdict.PROVED)
+"""The verdicts on claims that no call breaks; None: there is no claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +65,8 @@ class Survey:
 
     @property
     def ok(self) -> bool:
-        """Whether no claim is wrong."""
-        return all(row.verdict is not Verdict.WRONG for row in self.rows)
+        """Whether no call can break a claim, as far as bounds and proofs tell."""
+        return all(row.verdict in KEPT for row in self.rows)
 
 
 def survey(
@@ -89,18 +97,30 @@ def survey(
 
 
 def judge(bounds: Bounds, claim: CycleClaim) -> tuple[Verdict, str]:
-    """What the bounds say of a claim, and why."""
+    """What the bounds say of a claim, and why. An end that is open claims nothing."""
     (best, worst), (low, high) = (bounds.best, bounds.worst), claim
     if high is not None and high < best:
         return Verdict.WRONG, f"claims at most {high:,}; no call takes fewer than {best:,}"
     if worst is not None and low > worst:
         return Verdict.WRONG, f"claims at least {low:,}; no call takes more than {worst:,}"
+    beyond = []
+    if low > best:
+        beyond.append(f"claims at least {low:,}; {_found('fewest', best or None)}")
+    if high is not None and (worst is None or worst > high):
+        beyond.append(f"claims at most {high:,}; {_found('most', worst)}")
+    if beyond:
+        return Verdict.EXCEEDS, "; ".join(beyond)
     notes = []
-    if low < best:
+    if 0 < low < best:
         notes.append(f"at least {best:,}")
-    if worst is not None and (high is None or high > worst):
+    if worst is not None and high is not None and high > worst:
         notes.append(f"at most {worst:,}")
     return (Verdict.LOOSE, ", ".join(notes)) if notes else (Verdict.OK, "")
+
+
+def _found(end: str, cycles: int | None) -> str:
+    """What was found of one end of the bounds."""
+    return f"the {end} are not known" if cycles is None else f"the {end} found are {cycles:,}"
 
 
 def _row(program: Program, address: int, contract: Contract | None) -> Row:

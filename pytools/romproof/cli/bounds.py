@@ -11,6 +11,7 @@ from romproof.cli.project import ROM_ROUTINE, build_one, chosen
 
 if TYPE_CHECKING:
     from romproof.bounds.survey import Survey
+    from romproof.harness.rom import Rom
 
 
 @click.command(short_help="Fewest and most cycles of routines, without running them.")
@@ -19,9 +20,28 @@ if TYPE_CHECKING:
     "--all", "private", is_flag=True, help="Also the routines that are called but not exported."
 )
 @click.option("--loops", is_flag=True, help="Show how often each loop turns at most.")
+@click.option(
+    "--prove",
+    "proving",
+    is_flag=True,
+    help="Have 'romproof prove' decide on claims that the bounds exceed.",
+)
+@click.option(
+    "--effort",
+    type=click.FloatRange(0, min_open=True),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Of --prove: work for each claim, so many times the usual.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def bounds(
-    name: tuple[str, str | int | None] | None, private: bool, loops: bool, as_json: bool
+    name: tuple[str, str | int | None] | None,
+    private: bool,
+    loops: bool,
+    proving: bool,
+    effort: float,
+    as_json: bool,
 ) -> None:
     """Show the fewest and the most cycles that any call of a routine of the
     ROM NAME takes, or those of all ROMs of the project.
@@ -32,20 +52,28 @@ def bounds(
     it stands, and * marks what rests on it; calls under test check it. Where
     the most is not known, what is missing is told beneath the table.
 
-    A claim that no call can keep is an error, and the exit code is 1. Code
-    must not change itself, and no interrupt is counted.
+    Both ends of a claim ('cycles: N..M', 'N..' or '..M') are compared. Where
+    the bounds lie outside, or are not known, a call "may exceed" it and the
+    exit code is 1: a budget is a claim, and this command its gate. Bounds may
+    be wider than what the code takes. With --prove such a claim is settled by
+    proof: it is "proved" for this very code, or refuted by an input, or stays.
+    Code must not change itself, and no interrupt is counted.
 
     \b
     Examples:
       romproof bounds
       romproof bounds demo --all --loops
+      romproof bounds --prove
       romproof bounds demo:next_byte --json
     """
     from romproof.bounds.survey import survey
+    from romproof.cli.settling import settled
     from romproof.contract.parse import parse_contracts
+    from romproof.harness.rom import Rom
 
     rom, routine = name if name is not None else (None, None)
     surveys: list[Survey] = []
+    roms: list[Rom] = []
     with failures_as_json("bounds", as_json, roms=[]):
         manifests, broken = chosen(rom)
         if broken:
@@ -64,7 +92,13 @@ def bounds(
                         private=private,
                     )
                 )
+                roms.append(Rom(built.image, banks=built.manifest.banks))
                 tick()
+        interrupted = False
+        if proving:
+            surveys, interrupted = settled(surveys, roms, effort)
     click.echo(reporter(as_json).bounds(surveys, loops), nl=False, color=True)
+    if interrupted:
+        raise KeyboardInterrupt
     if not all(survey.ok for survey in surveys):
         click.get_current_context().exit(1)

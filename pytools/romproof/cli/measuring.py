@@ -66,5 +66,5 @@ def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[Cyc
         entry=entry if isinstance(entry, str) else image.describe(entry),
         runs=measured.runs,
     )
-    lines = line_profiles(measured.profile, rom.loaded)[: wanted.lines]
+    lines = line_profiles(measured.profile, measured.places)[: wanted.lines]
     return cycle_report(header, measured.profile, claims, lines), measured

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from romproof.conformance.model import PASSED, Outcome, SuiteFile, apart, failed
+from romproof.conformance.model import PASSED, Outcome, SuiteFile, apart, executed, failed
 from romproof.engine.protocol import EngineFault
 from romproof.machine.gameboy.limits import limit
 from romproof.machine.gameboy.machine import GameBoy
@@ -28,10 +28,15 @@ def _run(file: SuiteFile, engine: str, judge: Callable[[GameBoy, int], Verdict |
     why_not = limit(file.name)
     if why_not is not None:
         return apart(f"not for this machine: {why_not}")
+    machine = GameBoy(file.path.read_bytes(), engine)
     try:
-        verdict = judge(GameBoy(file.path.read_bytes(), engine), _MOST_CYCLES)
+        verdict = judge(machine, _MOST_CYCLES)
     except EngineFault as fault:
-        return failed(file.name, str(fault))
+        return failed(file.name, str(fault)) + executed(machine.engine)
+    return _outcome(file, verdict) + executed(machine.engine)
+
+
+def _outcome(file: SuiteFile, verdict: Verdict | None) -> Outcome:
     if verdict is None:
         return failed(file.name, f"no verdict after {_MOST_CYCLES:,} M-cycles")
     if verdict.passed:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from romproof.text.errors import RomproofError
 
@@ -35,6 +36,8 @@ class Failure:
 class Outcome:
     """How many cases passed and failed; the first SHOWN failures.
 
+    ``instructions`` are all that were executed on an engine that translates, ``translated`` those
+    of them that translated code executed and not an interpreter; 0 on other engines.
     ``apart`` are cases that do not count, by the reason: they were not run because the engine or
     the machine does not claim to do them, or what they show differs from chip to chip.
     """
@@ -43,6 +46,8 @@ class Outcome:
     failed: int = 0
     apart: Mapping[str, int] = field(default_factory=dict)
     failures: tuple[Failure, ...] = ()
+    instructions: int = 0
+    translated: int = 0
 
     @property
     def cases(self) -> int:
@@ -55,10 +60,22 @@ class Outcome:
             self.failed + other.failed,
             Counter(self.apart) + Counter(other.apart),
             (self.failures + other.failures)[:SHOWN],
+            self.instructions + other.instructions,
+            self.translated + other.translated,
         )
 
 
 PASSED = Outcome(passed=1)
+
+
+def executed(engine: Any) -> Outcome:
+    """No case, but what an engine that translates has executed so far."""
+    translated = getattr(engine, "translated_instructions", None)
+    return (
+        Outcome()
+        if translated is None
+        else Outcome(instructions=engine.instructions, translated=translated)
+    )
 
 
 def failed(case: str, what: str) -> Outcome:

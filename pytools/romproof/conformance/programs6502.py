@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from romproof.conformance.model import PASSED, REFUSED, Outcome, SuiteFile, failed
+from romproof.conformance.model import PASSED, REFUSED, Outcome, SuiteFile, executed, failed
 from romproof.engine.engines import ENGINES, Ability, make_engine
 from romproof.engine.protocol import EngineFault, FaultKind
 from romproof.engine.space import NEVER, SIZE, AddressSpace, Signals
@@ -114,6 +114,10 @@ def run_program(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     if program.port is not None:
         machine.memory[program.port] = 0
     machine.registers.pc = program.start
+    return _outcome(file, program, machine) + executed(machine)
+
+
+def _outcome(file: SuiteFile, program: Program, machine: Any) -> Outcome:
     try:
         end = _run_to_trap(machine, program.success)
     except EngineFault as fault:
@@ -175,6 +179,10 @@ def run_nestest(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     machine: Any = make_engine(engine)
     machine.memory[0x8000:0xC000] = machine.memory[0xC000:0x10000] = prg
     machine.registers.pc, machine.registers.s = _AUTOMATIC, 0xFD
+    return _against_log(file, machine) + executed(machine)
+
+
+def _against_log(file: SuiteFile, machine: Any) -> Outcome:
     knows_all = Ability.UNDOCUMENTED in ENGINES[machine.name].abilities
     total = Outcome()
     log = file.path.with_suffix(".log").read_text("ascii").splitlines()

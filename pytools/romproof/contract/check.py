@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from romproof.contract.model import Contract
+from romproof.contract.model import Contract, claim_text
 from romproof.contract.state import Call
 from romproof.contract.view import StateView, holds, told
 from romproof.machine.memory import differences
@@ -103,9 +103,9 @@ def _cycles(contract: Contract, call: Call) -> Iterator[Violation]:
         return
     low, high = contract.cycles
     if call.cycles < low or (high is not None and call.cycles > high):
-        claim = str(low) if low == high else f"{low}..{'' if high is None else high}"
         yield Violation(
-            f"the call took {call.cycles} {call.abi.cycles}; the claim is {claim}",
+            f"the call took {call.cycles} {call.abi.cycles}; "
+            f"the claim is {claim_text(contract.cycles)}",
             contract.place("cycles"),
         )
 

@@ -23,7 +23,10 @@ _ITEM = re.compile(
     r"(?:\[(?P<size>[^\]]*)\])?"
 )
 _CONSTANT = re.compile(r"\s*(?P<claim>[\d_.\s]*\d[\d_.]*)\s+constant\s*?(?:$|\s\s)")
-_RANGE = re.compile(r"(?P<low>\d[\d_]*)\s*(?P<dots>\.\.)?\s*(?P<high>\d[\d_]*)?\s*$")
+_RANGE = re.compile(
+    r"(?:(?P<only>\d[\d_]*)|(?P<low>\d[\d_]*)\s*\.\.\s*(?P<high>\d[\d_]*)?"
+    r"|\.\.\s*(?P<most>\d[\d_]*))\s*$"
+)
 
 
 class Lists:
@@ -110,17 +113,19 @@ class Lists:
 
     def _claim(self, field: FieldText, text: str) -> CycleClaim | None:
         match = _RANGE.match(text)
-        if match is None or (match["high"] and not match["dots"]):
+        if match is None:
             self.found.error(
                 f"'{text}' is no number of cycles",
                 field.span,
-                f"write N, N..M or N.. ({self.abi.cycles} from entry to return inclusive); "
+                f"write N, N..M, N.. or ..M ({self.abi.cycles} from entry to return inclusive); "
                 "'N constant' for the same whatever the inputs",
             )
             return None
+        if match["only"]:
+            return (int(match["only"]), int(match["only"]))
+        if match["most"]:
+            return (0, int(match["most"]))
         low = int(match["low"])
-        if not match["dots"]:
-            return (low, low)
         high = int(match["high"]) if match["high"] else None
         if high is not None and high < low:
             self.found.error(f"the range of cycles {low}..{high} is empty", field.span)

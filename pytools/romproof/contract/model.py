@@ -10,7 +10,16 @@ from romproof.isa.abi import Flag, Register
 from romproof.text.span import Span
 
 CycleClaim = tuple[int, int | None]
-"""The fewest and the most cycles a call may take; None: without bound."""
+"""The fewest and the most cycles a call may take; 0 and None: nothing is claimed of that end."""
+
+
+def claim_text(claim: CycleClaim, form: str = "") -> str:
+    """A claim as contracts write it, its numbers in ``form``: ``12``, ``12..14``, ``12..``,
+    ``..14``."""
+    low, high = claim
+    if low == high:
+        return format(low, form)
+    return f"{format(low, form) if low else ''}..{'' if high is None else format(high, form)}"
 
 
 @dataclass(frozen=True, slots=True)

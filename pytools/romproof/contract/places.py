@@ -19,7 +19,7 @@ class Place:
     loop: Loop | None
     invariants: tuple[Invariant, ...]
     decrease: Decrease | None
-    bound: LoopBound | None
+    bounds: tuple[LoopBound, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def _place(contract: Contract, address: int, entry: int, loop: Loop | None) -> P
         loop,
         tuple(filter(here, contract.invariants)),
         next(filter(here, contract.decreases), None),
-        next(filter(here, contract.loops), None),
+        tuple(filter(here, contract.loops)),
     )
 
 

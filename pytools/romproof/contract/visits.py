@@ -98,8 +98,10 @@ class _Tracker:
 
     def _left(self, place: Place, activation: Activation) -> Iterator[Broken]:
         """The loop around a place is left."""
-        tally, bound = activation.tally(place), place.bound
-        if bound is not None and tally.inside and tally.since < bound.least:
+        tally = activation.tally(place)
+        for bound in place.bounds if tally.inside else ():
+            if tally.since >= bound.least:
+                continue
             yield Broken(
                 self.plan.contract,
                 activation.site,
@@ -120,13 +122,13 @@ class _Tracker:
             yield Broken(self.plan.contract, activation.site, violation)
 
     def _violations(self, place: Place, tally: Tally) -> Iterator[Violation]:
-        bound = place.bound
-        if bound is not None and tally.since == bound.most + 1:
-            yield Violation(
-                f"executions of '{bound.label}' in its loop: {tally.since:,} so far; "
-                f"the claim is at most {bound.most:,}",
-                bound.span,
-            )
+        for bound in place.bounds:
+            if tally.since == bound.most + 1:
+                yield Violation(
+                    f"executions of '{bound.label}' in its loop: {tally.since:,} so far; "
+                    f"the claim is at most {bound.most:,}",
+                    bound.span,
+                )
         if not place.invariants and place.decrease is None:
             return
         now = State(self._engine.registers, bytes(self._engine.memory))

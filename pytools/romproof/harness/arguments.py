@@ -10,7 +10,7 @@ from romproof.isa.abi import ABIS, Abi
 from romproof.isa.cpus import cpu_named
 from romproof.text.diagnostic import suggest
 
-_OPTIONS = ("flags", "mem", "limit", "check", "allow_brk", "observer")
+_OPTIONS = ("flags", "mem", "limit", "check", "allow_brk", "observer", "uninitialised")
 """Other arguments of a call, which may be misspelt too."""
 
 

@@ -90,6 +90,22 @@ class Runaway(CallError):
         )
 
 
+class UninitialisedRead(CallError):
+    """A call has read a variable that nobody has written.
+
+    ``site`` is the address of the instruction, ``address`` that of the byte.
+    """
+
+    def __init__(self, record: CallRecord, site: int, address: int) -> None:
+        self.site, self.address = site, address
+        describe = record.image.describe
+        super().__init__(
+            f"'{record.name}': the instruction at {describe(site)} reads {describe(address)}, "
+            "which nobody has written: set it with mem=, or have the routine set it first",
+            record,
+        )
+
+
 class CallFault(CallError, EngineFault):
     """The engine refused to go on: see EngineFault for ``kind`` and ``address``."""
 

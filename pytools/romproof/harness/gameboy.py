@@ -5,13 +5,40 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from romproof.engine.protocol import EngineFault, Observer, Stop
+from romproof.engine.space import PAGE
 from romproof.harness.rom import Rom
 from romproof.harness.values import Target, Value, encode, place
+from romproof.isa.codec import Instruction, decode
+from romproof.isa.flow import Flow
 from romproof.machine.gameboy.machine import GameBoy
+from romproof.machine.gameboy.memory import CARTRIDGE_RAM, ROM_HIGH, ROM_LOW, VRAM, WRAM
+from romproof.measure.places import BANK, Places, Window
+
+_WINDOWS = (
+    Window(range(ROM_LOW, ROM_HIGH), "ROM0"),
+    Window(range(ROM_HIGH, VRAM), "ROMX", first=1),
+    Window(range(CARTRIDGE_RAM, WRAM), "SRAM"),
+)
+"""Where cartridges show their banks, in the order in which Memory tells of them."""
+
+
+def machine_of(rom: Rom) -> GameBoy:
+    """A Game Boy with the program in it. Raises BadCartridge."""
+    return GameBoy(rom.image.files[0].data, rom.engine)
+
+
+def places_of(rom: Rom, machine: GameBoy) -> Places:
+    """Where the program's code stands while ``machine`` runs it from the start."""
+    banked = any("[" in area.name for area in rom.image.areas)
+    places = Places(rom.image, _WINDOWS if banked else ())
+    if banked:
+        machine.memory.tell_banks(places.switched)
+    return places
 
 
 def run_on_gameboy(
     rom: Rom,
+    machine: GameBoy,
     entry: Target,
     stops: Collection[int],
     *,
@@ -21,25 +48,60 @@ def run_on_gameboy(
 ) -> bool:
     """Run from ``entry`` until the program rests at one of ``stops`` or stops the clock.
 
-    ``stops`` are jumps to themselves; with interrupts enabled such a jump is no end but a
-    wait. False when ``limit`` M-cycles were not enough. No button is pressed. ``mem`` is
-    written first. Raises BadCartridge, EngineFault, UnknownSymbol and BadValue.
+    ``stops`` are the addresses of jumps to themselves, in whatever bank; with interrupts enabled
+    such a jump is no end but a wait. False when ``limit`` M-cycles were not enough. No button is
+    pressed. ``mem`` is written first. Raises EngineFault, UnknownSymbol and BadValue.
     """
-    machine = GameBoy(rom.image.files[0].data, rom.engine)
-    space, engine = machine.memory.space, machine.engine
+    space = machine.memory.space
     for target, value in mem.items():
         address, data = encode(rom.image, target, value)
         for at, byte in enumerate(data, address):
             space.store[space.write_pages[at >> 8] + (at & 0xFF)] = byte
     machine.registers.pc, _ = place(rom.image, entry)
-    end = machine.cycles + limit
     try:
-        stop = engine.run(stops, limit, observer)
-        if stop is Stop.REACHED and machine.registers.ime and machine.cycles < end:
-            stop = engine.run((), end - machine.cycles, observer)
+        return _to_the_end(machine, stops, machine.cycles + limit, observer)
     except EngineFault as fault:
-        named = rom.loaded.describe(fault.address)
         raise EngineFault(
-            fault.kind, fault.engine, fault.address, fault.opcode, fault.explain(named)
+            fault.kind,
+            fault.engine,
+            fault.address,
+            fault.opcode,
+            fault.explain(_named(rom, machine, fault.address)),
         ) from None
-    return stop is not Stop.LIMIT
+
+
+def _to_the_end(machine: GameBoy, stops: Collection[int], end: int, observer: Observer) -> bool:
+    engine = machine.engine
+    while True:
+        stop = engine.run(stops, end - machine.cycles, observer)
+        if stop is not Stop.REACHED:
+            return stop is not Stop.LIMIT
+        if _rests(machine) and not machine.registers.ime:
+            return True
+        if machine.cycles >= end:
+            return False
+        if machine.registers.ime:
+            stops = ()
+
+
+def _rests(machine: GameBoy) -> bool:
+    """Whether what comes next, in the bank that is in sight, is a jump to itself."""
+    pc, peek = machine.registers.pc, machine.memory.space.peek
+    data = bytes(peek((pc + offset) % BANK) for offset in range(3))
+    found = decode(data, pc, "sm83")
+    return found is not None and stays(found)
+
+
+def stays(instruction: Instruction) -> bool:
+    """Whether an instruction jumps to itself, whatever the flags are."""
+    opcode = instruction.opcode
+    # the target of an indirect jump is not the address that its operand names
+    to_itself = instruction.target == instruction.address and "(" not in opcode.mode
+    return opcode.flow is Flow.JUMP and to_itself
+
+
+def _named(rom: Rom, machine: GameBoy, address: int) -> str:
+    """What the program calls an address, in the bank that is in sight there."""
+    places = places_of(rom, machine)
+    places.advance(machine.cycles)
+    return places.image_at(address + places.offsets[address // PAGE]).describe(address)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cached_property
 from typing import Literal
@@ -28,6 +29,7 @@ from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
 from romproof.harness.running import Plans, both, clock_stopped, run_looking
 from romproof.harness.stack import CallStack, call_stack, lowest_of
+from romproof.harness.uninitialised import dependence, reserved, strictly
 from romproof.harness.values import BadValue, Target, Value, encode, extent, place
 from romproof.isa.abi import abi_of
 from romproof.machine.memory import MemoryMap
@@ -57,6 +59,7 @@ class Machine:
         contracts: Callable[[], Mapping[int, Contract]],
         journal: list[CallRecord],
         plans: Plans | None = None,
+        uninitialised: bool | None = None,
     ) -> None:
         self.image = image
         self._loaded = loaded
@@ -66,9 +69,12 @@ class Machine:
         self._contracts = contracts
         self._plans = plans or Plans(memory.executable, self._abi)
         self._journal = journal
+        self._uninitialised = uninitialised
         self._engine = make()
         self._engine.memory[:] = memory.initial
         self._second: Engine | None = None
+        self._unknown = set(self._reserved)
+        self._called = False
         self._guards: dict[tuple[int, bool, bool], Guard] = {}
         self._return = self._free_address()
 
@@ -89,6 +95,7 @@ class Machine:
         self._check_loaded(target)
         address, data = encode(self.image, target, value)
         self._engine.memory[address : address + len(data)] = data
+        self._unknown.difference_update(range(address, address + len(data)))
         if code:
             executable = bytearray(self._map.executable)
             executable[address : address + len(data)] = b"\1" * len(data)
@@ -112,6 +119,11 @@ class Machine:
     def reset(self) -> None:
         """Bring the memory back to what it was at the start."""
         self._engine.memory[:] = self._map.initial
+        self._unknown, self._called = set(self._reserved), False
+
+    @cached_property
+    def _reserved(self) -> frozenset[int]:
+        return reserved(self._loaded)
 
     def call(
         self,
@@ -123,6 +135,7 @@ class Machine:
         check: Check = True,
         allow_brk: bool = False,
         observer: Observer | None = None,
+        uninitialised: bool | None = None,
         **registers: int | None,
     ) -> Result:
         """Call a routine (its name or address) and run until it returns.
@@ -133,9 +146,13 @@ class Machine:
         name is noticed this way. ``limit`` is in cycles. ``observer`` is told of every
         instruction. The stack lies where the program has nothing (see romproof.harness.stack).
 
+        ``uninitialised`` is about the program's variables that nobody has written. True: reading
+        one ends the call. None: on a machine that has called nothing yet, what its contract says
+        comes out must not depend on one, unless it is listed under ``in:``. False: no check.
+
         Raises RequirementBroken when the contract does not allow such a call, ContractViolation,
-        Runaway, CallFault, UnknownSymbol, BadValue, and BuildFailed when a contract in the image
-        is malformed.
+        Runaway, CallFault, UninitialisedRead, Unsupported, UnknownSymbol, BadValue, and
+        BuildFailed when a contract in the image is malformed.
         """
         self._check_loaded(routine)
         address, _ = place(self.image, routine)
@@ -152,9 +169,12 @@ class Machine:
         given = given_names(self._abi, registers, flags)
         if contract is not None:
             self._check_requirements(scenario, contract, given)
-        result = self._run(scenario, contract, inner, observer)
+        wanted = self._uninitialised if uninitialised is None else uninitialised
+        unknown = frozenset() if self._called or wanted is not None else frozenset(self._unknown)
+        result = self._run(scenario, contract, inner, observer, strict=wanted is True)
         if contract is not None:
             self._run_inverted(scenario, contract, given)
+            self._run_otherwise(scenario, contract, result, unknown)
         return result
 
     @cached_property
@@ -199,6 +219,20 @@ class Machine:
             self._journal[:] = [record]
             raise ContractViolation(breaches, record)
 
+    def _run_otherwise(
+        self, scenario: Scenario, contract: Contract, result: Result, unknown: Collection[int]
+    ) -> None:
+        """Raises ContractViolation for what depends on memory that nobody has written."""
+        if self._second is None:
+            self._second = self._make()
+        found = dependence(
+            self._second, scenario, contract, result, unknown, self._loaded.variable_at
+        )
+        if found is not None:
+            raise ContractViolation(
+                [Breach(contract, found.sentence, found.span)], self._journal[-1]
+            )
+
     def run_from(
         self,
         start: Target,
@@ -238,7 +272,9 @@ class Machine:
         contract: Contract | None,
         inner: Mapping[int, Contract],
         observer: Observer | None,
+        strict: bool = False,
     ) -> Result:
+        self._called = True
         engine, abi, before = self._engine, self._abi, scenario.registers
         scenario.prepare(engine)
         cycles, instructions = engine.cycles, engine.instructions
@@ -254,9 +290,10 @@ class Machine:
             else None
         )
         try:
-            stop, broken = run_looking(
-                engine, scenario, plans, both(watcher, observer), called=contract is not None
-            )
+            with strictly(engine, self._unknown, record) if strict else nullcontext():
+                stop, broken = run_looking(
+                    engine, scenario, plans, both(watcher, observer), called=contract is not None
+                )
             if stop is Stop.STOPPED:
                 raise clock_stopped(engine)
         except EngineFault as fault:

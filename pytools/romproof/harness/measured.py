@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from romproof.harness.errors import ContractViolation, Runaway
-from romproof.harness.gameboy import run_on_gameboy
+from romproof.harness.gameboy import machine_of, places_of, run_on_gameboy, stays
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.harness.values import Target, Value
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
-from romproof.isa.flow import Flow
 from romproof.measure.model import Profile
+from romproof.measure.places import Places
 from romproof.measure.profile import Profiler
 from romproof.obj.image import Image
 
@@ -23,11 +23,12 @@ from romproof.obj.image import Image
 class Measured:
     """``profile`` of ``runs`` executions.
 
-    ``violation`` is the first broken contract, None when all were kept;
-    ``cut`` is True when the cycle limit ended a program that had not halted.
+    ``places`` are where its code stands. ``violation`` is the first broken contract, None when
+    all were kept; ``cut`` is True when the cycle limit ended a program that had not halted.
     """
 
     profile: Profile
+    places: Places
     runs: int
     violation: ContractViolation | None
     cut: bool
@@ -50,7 +51,8 @@ def measure_call(
     ``tick`` is called after each. Raises as Machine.call() does, except for
     broken contracts.
     """
-    machine, profiler = rom.machine(), Profiler(rom.loaded)
+    machine, places = rom.machine(), Places(rom.loaded)
+    profiler = Profiler(places)
     given: dict[str, Any] = dict(registers)
     violation: ContractViolation | None = None
     for run in range(runs):
@@ -67,7 +69,7 @@ def measure_call(
             violation = violation or broken
         profiler.finish()
         tick()
-    return Measured(profiler.profile(), runs, violation, False)
+    return Measured(profiler.profile(), places, runs, violation, False)
 
 
 def measure_program(
@@ -82,12 +84,10 @@ def measure_program(
     It halts in a jump to itself. A ROM for the Game Boy runs on one; see run_on_gameboy().
     Raises as that and as Machine.run_from() does.
     """
-    profiler = Profiler(rom.loaded)
     if rom.is_cartridge:
-        stops = halts(rom.loaded)
-        ended = run_on_gameboy(rom, entry, stops, mem=mem, limit=limit, observer=profiler)
-        return Measured(profiler.profile(), 1, None, not ended)
-    machine = rom.machine()
+        return _measure_gameboy(rom, entry, mem=mem, limit=limit)
+    places = Places(rom.loaded)
+    profiler, machine = Profiler(places), rom.machine()
     for target, value in mem.items():
         machine.write(target, value)
     stops = halts(rom.loaded)
@@ -98,7 +98,18 @@ def measure_program(
         violation = broken
     except Runaway:
         cut = True
-    return Measured(profiler.profile(), 1, violation, cut)
+    return Measured(profiler.profile(), places, 1, violation, cut)
+
+
+def _measure_gameboy(
+    rom: Rom, entry: Target, *, mem: Mapping[Target, Value], limit: int
+) -> Measured:
+    machine = machine_of(rom)
+    places = places_of(rom, machine)
+    profiler = Profiler(places)
+    stops = halts(rom.image)
+    ended = run_on_gameboy(rom, machine, entry, stops, mem=mem, limit=limit, observer=profiler)
+    return Measured(profiler.profile(), places, 1, None, not ended)
 
 
 def _run_program(
@@ -116,11 +127,6 @@ def halts(image: Image) -> tuple[int, ...]:
     found: list[int] = []
     for line in image.lines:
         instruction = decode(line.data, line.address, cpu) if line.is_code else None
-        if instruction is None:
-            continue
-        opcode = instruction.opcode
-        # the target of an indirect jump is not the address that its operand names
-        to_itself = instruction.target == line.address and "(" not in opcode.mode
-        if opcode.flow is Flow.JUMP and to_itself:
+        if instruction is not None and stays(instruction):
             found.append(line.address)
     return tuple(found)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import ClassVar
 
-from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard
+from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Observer
 from romproof.engine.registers import RegisterFile
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
-from romproof.isa.transfers import transfers
+from romproof.isa.transfers import Transfers, transfers
 
 LAST = 16
 """Instructions that are kept of the end of a run."""
@@ -73,21 +74,33 @@ class Trace:
 
 
 @dataclass(slots=True)
-class _Tail:
-    """An observer that keeps the last steps and the open calls."""
+class _Calls:
+    """An observer that keeps the open calls, and where the last steps begin.
 
-    engine: Engine
+    It does not look at the engine, which then need not stop after each instruction.
+    """
+
+    detached: ClassVar[bool] = True
     abi: Abi
-    steps: deque[Step]
     frames: list[Frame]
+    cycles: int = 0
+    tail: deque[int] = field(default_factory=lambda: deque(maxlen=LAST))
+    _table: Transfers = field(init=False)
     _pending: tuple[int, bool, int, int] | None = None
+
+    def __post_init__(self) -> None:
+        self._table = transfers(self.abi.cpu)
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
-        self.settle()
-        self.steps.append(Step(pc, bytes(self.engine.memory[pc : pc + 3]), cycles))
-        called = transfers(self.abi.cpu).happened(byte, cycles) is Flow.CALL
-        self._pending = (pc, called, s, next_pc)
+        if self._pending is not None:
+            self.settle()
+        self.tail.append(self.cycles)
+        self.cycles += cycles
+        called = self._table.happened(byte, cycles) is Flow.CALL
+        # what neither calls nor lifts the stack pointer changes no frames
+        if called or s > self.frames[-1].s:
+            self._pending = (pc, called, s, next_pc)
 
     def settle(self) -> None:
         """Let the last instruction enter and leave routines.
@@ -102,28 +115,63 @@ class _Tail:
             self.frames.pop()
         if called:
             self.frames.append(Frame(pc, next_pc, s))
+        self._pending = None
+
+
+@dataclass(slots=True)
+class _Steps:
+    """An observer that keeps steps, with the bytes that stand there."""
+
+    engine: Engine
+    steps: list[Step]
+
+    def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
+        """See Observer."""
+        self.steps.append(Step(pc, bytes(self.engine.memory[pc : pc + 3]), cycles))
 
 
 def replay(scenario: Scenario) -> Trace:
-    """Run ``scenario`` again and report its LAST instructions."""
-    engine = scenario.make()
-    engine.memory[:] = scenario.memory
-    scenario.prepare(engine)
+    """Run ``scenario`` again and report its LAST instructions.
+
+    It is run twice: for the calls, at the speed of the engine; then to where the last
+    instructions begin, and from there one by one.
+    """
     abi, start = scenario.abi, scenario.registers
-    outermost = Frame(None, abi.get(start, "pc"), abi.stack_of(start))
-    tail = _Tail(engine, abi, deque(maxlen=LAST), [outermost])
-    try:
-        engine.run(scenario.until, scenario.limit, tail)
-    except EngineFault as fault:
-        # an instruction that was refused was never told of; it is the last one
-        if fault.kind is not FaultKind.OUTSIDE or not tail.steps:
-            tail.settle()
-            at = fault.address
-            tail.steps.append(Step(at, bytes(engine.memory[at : at + 3]), None))
+    calls = _Calls(abi, [Frame(None, abi.get(start, "pc"), abi.stack_of(start))])
+    refused = _run(scenario, _begun(scenario), scenario.limit, calls)
+    engine = _begun(scenario)
+    before = calls.tail[0] if calls.tail else 0
+    if before:
+        engine.run(scenario.until, before)
+    tail = _Steps(engine, [])
+    _run(scenario, engine, scenario.limit - before, tail)
+    steps = tail.steps
+    # an instruction that was refused was never told of; it is the last one
+    if refused is not None and (refused.kind is not FaultKind.OUTSIDE or not steps):
+        calls.settle()
+        at = refused.address
+        steps = [*steps, Step(at, bytes(engine.memory[at : at + 3]), None)][-LAST:]
     return Trace(
-        tuple(tail.steps),
-        tuple(tail.frames),
+        tuple(steps),
+        tuple(calls.frames),
         engine.registers.copy(),
         engine.cycles,
         engine.instructions,
     )
+
+
+def _begun(scenario: Scenario) -> Engine:
+    """An engine where the scenario begins."""
+    engine = scenario.make()
+    engine.memory[:] = scenario.memory
+    scenario.prepare(engine)
+    return engine
+
+
+def _run(scenario: Scenario, engine: Engine, limit: int, told: Observer) -> EngineFault | None:
+    """Run on to the end of a scenario; the fault that it is, if any."""
+    try:
+        engine.run(scenario.until, limit, told)
+    except EngineFault as fault:
+        return fault
+    return None

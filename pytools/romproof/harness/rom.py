@@ -25,7 +25,8 @@ class Rom:
     ``engine`` names the engine, "auto" the fastest there is; the attribute
     ``engine`` says which one it came to be, ``loaded`` is the part of the image
     that is in memory. ``fill`` is the byte of memory that
-    nothing was loaded to; ``banks`` chooses among overlapping memory areas.
+    nothing was loaded to; ``banks`` chooses among overlapping memory areas; ``uninitialised`` is
+    what calls do about reads of variables that nobody has written, unless they say.
     Raises NoSuchEngine, MissingExtra, OverlappingAreas, NoAbi.
     """
 
@@ -36,8 +37,10 @@ class Rom:
         *,
         fill: int = FILL,
         banks: Collection[str] = (),
+        uninitialised: bool | None = None,
     ) -> None:
         self.image = image
+        self._uninitialised = uninitialised
         abi = abi_of(image.cpu)
         self._cpu = abi.cpu
         self.engine = usable_engine(engine, self._cpu).name
@@ -91,6 +94,7 @@ class Rom:
             lambda: self._contracts_at,
             self._journal,
             self._plans,
+            self._uninitialised,
         )
 
     @cached_property
@@ -110,6 +114,7 @@ class Rom:
         check: Check = True,
         allow_brk: bool = False,
         observer: Observer | None = None,
+        uninitialised: bool | None = None,
         **registers: int | None,
     ) -> Result:
         """Call a routine in a freshly loaded machine; see Machine.call()."""
@@ -122,5 +127,6 @@ class Rom:
             check=check,
             allow_brk=allow_brk,
             observer=observer,
+            uninitialised=uninitialised,
             **registers,
         )

@@ -20,6 +20,8 @@ class Transfers:
     sizes: tuple[int, ...]
     untaken: tuple[int, ...] = field(repr=False)
     """The cycles of a conditional call or return that does not take place; -1 for others."""
+    halt: int | None = None
+    """The instruction after which the CPU rests until an interrupt is requested."""
 
     def happened(self, byte: int, cycles: int) -> Flow:
         """Where an instruction that took ``cycles`` led; NEXT when its condition did not hold.
@@ -43,4 +45,5 @@ def transfers(cpu: str) -> Transfers:
             ),
             -1,
         ),
+        next((opcode.byte for opcode in opcodes if opcode.mnemonic == "halt"), None),
     )

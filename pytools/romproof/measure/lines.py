@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from romproof.measure.model import LineProfile, Profile
-from romproof.obj.image import Image
+from romproof.measure.places import BANK, Places
 
 
-def line_profiles(profile: Profile, image: Image) -> tuple[LineProfile, ...]:
-    """The executed source lines, the costliest first.
+def line_profiles(profile: Profile, places: Places) -> tuple[LineProfile, ...]:
+    """The executed source lines, the costliest first; ``places`` are those of the profiler.
 
     Code that no source line produced (an included binary, code written at run
-    time) is left out.
+    time to where the source only reserves memory) is left out.
     """
     counts: dict[tuple[str, int], int] = {}
     cycles: dict[tuple[str, int], int] = {}
     texts: dict[tuple[str, int], str] = {}
     for at in profile.addresses:
+        image = places.image_at(at.address + (at.bank or 0) * BANK)
         line = image.line_at(at.address)
-        if line is None:
+        if line is None or not line.data:
             continue
         key = (line.span.source.name, line.span.line)
         texts[key] = line.span.text

@@ -13,7 +13,8 @@ class RoutineProfile:
     it called; a recursive routine's inner calls are not counted twice.
     ``minimum``, ``mean`` and ``maximum`` are inclusive cycles of one call, inner
     recursive calls being calls like any other. The instruction that calls belongs
-    to the caller, the one that returns to the routine.
+    to the caller, the one that returns to the routine. ``bank`` is the one that is in sight,
+    None where banks do not take turns.
     """
 
     name: str
@@ -24,6 +25,7 @@ class RoutineProfile:
     minimum: int
     mean: float
     maximum: int
+    bank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +40,15 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class AddressProfile:
-    """The instruction at ``address`` ran ``count`` times and took ``cycles`` in all."""
+    """The instruction at ``address`` ran ``count`` times and took ``cycles`` in all.
+
+    ``bank`` is as in RoutineProfile. Of ``halt`` the cycles of rest are among them.
+    """
 
     address: int
     count: int
     cycles: int
+    bank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ class Profile:
     """The cost of an execution of ``cycles`` cycles and ``instructions`` instructions.
 
     ``routines`` are ordered by exclusive cycles, the costliest first; ``edges``
-    by cycles; ``addresses`` by address, those that were executed only. All
+    by cycles; ``addresses`` by bank and address, those that were executed only. All
     numbers add up over repeated calls.
     """
 

@@ -22,22 +22,27 @@ profiler follows calls by the stack pointer, and knows:
 * A jump that leaves its routine after the return address was pulled closes the
   call first.
 
+The time of a halted CPU is that of the instruction that halted it, and of the
+routine which that is in. What an interrupt sequence takes is booked to where it
+leads; its handler is what the interrupted routine goes on with. Where banks take
+turns, everything is kept by location (see romproof.measure.places).
+
 A call still open when execution ends counts with the cycles up to there. The
-stack pointer must not wrap round within a call, and interrupts are not known.
+stack pointer must not wrap round within a call.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from romproof.isa.abi import abi_of
-from romproof.isa.codec import decode
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
 from romproof.measure.model import AddressProfile, Edge, Profile, RoutineProfile
-from romproof.obj.image import Image
+from romproof.measure.places import BANK, Places
+from romproof.obj.image import Routine
 
 _MOST_CALLS = 1024
 """Open calls that are remembered; the 6502's stack has room for 128 real ones."""
@@ -91,51 +96,97 @@ class _Call:
 class Profiler:
     """An Observer that adds up the cost of what an engine executes.
 
-    Call ``finish`` between independent executions, ``profile`` at the end.
+    ``places`` knows the program, and which of its banks are in sight. Call ``finish`` between
+    independent executions, ``profile`` at the end.
     """
 
     detached: ClassVar[bool] = True
-    image: Image
+    places: Places
     _table: Transfers = field(init=False)
     _starts: set[int] = field(init=False)
+    _offsets: list[int] = field(init=False)
+    _coming: deque[tuple[int, tuple[int, ...]]] = field(init=False)
     _costs: dict[int, _Cost] = field(default_factory=dict, init=False)
     _edges: dict[tuple[int, int], list[int]] = field(default_factory=dict, init=False)
     _calls: list[_Call] = field(default_factory=list, init=False)
-    _counts: list[int] = field(default_factory=lambda: [0] * 0x10000, init=False)
-    _spent: list[int] = field(default_factory=lambda: [0] * 0x10000, init=False)
+    _counts: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int), init=False)
+    _spent: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int), init=False)
+    _s: int = field(default=-1, init=False)
+    _halted: tuple[int, int] | None = field(default=None, init=False)
     _now: int = field(default=0, init=False)
     _mark: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        self._table = transfers(abi_of(self.image.cpu).cpu)
-        self._starts = routine_starts(self.image)
+        self._table = transfers(abi_of(self.places.image.cpu).cpu)
+        self.places.advance(0)
+        self._starts, self._offsets = self.places.starts(), self.places.offsets
+        self._coming = self.places.coming
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See :class:`romproof.engine.protocol.Observer`."""
+        offsets = self._offsets
+        pc += offsets[pc >> 8]
+        if self._coming and self.places.advance(self._now + cycles):
+            self._starts |= self.places.starts()
+        next_pc += offsets[next_pc >> 8]
         if not self._calls:
             self._starts.add(pc)
             self._open(pc, _NEVER)
+        if byte < 0 or self._halted is not None:
+            if byte < 0 and next_pc == pc and s == self._s:
+                self._rest(cycles)
+                return
+            self._wake(byte < 0)
+        self._s = s
+        if byte < 0:
+            self._interrupted(pc, cycles, s, next_pc)
+            return
         self._counts[pc] += 1
         self._spent[pc] += cycles
         self._now += cycles
+        if byte == self._table.halt:
+            self._halted = pc, next_pc
+            return
         flow = self._table.happened(byte, cycles)
         if flow is Flow.NEXT:
             if next_pc in self._starts:
                 self._jump(pc, s, next_pc)
         elif flow is Flow.CALL:
-            self._call(next_pc, s, (pc + self._table.sizes[byte]) & 0xFFFF, s + 2)
+            self._call(next_pc, s, self._behind(pc, self._table.sizes[byte]), s + 2)
         elif flow is Flow.RETURN:
             self._return(pc, s, next_pc)
         elif flow is Flow.SOFTWARE_INTERRUPT:
-            self._call(next_pc, s, (pc + _BREAK_SIZE) & 0xFFFF, s + 3)
+            self._call(next_pc, s, self._behind(pc, _BREAK_SIZE), s + 3)
         elif flow in _JUMPS and s > self._calls[-1].level and self._leaves(next_pc):
             self._close_above(s)
             self._jump(pc, s, next_pc)
         elif next_pc in self._starts:
             self._jump(pc, s, next_pc)
 
+    def _rest(self, cycles: int) -> None:
+        """A cycle of a halted CPU: that of the instruction that halted it."""
+        if self._halted is not None:
+            self._spent[self._halted[0]] += cycles
+        self._now += cycles
+
+    def _wake(self, interrupted: bool) -> None:
+        """The instruction that halted the CPU is done, and what follows it comes next."""
+        if self._halted is None:
+            return
+        (pc, next_pc), self._halted = self._halted, None
+        if not interrupted and next_pc in self._starts:  # else the handler comes back to it
+            self._jump(pc, self._s, next_pc)
+
+    def _interrupted(self, pc: int, cycles: int, s: int, handler: int) -> None:
+        """An interrupt sequence: it belongs to what it leads to."""
+        if handler in self._starts:
+            self._jump(pc, s, handler)
+        self._spent[handler] += cycles
+        self._now += cycles
+
     def finish(self) -> None:
         """End the execution: close the calls that are still open."""
+        self._halted = None
         if self._calls and self._calls[-1].start == self._now:
             self._calls.pop().cost.active -= 1  # it was entered, but nothing of it was executed
         while self._calls:
@@ -148,7 +199,8 @@ class Profiler:
         routines = [
             RoutineProfile(
                 name=names[cost.address],
-                address=cost.address,
+                address=cost.address % BANK,
+                bank=self.places.bank_of(cost.address),
                 calls=cost.calls,
                 exclusive=cost.exclusive,
                 inclusive=cost.inclusive,
@@ -165,13 +217,12 @@ class Profiler:
         ]
         return Profile(
             cycles=self._now,
-            instructions=sum(self._counts),
+            instructions=sum(self._counts.values()),
             routines=tuple(sorted(routines, key=lambda r: (-r.exclusive, r.address))),
             edges=tuple(sorted(edges, key=lambda e: (-e.cycles, e.caller, e.callee))),
             addresses=tuple(
-                AddressProfile(address, count, self._spent[address])
-                for address, count in enumerate(self._counts)
-                if count
+                AddressProfile(at % BANK, count, self._spent[at], self.places.bank_of(at))
+                for at, count in sorted(self._counts.items())
             ),
         )
 
@@ -179,13 +230,18 @@ class Profiler:
         self._starts.add(target)
         self._open(target, s, back, back_level)
 
+    def _behind(self, location: int, size: int) -> int:
+        """The location behind an instruction of ``size`` bytes."""
+        address = (location + size) % BANK
+        return address + self._offsets[address >> 8]
+
     def _return(self, pc: int, s: int, next_pc: int) -> None:
         for index in range(len(self._calls) - 1, 0, -1):
             call = self._calls[index]
             if call.back == next_pc and call.back_level == s:
                 self._close_to(index)
                 if next_pc in self._starts:  # a call directly before a routine falls into it
-                    self._jump((next_pc - 1) & 0xFFFF, s, next_pc)
+                    self._jump(next_pc - 1, s, next_pc)
                 return
         if s > self._calls[-1].level:
             self._close_above(s)
@@ -196,8 +252,8 @@ class Profiler:
         """Control came to the start of a routine without a call."""
         if target not in self._starts or target == self._calls[-1].cost.address:
             return
-        proc = self.image.routine_at(target)
-        if proc is not None and proc == self.image.routine_at(pc):
+        proc = self._routine_at(target)
+        if proc is not None and proc == self._routine_at(pc):
             return
         for index in range(len(self._calls) - 1, -1, -1):
             call = self._calls[index]
@@ -213,8 +269,8 @@ class Profiler:
         start = self._calls[-1].cost.address
         if target == start:
             return False
-        proc = self.image.routine_at(start)
-        return proc is None or proc != self.image.routine_at(target)
+        proc = self._routine_at(start)
+        return proc is None or proc != self._routine_at(target)
 
     def _open(self, address: int, level: int, back: int | None = None, back_level: int = 0) -> None:
         self._settle()
@@ -256,27 +312,28 @@ class Profiler:
 
     def _names(self) -> dict[int, str]:
         """A name for every routine; equal ones (of two modules) get their addresses."""
-        names = {address: self._name(address) for address in self._costs}
+        names = {at: self._name(at) for at in self._costs}
         uses = Counter(names.values())
         return {
-            address: name if uses[name] == 1 else f"{name} (${address:04X})"
-            for address, name in names.items()
+            at: name if uses[name] == 1 else f"{name} ({self._address(at)})"
+            for at, name in names.items()
         }
 
-    def _name(self, address: int) -> str:
-        for routine in self.image.routines:
+    def _name(self, location: int) -> str:
+        image, address = self.places.image_at(location), location % BANK
+        for routine in image.routines:
             if routine.address == address:
                 return routine.name
-        label = self.image.label_at(address)
-        return label.name if label else self.image.describe(address)
+        label = image.label_at(address)
+        if label is not None:
+            return label.name
+        named = image.named(address)
+        return self._address(location) + ("" if named is None else f" ({named})")
 
+    def _address(self, location: int) -> str:
+        """``$4000``, or ``$02:4000`` where banks take turns."""
+        bank = self.places.bank_of(location)
+        return f"${'' if bank is None else f'{bank:02X}:'}{location % BANK:04X}"
 
-def routine_starts(image: Image) -> set[int]:
-    """Where routines begin that are known before execution: the image's, and targets of calls."""
-    cpu = abi_of(image.cpu).cpu
-    starts = {routine.address for routine in image.routines}
-    for line in image.lines:
-        called = decode(line.data, line.address, cpu) if line.is_code else None
-        if called is not None and called.opcode.flow is Flow.CALL and called.target is not None:
-            starts.add(called.target)
-    return starts
+    def _routine_at(self, location: int) -> Routine | None:
+        return self.places.image_at(location).routine_at(location % BANK)

@@ -196,6 +196,10 @@ class Image:
             return None
         return label.name + (f"+{address - at}" if address > at else "")
 
+    def variable_at(self, address: int) -> str:
+        """The label before an address, without what is between; the address outside of all."""
+        return (self.named(address) or f"${address:04X}").partition("+")[0]
+
     def describe(self, address: int) -> str:
         """``address`` as people say it: ``$C012 (shuffle+3)``."""
         name = self.named(address)

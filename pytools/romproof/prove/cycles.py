@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from romproof.contract.model import Contract, CycleClaim
+from romproof.contract.model import Contract, CycleClaim, claim_text
 from romproof.prove.case import SPARE, Case
 from romproof.prove.ending import Ending, most_cycles
 from romproof.prove.explore import Leg, Place
@@ -36,10 +36,7 @@ def cycles(
 
 def said(claim: CycleClaim | None) -> str:
     """A claim as contracts write it."""
-    if claim is None:
-        return "a limited number of"
-    low, high = claim
-    return str(low) if low == high else f"{low}..{'' if high is None else high}"
+    return "a limited number of" if claim is None else claim_text(claim)
 
 
 def _judge(
@@ -66,7 +63,7 @@ def _judge(
     if least is None or least < low:
         return Finding(statement, Verdict.UNKNOWN, f"a lower bound is {least}; no input is known")
     if not loose:
-        if least > low:
+        if least > low > 0:
             broken = f"no input takes less than {least}"
             replayed = True if proof.fastest is not None else None
             return Finding(statement, Verdict.REFUTED, broken, proof.fastest, replayed)
@@ -77,7 +74,7 @@ def _judge(
     if constant and least != most:
         broken = f"it takes {real}; that it is not always the same is not shown by inputs"
         return Finding(statement, Verdict.UNKNOWN, broken)
-    if proof.fastest is None or (proof.slowest is None and high is not None):
+    if (proof.fastest is None and low > 0) or (proof.slowest is None and high is not None):
         ends = "no less and no more; that both are reached is not shown"
     else:
         ends = "always" if low == high else "each end is reached" if high is not None else "reached"
@@ -95,7 +92,7 @@ def with_reached(
         return proof
     low, high = contract.cycles
     sides = (
-        (limits.fastest is None, low, seen.least.cycles, "less"),
+        (limits.fastest is None and low > 0, low, seen.least.cycles, "less"),
         (limits.slowest is None and high is not None, high, seen.most.cycles, "more"),
     )
     open_ = [(limit, cycles, word) for is_open, limit, cycles, word in sides if is_open]

@@ -27,16 +27,25 @@ if TYPE_CHECKING:
     from romproof.pytest_plugin.programs import Roms
 
 _ROMS: pytest.StashKey[Roms] = pytest.StashKey()
+_UNINITIALISED = {"error": True, "auto": None, "off": False}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--romproof-engine``, ``--romproof-prove`` and ``--romproof-prove-timeout``."""
+    """``--romproof-engine``, ``--romproof-uninitialised``, ``--romproof-prove`` and
+    ``--romproof-prove-timeout``."""
     group = parser.getgroup("romproof", "8-bit code under test")
     group.addoption(
         "--romproof-engine",
         metavar="NAME",
         help="the engine that executes the code "
         "(default: 'engine' in [tool.romproof], else auto: the fastest there is)",
+    )
+    group.addoption(
+        "--romproof-uninitialised",
+        choices=("error", "auto", "off"),
+        default="auto",
+        help="reads of variables that nobody has written: an error; auto: an error where what "
+        "a contract says comes out depends on them; or off",
     )
     group.addoption(
         "--romproof-prove",
@@ -66,8 +75,9 @@ def roms(pytestconfig: pytest.Config) -> Callable[..., Rom]:
 
     if _ROMS not in pytestconfig.stash:
         engine = pytestconfig.getoption("--romproof-engine")
+        uninitialised = _UNINITIALISED[pytestconfig.getoption("--romproof-uninitialised")]
         folders = (pytestconfig.rootpath, pytestconfig.invocation_params.dir)
-        pytestconfig.stash[_ROMS] = Roms(folders, engine)
+        pytestconfig.stash[_ROMS] = Roms(folders, engine, uninitialised)
     return pytestconfig.stash[_ROMS].get
 
 

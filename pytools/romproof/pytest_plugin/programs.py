@@ -21,15 +21,19 @@ class Roms:
 
     A test's project is the one around its own folder; where it is in none, the first of
     ``folders`` that lies in a project says which, and when none does, the message is about the
-    first. ``engine`` None: the one the project names.
+    first. ``engine`` None: the one the project names. ``uninitialised`` is what calls do about
+    variables that nobody has written (see Machine.call).
 
     A program that cannot be built is tried once; the first test that wants it
     shows the diagnostics, all others refer to it.
     """
 
-    def __init__(self, folders: Sequence[Path], engine: str | None) -> None:
+    def __init__(
+        self, folders: Sequence[Path], engine: str | None, uninitialised: bool | None = None
+    ) -> None:
         self._folders = folders
         self._engine = engine
+        self._uninitialised = uninitialised
         self._projects: dict[Path, Project | None] = {}
         self._built: dict[_Key, Rom] = {}
         self._failed: dict[_Key, str] = {}
@@ -49,7 +53,8 @@ class Roms:
         pyproject = project.pyproject if project else self._folders[0] / "pyproject.toml"
         engine = self._engine or (project.engine() if project else None) or DEFAULT_ENGINE
         built = build(load(pyproject, name))
-        return Rom(built.image, engine, banks=built.manifest.banks)
+        banks = built.manifest.banks
+        return Rom(built.image, engine, banks=banks, uninitialised=self._uninitialised)
 
     def built(self) -> list[Rom]:
         """The programs that were built so far."""

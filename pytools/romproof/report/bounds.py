@@ -9,11 +9,18 @@ from rich.text import Text
 
 from romproof.bounds.model import KnownLoop
 from romproof.bounds.survey import Row, Survey, Verdict
-from romproof.contract.model import CycleClaim, LoopBound
+from romproof.contract.model import LoopBound, claim_text
 from romproof.report.tables import GAP, Column, table, width_of
 
-_STYLES = {Verdict.OK: "green", Verdict.LOOSE: "yellow", Verdict.WRONG: "bold red"}
-_MARKS = {Verdict.OK: "ok", Verdict.LOOSE: "loose", Verdict.WRONG: "!!"}
+_STYLES = {
+    Verdict.OK: "green",
+    Verdict.LOOSE: "yellow",
+    Verdict.PROVED: "green",
+    Verdict.EXCEEDS: "bold red",
+    Verdict.WRONG: "bold red",
+}
+_MARKS = {verdict: verdict.value for verdict in Verdict} | {Verdict.WRONG: "!!"}
+_MAY_EXCEED = "may exceed (bounds may be wider than what the code takes: --prove asks the prover)"
 _LEAST_NAME = 12
 
 
@@ -45,14 +52,6 @@ def bounds_json(surveys: Sequence[Survey]) -> Mapping[str, object]:
     }
 
 
-def claim_text(claim: CycleClaim) -> str:
-    """A claim as contracts write it, thousands parted."""
-    low, high = claim
-    if high is None:
-        return f"{low:,}.."
-    return f"{low:,}" if low == high else f"{low:,}..{high:,}"
-
-
 def _survey(survey: Survey, width: int) -> list[RenderableType]:
     title = Text(survey.rom, style="bold")
     title.append(f"  {survey.cpu}, {survey.abi.cycles} of any call", style="not bold")
@@ -69,6 +68,12 @@ def _survey(survey: Survey, width: int) -> list[RenderableType]:
     parts.append(table([Column("routine", "left", True), *columns], rows, width))
     for heading, style, lines in (
         ("wrong", "bold red", _notes(survey, Verdict.WRONG)),
+        (_MAY_EXCEED, "bold red", _notes(survey, Verdict.EXCEEDS)),
+        (
+            "proved for this code, where these bounds are wider",
+            "green",
+            _notes(survey, Verdict.PROVED),
+        ),
         ("claims that allow more than the code can take", "yellow", _notes(survey, Verdict.LOOSE)),
         (
             "* rests on what contracts say of loops (loops:), which is not checked here",
@@ -111,7 +116,7 @@ def stated_text(row: Row) -> str:
 def _claim(row: Row) -> Text:
     if row.verdict is None:
         return Text("")
-    text = "" if row.claim is None else f"{claim_text(row.claim)} "
+    text = "" if row.claim is None else f"{claim_text(row.claim, ',')} "
     return Text(f"{text}{_MARKS[row.verdict]}", _STYLES[row.verdict])
 
 

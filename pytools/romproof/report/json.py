@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # provers take time to import
 Json = Mapping[str, object]
 
 
-VERSIONS = {"prove": 2}
+VERSIONS = {"bounds": 2, "prove": 2}
 """The numbers of schemas that are not 1."""
 
 
@@ -171,6 +171,8 @@ class JsonReporter:
                         {"reason": reason, "cases": cases}
                         for reason, cases in row.outcome.apart.items()
                     ],
+                    "instructions": row.outcome.instructions,
+                    "translated": row.outcome.translated,
                     "seconds": row.seconds,
                     "failed_files": [
                         {
@@ -207,6 +209,7 @@ def _routine(row: RoutineRow) -> Json:
     return {
         "name": routine.name,
         "address": routine.address,
+        "bank": routine.bank,
         "calls": routine.calls,
         "exclusive": routine.exclusive,
         "share": row.share,

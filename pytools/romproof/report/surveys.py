@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from romproof.conformance.model import FailedFile, Row
+from romproof.conformance.model import FailedFile, Outcome, Row
 from romproof.engine.engines import Ability
 from romproof.report.engines import EngineLine, EngineReport
 from romproof.report.tables import Column, table
@@ -60,8 +60,12 @@ def _millions(number: float) -> str:
 
 
 def conformance_parts(rows: Sequence[Row], width: int) -> list[RenderableType]:
-    """A row for each suite and engine; beneath, what did not count and what failed."""
-    titles = ("cases", "passed", "failed", "apart", "seconds")
+    """A row for each suite and engine; beneath, what did not count and what failed.
+
+    "translated" is the share of the instructions that translated code executed, on an engine that
+    translates.
+    """
+    titles = ("cases", "passed", "failed", "apart", "translated", "seconds")
     columns = [Column("suite", "left", True), Column("engine", "left"), *map(Column, titles)]
     cells: list[list[str | Text]] = []
     for row in rows:
@@ -75,6 +79,7 @@ def conformance_parts(rows: Sequence[Row], width: int) -> list[RenderableType]:
                 f"{outcome.passed:,}",
                 failed,
                 f"{sum(outcome.apart.values()):,}",
+                share_text(outcome),
                 f"{row.seconds:,.1f}",
             ]
         )
@@ -88,6 +93,19 @@ def conformance_parts(rows: Sequence[Row], width: int) -> list[RenderableType]:
             parts += ["", Text.assemble((row.suite, "bold red"), f" on {row.engine}, failed:")]
             parts += _failed_files(row.failed_files)
     return parts
+
+
+def share_text(outcome: Outcome) -> str:
+    """How much of what was executed translated code has executed; "" where nothing is translated.
+
+    Never rounded to all or to nothing.
+    """
+    if not outcome.instructions:
+        return ""
+    share = outcome.translated / outcome.instructions
+    if 0 < outcome.translated < outcome.instructions:
+        share = min(max(share, 0.001), 0.999)
+    return f"{share:.1%}"
 
 
 def _reasons(apart: Mapping[str, int]) -> Iterator[Text]:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from romproof.bounds.survey import Survey
 from romproof.conformance.model import Row
-from romproof.contract.model import CycleClaim
+from romproof.contract.model import claim_text
 from romproof.isa.abi import Abi
 from romproof.report.bounds import bounds_parts
 from romproof.report.call import CallReport
@@ -152,16 +152,6 @@ class _Field:
     cell: Callable[[RoutineRow], Text]
 
 
-def claim_text(claim: CycleClaim | None) -> str:
-    """A claim like those of contracts, thousands parted: ``1,234..1,290``, ``12``, ``12..``."""
-    if claim is None:
-        return ""
-    low, high = claim
-    if high is None:
-        return f"{low:,}.."
-    return f"{low:,}" if low == high else f"{low:,}..{high:,}"
-
-
 def _cycles_head(report: CycleReport) -> list[RenderableType]:
     header, clock = report.header, report.header.clock
     title = Text(header.rom, style="bold")
@@ -202,7 +192,7 @@ def _call_head(report: CallReport) -> list[RenderableType]:
 def _broken(row: RoutineRow, abi: Abi) -> Text:
     text = Text("claim broken: ", style="bold red")
     text.append(
-        f"{row.routine.name} claims {claim_text(row.claim)} {abi.cycles}, "
+        f"{row.routine.name} claims {claim_text(row.claim or (0, None), ',')} {abi.cycles}, "
         f"took {row.routine.minimum:,}..{row.routine.maximum:,}",
         style="not bold default",
     )
@@ -212,7 +202,7 @@ def _broken(row: RoutineRow, abi: Abi) -> Text:
 def _claim(row: RoutineRow) -> Text:
     if row.claim is None:
         return Text("")
-    text = claim_text(row.claim)
+    text = claim_text(row.claim, ",")
     return Text(f"{text} ok", "green") if row.kept else Text(f"{text} !!", "bold red")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from romproof.contract.model import claim_text
 from romproof.engine.space import Device
 from romproof.witness.chunk import Ran, run
 from romproof.witness.columns import Array, Machines
@@ -107,7 +108,7 @@ def _claims(subject: Subject, limits: Limits) -> Iterator[Claim]:
         yield Claim(f"{_range(low, high)} {unit}, as found by the proof", low, high)
     if subject.contract.cycles is not None:
         low, high = subject.contract.cycles
-        yield Claim(f"takes {_range(low, high)} {unit}", low, high)
+        yield Claim(f"takes {claim_text((low, high))} {unit}", low or None, high)
 
 
 def _range(low: int | None, high: int | None) -> str:

@@ -60,6 +60,7 @@ _COUNTERS = (
     "misses",
     "most_misses",
     "bound",
+    "translated",
 )
 _WORDS = (
     "last_pc",

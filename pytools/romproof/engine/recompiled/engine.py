@@ -174,6 +174,19 @@ class RecompiledEngine(LlvmEngine):
         state.modified, state.misses, state.most_misses = 0, 0, MANY_MISSES
         self._translated = found
 
+    @property
+    def translated_instructions(self) -> int:
+        """How many of ``instructions`` translated code has executed; the rest was interpreted."""
+        return int(self._state.translated)
+
+    def translate_only(self, code: Collection[int], heads: Collection[int]) -> None:
+        """Translate what is at the addresses ``code`` before it is ever executed, and nothing
+        else. Execution may begin at ``heads``."""
+        self._stops = set(range(SIZE)).difference(code)
+        self.warm_up = 0
+        for address in heads:
+            self.note_head(address)
+
     # what batch.py needs
 
     @property

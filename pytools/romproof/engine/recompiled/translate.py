@@ -145,7 +145,9 @@ class _Driver:
             switch.add_case(I16(head), entries[region])
         for region, entry in entries.items():
             b.position_at_end(entry)
+            others = b.sub(frame.load("translated"), frame.load("instructions"))
             left = b.call(region, frame.function.args)
+            frame.store("translated", b.add(others, frame.load("instructions")))
             must = b.icmp_unsigned("==", left, I32(Left.INTERPRET))
             b.cbranch(must, self._blocks["interpret"], self._blocks["came"])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from romproof.engine.space import PAGE, READ_CALL, SIZE, AddressSpace
 from romproof.fix.layout import RAM_BANK, ROM_BANK
 from romproof.machine.gameboy.header import Header, read_header
@@ -24,6 +26,7 @@ class Memory:
         self.header: Header = read_header(rom)
         self._mapper: Mapper = mapper_for(self.header)
         self._shown: Banks | None = None
+        self._told: Callable[[int, Sequence[int]], None] | None = None
         rom = rom[: self.header.rom_size]
         # One after the other, each at a page of the store:
         store = bytearray(rom)
@@ -47,6 +50,19 @@ class Memory:
     def oam(self) -> memoryview:
         """The 160 bytes that describe the sprites."""
         return memoryview(self.space.store)[self._oam : self._oam + 0xA0]
+
+    def tell_banks(self, told: Callable[[int, Sequence[int]], None]) -> None:
+        """Let somebody know of the banks in sight: of ROM at ROM_LOW and at ROM_HIGH, and of the
+        cartridge's RAM (-1 for none), now and, with the cycle, when that changes."""
+        self._told = told
+        told(-1, self._banks_in_sight())
+
+    def _banks_in_sight(self) -> tuple[int, int, int]:
+        banks, roms = self._shown, self.header.rom_size // ROM_BANK
+        assert banks is not None, "there are from the start"
+        rams = -(-self.header.ram_size // RAM_BANK)
+        ram = -1 if banks.ram is None or not rams else banks.ram % rams
+        return banks.low % roms, banks.high % roms, ram
 
     def read(self, address: int, cycle: int) -> int:
         """Device: only writes are ours; this is what a read finds."""
@@ -82,6 +98,8 @@ class Memory:
         if banks == self._shown:
             return
         self._shown = banks
+        if self._told is not None:
+            self._told(cycle, self._banks_in_sight())
         rom_size, ram_size = self.header.rom_size, self.header.ram_size
         for first, bank in ((ROM_LOW, banks.low), (ROM_HIGH, banks.high)):
             start = bank * ROM_BANK % rom_size

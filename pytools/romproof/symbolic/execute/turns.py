@@ -42,12 +42,13 @@ class Turns:
         """One turn more for each loop that is counted where the state is."""
         if state.frames:
             return
-        for loop in self.loops:
-            if loop.place == state.pc:
-                one = t.add(state.turns[loop.place], t.const(1, COUNT_BITS))
-                state.turns[loop.place] = one
-                most = t.const(loop.most, COUNT_BITS)
-                tell(EventKind.LOOPS, state, t.not_(t.ult(most, one)), loop.detail)
+        here = [loop for loop in self.loops if loop.place == state.pc]
+        if here:  # once, however many labels the place has
+            state.turns[state.pc] = t.add(state.turns[state.pc], t.const(1, COUNT_BITS))
+        for loop in here:
+            most = t.const(loop.most, COUNT_BITS)
+            enough = t.not_(t.ult(most, state.turns[loop.place]))
+            tell(EventKind.LOOPS, state, enough, loop.detail)
 
     def go_on(self, state: State, pc: int, tell: Tell) -> None:
         """Loops that were left after ``pc`` must have had turns enough; those that were entered

@@ -1,0 +1,162 @@
+"""Memory that nobody has written: what reads it, and whether what comes out depends on it.
+
+That a routine reads such memory need be no fault: it may keep what a caller has there, or skip two
+bytes with BIT. That its outputs or its cycles depend on it is one, where the contract lists all
+inputs and that memory is none of them. So a call is made again with other values there, and what
+then is different was no false alarm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from romproof.contract.check import Violation
+from romproof.contract.items import MemoryRange
+from romproof.contract.model import Contract
+from romproof.engine.instruments import WRITTEN, Instruments
+from romproof.engine.protocol import Engine, EngineFault, Stop
+from romproof.harness.errors import CallRecord, UninitialisedRead
+from romproof.harness.replay import Scenario
+from romproof.harness.result import Result
+from romproof.machine.memory import SIZE
+from romproof.obj.image import Image
+
+_RESERVED = {"bss", "zp", "rw"}
+"""The kinds of segments that may reserve memory."""
+
+
+def reserved(image: Image) -> frozenset[int]:
+    """The addresses that a program reserves without saying what is there: its variables."""
+    found: set[int] = set()
+    for segment in image.segments:
+        if segment.kind in _RESERVED:
+            found.update(range(segment.run, min(segment.run + segment.size, SIZE)))
+    for block in image.blocks:
+        found.difference_update(range(block.address, block.address + len(block.data)))
+    return frozenset(found)
+
+
+def dependence(
+    engine: Engine,
+    scenario: Scenario,
+    contract: Contract,
+    result: Result,
+    unknown: Collection[int],
+    name: Callable[[int], str],
+) -> Violation | None:
+    """What of a call's ``result`` depends on some of the ``unknown`` bytes; None if nothing does.
+
+    Inputs of the contract, ports among them, may have any values and are left as they are; a
+    contract without ``in:`` does not say which these are. ``name`` is what a byte's variable is
+    called.
+    """
+    if "in" not in dict(contract.places):
+        return None
+    ranges = [item for item in contract.inputs if isinstance(item, MemoryRange)]
+    inputs = {a for item in (*ranges, *contract.volatile) for a in item.addresses()}
+    free = sorted(set(unknown) - inputs)
+    whole = _difference(engine, scenario, contract, result, free)
+    if whole is None:
+        return None
+    variables: dict[str, list[int]] = {}
+    for address in free:
+        variables.setdefault(name(address), []).append(address)
+    for variable, addresses in variables.items():
+        one = _difference(engine, scenario, contract, result, addresses)
+        if one is not None:
+            return _violation(contract, one, f"'{variable}'")
+    return _violation(contract, whole, "several variables")
+
+
+@contextmanager
+def strictly(engine: Engine, unknown: set[int], record: CallRecord) -> Iterator[None]:
+    """Let no byte of ``unknown`` be read inside before it is written; what was written, or has
+    been told of, is known afterwards.
+
+    Raises UninitialisedRead, also where the run ended otherwise: that came of it. Raises
+    Unsupported on an engine without instruments.
+    """
+    known = bytearray(b"\1") * SIZE
+    for address in unknown:
+        known[address] = 0
+    seen = engine.instrument(Instruments(uninitialised=bytes(known), access=True, most=1 << 16))
+    try:
+        yield
+    finally:
+        engine.instrument(None)
+        unknown.difference_update(a for a, how in enumerate(seen.access) if how & WRITTEN)
+        if seen.uninitialised:
+            first = seen.uninitialised[0]
+            raise UninitialisedRead(record, first.pc, first.address) from None
+
+
+def _violation(contract: Contract, what: str, on: str) -> Violation:
+    return Violation(
+        f"{what} on {on}, which nobody has written and which is no input; have the routine set "
+        "it first, or list it under 'in:' (uninitialised=False leaves this check out)",
+        contract.place("in"),
+    )
+
+
+def _difference(
+    engine: Engine,
+    scenario: Scenario,
+    contract: Contract,
+    result: Result,
+    changed: Collection[int],
+) -> str | None:
+    """What comes out otherwise when some bytes have other values: ``A depends``; None: nothing."""
+    for mask in (_all_bits, _scattered) if changed else ():
+        memory = bytearray(scenario.memory)
+        for address in changed:
+            memory[address] ^= mask(address)
+        found = _otherwise(engine, scenario, contract, result, memory)
+        if found is not None:
+            return found
+    return None
+
+
+def _all_bits(address: int) -> int:
+    return 0xFF
+
+
+def _scattered(address: int) -> int:
+    """Other bits at other addresses: what changes everywhere alike may cancel out."""
+    return 1 + address * 167 % 255
+
+
+def _otherwise(
+    engine: Engine, scenario: Scenario, contract: Contract, result: Result, memory: bytearray
+) -> str | None:
+    """What comes out otherwise when the call begins with ``memory``."""
+    other = replace(scenario, memory=bytes(memory))
+    engine.memory[:] = memory
+    other.prepare(engine)
+    before = engine.cycles
+    try:
+        if engine.run(other.until, other.limit) is not Stop.REACHED:
+            return "whether it returns depends"
+    except EngineFault:
+        return "whether it returns depends"
+    abi, registers = scenario.abi, engine.registers
+    for register in abi.registers:
+        name = register.attribute
+        if register in contract.outputs and abi.get(registers, name) != getattr(result, name):
+            return f"{register.name} depends"
+    flags = abi.flags_of(registers) ^ abi.flags_of(result.registers)
+    for flag in abi.flags:
+        if flag in contract.outputs and flags & flag.mask:
+            return f"flag {flag.name} depends"
+    for item in contract.outputs:
+        if isinstance(item, MemoryRange):
+            for address in item.addresses():
+                one, two = result.after[address], engine.memory[address]
+                # what was not touched is as different as it was
+                untouched = (one, two) == (scenario.memory[address], memory[address])
+                if one != two and not untouched:
+                    return f"{item.name} depends"
+    if engine.cycles - before != result.cycles:
+        return "the number of its cycles depends"
+    return None
