@@ -16,10 +16,11 @@ from fairdeck.cli.tarot_shuffle import shuffle_command
 from fairdeck.cli.tarot_stats import stats_command
 from fairdeck.cli.tenhou_verify import verify_command
 from fairdeck.cli.tenhou_wall import wall_command
+from romproof.cli.interruptible import InterruptibleGroup
 from romproof.cli.output import version_option
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=InterruptibleGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @version_option("fairdeck")
 def fairdeck() -> None:
     """Shuffles of card and tile games, modelled, and run on a 6502 and a Game Boy.

@@ -17,11 +17,10 @@ import click
 from romproof.cli import output
 from romproof.cli.group import romproof
 from romproof.cli.output import error, tell
+from romproof.text.ctrl_c import INTERRUPTED, end_now, take_over
 from romproof.text.errors import RomproofError
 
 __all__ = ["main", "romproof", "run"]
-
-_INTERRUPTED = 130
 
 
 def main() -> None:
@@ -34,7 +33,11 @@ def launch(command: click.Command, name: str) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without UTF-8 is no failure
-    sys.exit(guarded(command, sys.argv[1:], name))
+    take_over()
+    code = guarded(command, sys.argv[1:], name)
+    if code == INTERRUPTED:
+        end_now(told=True)
+    sys.exit(code)
 
 
 def run(args: Sequence[str]) -> int:
@@ -56,7 +59,7 @@ def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
         return fault.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
-        return _INTERRUPTED
+        return INTERRUPTED
     except BrokenPipeError:
         # the reader of our output has seen enough; nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -13,6 +13,7 @@ from romproof.cli.completion import completion
 from romproof.cli.conformance import conformance
 from romproof.cli.disasm import disasm
 from romproof.cli.engines import engines
+from romproof.cli.interruptible import InterruptibleGroup
 from romproof.cli.output import version_option
 from romproof.cli.prove import prove
 from romproof.cli.report import report
@@ -28,7 +29,7 @@ ORIGINALS = {
 """Tools whose command lines we take as they are; each has a module with its ``COMMAND``."""
 
 
-class CommandGroup(click.Group):
+class CommandGroup(InterruptibleGroup):
     """Our commands, and the originals' under their own names, imported when they are called."""
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:

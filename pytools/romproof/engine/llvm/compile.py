@@ -17,6 +17,7 @@ import romproof.engine
 import romproof.isa
 from romproof.text.cache import cache_folder
 from romproof.text.files import write_atomically
+from romproof.text.interrupts import patiently
 
 _DIGEST = hashlib.sha256().digest_size
 _loaded: list[Any] = []
@@ -105,6 +106,10 @@ def _compile(module: ir.Module) -> bytes:
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     text = str(module)
+    return patiently(lambda: _object(machine, text))  # seconds, sometimes
+
+
+def _object(machine: Any, text: str) -> bytes:
     parsed = llvm.parse_assembly(text)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
     if len(text) < _LARGE:
