@@ -83,7 +83,7 @@ def _link(
     define_weak(state, diagnostics)
     Placer(state, defines, start_address, diagnostics).place()
 
-    evaluator = Evaluator(state.definitions, state.places, start_address)
+    evaluator = Evaluator(state.definitions, state.places, start_address, settled=True)
     check_assertions(state, evaluator, diagnostics)
     check_address_sizes(state, diagnostics)
     check_undefined(state, diagnostics)
