@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 
-def write_atomically(path: Path, data: bytes | str) -> None:
+def write_atomically(path: Path, data: bytes | str, mode: int | None = None) -> None:
     """Write ``data`` to ``path`` through a temporary file and a rename.
 
     The old file stays until the new one is complete. A link stays, and the
     file it leads to is replaced; what is no file, such as a device or a pipe,
     is written to directly. Text is written as UTF-8. Folders on the way are
-    made. Raises OSError as open() would, naming ``path``.
+    made. ``mode`` are the permissions of the file; None: those any new file gets. Raises OSError
+    as open() would, naming ``path``.
     """
     raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -26,7 +27,7 @@ def write_atomically(path: Path, data: bytes | str) -> None:
         if _is_device(path):
             path.write_bytes(raw)
         else:
-            _replace(Path(os.path.realpath(path)), raw)
+            _replace(Path(os.path.realpath(path)), raw, mode)
     except OSError as fault:
         # the temporary file's name would tell nobody anything
         if fault.errno is None:
@@ -34,16 +35,18 @@ def write_atomically(path: Path, data: bytes | str) -> None:
         raise OSError(fault.errno, fault.strerror, str(path)) from None
 
 
-def _replace(path: Path, raw: bytes) -> None:
+def _replace(path: Path, raw: bytes, mode: int | None) -> None:
     # the start of the name only: a long one would leave no room for what follows
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
         # mkstemp makes private files; a result gets the permissions any new file gets
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
+        if mode is None:
+            umask = os.umask(0)
+            os.umask(umask)
+            mode = 0o666 & ~umask
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
