@@ -67,6 +67,9 @@ def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
     except (RomproofError, OSError) as fault:
         tell(fault)
         return 1
+    except MemoryError:
+        error("out of memory")
+        return 1
     except Exception as fault:
         if os.environ.get("ROMPROOF_TRACEBACK"):
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import as_completed
 from pathlib import Path
@@ -122,8 +123,8 @@ def run_piece(piece: Piece) -> _Done:
             outcome = failed(name, "there is no case in this file")
     except Unsupported as fault:
         outcome = apart(f"file that the engine cannot run: {fault}")
-    except (RomproofError, OSError) as fault:
-        outcome = failed(name, str(fault))
+    except (RomproofError, OSError, EOFError, zlib.error, MemoryError) as fault:
+        outcome = failed(name, str(fault) or type(fault).__name__)
     except (ValueError, KeyError, TypeError, IndexError) as fault:
         what = f"this is no file of the suite, or it is damaged: {type(fault).__name__}: {fault}"
         outcome = failed(name, what)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -17,6 +18,7 @@ from romproof.engine.protocol import EngineFault
 from romproof.engine.space import SIZE
 from romproof.isa.cpus import cpu_named
 from romproof.isa.model import Variant
+from romproof.text.reading import read_input
 
 _UNUSED_FLAGS = 0x30
 """Bits of the 6502's flag byte that do not exist in the chip."""
@@ -225,6 +227,17 @@ def _all(vectors: Iterable[Vector], probe: Probe) -> Outcome:
     return Outcome(passed, failed, apart, tuple(failures))
 
 
+_MOST = 1 << 28
+
+
 def _cases(path: Path) -> Any:
-    data = path.read_bytes()
-    return json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
+    data = read_input(path, _MOST)
+    if path.suffix == ".gz":
+        with gzip.open(io.BytesIO(data)) as file:
+            data = file.read(_MOST + 1)
+    if len(data) > _MOST:
+        raise ValueError(f"it has more than {_MOST >> 20} MiB")
+    try:
+        return json.loads(data)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
