@@ -9,6 +9,8 @@ MOST_TEXT = 1 << 20
 MOST_WORK = 32_000_000
 """Of what macros, loops and symbols make in each other, in characters: some seconds."""
 _ENTERED = 16
+_READ = 3
+"""What it costs to read a character of an argument or symbol."""
 _LINE = 64
 """What it costs to enter a text, and to carry out a line of it, in characters."""
 
@@ -26,7 +28,7 @@ class Growth:
 
     def inserted(self, text: str) -> None:
         """A symbol's text, or an argument, is read. Fatal as for bodies."""
-        self._count(_ENTERED + len(text))
+        self._count(_ENTERED + _READ * len(text))
 
     def checked(self, text: str, more: int = 0) -> str:
         """``text``, unless that and ``more`` characters are too long for a string: fatal."""

@@ -148,7 +148,7 @@ class Reader:
         if name is not None:
             self.check_depth()
         if text:
-            if self.context.expansions or len(text) > _LONG:
+            if self.context.expansions or self.context.unique is not None or len(text) > _LONG:
                 self.asm.growth.inserted(text)
             self.context.expansions.append(Expansion(name, text))
 
