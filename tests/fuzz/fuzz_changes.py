@@ -19,8 +19,9 @@ BITS = (
     b"\xef\xbb\xbf", b"\xed\xa0\x80", b"9" * 40, b"9" * 5000, b"$" + b"F" * 5000, b"-1",
     b"$FFFFFFFF", b"0xFFFFFFFFFFFFFFFF", b"1000000000", b"null", b"true", b"[" * 3000, b"(" * 3000,
     b"-" * 3000, b"{" * 500, b".repeat 1000\n", b".endrepeat\n", b".macro m\n m\n.endmacro\n",
-    b".proc", b".endproc\n", b".if 0\n", b".endif\n", b'.incbin "/dev/zero"\n', b'.include "loop"\n',
-    b"REPT 1000\n", b"ENDR\n", b'INCBIN "/dev/zero"\n', b'INCLUDE "loop"\n', b"DS $7FFFFFFF\n",
+    b".proc", b".endproc\n", b".if 0\n", b".endif\n", b'.incbin "/dev/zero"\n',
+    b'.include "loop"\n', b"REPT 1000\n", b"ENDR\n", b'INCBIN "/dev/zero"\n',
+    b'INCLUDE "loop"\n', b"DS $7FFFFFFF\n",
     b".res 65535\n", b"MACRO m\nm\nENDM\n", b"ENDC\n", b'PRINTLN "{m}"\n', b"\\1", b"\\@",
     b'EQUS "', b"; cycles: 1..\n", b"; in: A X\n",
 )  # fmt: skip

@@ -66,13 +66,16 @@ def _batch(cases: Sequence[Case]) -> Iterator[list[Finding]]:
             os._exit(0)
     os.close(writing)
     pending, number = b"", 0
+    watch = _Watch(child)
     try:
         while number < len(cases):
-            ready, _, _ = select.select([reading], [], [], SECONDS)
+            ready, _, _ = select.select([reading], [], [], 1)
+            if not ready and not watch.is_stuck():
+                continue
             part = os.read(reading, 1 << 16) if ready else b""
             if not part:
                 os.kill(child, signal.SIGKILL)
-                _, status = os.waitpid(child, 0)
+                os.waitpid(child, 0)
                 child = 0
                 how = "the process died" if ready else f"still at work after {SECONDS} s"
                 yield [Finding(cases[number].number, how, cases[number].words)]
@@ -83,12 +86,39 @@ def _batch(cases: Sequence[Case]) -> Iterator[list[Finding]]:
                 what = [one.replace("\x1e", "\n") for one in told.split("\x1f") if one]
                 yield [Finding(cases[number].number, w, cases[number].words) for w in what]
                 number += 1
+                watch = _Watch(child)
     finally:
         if child:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
         os.close(reading)
+
+
+class _Watch:
+    """Whether a process takes too long: of the processor, or asleep. On a busy machine it may
+    wait for its turn, which is not its fault."""
+
+    def __init__(self, pid: int) -> None:
+        self._file = Path(f"/proc/{pid}/stat")
+        self._first, _ = self._looked()
+        self._used, self._since = self._first, time.monotonic()
+
+    def is_stuck(self) -> bool:
+        """To be asked again and again."""
+        used, runs = self._looked()
+        if used > self._used or runs:
+            self._used, self._since = used, time.monotonic()
+        return used - self._first > SECONDS or time.monotonic() - self._since > SECONDS
+
+    def _looked(self) -> tuple[float, bool]:
+        """Seconds of the processor so far, and whether it is in the queue for more."""
+        try:
+            fields = self._file.read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0, False
+        ticks = int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK"), fields[0] == "R"
 
 
 def _limit_memory() -> None:
@@ -124,7 +154,6 @@ def own_process(case: Case) -> list[Finding]:
     """Carry out a case as people do."""
     program = f"from {case.program}.__main__ import main; main()"
     with _folder(case) as before:
-        begun = time.monotonic()
         words = [word.encode("utf-8", "surrogateescape") for word in case.words]
         if any(b"\0" in word for word in words):
             return []
@@ -136,11 +165,12 @@ def own_process(case: Case) -> list[Finding]:
                 stdout=told,
                 stderr=told,
             )
+            watch = _Watch(process.pid)
             while True:
                 pid, status, usage = os.wait4(process.pid, os.WNOHANG)
                 if pid:
                     break
-                if time.monotonic() - begun > SECONDS:
+                if watch.is_stuck():
                     process.kill()
                     os.wait4(process.pid, 0)
                     process.returncode = -9

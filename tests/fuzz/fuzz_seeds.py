@@ -207,7 +207,7 @@ def _fairdeck() -> list[Seed]:
     log = logs[0]["xml"].encode()
     arcade = json.loads((TESTS / "vectors" / "mj_arcade.json").read_text("utf-8"))
     events = json.dumps(arcade["uncertain_element"][0]["events"]).encode()
-    hands = b'{"closed": "123m456p23478s11z"}\n{"closed": "11799m1128p577s66z"}\n'
+    hands = b'{"tiles": "123m456p23478s11z"}\n{"tiles": "11799m1128p577s66z"}\n'
     fixed = ("mjarcade", "wall", "--uncertain", "1", "1Ye", "Kvq", "Zx8", "0aB")
     return [
         Seed("fairdeck", ("tenhou", "verify", "g.mjlog"), {"g.mjlog": log}, 10),

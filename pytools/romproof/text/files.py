@@ -6,8 +6,12 @@ import errno
 import os
 import stat
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
+
+_PATIENCE = 2.0
+"""Seconds in which somebody has to open a pipe to read what is written."""
 
 
 def write_atomically(path: Path, data: bytes | str, mode: int | None = None) -> None:
@@ -25,7 +29,7 @@ def write_atomically(path: Path, data: bytes | str, mode: int | None = None) -> 
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if _is_device(path):
-            path.write_bytes(raw)
+            _write_directly(path, raw)
         else:
             _replace(Path(os.path.realpath(path)), raw, mode)
     except OSError as fault:
@@ -33,6 +37,24 @@ def write_atomically(path: Path, data: bytes | str, mode: int | None = None) -> 
         if fault.errno is None:
             raise
         raise OSError(fault.errno, fault.strerror, str(path)) from None
+
+
+def _write_directly(path: Path, raw: bytes) -> None:
+    """Write to what is no file. Raises OSError, also for a pipe that nobody reads."""
+    flags = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            handle = os.open(path, flags)
+            break
+        except OSError as fault:
+            if fault.errno != errno.ENXIO or time.monotonic() > end:
+                raise
+            time.sleep(0.02)  # somebody may be about to open it
+    with os.fdopen(handle, "wb") as file:
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(handle, True)
+        file.write(raw)
 
 
 def _replace(path: Path, raw: bytes, mode: int | None) -> None:

@@ -54,7 +54,7 @@ class OriginalCommand(click.Command):
             code: int = self.callback(ctx.params["words"])
         except BadCommandLine as fault:
             error(f"{fault}; see 'romproof {self.name} --help'")
-            return 1
+            return 2
         except HelpWanted:
             click.echo(self.get_help(ctx))
             return 0
