@@ -8,13 +8,16 @@ import select
 import stat
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 MOST_TEXT = 16 << 20
 """Bytes of a text, such as a source or a configuration: its lines take many times as much."""
 MOST_BYTES = 64 << 20
 """Bytes of any other file: the largest image has 16 MiB."""
+MOST_LINE = 1 << 20
+"""Characters of a line where each is read for itself."""
 _PART = 1 << 20
 _PATIENCE = 2.0
 """Seconds in which somebody has to open the other end of a pipe."""
@@ -57,6 +60,14 @@ def read_text(path: str | Path) -> str:
 def read_standard_input(most: int = MOST_BYTES) -> bytes:
     """All of standard input. Raises OSError for more than ``most`` bytes."""
     return _read(sys.stdin.buffer, "standard input", most)
+
+
+def bounded_lines(file: TextIO, name: str) -> Iterator[str]:
+    """The lines of an open text, as they come. Raises OSError for one that does not end."""
+    while line := file.readline(MOST_LINE + 1):
+        if len(line) > MOST_LINE:
+            raise _too_large(name, MOST_LINE)
+        yield line
 
 
 def _read(file: Any, name: str, most: int) -> bytes:
