@@ -30,9 +30,6 @@ def main() -> None:
 
 def launch(command: click.Command, name: str) -> NoReturn:
     """Carry out the command line of this process with ``command`` and exit."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without UTF-8 is no failure
     take_over()
     code = guarded(command, sys.argv[1:], name)
     if code == INTERRUPTED:
@@ -51,6 +48,9 @@ def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
     for stream in ("stdout", "stderr"):
         if getattr(sys, stream) is None:  # it was closed before we began
             setattr(sys, stream, open(os.devnull, "w"))  # noqa: SIM115  # open until the end
+        there = getattr(sys, stream)
+        if isinstance(there, TextIOWrapper) and there.errors == "strict":
+            there.reconfigure(errors="replace")  # neither a terminal nor a name without UTF-8
     try:
         code = command.main(args=list(args), prog_name=name, standalone_mode=False)
         sys.stdout.flush()

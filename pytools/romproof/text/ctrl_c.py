@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 INTERRUPTED = 130
 _PATIENCE = 0.3
 """Seconds in which KeyboardInterrupt must have been raised."""
+_SOON = 0.02
 _SHOW_CURSOR = "\x1b[?25h"
 
 
@@ -42,7 +43,10 @@ class _Interrupts:
             self._before(what)
             return
         self.raised = False
-        signal.raise_signal(signal.SIGINT)
+        # not from here: where this was called from, it would be lost once more
+        again = threading.Timer(_SOON, os.kill, (os.getpid(), signal.SIGINT))
+        again.daemon = True
+        again.start()
 
     def watch(self, pipe: int) -> None:
         """In a thread: signals as they come, even while compiled code runs."""
