@@ -46,10 +46,10 @@ from romproof.__main__ import main
 main()
 """
 NATIVE = """
-import hashlib
+import hashlib, threading
 from romproof.text.ctrl_c import take_over
 take_over()
-print('at work', flush=True)
+threading.Timer(0.2, print, ("at work",), {"flush": True}).start()
 hashlib.pbkdf2_hmac('sha256', b'', b'', (1 << 31) - 1)  # half an hour
 """
 LOST = """
