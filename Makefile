@@ -69,9 +69,10 @@ docs: $(STAMP) ## write the generated pages of docs/
 proofs: $(STAMP) ## prove what is claimed of the machine code, and write docs/proofs.md (CROSS=1)
 	@$(BIN)/python docs/proofs.py $(if $(CROSS),--cross)
 
-fuzz: $(STAMP) ## hold the prover against faults put in, and runs of random programs (FUZZ=2000)
+fuzz: $(STAMP) ## hold the prover against random programs, the commands against slips in inputs (FUZZ=2000)
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
 	@$(BIN)/python tests/prove/fuzz_prover.py --count $(FUZZ) --jobs 2
+	@$(BIN)/python tests/fuzz/fuzz_commands.py --count $(FUZZ)
 
 clean: ## remove what was built, and caches
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

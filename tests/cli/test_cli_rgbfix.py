@@ -103,7 +103,7 @@ def test_the_list_of_names(romproof: Run) -> None:
 )
 def test_wrong_command_lines(romproof: Run, rom: Path, words: list[str], message: str) -> None:
     done = romproof("rgbfix", *words)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
     assert rom.read_bytes() == bytes(0x8000)

@@ -96,7 +96,7 @@ def test_every_file_that_is_no_object_is_named(romproof: Run, tmp_path: Path) ->
 )
 def test_wrong_command_lines(romproof: Run, words: list[str], message: str) -> None:
     done = romproof("rgblink", *words)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
     assert "romproof rgblink --help" in done.stderr

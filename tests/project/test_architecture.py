@@ -22,6 +22,7 @@ LEVELS = (  # lowest first; packages of one level do not import each other
 )
 LEVEL = {package: level for level, packages in enumerate(LEVELS) for package in packages}
 LEVEL["__init__.py"] = len(LEVELS)  # what romproof itself offers, looked up when it is asked for
+LEVEL["__main__.py"] = len(LEVELS)
 LINES = 400
 MODULES = sorted(path.relative_to(PYTOOLS) for path in PYTOOLS.rglob("*.py"))
 IDS = [str(module) for module in MODULES]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from fairdeck.cli.where import MODEL, require_equal, where_options
 from fairdeck.mjarcade.uncertain import START, BadEvent, running_value
 from fairdeck.mjarcade.wall import TILES, Dealt, deal
 from romproof.text.diagnostic import Diagnostic, Severity
+from romproof.text.reading import read_input, read_standard_input
 
 _WALL_HELP = """Make a wall and dice from the seeds of three or four players.
 
@@ -162,10 +162,10 @@ def uncertain_command(events: Path, start: int, as_json: bool) -> None:
 
 
 def _events(path: Path) -> list[Any]:
-    raw = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+    raw = read_standard_input() if str(path) == "-" else read_input(path)
     try:
         found = json.loads(raw)
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as fault:
+    except (ValueError, RecursionError) as fault:
         raise BadEvent(f"{path}: no JSON: {fault}") from None
     if isinstance(found, dict):
         found = found.get("events")

@@ -19,6 +19,7 @@ from fairdeck.riichi.hand import BadHand, parse_kinds
 from fairdeck.riichi.machine_cases import MACHINE_QUESTIONS
 from fairdeck.riichi.on_machine import Brain
 from romproof.cli.output import error
+from romproof.text.reading import bounded_lines
 
 _MELD_HELP = "A meld beside the hand, e.g. pon:555p, chi:123s, minkan, ankan, kakan."
 _BATCH_HELP = "Answer cases, one JSON object a line, from a file or - ; one answer a line."
@@ -127,10 +128,10 @@ def _answer_all(question: str, path: Path, brain: Brain | None) -> int:
 
 def _lines(path: Path) -> Iterator[str]:
     if str(path) == "-":
-        yield from sys.stdin
+        yield from bounded_lines(sys.stdin, "standard input")
         return
     with path.open(encoding="utf-8", errors="replace") as file:
-        yield from file
+        yield from bounded_lines(file, str(path))
 
 
 def _tile(name: str, letters: bool) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
@@ -18,6 +16,7 @@ from romproof.prove.results import RoutineProof
 from romproof.prove.routine import Options
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import BadInput
+from romproof.text.interrupts import processes
 
 TOPICS = ("tarot", "shuffle", "sha512", "mt19937", "arith", "riichi")
 """The modules with statements, in the order in which people read them."""
@@ -68,10 +67,7 @@ def prove_all(
         for statement in statements:
             yield statement, statement.proof(options)
         return
-    # a new process and not a copy of this one: z3 does not like to be copied
-    context = multiprocessing.get_context("spawn")
-    at_start = (signal.SIGINT, signal.SIG_DFL)
-    with ProcessPoolExecutor(count, context, initializer=signal.signal, initargs=at_start) as pool:
+    with processes(count) as pool:
         waiting = {
             pool.submit(_prove, statement.name, replace(options, told=_unheard)): statement
             for statement in statements

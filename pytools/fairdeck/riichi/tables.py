@@ -6,18 +6,15 @@ suits at once, as arrays.
 
 from __future__ import annotations
 
+import functools
 import io
-from contextlib import suppress
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from fairdeck.riichi.shanten import MELDS
 from fairdeck.tiles import COPIES
-from romproof.text.cache import cache_folder
-from romproof.text.files import write_atomically
+from romproof.text import cache
 
 Table = npt.NDArray[np.uint8]
 
@@ -32,45 +29,34 @@ _VERSION = 1
 _ALONE = ((0, 0), (0, 1), (1, 0))
 
 
-@cache
+@functools.cache
 def suit_table(places: int) -> Table:
     """Costs of every suit of ``places`` numbers (9) or honours (7): shape (5^places, 10), uint8.
 
     Row by the suit's number in base 5; columns as in fairdeck.riichi.shanten.Costs.
     """
-    path = _path(places)
-    kept = _kept(path, places) if path is not None else None
+    name = f"riichi-{places}-v{_VERSION}.npy"
+    kept = _kept(name, places)
     if kept is not None:
         return kept
     made = _made(places)
-    if path is not None:
-        _keep(path, made)
+    data = io.BytesIO()
+    np.save(data, made)
+    cache.keep(name, data.getvalue())
     return made
 
 
-def _path(places: int) -> Path | None:
-    """Where the table is kept; None: nowhere."""
-    folder = cache_folder()
-    return folder and folder / f"riichi-{places}-v{_VERSION}.npy"
-
-
-def _kept(path: Path, places: int) -> Table | None:
-    """The table as it was kept; None when there is none, or it is damaged."""
+def _kept(name: str, places: int) -> Table | None:
+    """The table as it was kept; None when there is none, or it is of another version of numpy."""
+    data = cache.recall(name)
+    if data is None:
+        return None
     try:
-        with path.open("rb") as file:
-            table: Table = np.lib.format.read_array(file, allow_pickle=False)
-    except (OSError, ValueError):
+        table: Table = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
+    except ValueError:
         return None
     fits = table.shape == (BASE**places, COSTS) and table.dtype == np.uint8
     return table if fits else None
-
-
-def _keep(path: Path, table: Table) -> None:
-    """Write the table; where that is not possible it is made again next time."""
-    data = io.BytesIO()
-    np.save(data, table)
-    with suppress(OSError):
-        write_atomically(path, data.getvalue())
 
 
 def _made(places: int) -> Table:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
 from fairdeck.tenhou.logs import LogFile, read_bytes
 from fairdeck.tenhou.mjlog import BadLog, read_log
 from fairdeck.tenhou.verify import Report, verify
+from romproof.text.interrupts import processes
 
 _FEW = 64
 """Up to so many logs it does not pay to start processes."""
@@ -45,5 +45,5 @@ def check_logs(logs: Iterable[LogFile], published: str | None = None) -> Iterato
     if len(work) <= _FEW or cores == 1:
         yield from map(check, work)
         return
-    with ProcessPoolExecutor(cores) as pool:
+    with processes(cores, None) as pool:
         yield from pool.map(check, work, chunksize=_CHUNK)

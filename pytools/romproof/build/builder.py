@@ -15,6 +15,7 @@ from romproof.link.listing import listing
 from romproof.obj.image import Image
 from romproof.obj.object import Object
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics
+from romproof.text.reading import read_text
 from romproof.text.span import Source
 
 
@@ -59,7 +60,7 @@ def _layout(config: Path | None, diagnostics: Diagnostics) -> Config | None:
     if config is None:
         return default_config()
     try:
-        text = config.read_bytes().decode("utf-8", "surrogateescape")
+        text = read_text(config)
     except OSError as fault:
         diagnostics.error(f"Cannot open linker configuration '{config}': {fault.strerror}")
         return None

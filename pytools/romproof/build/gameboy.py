@@ -16,6 +16,7 @@ from romproof.link.rgbds import LinkOptions, link, map_text, rom_bytes, sym_text
 from romproof.obj.image import Block, Image, OutputFile
 from romproof.obj.rgbds.model import RgbdsObject
 from romproof.text.diagnostic import BuildFailed, Diagnostics
+from romproof.text.reading import read_input
 
 _PAD = 0xFF
 """What a ROM is padded with unless told otherwise; rgbfix(1) recommends it."""
@@ -70,7 +71,7 @@ def _header(settings: Sequence[Setting]) -> FixOptions:
         mbc = given["mbc"]
         given["mbc"] = parse_mbc(mbc) if isinstance(mbc, str) else Mbc(mbc)
     if "logo" in given:
-        given["logo"] = logo_from_tiles(given["logo"].read_bytes())
+        given["logo"] = logo_from_tiles(read_input(given["logo"]))
     if "color" in given:
         given["color"] = Color[given["color"].upper()]
     return FixOptions(**{"fix": "lhg", "pad": _PAD, **given})

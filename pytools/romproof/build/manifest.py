@@ -20,6 +20,7 @@ from romproof.build.settings import (
 )
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
+from romproof.text.reading import MOST_TEXT, read_input
 
 FILE_NAME = "manifest.toml"
 GAME_BOY = "sm83"
@@ -116,11 +117,13 @@ def load_manifest(path: Path) -> Manifest:
 def read_toml(path: Path) -> dict[str, Any]:
     """The contents of a TOML file. Raises BadManifest, with the place of the fault."""
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(read_input(path, MOST_TEXT).decode("utf-8"))
     except OSError as fault:
         raise BadManifest(f"{path}: {fault.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+    except ValueError as fault:  # no TOML, no UTF-8, a number of thousands of digits
         raise BadManifest(f"{path}: {fault}") from None
+    except RecursionError:
+        raise BadManifest(f"{path}: this is nested too deeply") from None
 
 
 def manifest_from(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,9 +47,9 @@ def write_outputs(
         *((folder / file.name, file.data) for file in image.files),
         *((path, make(image)) for path, make in makers if path is not None),
     ]
-    taken = {Path(source.name).resolve(): "is a source" for source in image.sources}
+    taken = {os.path.realpath(source.name): "is a source" for source in image.sources}
     for path, _ in files:
-        if path.resolve() in taken:
-            raise Overwrites(f"cannot write '{path}': it {taken[path.resolve()]}")
-        taken[path.resolve()] = "is written already"
+        if os.path.realpath(path) in taken:
+            raise Overwrites(f"cannot write '{path}': it {taken[os.path.realpath(path)]}")
+        taken[os.path.realpath(path)] = "is written already"
     return write_all(files)

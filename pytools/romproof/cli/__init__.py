@@ -17,12 +17,12 @@ import click
 from romproof.cli import output
 from romproof.cli.group import romproof
 from romproof.cli.output import error, tell
+from romproof.text.ctrl_c import INTERRUPTED, end_now, take_over
 from romproof.text.errors import BadInput, RomproofError
 
 __all__ = ["main", "romproof", "run"]
 
 _USAGE = 2
-_INTERRUPTED = 130
 
 
 def main() -> None:
@@ -32,10 +32,11 @@ def main() -> None:
 
 def launch(command: click.Command, name: str) -> NoReturn:
     """Carry out the command line of this process with ``command`` and exit."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without UTF-8 is no failure
-    sys.exit(guarded(command, sys.argv[1:], name))
+    take_over()
+    code = guarded(command, sys.argv[1:], name)
+    if code == INTERRUPTED:
+        end_now(told=True)
+    sys.exit(code)
 
 
 def run(args: Sequence[str]) -> int:
@@ -49,6 +50,9 @@ def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
     for stream in ("stdout", "stderr"):
         if getattr(sys, stream) is None:  # it was closed before we began
             setattr(sys, stream, open(os.devnull, "w"))  # noqa: SIM115  # open until the end
+        there = getattr(sys, stream)
+        if isinstance(there, TextIOWrapper) and there.errors == "strict":
+            there.reconfigure(errors="replace")  # neither a terminal nor a name without UTF-8
     try:
         code = command.main(args=list(args), prog_name=name, standalone_mode=False)
         sys.stdout.flush()
@@ -57,7 +61,7 @@ def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
         return fault.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
-        return _INTERRUPTED
+        return INTERRUPTED
     except BrokenPipeError:
         # the reader of our output has seen enough; nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -67,6 +71,9 @@ def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
         return _USAGE
     except (RomproofError, OSError) as fault:
         tell(fault)
+        return 1
+    except MemoryError:
+        error("out of memory")
         return 1
     except Exception as fault:
         if os.environ.get("ROMPROOF_TRACEBACK"):

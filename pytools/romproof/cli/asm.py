@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -137,10 +138,10 @@ def asm(
 
 def _refuse_overwriting(inputs: tuple[Path, ...], outputs: tuple[Path | None, ...]) -> None:
     """A slip on the command line must not cost a source file."""
-    seen = {path.resolve(): "is an input" for path in inputs}
+    seen = {os.path.realpath(path): "is an input" for path in inputs}
     for path in outputs:
         if path is None:
             continue
-        if path.resolve() in seen:
-            raise click.UsageError(f"cannot write '{path}': it {seen[path.resolve()]}")
-        seen[path.resolve()] = "is written already"
+        if os.path.realpath(path) in seen:
+            raise click.UsageError(f"cannot write '{path}': it {seen[os.path.realpath(path)]}")
+        seen[os.path.realpath(path)] = "is written already"

@@ -8,6 +8,7 @@ import click
 
 from romproof.cli.output import failures_as_json
 from romproof.cli.values import Choice, Number, Range
+from romproof.text.reading import read_input
 
 _CPU_OF = {".gb": "sm83", ".gbc": "sm83"}
 """The CPU by the ending of a file's name."""
@@ -58,7 +59,7 @@ def disasm(
     from romproof.report.labelfile import read_labels
 
     with failures_as_json("disasm", as_json):
-        data = image.read_bytes()
+        data = read_input(image)
         names = read_labels(labels) if labels is not None else {}
         if part is not None:
             first, last = max(part[0], start), max(part[1], start - 1)

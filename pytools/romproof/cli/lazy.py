@@ -12,8 +12,10 @@ from typing import Any
 
 import click
 
+from romproof.cli.interruptible import InterruptibleGroup
 
-class LazyGroup(click.Group):
+
+class LazyGroup(InterruptibleGroup):
     """A group of commands by name: ``"package.module:attribute"`` each."""
 
     def __init__(self, *arguments: Any, places: Mapping[str, str], **options: Any) -> None:

@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from romproof.text.diagnostic import suggest
+from romproof.text.numbers import whole
 
 if TYPE_CHECKING:
     from romproof.isa.abi import Abi
@@ -31,8 +32,11 @@ def number(text: str) -> int | None:
     if match is None:
         return None
     if match["hex"]:
-        return int(match["hex"], 16)
-    return int(match["bin"], 2) if match["bin"] else int(match["dec"])
+        return whole(match["hex"], 16)
+    if match["bin"]:
+        return whole(match["bin"], 2)
+    size = whole(match["dec"].lstrip("-"))
+    return -size if match["dec"].startswith("-") else size
 
 
 class Number(_ParamType):

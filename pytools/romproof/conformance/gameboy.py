@@ -9,6 +9,7 @@ from romproof.engine.protocol import EngineFault
 from romproof.machine.gameboy.limits import limit
 from romproof.machine.gameboy.machine import GameBoy
 from romproof.machine.gameboy.verdict import Verdict, run_blargg, run_mooneye
+from romproof.text.reading import read_input
 
 _MOST_CYCLES = 80_000_000
 """M-cycles after which a test has failed; the longest takes about 58 million."""
@@ -28,7 +29,7 @@ def _run(file: SuiteFile, engine: str, judge: Callable[[GameBoy, int], Verdict |
     why_not = limit(file.name)
     if why_not is not None:
         return apart(f"not for this machine: {why_not}")
-    machine = GameBoy(file.path.read_bytes(), engine)
+    machine = GameBoy(read_input(file.path), engine)
     try:
         verdict = judge(machine, _MOST_CYCLES)
     except EngineFault as fault:

@@ -13,6 +13,7 @@ from romproof.engine.engines import ENGINES, Ability, make_engine
 from romproof.engine.protocol import EngineFault, FaultKind
 from romproof.engine.space import NEVER, SIZE, AddressSpace, Signals
 from romproof.isa.load import load
+from romproof.text.reading import read_input
 
 _CHUNK = 1_000_000
 _MOST_CYCLES = 300_000_000
@@ -103,7 +104,7 @@ PROGRAMS: Mapping[str, Program] = MappingProxyType(
 def run_program(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     """Run one of PROGRAMS to its end; it is one case."""
     program = PROGRAMS[file.name]
-    data = file.path.read_bytes()
+    data = read_input(file.path)
     if len(data) != SIZE:
         return failed(file.name, f"the image has {len(data):,} bytes, not {SIZE:,}")
     space = AddressSpace() if program.port is not None else None
@@ -174,7 +175,7 @@ def run_nestest(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
 
     Every line needs those before it: ``sample`` is not heeded, and the first failure ends it.
     """
-    rom = file.path.read_bytes()
+    rom = read_input(file.path)
     prg = rom[_HEADER : _HEADER + _PRG]
     machine: Any = make_engine(engine)
     machine.memory[0x8000:0xC000] = machine.memory[0xC000:0x10000] = prg
@@ -185,7 +186,7 @@ def run_nestest(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
 def _against_log(file: SuiteFile, machine: Any) -> Outcome:
     knows_all = Ability.UNDOCUMENTED in ENGINES[machine.name].abilities
     total = Outcome()
-    log = file.path.with_suffix(".log").read_text("ascii").splitlines()
+    log = read_input(file.path.with_suffix(".log")).decode("ascii").splitlines()
     for number, line in enumerate(log, 1):
         match = _LINE.match(line)
         if match is None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
 import time
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from pathlib import Path
 
 from romproof.conformance.model import (
@@ -25,6 +24,7 @@ from romproof.engine.engines import DEFAULT_ENGINE, ENGINES, usable_engine
 from romproof.engine.inputs import Unsupported
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
+from romproof.text.interrupts import processes
 
 
 def pieces_in(
@@ -97,13 +97,7 @@ def _done(pieces: Sequence[Piece], jobs: int) -> Iterator[_Done]:
     if jobs == 1 or len(pieces) == 1:
         yield from map(run_piece, pieces)
         return
-    # a new process and not a copy of this one: threads of ours, a progress bar's, have no copy
-    context = multiprocessing.get_context("spawn")
-    # an interrupt ends them where they are, without a word
-    at_start = (signal.SIGINT, signal.SIG_DFL)
-    with ProcessPoolExecutor(
-        min(jobs, len(pieces)), context, initializer=signal.signal, initargs=at_start
-    ) as pool:
+    with processes(min(jobs, len(pieces))) as pool:
         waiting = {pool.submit(run_piece, piece): number for number, piece in enumerate(pieces)}
         early: dict[int, _Done] = {}
         following = 0
@@ -129,8 +123,8 @@ def run_piece(piece: Piece) -> _Done:
             outcome = failed(name, "there is no case in this file")
     except Unsupported as fault:
         outcome = apart(f"file that the engine cannot run: {fault}")
-    except (RomproofError, OSError) as fault:
-        outcome = failed(name, str(fault))
+    except (RomproofError, OSError, EOFError, zlib.error, MemoryError) as fault:
+        outcome = failed(name, str(fault) or type(fault).__name__)
     except (ValueError, KeyError, TypeError, IndexError) as fault:
         what = f"this is no file of the suite, or it is damaged: {type(fault).__name__}: {fault}"
         outcome = failed(name, what)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -13,6 +14,7 @@ from romproof.conformance.model import SHOWN, Failure, Outcome, SuiteFile
 from romproof.conformance.probe import IDLE, Bus, Probe, Vector
 from romproof.engine.engines import ENGINES, make_engine
 from romproof.isa.cpus import cpu_named
+from romproof.text.reading import read_input
 
 _SM83_REGISTERS = ("pc", "sp", "a", "f", "b", "c", "d", "e", "h", "l", "ime")
 _ARTIFICIAL = (0x10, 0x76)
@@ -133,6 +135,17 @@ def _probed(vectors: Iterable[Vector], probe: Probe) -> Outcome:
     return Outcome(passed, failed, apart, tuple(failures)) + probe.executed
 
 
+_MOST = 1 << 28
+
+
 def _cases(path: Path) -> Any:
-    data = path.read_bytes()
-    return json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
+    data = read_input(path, _MOST)
+    if path.suffix == ".gz":
+        with gzip.open(io.BytesIO(data)) as file:
+            data = file.read(_MOST + 1)
+    if len(data) > _MOST:
+        raise ValueError(f"it has more than {_MOST >> 20} MiB")
+    try:
+        return json.loads(data)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None

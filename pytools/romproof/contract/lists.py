@@ -12,6 +12,7 @@ from romproof.contract.items import Item, MemoryRange
 from romproof.contract.model import CycleClaim
 from romproof.contract.names import Names
 from romproof.text.diagnostic import Diagnostics
+from romproof.text.numbers import whole
 from romproof.text.span import Span
 
 _NOTHING = ("none", "nothing", "-", "–")
@@ -88,7 +89,7 @@ class Lists:
         if text in _NOTHING:
             return 0
         most = self.abi.stack_mask
-        if not text.isdigit() or int(text) > most:
+        if not text.isdecimal() or whole(text) > most:
             self.found.error(
                 f"'{text}' is not a number of stack bytes",
                 field.span,
@@ -96,7 +97,7 @@ class Lists:
                 f"calls included: 0..{most}",
             )
             return None
-        return int(text)
+        return whole(text)
 
     def cycles(self, field: FieldText | None) -> tuple[CycleClaim | None, bool]:
         """The bounds of ``cycles:``, and whether they are said to be constant."""
@@ -122,11 +123,11 @@ class Lists:
             )
             return None
         if match["only"]:
-            return (int(match["only"]), int(match["only"]))
+            return (whole(match["only"]), whole(match["only"]))
         if match["most"]:
-            return (0, int(match["most"]))
-        low = int(match["low"])
-        high = int(match["high"]) if match["high"] else None
+            return (0, whole(match["most"]))
+        low = whole(match["low"])
+        high = whole(match["high"]) if match["high"] else None
         if high is not None and high < low:
             self.found.error(f"the range of cycles {low}..{high} is empty", field.span)
         return (low, high)
@@ -173,7 +174,7 @@ class Lists:
     def _place(self, name: str, span: Span) -> tuple[int | None, int | None]:
         """Address and size of a memory item; both None after an error."""
         if name.startswith("$"):
-            address = int(name[1:], 16)
+            address = whole(name[1:], 16)
             if address <= 0xFFFF:
                 return address, None
             self.found.error(f"{name} is not an address of 16 bits", span)
@@ -189,9 +190,9 @@ class Lists:
     def _number(self, text: str, span: Span) -> int | None:
         text = text.strip()
         if re.fullmatch(r"\$[0-9A-Fa-f]+", text):
-            return int(text[1:], 16)
-        if text.isdigit():
-            return int(text)
+            return whole(text[1:], 16)
+        if text.isdecimal():
+            return whole(text)
         if re.fullmatch(r"[A-Za-z_][\w@:]*", text):
             symbol = self.names.symbol(text, span)
             return symbol.value if symbol else None

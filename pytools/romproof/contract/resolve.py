@@ -19,6 +19,7 @@ from romproof.contract.limits import limits
 from romproof.contract.names import Names
 from romproof.isa.abi import Flag, Register
 from romproof.text.diagnostic import Diagnostics
+from romproof.text.numbers import whole
 from romproof.text.span import Span
 
 _ANY = Number(0)
@@ -134,7 +135,7 @@ class Resolver:
         if declared is not None:
             return declared
         if name.startswith("$"):
-            address = int(name[1:].replace("_", ""), 16)
+            address = whole(name[1:].replace("_", ""), 16)
             if address <= 0xFFFF:
                 return MemoryRange(name, address, 0)
             self._found.error(f"{name} is not an address of 16 bits", span)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from romproof.contract.fieldtext import Text
 from romproof.text.diagnostic import Diagnostics
+from romproof.text.numbers import HUGE
 from romproof.text.span import Span
 
 KEYWORDS = frozenset(("all", "and", "in", "not", "old", "or"))
@@ -89,7 +90,16 @@ def tokens(text: Text, start: int, end: int, found: Diagnostics) -> list[Token]:
             continue
         span = text.span(start, last)
         if binary is not None:
-            made.append(Token("number", word, start, last, span, int(word[1:], 2)))
+            made.append(
+                Token(
+                    "number",
+                    word,
+                    start,
+                    last,
+                    span,
+                    int(word[1:], 2) if len(word) < 4000 else HUGE,
+                )
+            )
         elif match["number"]:
             made.append(_number(match["number"], match["bad"], start, last, span, found))
         elif match["name"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romproof.link.evaluate import Evaluator, Undefined
 from romproof.link.state import LinkState, SegmentState, Use
-from romproof.obj.expr import AddressSize, Binary, Expr, Imported, Unary, Unresolved
+from romproof.obj.expr import AddressSize, Imported, Unresolved, leaves
 from romproof.obj.object import Action
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.span import Span
@@ -23,9 +23,9 @@ def check_undefined(state: LinkState, diagnostics: Diagnostics) -> None:
     for obj in state.objects:
         for section in obj.sections:
             for fixup in section.fixups:
-                for name in _imported(fixup.expr):
-                    if name not in state.definitions:
-                        needed.setdefault(name, []).append(fixup.span)
+                for leaf in leaves(fixup.expr):
+                    if isinstance(leaf, Imported) and leaf.name not in state.definitions:
+                        needed.setdefault(leaf.name, []).append(fixup.span)
     for use in state.uses:
         if use.name in needed and not needed[use.name]:
             needed[use.name].append(use.span)
@@ -44,18 +44,6 @@ def check_undefined(state: LinkState, diagnostics: Diagnostics) -> None:
             message += f" ({len(distinct)} uses)"
         notes = tuple(("also used", span) for span in shown)
         diagnostics.error(message, distinct[0] if distinct else None, help, notes)
-
-
-def _imported(expr: Expr) -> list[str]:
-    match expr:
-        case Imported(name):
-            return [name]
-        case Unary(_, operand):
-            return _imported(operand)
-        case Binary(_, left, right):
-            return _imported(left) + _imported(right)
-        case _:
-            return []
 
 
 def check_address_sizes(state: LinkState, diagnostics: Diagnostics) -> None:

@@ -9,6 +9,7 @@ from enum import Enum
 
 from romproof.link.config import FileName
 from romproof.text.diagnostic import Diagnostics
+from romproof.text.numbers import HUGE, whole
 from romproof.text.span import Source, Span
 
 
@@ -66,6 +67,13 @@ def tokens(source: Source, diagnostics: Diagnostics) -> Iterator[Token]:
     yield Token(Kind.END, "", Span(source, len(lines), len(lines[-1]) + 1))
 
 
+def _number(digits: str, base: int, span: Span, diagnostics: Diagnostics) -> int:
+    value = whole(digits, base)
+    if value == HUGE:
+        diagnostics.error("the number is out of any range", span)
+    return value & _MASK
+
+
 def _token(match: re.Match[str], span: Span, diagnostics: Diagnostics) -> Token | None:
     text = match.group()
     if match["blank"] is not None:
@@ -75,9 +83,9 @@ def _token(match: re.Match[str], span: Span, diagnostics: Diagnostics) -> Token 
     if match["hex"] is not None:
         if not match["hex"]:
             diagnostics.error("hex digits expected after '$'", span)
-        return Token(Kind.NUMBER, text, span, int(match["hex"] or "0", 16) & _MASK)
+        return Token(Kind.NUMBER, text, span, _number(match["hex"] or "0", 16, span, diagnostics))
     if match["decimal"] is not None:
-        return Token(Kind.NUMBER, text, span, int(text) & _MASK)
+        return Token(Kind.NUMBER, text, span, _number(text, 10, span, diagnostics))
     if match["string"] is not None:
         if not match["close"]:
             diagnostics.error("the file name has no closing quote", span)

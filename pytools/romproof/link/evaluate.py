@@ -28,6 +28,7 @@ from romproof.obj.expr import (
     wrap,
 )
 
+_Segments = tuple[SegmentState, ...]
 _SHIFT_MASK = 63
 """The host's shift instructions look at six bits of the count only."""
 
@@ -60,19 +61,33 @@ class Evaluator:
 
     With ``lenient`` a segment without an address counts as one at 0, which is
     what ld65 writes for places in empty segments that the layout leaves out.
+    ``settled``: definitions and places change no more, so that each part is evaluated once.
     """
 
     definitions: Mapping[str, Definition]
     places: Sequence[Sequence[Contribution]]
     start_address: int | None
     lenient: bool = False
+    settled: bool = False
     _active: list[str] = field(default_factory=list)
+    _known: dict[tuple[int, int | None, bool], int] = field(default_factory=dict)
+    _depth: int = 0
 
     def value(self, expr: Expr, module: int | None) -> int:
         """The value of ``expr``, which belongs to object number ``module``.
 
         None stands for the configuration. Raises Unresolved.
         """
+        outermost = not self._depth
+        self._depth += 1
+        try:
+            return self._value(expr, module)
+        finally:
+            self._depth -= 1
+            if outermost and not self.settled and self._known:
+                self._known = {}
+
+    def _value(self, expr: Expr, module: int | None) -> int:
         match expr:
             case Literal(value):
                 return wrap(value) if module is None else signed32(value)
@@ -86,24 +101,33 @@ class Evaluator:
                 return wrap(place.segment.run + place.offset + signed32(offset))
             case StartAddress(default):
                 return self._start(default.expr if default else Literal(DEFAULT_START))
+            case Unary() | Binary():
+                # once for each node: what shares a part is a net, not a tree
+                key = id(expr), module, self.lenient
+                if key not in self._known:
+                    self._known[key] = self._operator(expr, module)
+                return self._known[key]
+            case _:
+                raise Unresolved(f"a {type(expr).__name__} is not known to the linker")
+
+    def _operator(self, expr: Unary | Binary, module: int | None) -> int:
+        match expr:
             case Unary(UnaryOp.BANK, operand):
                 return self._bank(operand, module)
             case Unary(op, operand):
-                return apply_unary(op, self.value(operand, module))
+                return apply_unary(op, self._value(operand, module))
             case Binary(BinaryOp.BOOL_AND, left, right):
-                return int(bool(self.value(left, module)) and bool(self.value(right, module)))
+                return int(bool(self._value(left, module)) and bool(self._value(right, module)))
             case Binary(BinaryOp.BOOL_OR, left, right):
-                return int(bool(self.value(left, module)) or bool(self.value(right, module)))
+                return int(bool(self._value(left, module)) or bool(self._value(right, module)))
             case Binary(BinaryOp.SHL, left, right):
-                count = self.value(right, module) & _SHIFT_MASK
-                return wrap(self.value(left, module) << count)
+                count = self._value(right, module) & _SHIFT_MASK
+                return wrap(self._value(left, module) << count)
             case Binary(BinaryOp.SHR, left, right):
-                count = self.value(right, module) & _SHIFT_MASK
-                return self.value(left, module) >> count
+                count = self._value(right, module) & _SHIFT_MASK
+                return self._value(left, module) >> count
             case Binary(op, left, right):
-                return apply_binary(op, self.value(left, module), self.value(right, module))
-            case _:
-                raise Unresolved(f"expression {expr} is not known to the linker")
+                return apply_binary(op, self._value(left, module), self._value(right, module))
 
     def symbol(self, name: str) -> int:
         """The value of an exported symbol. Raises Unresolved."""
@@ -127,7 +151,7 @@ class Evaluator:
         return self.value(default, None)
 
     def _bank(self, operand: Expr, module: int | None) -> int:
-        segments = self._segments(operand, module)
+        segments = self._segments(operand, module, {})
         if len(segments) != 1:
             raise Unresolved(".bank needs an expression that speaks of exactly one place")
         area = segments[0].area
@@ -137,14 +161,17 @@ class Evaluator:
             raise Unresolved(f"memory area '{area.rule.name}' has no bank attribute for .bank")
         return self.value(area.rule.bank.expr, None)
 
-    def _segments(self, expr: Expr, module: int | None) -> list[SegmentState]:
-        """The segments of all places in a sum; raises Unresolved for other expressions."""
+    def _segments(
+        self, expr: Expr, module: int | None, known: dict[tuple[int, int | None], _Segments]
+    ) -> _Segments:
+        """The segments of all places in a sum, two if there are more; raises Unresolved for
+        other expressions."""
         match expr:
             case Literal():
-                return []
+                return ()
             case Place(section, _):
                 assert module is not None
-                return [self.places[module][section].segment]
+                return (self.places[module][section].segment,)
             case Imported(name) | Reference(name):
                 definition = self.definitions.get(name)
                 if definition is None:
@@ -153,10 +180,14 @@ class Evaluator:
                     raise Circular(f"circular reference to '{name}'")
                 self._active.append(name)
                 try:
-                    return self._segments(definition.expr, definition.module)
+                    return self._segments(definition.expr, definition.module, known)
                 finally:
                     self._active.pop()
             case Binary(BinaryOp.ADD | BinaryOp.SUB, left, right):
-                return self._segments(left, module) + self._segments(right, module)
+                key = id(expr), module
+                if key not in known:
+                    found = self._segments(left, module, known)
+                    known[key] = (*found, *self._segments(right, module, known))[:2]
+                return known[key]
             case _:
                 raise Unresolved(".bank needs a place, or a place plus or minus a number")

@@ -26,7 +26,7 @@ from romproof.link.evaluate import Evaluator
 from romproof.link.merge import collect_symbols, define_weak, make_tables, merge_sections
 from romproof.link.place import Placer
 from romproof.link.state import LinkState
-from romproof.link.write import Writer, segment_contents
+from romproof.link.write import MOST_BYTES, Writer, segment_contents
 from romproof.obj.image import Image
 from romproof.obj.object import Object
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors
@@ -83,7 +83,7 @@ def _link(
     define_weak(state, diagnostics)
     Placer(state, defines, start_address, diagnostics).place()
 
-    evaluator = Evaluator(state.definitions, state.places, start_address)
+    evaluator = Evaluator(state.definitions, state.places, start_address, settled=True)
     check_assertions(state, evaluator, diagnostics)
     check_address_sizes(state, diagnostics)
     check_undefined(state, diagnostics)
@@ -92,7 +92,10 @@ def _link(
     check_exports(state, evaluator, diagnostics)
     for segment in state.segments.values():
         rule = segment.rule
-        if rule is not None and rule.kind.stored:
+        if rule is not None and segment.size > MOST_BYTES:
+            what = f"segment '{segment.name}' has {segment.size:,} bytes; the most are"
+            diagnostics.error(f"{what} {MOST_BYTES:,}", rule.span)
+        elif rule is not None and rule.kind.stored:
             written = bool(state.areas[rule.load].file)
             segment.contents = segment_contents(segment, evaluator, diagnostics, written)
     # what follows is wrong after a fault, and large after an overflow

@@ -8,7 +8,7 @@ from math import lcm
 from romproof.link.config import Number, Reference, SymbolKind
 from romproof.link.evaluate import Evaluator
 from romproof.link.state import Contribution, Definition, LinkState, SegmentState, Use
-from romproof.obj.expr import AddressSize, Binary, Expr, Imported, Literal, Place, Unary, Unresolved
+from romproof.obj.expr import AddressSize, Expr, Imported, Literal, Place, Unresolved, leaves
 from romproof.obj.object import Export, Fixup, Section
 from romproof.text.diagnostic import Diagnostics
 
@@ -152,15 +152,7 @@ def numbers(state: LinkState) -> list[Number]:
 
 def references(expr: Expr) -> list[Reference]:
     """The symbols an expression of the configuration names."""
-    match expr:
-        case Reference():
-            return [expr]
-        case Unary(_, operand):
-            return references(operand)
-        case Binary(_, left, right):
-            return references(left) + references(right)
-        case _:
-            return []
+    return [leaf for leaf in leaves(expr) if isinstance(leaf, Reference)]
 
 
 def _collect_references(state: LinkState, defines: Mapping[str, int]) -> None:

@@ -20,6 +20,10 @@ UNWRITTEN = " (in a segment that is written to no file)"
 """Ends warnings about what would be an error elsewhere."""
 
 
+MOST_BYTES = 1 << 26
+"""In a file of the linker, and in a segment: the CPUs see 64 KiB, the largest cartridges 8 MiB."""
+
+
 @dataclass(slots=True)
 class _Output:
     """A file in memory with a position; holes read as zeros."""
@@ -144,7 +148,7 @@ class Writer:
         target = self._target(area, placement, address)
         if stored or area.rule.fill:
             if rule.kind is SegmentKind.OVERWRITE and rule.run == area.rule.name:
-                output.position = target - area.start + area.file_offset
+                self._go_to(area, output, target - area.start + area.file_offset)
             else:
                 self._fill(area, output, address, target - address)
         if stored:
@@ -153,7 +157,7 @@ class Writer:
             area.chunks.append((target, segment.contents))
             if rule.kind is SegmentKind.OVERWRITE:
                 output.to_end()
-        elif area.rule.fill:
+        elif area.rule.fill and output.position + segment.size <= MOST_BYTES:
             filling = bytes([segment.fill_value]) * segment.size
             output.write(filling)
             area.chunks.append((target, filling))
@@ -170,8 +174,24 @@ class Writer:
             return area.start + placement.offset
         return address
 
+    def _go_to(self, area: AreaState, output: _Output, position: int) -> None:
+        if position <= MOST_BYTES:
+            output.position = position
+        else:
+            self._too_long(area)
+
+    def _too_long(self, area: AreaState) -> None:
+        self.diagnostics.error(
+            f"memory area '{area.rule.name}' would fill its file up to {MOST_BYTES >> 20} MiB "
+            "and more",
+            area.rule.span,
+            help="fill a smaller area, or leave fill = no",
+        )
+
     def _fill(self, area: AreaState, output: _Output, address: int, count: int) -> None:
-        if count > 0:
+        if output.position + count > MOST_BYTES:
+            self._too_long(area)
+        elif count > 0:
             filling = bytes([area.fill_value]) * count
             output.write(filling)
             area.chunks.append((address, filling))

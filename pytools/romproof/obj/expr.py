@@ -7,7 +7,7 @@ that wrap, division towards zero, logical right shift, comparisons that give
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
@@ -114,6 +114,22 @@ class Binary(Expr):
     op: BinaryOp
     left: Expr
     right: Expr
+
+
+def leaves(expr: Expr) -> Iterator[Expr]:
+    """What an expression is made of besides operators, from left to right.
+
+    Each node is looked at once, also where parts are shared, and there is no recursion.
+    """
+    waiting, seen = [expr], set[int]()
+    while waiting:
+        last = waiting.pop()
+        if isinstance(last, (Unary, Binary)):
+            if id(last) not in seen:
+                seen.add(id(last))
+                waiting += [last.operand] if isinstance(last, Unary) else [last.right, last.left]
+        else:
+            yield last
 
 
 class Unresolved(Exception):

@@ -7,6 +7,7 @@ from pathlib import Path
 from romproof.report.symfile import parse_sym_labels
 from romproof.report.vice import parse_vice_labels
 from romproof.text.diagnostic import Diagnostics
+from romproof.text.reading import read_text
 from romproof.text.span import Source
 
 
@@ -17,7 +18,7 @@ def read_labels(file: Path) -> dict[tuple[int | None, int], str]:
     BuildFailed with all lines that cannot be read.
     """
     diagnostics = Diagnostics()
-    source = Source(str(file), file.read_text("utf-8", "surrogateescape"))
+    source = Source(str(file), read_text(file))
     names: dict[tuple[int | None, int], str]
     if file.suffix.lower() == ".sym":
         names = parse_sym_labels(source, diagnostics)

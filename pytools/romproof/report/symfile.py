@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from romproof.text.diagnostic import Diagnostics
+from romproof.text.numbers import whole
 from romproof.text.span import Source, Span
 
 _LINE = re.compile(r"(?P<bank>[0-9A-Fa-f]+|BOOT):(?P<address>[0-9A-Fa-f]{1,4})\s+(?P<name>\S+)\s*$")
@@ -21,7 +22,7 @@ def parse_sym_labels(source: Source, diagnostics: Diagnostics) -> dict[tuple[int
         line = text.partition(";")[0].strip()
         match = _LINE.match(line)
         if match is not None and match["bank"] != "BOOT":
-            place = (int(match["bank"], 16), int(match["address"], 16))
+            place = (whole(match["bank"], 16), whole(match["address"], 16))
             labels.setdefault(place, match["name"])
         elif line and match is None and not re.match(r"[0-9A-Fa-f]+\s+\S+$", line):
             diagnostics.error(

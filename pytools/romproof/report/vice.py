@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from romproof.text.diagnostic import Diagnostics
+from romproof.text.numbers import whole
 from romproof.text.span import Source, Span
 
 _LINE = re.compile(r"al\s+(?:[0-9A-Za-z]+:)?([0-9A-Fa-f]{1,6})\s+\.(\S+)\s*$")
@@ -27,6 +28,6 @@ def parse_vice_labels(source: Source, diagnostics: Diagnostics) -> dict[int, str
                 Span(source, number, 1, len(line)),
                 help="a label looks like: al C:c000 .name",
             )
-        elif int(match[1], 16) <= 0xFFFF:
-            labels.setdefault(int(match[1], 16), match[2])
+        elif whole(match[1], 16) <= 0xFFFF:
+            labels.setdefault(whole(match[1], 16), match[2])
     return labels

@@ -1,12 +1,31 @@
-"""The folder for what can be made again, but not quickly."""
+"""The one place where something is kept between runs: what can be made again, but not quickly.
+
+The rule (docs/decisions/0021): a kept file is used only if this user wrote it. It must be a regular
+file of the user's own that nobody else may write, where files have owners, and it must begin with
+a digest of its name and contents that is made with a key which only this user can read. What does
+not fit is not there: it is made again. Contents are bytes, and nothing unpickles them.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
+import secrets
+import stat
+from contextlib import suppress
 from pathlib import Path
+
+from romproof.text.files import write_atomically
 
 FOLDER_VARIABLE = "ROMPROOF_CACHE"
 """The environment variable that names the folder; empty: keep nothing."""
+
+_MAGIC = b"romproof kept 1\n"
+_KEY = 32
+_DIGEST = 32
+_HEAD = len(_MAGIC) + _DIGEST
+_OWNERS = hasattr(os, "geteuid")
 
 
 def cache_folder() -> Path | None:
@@ -19,3 +38,96 @@ def cache_folder() -> Path | None:
         return Path(base).expanduser() / "romproof"
     except RuntimeError:  # no home folder
         return None
+
+
+def recall(name: str) -> bytes | None:
+    """What ``keep`` was given under this name; None when that is not there, or not this user's."""
+    folder, key = cache_folder(), _key(make=False)
+    if folder is None or key is None:
+        return None
+    kept = _own(folder / name, private=False)
+    if kept is None or not kept.startswith(_MAGIC):
+        return None
+    data = kept[_HEAD:]
+    fits = hmac.compare_digest(kept[len(_MAGIC) : _HEAD], _digest(key, name, data))
+    return data if fits else None
+
+
+def keep(name: str, data: bytes) -> None:
+    """Keep some bytes under a name, which is a file's; where there is no place for them, do not."""
+    folder = cache_folder()
+    if folder is None:
+        return
+    with suppress(OSError):
+        key = _key(make=True)
+        if key is not None:
+            write_atomically(folder / name, _MAGIC + _digest(key, name, data) + data, mode=0o600)
+
+
+def _digest(key: bytes, name: str, data: bytes) -> bytes:
+    digest = hashlib.blake2b(key=key, digest_size=_DIGEST)
+    digest.update(f"{name}\n".encode())
+    digest.update(data)
+    return digest.digest()
+
+
+def _own(path: Path, private: bool) -> bytes | None:
+    """The contents of a file that this user wrote, and nobody else may have changed.
+
+    ``private``: nor may anybody else have read it.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError):
+        return None
+    others = (stat.S_IRWXG | stat.S_IRWXO) if private else (stat.S_IWGRP | stat.S_IWOTH)
+    try:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            return None
+        if _OWNERS and (found.st_uid != os.geteuid() or found.st_mode & others):
+            return None
+        with open(handle, "rb", closefd=False) as file:
+            return file.read()
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+
+
+def _key(make: bool) -> bytes | None:
+    """This user's key, a new one if there is none and it is wanted; None: there is none."""
+    path = _key_file()
+    if path is None:
+        return None
+    found = _own(path, private=True)
+    if found is not None and len(found) == _KEY:
+        return found
+    if not make:
+        return None
+    write_atomically(path, secrets.token_bytes(_KEY), mode=0o600)
+    found = _own(path, private=True)  # somebody may have been there at the same time
+    return found if found is not None and len(found) == _KEY else None
+
+
+def _key_file() -> Path | None:
+    """Where the key is: in a folder of the user's own, wherever the cache is.
+
+    Without a home folder it is beside what is kept, if its owner tells whose it is.
+    """
+    state = os.environ.get("LOCALAPPDATA") if os.name == "nt" else os.environ.get("XDG_STATE_HOME")
+    try:
+        base = Path(state) if state else Path("~/.local/state").expanduser()
+        if not base.is_absolute() or not _writeable(base / "romproof"):
+            raise RuntimeError
+    except RuntimeError:
+        folder = cache_folder()
+        return folder / "key" if folder is not None and _OWNERS else None
+    return base / "romproof" / "cache.key"
+
+
+def _writeable(folder: Path) -> bool:
+    """Whether the folder can be written, or made."""
+    there = next((p for p in (folder, *folder.parents) if p.exists()), None)
+    return there is not None and there.is_dir() and os.access(there, os.W_OK)

@@ -6,17 +6,22 @@ import errno
 import os
 import stat
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
+_PATIENCE = 2.0
+"""Seconds in which somebody has to open a pipe to read what is written."""
 
-def write_atomically(path: Path, data: bytes | str) -> None:
+
+def write_atomically(path: Path, data: bytes | str, mode: int | None = None) -> None:
     """Write ``data`` to ``path`` through a temporary file and a rename.
 
     The old file stays until the new one is complete. A link stays, and the
     file it leads to is replaced; what is no file, such as a device or a pipe,
     is written to directly. Text is written as UTF-8. Folders on the way are
-    made. Raises OSError as open() would, naming ``path``.
+    made. ``mode`` are the permissions of the file; None: those any new file gets. Raises OSError
+    as open() would, naming ``path``.
     """
     raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -24,9 +29,9 @@ def write_atomically(path: Path, data: bytes | str) -> None:
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if _is_device(path):
-            path.write_bytes(raw)
+            _write_directly(path, raw)
         else:
-            _replace(Path(os.path.realpath(path)), raw)
+            _replace(Path(os.path.realpath(path)), raw, mode)
     except OSError as fault:
         # the temporary file's name would tell nobody anything
         if fault.errno is None:
@@ -34,16 +39,36 @@ def write_atomically(path: Path, data: bytes | str) -> None:
         raise OSError(fault.errno, fault.strerror, str(path)) from None
 
 
-def _replace(path: Path, raw: bytes) -> None:
+def _write_directly(path: Path, raw: bytes) -> None:
+    """Write to what is no file. Raises OSError, also for a pipe that nobody reads."""
+    flags = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            handle = os.open(path, flags)
+            break
+        except OSError as fault:
+            if fault.errno != errno.ENXIO or time.monotonic() > end:
+                raise
+            time.sleep(0.02)  # somebody may be about to open it
+    with os.fdopen(handle, "wb") as file:
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(handle, True)
+        file.write(raw)
+
+
+def _replace(path: Path, raw: bytes, mode: int | None) -> None:
     # the start of the name only: a long one would leave no room for what follows
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
         # mkstemp makes private files; a result gets the permissions any new file gets
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
+        if mode is None:
+            umask = os.umask(0)
+            os.umask(umask)
+            mode = 0o666 & ~umask
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)

@@ -29,6 +29,7 @@ from romproof.asm.options import Options
 from romproof.obj.expr import AddressSize, Expr, Literal
 from romproof.obj.object import Action, Assertion, Object
 from romproof.text.diagnostic import BuildFailed, Diagnostics, Severity, TooManyErrors, suggest
+from romproof.text.reading import read_text
 from romproof.text.span import Source, Span
 
 _ADDRESS_SIZES = {
@@ -59,7 +60,7 @@ def assemble(path: Path, options: Options, diagnostics: Diagnostics) -> Object:
     is raised with all of them.
     """
     try:
-        text = path.read_bytes().decode("utf-8", "surrogateescape")
+        text = read_text(path)
     except OSError as fault:
         diagnostics.error(f"Cannot open input file '{path}': {fault.strerror}")
         raise BuildFailed(diagnostics.items) from None
@@ -73,12 +74,14 @@ def assemble_source(source: Source, options: Options, diagnostics: Diagnostics) 
     limited = Diagnostics(limit=diagnostics.limit)
     result: Object | None = None
     try:
+        assembler = Assembler(source, options, limited)
         with _deep_recursion():
-            result = Assembler(source, options, limited).run()
+            result = assembler.run()
     except (FatalError, TooManyErrors):
         pass
     except RecursionError:
-        limited.error("An expression or macro is nested too deeply", help="split it up")
+        what = "An expression or macro is nested too deeply"
+        limited.error(what, assembler.statement, help="split it up")
     diagnostics.items.extend(limited.items)
     diagnostics.errors += limited.errors
     if limited.errors or result is None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MAX_INSERTED = 5_000_000
 """Tokens that macros and repeats may produce before we say it never ends."""
+_LINE = 4
+"""What the end of an inserted line counts: a statement takes longer than a word."""
 
 LINES_PER_REPORT = 200
 """Lines between two reports of progress."""
@@ -155,7 +157,7 @@ class Feed:
             token = frame.next(self)
             if token is not None:
                 self.via = frame.via
-                self._count += 1
+                self._count += _LINE if token.kind == EOL else 1
                 if self._count > MAX_INSERTED:
                     self._asm.fatal("Macros and repeats produce more than 5 million tokens")
                 return token

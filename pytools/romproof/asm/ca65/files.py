@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from romproof.asm.ca65.feed import MAX_INCLUDES
 from romproof.asm.ca65.tokens import Token
 from romproof.text.diagnostic import suggest
+from romproof.text.reading import MOST_BYTES, MOST_TEXT, read_input
 from romproof.text.span import Source, Via
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ class Files:
                 return candidate
         return None
 
-    def _read(self, path: Path) -> bytes:
+    def _read(self, path: Path, most: int = MOST_BYTES) -> bytes:
         """The contents of a file; whoever keeps account of them is told. Raises OSError."""
-        data = path.read_bytes()
+        data = read_input(path, most)
         if self._asm.options.reading is not None:
             self._asm.options.reading(path)
         return data
@@ -50,7 +51,7 @@ class Files:
         if len(self._asm.feed.files) >= MAX_INCLUDES:
             self._asm.fatal(f"'{name}' is included {MAX_INCLUDES} levels deep: it includes itself")
         try:
-            text = self._read(path).decode("utf-8", "surrogateescape")
+            text = self._read(path, MOST_TEXT).decode("utf-8", "surrogateescape")
         except OSError as fault:
             self._asm.error(f"Cannot open include file '{name}': {fault.strerror}", token)
             return False

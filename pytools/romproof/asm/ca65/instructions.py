@@ -8,7 +8,7 @@ from romproof.asm.ca65 import expressions
 from romproof.asm.ca65.mnemonics import instruction_set
 from romproof.asm.ca65.study import SymbolRef, study
 from romproof.isa.model import Opcode
-from romproof.obj.expr import AddressSize, Binary, BinaryOp, Expr, Literal, Unary, UnaryOp
+from romproof.obj.expr import AddressSize, Binary, BinaryOp, Expr, Literal, Unary, UnaryOp, leaves
 from romproof.obj.object import Action
 
 if TYPE_CHECKING:
@@ -136,17 +136,11 @@ def _fitting(asm: Assembler, forms: list[str], expr: Expr) -> tuple[list[str], E
 
 def _remember_guess(asm: Assembler, expr: Expr) -> None:
     """Mark the symbols whose size had to be guessed, to warn if they are zero page."""
-    match expr:
-        case SymbolRef(symbol):
+    for leaf in leaves(expr):
+        if isinstance(leaf, SymbolRef):
+            symbol = leaf.symbol
             if symbol.guessed_at is None and not symbol.defined:
                 symbol.guessed_at = asm.statement
-        case Unary(_, operand):
-            _remember_guess(asm, operand)
-        case Binary(_, left, right):
-            _remember_guess(asm, left)
-            _remember_guess(asm, right)
-        case _:
-            pass
 
 
 def _warn_missing_hash(

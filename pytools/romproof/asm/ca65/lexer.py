@@ -26,6 +26,7 @@ from romproof.asm.ca65.tokens import (
     Token,
 )
 from romproof.text.diagnostic import suggest
+from romproof.text.numbers import whole
 from romproof.text.span import Source
 
 FEATURES = frozenset(
@@ -253,7 +254,7 @@ class Lexer:
         if not digits:
             self._fault(f"{name.capitalize()} digit expected", start)
             return 0
-        value = int(digits, base)
+        value = whole(digits, base)
         if value > 0xFFFFFFFF:
             self._fault(f"Overflow in {name} number", start, "numbers have at most 32 bits")
             return 0
@@ -264,9 +265,9 @@ class Lexer:
             self._fault("Number may not end with underline", start)
         text = text.replace("_", "")
         if text[-1] in "hH":
-            value = int(text[:-1], 16)
-        elif text.isdigit():
-            value = int(text)
+            value = whole(text[:-1], 16)
+        elif text.isdecimal():
+            value = whole(text)
         else:
             self._fault("Invalid digits in number", start, "hexadecimal numbers start with '$'")
             return 0
@@ -333,4 +334,4 @@ class Lexer:
             "the escapes are \\\\ \\' \\\" \\t \\r \\n \\xHH",
         )
         self._pos += 1
-        return rest[:1]
+        return rest[:1].encode("utf-8", "surrogateescape").decode("latin-1")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from romproof.asm.ca65.symbols import Symbol
+from romproof.asm.ca65.symbols import Studied, Symbol
 from romproof.obj.expr import (
     AddressSize,
     Binary,
@@ -119,9 +119,15 @@ class Study:
             self.size = max(self.size, other.size)
 
 
+_FEW = 64
+"""Operators of an expression that are studied without keeping what came out: copying it takes
+longer than to study them again."""
+
+
 def study(asm: Assembler, expr: Expr) -> Study:
     """Everything that is known of ``expr`` at this point of the source."""
-    result = _study(asm, expr)
+    # once the source has ended, nothing that was found out can change
+    result = _study(asm, expr, asm.symbols.studied if asm.symbols.resolved else Studied())
     if result.complex:
         return result
     if result.is_constant:
@@ -165,39 +171,59 @@ def definition_of(symbol: Symbol) -> Expr | None:
     return symbol.first_value if symbol.is_variable else symbol.expr
 
 
-def _study(asm: Assembler, expr: Expr) -> Study:
+def _study(asm: Assembler, expr: Expr, seen: Studied) -> Study:
     match expr:
         case Literal(value):
             return Study(value, literal_size(value))
         case Place(section, offset):
             return Study(offset, asm.segments.sections[section].address_size, False, {section: 1})
         case SymbolRef(symbol):
-            return _study_symbol(asm, symbol)
+            return _study_symbol(asm, symbol, seen)
         case UnnamedRef(index):
             target = asm.unnamed.resolve(index)
-            return _study(asm, target) if target is not None else Study(complex=True)
+            if target is not None:
+                return _study(asm, target, seen)
+            seen.open += 1
+            return Study(complex=True)
+    seen.steps += 1
+    if seen.steps <= _FEW:
+        return _study_operator(asm, expr, seen)
+    known = seen.found.get(id(expr))
+    if known is None:
+        before = seen.open
+        result = _study_operator(asm, expr, seen)
+        known = seen.found[id(expr)] = expr, result, seen.open > before
+    elif known[2]:
+        seen.open += 1
+    return known[1].copy(known[1].size)
+
+
+def _study_operator(asm: Assembler, expr: Expr, seen: Studied) -> Study:
+    match expr:
         case Unary(op, operand):
-            return _study_unary(op, _study(asm, operand))
+            return _study_unary(op, _study(asm, operand, seen))
         case Binary(BinaryOp.BOOL_AND | BinaryOp.BOOL_OR as op, left, right):
-            return _study_choice(asm, op is BinaryOp.BOOL_OR, left, right)
+            return _study_choice(asm, op is BinaryOp.BOOL_OR, left, right, seen)
         case Binary(op, left, right):
-            return _study_binary(asm, op, _study(asm, left), _study(asm, right))
-    raise TypeError(f"no study of {expr!r}")
+            return _study_binary(asm, op, _study(asm, left, seen), _study(asm, right, seen))
+    raise TypeError(f"no study of {type(expr).__name__}")
 
 
-def _study_symbol(asm: Assembler, symbol: Symbol) -> Study:
+def _study_symbol(asm: Assembler, symbol: Symbol, seen: Studied) -> Study:
     definition = definition_of(symbol)
     if definition is not None:
         if symbol.being_studied:
             asm.error_at_span(
                 f"Circular reference in definition of symbol '{symbol.name}'", symbol.span
             )
+            seen.open += 1
             return Study(complex=True)
         if symbol.known is None:
             symbol.being_studied = True
-            result = _study(asm, definition)
+            before = seen.open
+            result = _study(asm, definition, seen)
             symbol.being_studied = False
-            if asm.symbols.resolved or not result.complex:
+            if asm.symbols.resolved or seen.open == before:
                 symbol.known = result  # no later line can change it
         else:
             result = symbol.known
@@ -210,6 +236,7 @@ def _study_symbol(asm: Assembler, symbol: Symbol) -> Study:
         outer = asm.symbols.find_any(symbol.scope.parent, symbol.name)
         if outer is not None:
             size = outer.address_size
+    seen.open += 1
     return Study(0, size, True, {}, {symbol: 1})
 
 
@@ -255,13 +282,13 @@ def _study_binary(asm: Assembler, op: BinaryOp, left: Study, right: Study) -> St
     return left
 
 
-def _study_choice(asm: Assembler, is_or: bool, left: Expr, right: Expr) -> Study:
+def _study_choice(asm: Assembler, is_or: bool, left: Expr, right: Expr, seen: Studied) -> Study:
     """``&&`` and ``||``: the right side counts only if the left does not decide."""
-    result = _study(asm, left)
+    result = _study(asm, left, seen)
     if result.is_constant and bool(result.value) == is_or:
         return Study(int(is_or), AddressSize.ZEROPAGE)
     if result.is_constant:
-        result = _study(asm, right)
+        result = _study(asm, right, seen)
     if not result.is_constant:
         result.complex = True
     return Study(int(bool(result.value)), AddressSize.ZEROPAGE, result.complex)
@@ -292,11 +319,18 @@ def _spelled_out(asm: Assembler, expr: Expr) -> Expr:
         case UnnamedRef(index):
             target = asm.unnamed.resolve(index)
             return finished(asm, target) if target is not None else Literal(0)
-        case Unary(op, operand):
-            return Unary(op, finished(asm, operand))
-        case Binary(op, left, right):
-            return Binary(op, finished(asm, left), finished(asm, right))
+        case Unary() | Binary():
+            known = asm.symbols.spelled_out.get(id(expr))
+            if known is None:  # once for each node: variables share their values
+                known = asm.symbols.spelled_out[id(expr)] = expr, _operator_spelled_out(asm, expr)
+            return known[1]
     return expr
+
+
+def _operator_spelled_out(asm: Assembler, expr: Unary | Binary) -> Expr:
+    if isinstance(expr, Unary):
+        return Unary(expr.op, finished(asm, expr.operand))
+    return Binary(expr.op, finished(asm, expr.left), finished(asm, expr.right))
 
 
 def _spelled_out_symbol(asm: Assembler, symbol: Symbol) -> Expr:

@@ -87,6 +87,21 @@ class Scope:
         return f"{outer}::{self.name}" if outer else self.name
 
 
+@dataclass(slots=True)
+class Studied:
+    """What came of operators that were studied already, by the identity of their nodes.
+
+    Variables share their values, so that ``x .set x + x`` doubles the tree and adds one node. Each
+    node is kept with its study: no other gets its identity meanwhile.
+    """
+
+    steps: int = 0
+    open: int = 0
+    """How often it came to what a later line may define."""
+    found: dict[int, tuple[Expr, Study, bool]] = field(default_factory=dict)
+    """The last: whether it is such a one."""
+
+
 class Symbols:
     """The symbol table of one source; ``current`` is the scope being read."""
 
@@ -96,6 +111,8 @@ class Symbols:
         self.current = self.root
         self.all: list[Symbol] = []
         self.resolved = False  # the source has ended: what each symbol means is decided
+        self.studied = Studied()  # since then
+        self.spelled_out: dict[int, tuple[Expr, Expr]] = {}  # operators for the linker, likewise
         self.owner: Symbol | None = None  # of the cheap locals that follow
         self._unnamed_scopes = 0
 

@@ -14,6 +14,7 @@ from romproof.asm.rgbds.charmaps import Charmaps
 from romproof.asm.rgbds.contexts import Contexts, SourceText, read_file
 from romproof.asm.rgbds.expression import Expression, Expressions
 from romproof.asm.rgbds.files import Files, StopQuietly
+from romproof.asm.rgbds.growth import Growth
 from romproof.asm.rgbds.lexer import Lexer
 from romproof.asm.rgbds.numbers import digits_fault
 from romproof.asm.rgbds.objects import Nodes, make_object, pending_assertion
@@ -77,6 +78,7 @@ class Assembler:
         self.settings = Settings.of(options)
         self.report = Reporter(diagnostics, options.max_errors)
         self.report.where = self._span
+        self.growth = Growth(self.report)
         self.nodes = Nodes()
         self.symbols = Symbols(self)
         self.sections = Sections(self)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from romproof.asm.rgbds.symbol import Symbol, SymbolType
 from romproof.asm.rgbds.symbols import Symbols
+from romproof.text.numbers import whole
 
 if TYPE_CHECKING:
     from romproof.asm.rgbds.assembler import Assembler
@@ -65,12 +66,16 @@ def _obsolete(asm: Assembler, name: str, text: str) -> Callable[[], str]:
     return value
 
 
+_LAST_SECOND = 253402300799
+"""23:59:59 on 31 December 9999, after which calendars end."""
+
+
 def _now(asm: Assembler) -> int:
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if epoch is None:
         return int(time.time())
-    if epoch.isdigit():
-        return int(epoch)
+    if epoch.isdecimal() and whole(epoch) <= _LAST_SECOND:
+        return whole(epoch)
     asm.report.remark(f'Ignoring invalid `SOURCE_DATE_EPOCH` value "{epoch}"')
     return int(time.time())
 

@@ -13,6 +13,7 @@ from romproof.asm.rgbds.symbol import Symbol, SymbolType
 from romproof.obj.rgbds.model import Node, NodeKind
 from romproof.obj.rgbds.opmath import wrap
 from romproof.text.diagnostic import suggest
+from romproof.text.reading import MOST_TEXT, read_input
 from romproof.text.span import Source, Via
 
 if TYPE_CHECKING:
@@ -128,6 +129,8 @@ class Contexts:
             return
         self._check_depth()
         body = symbol.macro
+        if self.top.node.kind is not NodeKind.FILE:  # else there are as many as the file has lines
+            self.asm.growth.body(body.text)
         via = Via(f"in macro '{name}', called", self.asm.lexer.context.statement_span())
         quiet = quiet or body.quiet
         node = Node(NodeKind.MACRO, _macro_path(symbol), self.top.node, self.asm.line, quiet=quiet)
@@ -206,6 +209,7 @@ class Contexts:
                 self.asm.report.fatal("Failed to update `FOR` symbol value")
         if turn + 1 > loop.count:
             return False
+        self.asm.growth.body(context.text)
         context.restart()
         context.unique = UniqueName()
         context.via = loop.via(turn + 1) or context.via
@@ -221,7 +225,7 @@ class Contexts:
 
 def read_file(path: Path) -> SourceText:
     """A source file. Raises OSError."""
-    return source_text(str(path), path.read_bytes())
+    return source_text(str(path), read_input(path, MOST_TEXT))
 
 
 def _macro_path(symbol: Symbol) -> str:

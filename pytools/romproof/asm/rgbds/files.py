@@ -11,8 +11,8 @@ from pathlib import Path
 from romproof.asm.rgbds.characters import readable
 from romproof.asm.rgbds.options import MissingInclude, RgbdsOptions
 from romproof.asm.rgbds.report import Reporter
+from romproof.text.reading import read_input
 
-_MOST = 1 << 26
 """Bytes that are read of a file: a device has no end, and a Game Boy no room for more."""
 
 
@@ -62,9 +62,7 @@ class Files:
         path, reason = self.find(name), "No such file or directory"
         if path is not None:
             try:
-                with path.open("rb") as file:
-                    data = file.read(_MOST)
-                return path, data
+                return path, read_input(path)
             except OSError as fault:
                 reason = fault.strerror or str(fault)
         self.missing(name, what, reason)

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from romproof.asm.rgbds.characters import escaped
+from romproof.asm.rgbds.growth import MOST_TEXT
 from romproof.asm.rgbds.report import Reporter
+from romproof.text.numbers import whole
 
 MAX_FRACTION = 255
 """Digits behind the point, at most."""
@@ -52,9 +54,9 @@ class FormatSpec:
             exact=bool(match["exact"]),
             left=bool(match["left"]),
             zero=bool(match["zero"]),
-            width=int(match["width"] or 0),
-            fraction=None if fraction is None else int(fraction[1:] or 0),
-            precision=None if precision is None else int(precision[1:] or 0),
+            width=whole(match["width"] or "0"),
+            fraction=None if fraction is None else whole(fraction[1:] or "0"),
+            precision=None if precision is None else whole(precision[1:] or "0"),
             type=match["type"],
         )
         return spec, match.end()
@@ -136,7 +138,11 @@ def format_string(text: str, values: Sequence[int | str], report: Reporter, prec
     """
     pieces: list[str] = []
     used = at = 0
+    size = 0
     while at < len(text) and text[at] != "\0":
+        size += sum(map(len, pieces[-2:]))
+        if size > 2 * MOST_TEXT:
+            report.fatal(f"STRFMT: the result is longer than {MOST_TEXT} characters")
         percent = text.find("%", at)
         if percent < 0:
             percent = len(text)

@@ -15,6 +15,7 @@ from romproof.asm.rgbds.format import format_string
 from romproof.asm.rgbds.keywords import REGISTERS, SECTION_TYPES
 from romproof.obj.rgbds.rpn import RpnOp
 from romproof.obj.rgbds.types import SectionType
+from romproof.text.reading import MOST_TEXT, read_input
 
 if TYPE_CHECKING:
     from romproof.asm.rgbds.parser import Parser
@@ -275,8 +276,8 @@ def _readfile(parser: Parser) -> str:
     fault = "No such file or directory"
     if path is not None:
         try:
-            with path.open("rb") as file:
-                return file.read(-1 if most is None else most).decode("latin-1")
+            data = read_input(path, MOST_TEXT)
+            return (data if most is None else data[:most]).decode("latin-1")
         except OSError as error:
             fault = error.strerror or str(error)
     parser.asm.files.missing(name, "`READFILE`", fault)
@@ -286,7 +287,7 @@ def _readfile(parser: Parser) -> str:
 def _strcat(parser: Parser) -> str:
     text = ""
     while parser.kind != ")":
-        text += parser.string()
+        text = parser.asm.growth.checked(text + parser.string())
         if parser.kind != ")":
             parser.expect(",")
             if parser.kind == ")":
@@ -329,6 +330,8 @@ def _strrpl(parser: Parser) -> str:
     text = parser.string()
     parser.expect(",")
     old, new = _two(parser)
+    if old:
+        parser.asm.growth.checked(text, text.count(old) * (len(new) - len(old)))
     return strings.replace(text, old, new, parser.asm.report)
 
 

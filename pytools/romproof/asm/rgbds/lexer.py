@@ -21,6 +21,7 @@ from romproof.asm.rgbds.context import Mode
 from romproof.asm.rgbds.keywords import KEYWORDS
 from romproof.asm.rgbds.reader import Reader
 from romproof.asm.rgbds.skipping import skip_conditional, skip_loop
+from romproof.text.numbers import whole
 
 if TYPE_CHECKING:
     from romproof.asm.rgbds.assembler import Assembler
@@ -140,9 +141,9 @@ class Lexer(Reader):
         if kind == "name":
             return self._named(text, raw=False)
         if kind == "hex":
-            return "NUMBER", int(text, 16)
+            return "NUMBER", whole(text, 16)
         if kind == "decimal":
-            return "NUMBER", int(text)
+            return "NUMBER", whole(text)
         if kind == "string":
             context.token_at -= 1
             return "STRING", text

@@ -47,7 +47,8 @@ def _string(reader: Reader, raw: bool, verbatim: bool) -> str:
             reader.next_line()
             text += "\n"
         elif char != '"':
-            text += char if raw else _inside(reader, char, verbatim)
+            more = char if raw else _inside(reader, char, verbatim)
+            text = text + more if len(more) < 2 else reader.asm.growth.checked(text + more)
         elif not multiline:
             return text + quote
         elif reader.peek() != '"':
@@ -74,7 +75,7 @@ def character(reader: Reader, verbatim: bool = False) -> str:
             if char == "'":
                 text += "'" if verbatim else ""
                 return
-            text += _inside(reader, char, verbatim)
+            text = reader.asm.growth.checked(text + _inside(reader, char, verbatim))
 
     reader.unexpanded(read)
     return text

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from romproof.asm.rgbds.characters import DIGITS, HEX_DIGITS, printed
 from romproof.asm.rgbds.reader import Reader
 from romproof.asm.rgbds.report import Reporter
+from romproof.text.numbers import whole
 
 _MOST = 0xFFFF_FFFF
 _PIXELS = 8
@@ -144,7 +145,7 @@ def _precision(reader: Reader) -> int:
     if not text:
         reader.asm.report.error("Invalid fixed-point constant, no digits after 'q'")
         return reader.asm.settings.precision
-    return min(int(text), 255)
+    return min(whole(text), 255)
 
 
 def graphics(reader: Reader) -> int:

@@ -23,12 +23,17 @@ from romproof.asm.rgbds.characters import (
 from romproof.asm.rgbds.context import Context, Expansion, UniqueName
 from romproof.asm.rgbds.format import FormatSpec
 from romproof.asm.rgbds.keywords import KEYWORDS
+from romproof.text.numbers import whole
 
 if TYPE_CHECKING:
     from romproof.asm.rgbds.assembler import Assembler
 
 NestedText = tuple[str, str]
 """A symbol's name and what it stands for."""
+
+
+_LONG = 1000
+"""Characters of an inserted text that count although nothing else was inserted around it."""
 
 
 class Reader:
@@ -143,6 +148,8 @@ class Reader:
         if name is not None:
             self.check_depth()
         if text:
+            if self.context.expansions or self.context.unique is not None or len(text) > _LONG:
+                self.asm.growth.inserted(text)
             self.context.expansions.append(Expansion(name, text))
 
     def check_depth(self) -> None:
@@ -229,7 +236,7 @@ class Reader:
         while char and (char in DIGITS or char == "_"):
             text += char
             char = self.next()
-        return int(text.replace("_", "") or "0")
+        return whole(text.replace("_", "") or "0")
 
     def read_name(self) -> str:
         """The characters of a name from here on."""

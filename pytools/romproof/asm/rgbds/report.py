@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from romproof.asm.rgbds.characters import readable
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
+from romproof.text.numbers import whole
 from romproof.text.span import Span
 
 
@@ -112,7 +113,7 @@ class WarningSettings:
         strength: int | None = None
         match = re.fullmatch(r"(.+)=(\d+)", name)
         if on and match:
-            name, strength = match[1], int(match[2])
+            name, strength = match[1], whole(match[2])
             on = strength > 0
         complaint = None
         if len(_WARNINGS.get(name, ())) > 1:

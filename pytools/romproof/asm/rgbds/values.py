@@ -172,7 +172,7 @@ class Values:
 
     def _joined(self, text: str) -> str:
         while self.parser.accept("++"):
-            text += self._string_operand()
+            text = self.asm.growth.checked(text + self._string_operand())
         return text
 
     def string(self) -> str:

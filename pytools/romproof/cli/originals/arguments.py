@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from romproof.text.errors import RomproofError
+from romproof.text.reading import MOST_TEXT, read_input
 
 FILE = ""
 """The key under which arguments come that are no options."""
@@ -129,8 +130,7 @@ def _at_file(name: str, inside: tuple[str, ...]) -> list[str]:
     if f"@{name}" in inside:
         raise BadCommandLine(f"the file '{name}' of arguments contains itself")
     try:
-        with open(name, "rb") as file:
-            lines = os.fsdecode(file.read()).replace("\r", "\n").split("\n")
+        lines = os.fsdecode(read_input(name, MOST_TEXT)).replace("\r", "\n").split("\n")
     except OSError as fault:
         raise BadCommandLine(
             f"the file '{name}' of arguments cannot be read: {fault.strerror}"

@@ -16,6 +16,7 @@ from pathlib import Path
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.text.diagnostic import suggest
 from romproof.text.files import write_all
+from romproof.text.numbers import whole
 
 VERSION = "2.19"
 """Of cc65, whose behaviour the tools have."""
@@ -58,9 +59,9 @@ def number(option: str, text: str, highest: int = 0xFFFFFFFF) -> int:
     """``12``, ``$0C`` or ``0x0C`` as a number. Raises BadCommandLine."""
     match = _HEX.fullmatch(text)
     if match is not None:
-        value = int(match[1], 16)
+        value = whole(match[1], 16)
     elif text.isdecimal() and text.isascii():
-        value = int(text)
+        value = whole(text)
     else:
         raise BadCommandLine(f"'{text}' is no number; write {option} 12 or {option} 0x0C")
     if value > highest:

@@ -10,6 +10,7 @@ import click
 
 import romproof
 from romproof.cli.originals.arguments import BadCommandLine, Option, whole_number
+from romproof.text.reading import read_standard_input
 
 RGBDS_VERSION = "1.0.3"
 """The version of RGBDS whose behaviour the commands have."""
@@ -53,7 +54,7 @@ class OriginalCommand(click.Command):
             code: int = self.callback(ctx.params["words"])
         except BadCommandLine as fault:
             error(f"{fault}; see 'romproof {self.name} --help'")
-            return 1
+            return 2
         except HelpWanted:
             click.echo(self.get_help(ctx))
             return 0
@@ -109,7 +110,7 @@ def shown_name(name: str) -> str:
 
 def standard_input() -> bytes:
     """All of standard input."""
-    return sys.stdin.buffer.read()
+    return read_standard_input()
 
 
 def write_outputs(outputs: Sequence[tuple[str, bytes | str]]) -> None:

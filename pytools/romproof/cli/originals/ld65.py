@@ -29,6 +29,7 @@ from romproof.obj.object import Import, Object
 from romproof.obj.objfile import BadObjectFile
 from romproof.obj.objread import read_object
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
+from romproof.text.reading import read_input, read_text
 from romproof.text.span import Source, Span
 
 OPTIONS = (
@@ -182,7 +183,7 @@ def _layout(settings: _Settings, diagnostics: Diagnostics) -> tuple[Config, list
     ]
     path = _find(name, [*settings.folders, *environment, _INSTALLED])
     if path is not None:
-        text = path.read_bytes().decode("utf-8", "surrogateescape")
+        text = read_text(path)
         return parse_config(Source(str(path), text), diagnostics), [path]
     raise BadCommandLine(
         f"no configuration '{name}': name its folder with --cfg-path, or the file with -C"
@@ -201,7 +202,7 @@ def _objects(settings: _Settings) -> tuple[list[Path], list[Object]]:
             continue
         paths.append(path)
         try:
-            objects.append(read_object(path.read_bytes(), name))
+            objects.append(read_object(read_input(path), name))
         except BadObjectFile as fault:
             faults.error(str(fault))
     faults.raise_if_failed()

@@ -30,6 +30,7 @@ from romproof.cli.originals.command import (
     write_outputs,
 )
 from romproof.text.diagnostic import MAX_ERRORS, Diagnostics
+from romproof.text.reading import MOST_TEXT, read_input
 
 if TYPE_CHECKING:
     from romproof.asm.rgbds.options import RgbdsOptions
@@ -133,7 +134,7 @@ def _assemble(said: _Words, diagnostics: Diagnostics) -> None:
 
     mentioned: list[str] = []
     name = said.source or "-"
-    data = standard_input() if name == "-" else Path(name).read_bytes()
+    data = standard_input() if name == "-" else read_input(name, MOST_TEXT)
     outputs: list[tuple[str, bytes | str]] = []
     try:
         source = source_text(shown_name(name), data)

@@ -29,6 +29,7 @@ from romproof.cli.originals.command import (
     write_outputs,
 )
 from romproof.text.diagnostic import BuildFailed, Diagnostics
+from romproof.text.reading import read_input
 
 if TYPE_CHECKING:
     from romproof.fix import FixOptions, Mbc
@@ -206,7 +207,7 @@ def _options(said: _Words) -> FixOptions:
 def _logo(name: str) -> bytes:
     from romproof.fix import logo_from_tiles
 
-    tiles = standard_input() if name == "-" else Path(name).read_bytes()
+    tiles = standard_input() if name == "-" else read_input(name)
     if len(tiles) != _LOGO_SIZE:
         raise BadCommandLine(
             f'the logo "{shown_name(name)}" has {len(tiles)} bytes, not {_LOGO_SIZE}'
@@ -228,7 +229,7 @@ def _fix(
         if name != "-" and not Path(name).is_file() and Path(name).exists():
             diagnostics.error(f'"{name}" is no file')
             return
-        data = standard_input() if name == "-" else Path(name).read_bytes()
+        data = standard_input() if name == "-" else read_input(name)
         fixed = fix_file(data, options, warnings, diagnostics, shown_name(name))
         write_outputs([(output, fixed)])
     except OSError as fault:

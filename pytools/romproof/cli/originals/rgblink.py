@@ -30,6 +30,7 @@ from romproof.cli.originals.command import (
 )
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.errors import RomproofError
+from romproof.text.reading import read_input
 
 if TYPE_CHECKING:
     from romproof.link.rgbds import LinkOptions
@@ -161,7 +162,7 @@ def _options(said: _Words) -> LinkOptions:
 
 
 def _read(name: str) -> bytes:
-    return standard_input() if name == "-" else Path(name).read_bytes()
+    return standard_input() if name == "-" else read_input(name)
 
 
 def _read_objects(files: Sequence[str], diagnostics: Diagnostics) -> list[RgbdsObject]:

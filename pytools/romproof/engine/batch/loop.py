@@ -12,7 +12,7 @@ from typing import Any
 from llvmlite import ir
 
 from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64
-from romproof.engine.llvm.state import state_type
+from romproof.engine.llvm.state import Code, state_type
 from romproof.engine.space import OUTSIDE, PAGE, SIZE
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
@@ -24,8 +24,8 @@ NOT_STARTED = 0xFF
 
 _COPY = ("address", "data", "size")
 _JOB = (
-    "count", "stride", "state", "run", "memory", "pristine", "dirty", "actions",
-    "registers", "limits", "rows", "patches", "patch_count", "outputs", "output_count",
+    "count", "first", "paused", "budget", "stride", "state", "run", "memory", "pristine", "dirty",
+    "actions", "registers", "limits", "rows", "patches", "patch_count", "outputs", "output_count",
 )  # fmt: skip
 
 
@@ -55,8 +55,16 @@ class Row(ctypes.Structure):
     )
 
 
+RUN = 256
+"""What a run costs of a budget besides its cycles: it is brought into memory and out again."""
+
+
 class Job(ctypes.Structure):
-    """What one call of the loop does; all but ``count`` and ``stride`` are addresses.
+    """What calls of the loop do; from ``stride`` on, all but that are addresses.
+
+    A call makes the runs from ``first`` up to ``count``, or as many as ``budget`` cycles allow,
+    and sets ``first`` to where the next one is to go on; ``paused`` is 1 when the state holds a
+    run that has begun.
 
     The memory of run n is at ``memory`` + n * ``stride``. With ``stride`` 0 all runs share one
     memory, and after each what it wrote is taken again from ``pristine``. ``registers`` has one
@@ -85,6 +93,7 @@ class _Loop:
         self._refuse = refuse
         self._memcpy = module.declare_intrinsic("llvm.memcpy", [BYTES, BYTES, I64])
         function = ir.Function(module, ir.FunctionType(ir.VoidType(), (BYTES,)), FUNCTION)
+        self._left: Any = None
         self._function = function
         self._builder = b = ir.IRBuilder(function.append_basic_block("entry"))
         self._job = {name: b.load(self._field(function.args[0], Job, name)) for name in _JOB}
@@ -95,24 +104,68 @@ class _Loop:
         b = self._builder
         # no address is special but for the read-only ones: a write there is a fault
         b.store(b.ptrtoint(self._refuse, I64), self._field(self._state, None, "write_call"))
-        self._each(self._job["count"], self._run)
+        self._runs()
         b.ret_void()
 
+    def _runs(self) -> None:
+        """All runs, while there is budget."""
+        b, function, job = self._builder, self._function, self._job
+        given = function.args[0]
+        self._left = left = b.alloca(I64, name="left")
+        b.store(job["budget"], left)
+        head, inside, after = (function.append_basic_block(n) for n in ("runs", "run", "done"))
+        before = b.block
+        b.branch(head)
+        b.position_at_end(head)
+        number = b.phi(I64)
+        number.add_incoming(job["first"], before)
+        b.store(number, self._field(given, Job, "first"))
+        more = b.icmp_unsigned("<", number, job["count"])
+        b.cbranch(b.and_(more, b.icmp_signed(">", b.load(left), I64(0))), inside, after)
+        b.position_at_end(inside)
+        self._run(number)
+        number.add_incoming(b.add(number, I64(1)), b.block)
+        b.branch(head)
+        b.position_at_end(after)
+
     def _run(self, number: Any) -> None:
-        """One run."""
+        """One run, or as much of it as there is budget for."""
         b, job = self._builder, self._job
         memory = b.add(job["memory"], b.mul(number, job["stride"]))
-        b.store(memory, self._field(self._state, None, "store"))
-        self._copies("patch", number, memory, inward=True)
         registers = b.add(job["registers"], b.mul(number, I64(2 * len(self._cpu.registers))))
-        self._load_registers(registers)
-        self._prepare(number)
-        code = self._call()
+        paused = self._field(self._function.args[0], Job, "paused")
+        with b.if_then(b.icmp_unsigned("==", b.load(paused), I64(0)), likely=True):
+            b.store(memory, self._field(self._state, None, "store"))
+            self._copies("patch", number, memory, inward=True)
+            self._load_registers(registers)
+            self._prepare()
+        b.store(I64(0), paused)
+        limit = b.load(self._at(self._job["limits"], b.mul(number, I64(8)), I64))
+        code = self._slice(limit)
+        cycles = b.load(self._field(self._state, None, "cycles"))
+        limited = b.icmp_unsigned("==", code, I8(Code.LIMIT))
+        with b.if_then(b.and_(limited, b.icmp_unsigned("<", cycles, limit)), likely=False):
+            b.store(I64(1), paused)
+            b.ret_void()
         self._save_registers(registers)
         self._report(number, memory, code)
         self._copies("output", number, memory, inward=False)
         with b.if_then(b.icmp_unsigned("==", job["stride"], I64(0))):
             self._restore(memory)
+
+    def _slice(self, limit: Any) -> Any:
+        """Execute up to the limit or the end of the budget; the Code."""
+        b = self._builder
+        cycles = self._field(self._state, None, "cycles")
+        start = b.load(cycles)
+        left = b.load(self._left)
+        enough = b.icmp_unsigned("<=", b.sub(limit, start), left)
+        end = b.select(enough, limit, b.add(start, left))
+        b.store(end, self._field(self._state, None, "limit"))
+        code = self._call()
+        used = b.add(b.sub(b.load(cycles), start), I64(RUN))
+        b.store(b.sub(left, used), self._left)
+        return code
 
     def _load_registers(self, row: Any) -> None:
         b = self._builder
@@ -128,14 +181,12 @@ class _Loop:
             value = value if value.type == I16 else b.zext(value, I16)
             b.store(value, self._at(row, I64(2 * place), I16))
 
-    def _prepare(self, number: Any) -> None:
+    def _prepare(self) -> None:
         """The counters begin anew."""
         b = self._builder
         for name in ("cycles", "instructions"):
             b.store(I64(0), self._field(self._state, None, name))
         b.store(I8(0), self._field(self._state, None, "modified"))
-        limit = b.load(self._at(self._job["limits"], b.mul(number, I64(8)), I64))
-        b.store(limit, self._field(self._state, None, "limit"))
         stack = b.load(self._field(self._state, None, f"r_{self._cpu.stack}"))
         lowest = stack if stack.type == I16 else b.zext(stack, I16)
         b.store(lowest, self._field(self._state, None, "lowest_stack"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
@@ -19,7 +19,7 @@ from romproof.engine.batch.loop import FUNCTION, Copy, Job, Row, loop
 from romproof.engine.batch.results import BatchResult, outcomes_of, structured
 from romproof.engine.inputs import check_run
 from romproof.engine.llvm.compile import compiled
-from romproof.engine.llvm.engine import interpreter_for
+from romproof.engine.llvm.engine import SLICE, interpreter_for
 from romproof.engine.llvm.state import state_type
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.protocol import Guard
@@ -28,9 +28,11 @@ from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 
 _MOST_IN_A_CHUNK = 4096
-"""Runs between two looks at Ctrl-C; the shortest ones take 100 ns each."""
 _CHUNKS_A_WORKER = 4
 """Some chunks take longer than others; with several for each worker none waits for long."""
+
+_LOOK = 0.1
+"""Seconds between two looks at signals while the workers are at work."""
 
 RunAll = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
@@ -148,6 +150,8 @@ class _Batch:
     guard: Guard | None
     rows: Array
     engine: str = ""
+    given_up: bool = False
+    """Nobody waits for the results any more."""
 
     @property
     def shared(self) -> bool:
@@ -179,14 +183,18 @@ class _Batch:
         with ThreadPoolExecutor(workers) as pool:
             tasks = [pool.submit(work, chunk) for chunk in chunks]
             try:
-                for task in tasks:
-                    task.result()
+                waiting: Collection[Future[None]] = tasks
+                while waiting:  # with a timeout: not everywhere does a signal end a wait
+                    done, waiting = wait(waiting, _LOOK, FIRST_EXCEPTION)
+                    for task in done:
+                        task.result()
             except BaseException:
+                self.given_up = True
                 pool.shutdown(cancel_futures=True)
                 raise
 
     def _chunk(self, function: Function, run_all: Any, chunk: slice) -> None:
-        """The runs of one chunk; while compiled code runs, other threads go on."""
+        """The runs of one chunk, slice by slice; while compiled code runs, other threads go on."""
         state = self._state(function)
         dirty = np.zeros(SIZE // PAGE, np.uint8)
         state.dirty = dirty.ctypes.data
@@ -210,7 +218,9 @@ class _Batch:
             outputs=ctypes.addressof(outputs),
             output_count=len(self.outputs),
         )
-        run_all(ctypes.addressof(job))
+        while job.first < len(rows) and not self.given_up:  # Python sees to Ctrl-C between two
+            job.budget = SLICE
+            run_all(ctypes.addressof(job))
 
     def _state(self, function: Function) -> Any:
         """A state for one worker."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,9 @@ from llvmlite import ir
 
 import romproof.engine
 import romproof.isa
-from romproof.text.cache import cache_folder
-from romproof.text.files import write_atomically
+from romproof.text import cache as kept
+from romproof.text.interrupts import patiently
 
-_DIGEST = hashlib.sha256().digest_size
 _loaded: list[Any] = []
 """Execution engines own the machine code and must live as long as it may run."""
 
@@ -35,18 +33,14 @@ def compiled(key: str, function: str, make: Callable[[], ir.Module]) -> Compiled
     """The function of the module that ``make`` gives, compiled for this machine.
 
     ``key`` names everything the module depends on besides romproof's own source. The machine
-    code is kept in ``cache_folder()``; several processes may do this at once: a file is
-    replaced as a whole, and one that is damaged is not used.
+    code is kept by :mod:`romproof.text.cache`, which gives back only what this user kept there.
     """
-    name = hashlib.sha256(f"{fingerprint()}\n{key}".encode()).hexdigest()
-    path = None if (folder := cache_folder()) is None else folder / f"{name}.o"
-    data = None if path is None else _read(path)
+    name = hashlib.sha256(f"{fingerprint()}\n{key}".encode()).hexdigest() + ".o"
+    data = kept.recall(name)
     cached = data is not None
     if data is None:
         data = _compile(make())
-        if path is not None:
-            with suppress(OSError):  # no place to keep it: it will be compiled again
-                write_atomically(path, hashlib.sha256(data).digest() + data)
+        kept.keep(name, data)
     return CompiledCode(_load(data, function), cached)
 
 
@@ -61,16 +55,6 @@ def fingerprint() -> str:
     machine = (llvm.get_host_cpu_name(), _features(), llvmlite.__version__, llvm.llvm_version_info)
     digest.update(repr(machine).encode())
     return digest.hexdigest()
-
-
-def _read(path: Path) -> bytes | None:
-    """The machine code in a file; None when there is none, or it is damaged."""
-    try:
-        raw = path.read_bytes()
-    except OSError:
-        return None
-    digest, data = raw[:_DIGEST], raw[_DIGEST:]
-    return data if hashlib.sha256(data).digest() == digest else None
 
 
 def _features() -> str:
@@ -105,6 +89,10 @@ def _compile(module: ir.Module) -> bytes:
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     text = str(module)
+    return patiently(lambda: _object(machine, text))  # seconds, sometimes
+
+
+def _object(machine: Any, text: str) -> bytes:
     parsed = llvm.parse_assembly(text)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
     if len(text) < _LARGE:

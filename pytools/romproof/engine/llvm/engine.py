@@ -14,6 +14,7 @@ from romproof.engine.instruments import first_bytes
 from romproof.engine.llvm.blocks import Block, tell
 from romproof.engine.llvm.compile import compiled
 from romproof.engine.llvm.interpreter import FUNCTION, interpreter
+from romproof.engine.llvm.kept import NothingLost
 from romproof.engine.llvm.state import (
     AcknowledgeCall,
     Code,
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from romproof.engine.batch import BatchResult
 
 Run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+SLICE = 10_000_000
+"""Cycles after which compiled code comes back to see whether there was a signal: a few hundredths
+of a second, in which the call costs nothing that could be measured."""
 _EXITS = {Code.FETCH: Exit.FETCH, Code.LIMIT: Exit.LIMIT, Code.STOPPED: Exit.STOPPED}
 
 
@@ -64,6 +68,7 @@ class LlvmEngine(MicrocodeEngine):
             buffer_address(own.read_pages),
             buffer_address(own.write_pages),
         )
+        self._nothing_lost = NothingLost(self._keep, _CALLED)
         # the callbacks must live as long as the engine
         self._calls = (
             ReadCall(self._read_call),
@@ -163,14 +168,18 @@ class LlvmEngine(MicrocodeEngine):
         return interpreter_for(self.weave())
 
     def _run(self, run: Any, limit: int) -> Code:
-        """Let compiled code run on our state."""
-        self._load(limit)
+        """Let compiled code run on our state, slice by slice: Python sees to Ctrl-C between two."""
+        self._load()
+        state = self._state
         try:
-            while True:
-                code = Code(run(ctypes.addressof(self._state)))
+            with self._nothing_lost:
+                state.limit = min(limit, state.cycles + SLICE)
+                code = self._call(run)
                 self._drain()
-                if code is not Code.RECORDS:
-                    break
+                while code is Code.RECORDS or (code is Code.LIMIT and state.cycles < limit):
+                    state.limit = min(limit, state.cycles + SLICE)
+                    code = self._go_on(run)
+                    self._drain()
         finally:
             self._save()
         if self._error is not None:
@@ -178,6 +187,13 @@ class LlvmEngine(MicrocodeEngine):
             self._state.broken = 0
             raise error
         return code
+
+    def _call(self, run: Any) -> Code:
+        return Code(run(ctypes.addressof(self._state)))
+
+    def _go_on(self, run: Any) -> Code:
+        """Let compiled code go on where a slice ended."""
+        return self._call(run)
 
     def _drain(self) -> None:
         """Read what compiled code has written into blocks."""
@@ -205,11 +221,11 @@ class LlvmEngine(MicrocodeEngine):
         fault = fault_of(self.cpu, code, state)
         raise self._fault(fault.kind, state.r_pc, fault.sentence)
 
-    def _load(self, limit: int) -> None:
+    def _load(self) -> None:
         state, guard = self._state, self._guard
         for name, value in self._registers.unpack().items():
             setattr(state, f"r_{name}", value)
-        state.cycles, state.instructions, state.limit = self.cycles, self.instructions, limit
+        state.cycles, state.instructions = self.cycles, self.instructions
         if guard is not None:
             state.stack_top, state.no_brk = guard.stack_top, not guard.brk
             state.lowest_stack = self.lowest_s
@@ -290,6 +306,17 @@ class LlvmEngine(MicrocodeEngine):
         self._error = error
         self._state.broken = 1
         return 0
+
+
+_CALLED = frozenset(
+    call.__code__
+    for call in (
+        LlvmEngine._read_call,
+        LlvmEngine._write_call,
+        LlvmEngine._signal_call,
+        LlvmEngine._acknowledge_call,
+    )
+)
 
 
 def fault_of(cpu: Cpu, code: Code, state: Any) -> CpuFault:

@@ -23,10 +23,12 @@ from romproof.engine.space import (
     CODE,
     ENTRY,
     NEVER,
+    ON_FETCH,
     ON_READ,
     ON_WRITE,
     OUTSIDE,
     SIZE,
+    STOP,
     AddressSpace,
 )
 
@@ -121,6 +123,21 @@ class RecompiledEngine(LlvmEngine):
                 return self._exit(code)
             if not self._translates(weave):
                 return super()._go(limit)
+
+    def _go_on(self, run: Any) -> ExitCode:
+        """See LlvmEngine. Between two heads, the interpreter brings translated code to the next:
+        to begin there is no reason to translate anew."""
+        state, actions = self._state, self.space.actions
+        if self._translated is None or run is not self._translated.run:
+            return self._call(run)
+        if not actions[state.r_pc] & ENTRY:
+            state.fetch_mask = ON_FETCH
+            code = self._call(interpreter_for(self._translated.weave))
+            if code is not ExitCode.FETCH or actions[state.r_pc] & (STOP | OUTSIDE):
+                return code
+            if state.cycles >= state.limit:
+                return ExitCode.LIMIT
+        return self._call(run)
 
     def _prepare(self, weave: Weave) -> None:
         """Make sure that what is translated is what is there."""

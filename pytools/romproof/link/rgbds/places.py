@@ -6,6 +6,7 @@ import stat
 from pathlib import Path
 
 from romproof.obj.rgbds.model import Node, NodeKind, Place
+from romproof.text.reading import read_text
 from romproof.text.span import Source, Span, Via
 
 _MAX_SOURCE = 1 << 24
@@ -82,6 +83,6 @@ def _read(path: Path) -> str:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode) or found.st_size > _MAX_SOURCE:
             return ""
-        return path.read_bytes().decode("utf-8", "surrogateescape")
+        return read_text(path)
     except (OSError, ValueError):
         return ""

@@ -8,6 +8,7 @@ from romproof.link.rgbds.layout import Layout
 from romproof.link.rgbds.script_tokens import Kind, ScriptLexer, Token
 from romproof.link.rgbds.state import LinkState
 from romproof.obj.rgbds.types import SectionType
+from romproof.text.reading import read_text
 from romproof.text.span import Source, Span, Via
 
 _MAX_DEPTH = 64
@@ -28,7 +29,7 @@ def apply_script(state: LinkState, script: Path | Source) -> None:
 
 
 def _read(name: str, via: Via | None) -> Source:
-    return Source(name, Path(name).read_bytes().decode("utf-8", "surrogateescape"), via)
+    return Source(name, read_text(name), via)
 
 
 class _Unexpected(Exception):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from romproof.asm.rgbds.contexts import read_file
+from romproof.text.reading import read_input
 
 if TYPE_CHECKING:
     from romproof.asm.rgbds.parser import Parser
@@ -63,7 +64,7 @@ def _contents(parser: Parser, name: str) -> bytes | None:
     fault = "No such file or directory"
     if path is not None:
         try:
-            return path.read_bytes()
+            return read_input(path)
         except OSError as error:
             fault = error.strerror or str(error)
     parser.asm.files.missing(name, "`INCBIN`", fault)

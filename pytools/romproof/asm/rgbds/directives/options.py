@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from romproof.text.numbers import whole
+
 if TYPE_CHECKING:
     from romproof.asm.rgbds.parser import Parser
 
@@ -72,7 +74,7 @@ def parse_number(text: str) -> int | None:
     if match is None:
         return None
     try:
-        return int(match[2], _BASES.get((match[1] or "").lower(), 10))
+        return whole(match[2], _BASES.get((match[1] or "").lower(), 10))
     except ValueError:
         return None
 

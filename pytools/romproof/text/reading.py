@@ -1,0 +1,111 @@
+"""Reading what a user names: never more than there is place for, and never for ever."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+MOST_TEXT = 16 << 20
+"""Bytes of a text, such as a source or a configuration: its lines take many times as much."""
+MOST_BYTES = 64 << 20
+"""Bytes of any other file: the largest image has 16 MiB."""
+MOST_LINE = 1 << 20
+"""Characters of a line where each is read for itself."""
+_PART = 1 << 20
+_PATIENCE = 2.0
+"""Seconds in which somebody has to open the other end of a pipe."""
+_LOOK = 0.02
+
+
+def read_input(path: str | Path, most: int = MOST_BYTES) -> bytes:
+    """The contents of a file, a pipe or a device that a user names.
+
+    Raises OSError, also for what no file can be called, for more than ``most`` bytes, without an
+    end perhaps, and for a pipe that nobody writes to.
+    """
+    name = str(path)
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(name, flags)
+    except ValueError:  # a zero byte, or half a character
+        raise OSError(errno.EINVAL, "No file can have such a name", name) from None
+    try:
+        found = os.fstat(handle)
+        if stat.S_ISDIR(found.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
+        if stat.S_ISREG(found.st_mode) and found.st_size > most:
+            raise _too_large(name, most)
+        if stat.S_ISFIFO(found.st_mode) and flags & getattr(os, "O_NONBLOCK", 0):
+            return _read_pipe(handle, name, most)
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(handle, True)
+        with open(handle, "rb", closefd=False) as file:
+            return _read(file, name, most)
+    finally:
+        os.close(handle)
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a file in UTF-8; bytes that are none come as lone surrogates. Raises OSError."""
+    return read_input(path, MOST_TEXT).decode("utf-8", "surrogateescape")
+
+
+def read_standard_input(most: int = MOST_BYTES) -> bytes:
+    """All of standard input. Raises OSError for more than ``most`` bytes."""
+    return _read(sys.stdin.buffer, "standard input", most)
+
+
+def bounded_lines(file: TextIO, name: str) -> Iterator[str]:
+    """The lines of an open text, as they come. Raises OSError for one that does not end."""
+    while line := file.readline(MOST_LINE + 1):
+        if len(line) > MOST_LINE:
+            raise _too_large(name, MOST_LINE)
+        yield line
+
+
+def _read(file: Any, name: str, most: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while part := file.read(min(_PART, most + 1 - size)):
+        parts.append(part)
+        size += len(part)
+        if size > most:
+            raise _too_large(name, most)
+    return b"".join(parts)
+
+
+def _too_large(name: str, most: int) -> OSError:
+    why = f"This has no end, or is larger than {most >> 20} MiB"
+    return OSError(errno.EFBIG, why, name)
+
+
+def _read_pipe(handle: int, name: str, most: int) -> bytes:
+    """All that is written to a pipe: until somebody writes, its end may not be its end."""
+    data = bytearray()
+    patience = time.monotonic() + _PATIENCE
+    begun = False
+    while True:
+        try:
+            part = os.read(handle, _PART)
+        except BlockingIOError:
+            begun = True
+            select.select([handle], [], [])
+            continue
+        data += part
+        if len(data) > most:
+            raise _too_large(name, most)
+        if part:
+            begun = True
+        elif begun:
+            return bytes(data)
+        elif time.monotonic() > patience:
+            raise OSError(errno.EPIPE, "Nobody writes to this pipe", name)
+        else:
+            time.sleep(_LOOK)

@@ -1,0 +1,131 @@
+"""What is kept between runs is used only if this user wrote it."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from romproof.text import cache
+
+PYTOOLS = Path(__file__).parents[2] / "pytools"
+DATA = b"machine code"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ROMPROOF_CACHE", str(tmp_path / "kept"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "state"))
+    cache.keep("a.o", DATA)
+    assert cache.recall("a.o") == DATA
+    return tmp_path / "kept"
+
+
+def test_nobody_else_can_read_the_key_or_write_what_is_kept(folder: Path, tmp_path: Path) -> None:
+    key = tmp_path / "state" / "romproof" / "cache.key"
+    assert len(key.read_bytes()) == 32
+    assert [path.stat().st_mode & 0o777 for path in (key, folder / "a.o")] == [0o600] * 2
+
+
+def _old_form(file: Path) -> None:
+    file.write_bytes(hashlib.sha256(DATA).digest() + DATA)
+
+
+def _without_key(file: Path) -> None:
+    digest = hashlib.blake2b(b"a.o\n" + DATA, digest_size=32).digest()
+    file.write_bytes(b"romproof kept 1\n" + digest + DATA)
+
+
+def _renamed(file: Path) -> None:
+    cache.keep("b.o", b"other code")
+    os.replace(file.with_name("b.o"), file)
+
+
+def _linked(file: Path) -> None:
+    file.rename(file.with_name("elsewhere"))
+    file.symlink_to(file.with_name("elsewhere"))
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "another digest": _old_form,
+    "a digest without the key": _without_key,
+    "another one's contents": _renamed,
+    "a bit": lambda file: file.write_bytes(file.read_bytes()[:-1] + b"f"),
+    "cut off": lambda file: file.write_bytes(file.read_bytes()[:-1]),
+    "empty": lambda file: file.write_bytes(b""),
+    "writable for the group": lambda file: file.chmod(0o620),
+    "writable for all": lambda file: file.chmod(0o602),
+    "a link": _linked,
+    "a folder": lambda file: (file.unlink(), file.mkdir()),
+    "a pipe": lambda file: (file.unlink(), os.mkfifo(file)),
+}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have no owners here")
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_what_this_user_did_not_write_is_not_there(
+    folder: Path, change: Callable[[Path], object]
+) -> None:
+    change(folder / "a.o")
+    assert cache.recall("a.o") is None
+
+
+def test_another_user_s_file_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not hasattr(os, "geteuid"):
+        pytest.skip("files have no owners here")
+    me = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: me + 1)
+    assert cache.recall("a.o") is None
+
+
+def test_where_files_have_no_owners_the_key_decides(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "_OWNERS", False)
+    assert cache.recall("a.o") == DATA
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "another"))
+    assert cache.recall("a.o") is None, "another user has another key"
+    cache.keep("a.o", b"theirs")
+    assert cache.recall("a.o") == b"theirs"
+
+
+@pytest.mark.parametrize("damage", [b"", b"short", bytes(33)])
+def test_a_key_that_is_none_is_made_anew(folder: Path, tmp_path: Path, damage: bytes) -> None:
+    key = tmp_path / "state" / "romproof" / "cache.key"
+    key.write_bytes(damage)
+    assert cache.recall("a.o") is None
+    cache.keep("a.o", DATA)
+    assert cache.recall("a.o") == DATA
+
+
+def test_without_a_home_the_key_is_beside_what_is_kept(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "file"))
+    cache.keep("a.o", DATA)
+    assert cache.recall("a.o") == (DATA if os.name == "posix" else None)
+
+
+def test_with_no_place_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    for chosen in ("", "/proc/nowhere"):
+        monkeypatch.setenv("ROMPROOF_CACHE", chosen)
+        cache.keep("a.o", DATA)
+        assert cache.recall("a.o") is None
+
+
+def test_nothing_unpickles_and_only_one_module_names_the_folder() -> None:
+    for path in PYTOOLS.rglob("*.py"):
+        imported = set[str]()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                imported |= {str(getattr(node, "module", "")), *(a.name for a in node.names)}
+        assert not {"pickle", "marshal", "shelve"} & imported, path
+        assert path.name == "cache.py" or "cache_folder" not in imported, f"{path}: keep, recall"
