@@ -47,6 +47,9 @@ class View(Protocol):
     def flag(self, name: str) -> Any:
         """The flag that contracts call ``name``: 0 or 1."""
 
+    def byte(self, address: int) -> Any:
+        """The byte at an address."""
+
     def data(self, address: int, size: int) -> Sequence[Any]:
         """So many bytes from an address on."""
 
