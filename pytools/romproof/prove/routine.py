@@ -75,12 +75,14 @@ def explore_routine(
     options: Options,
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int] = (),
+    deadline: Deadline | None = None,
 ) -> Explored:
     """All ways through a routine, or to one of ``ends``, as terms of those under work.
 
-    Raises Unfinished, Undecided, Vacuous and OutOfTime.
+    ``deadline`` is by default that of the options, from now on. Raises Unfinished, Undecided,
+    Vacuous and OutOfTime.
     """
-    deadline = Deadline(options.timeout)
+    deadline = deadline or Deadline(options.timeout)
     HERE.terms.watch = lambda count: _go_on(deadline, count)
     bounds = input_bounds(program, contract)
     start = start_of(program, contract, address, bounds, ends)
@@ -155,12 +157,12 @@ def _proved(
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int],
 ) -> tuple[RoutineProof, Explored | None]:
-    begun = time.monotonic()
+    begun, deadline = time.monotonic(), Deadline(options.timeout)
     explored: Explored | None = None
     limits: CycleProof | None = None
     notes: tuple[str, ...] = ()
     try:
-        explored = explore_routine(program, contract, address, options, lemmas, ends)
+        explored = explore_routine(program, contract, address, options, lemmas, ends, deadline)
         findings, limits = statements(explored.case, options)
         notes = tuple(idle_returns(explored.case, program.bounded))
     except Unfinished as stop:
@@ -174,7 +176,7 @@ def _proved(
         findings = [Finding("the solvers agree", Verdict.UNKNOWN, str(fault), replayed=False)]
     if worst([each.verdict for each in findings]) is Verdict.UNKNOWN:
         start = start_of(program, contract, address, input_bounds(program, contract), ends)
-        tried = attempt(start)
+        tried = attempt(start, deadline)
         findings += [tried] if tried is not None else []
     proof = RoutineProof(
         contract.name,
@@ -186,7 +188,7 @@ def _proved(
         notes=notes,
     )
     if explored is not None:
-        explored.terms.watch = None  # what is made of it later has the time it needs
+        explored.terms.watch = None  # what comes now looks at the time itself
     if explored is not None and proof.verdict in GOOD:
         is_sure = proof.verdict is Verdict.PROVED
         executed = execute_contract(explored.case, limits, options.loose, is_sure)

@@ -13,6 +13,7 @@ from romproof.prove.models.follow import Followed, terms_in
 from romproof.prove.models.inputs import WANTED, Batch, by_solver, on_ways
 from romproof.symbolic.numbers.integers import SymInt, kind_of, range_of
 from romproof.symbolic.numbers.symbytes import ArrayBytes, SymBytes, is_bytes, kind_of_bytes
+from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
 
@@ -62,9 +63,10 @@ def agreement_of(
     depend on is an input.
 
     ``arguments`` are symbolic, ``run`` runs the model on plain ones. Each way that the model takes
-    is run at least once: inputs for those that none of ``batches`` takes come from the solver.
+    is run at least once: inputs for those that none of ``batches`` takes are drawn, or come from
+    the solver. Raises OutOfTime.
     """
-    check = _Check(followed, arguments, run)
+    check = _Check(followed, arguments, run, oracle.solver.deadline)
     done: list[Batch] = []
     for batch in batches:
         done.append(batch)
@@ -96,7 +98,10 @@ def agreement_of(
 class _Check:
     """Runs of one model."""
 
-    def __init__(self, followed: Followed, arguments: Arguments, run: Run) -> None:
+    def __init__(
+        self, followed: Followed, arguments: Arguments, run: Run, deadline: Deadline
+    ) -> None:
+        self.deadline = deadline
         self.followed = followed
         self.arguments = arguments
         self.run = run
@@ -138,6 +143,7 @@ class _Check:
         return ""
 
     def _outcome(self, given: Plain, number: int) -> Any:
+        self.deadline.check()
         positional, named = self._plain(given, number)
         try:
             return self.run((positional, named))
