@@ -94,7 +94,8 @@ def prove_command(
     \b
     JSON (--json): {"ok": true or false, "statements": [...]}, each with name, topic, cpu, claim,
     verdict (proved, proved if it ends, unknown, vacuous, refuted), seconds, runs, unfinished (runs
-    that did not end within the cycles they had), and findings: statement, verdict, detail, example (as text, or null), replayed (true, false or null).
+    that did not end within the cycles they had), and findings: statement, verdict, detail, example
+    (as text, or null), replayed (true, false or null).
     """
     with failing_with(_FAILED):
         from fairdeck.proofs.every import chosen, prove_in_order
