@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fairdeck.proofs.every import NoSuchStatement, chosen, every
+from fairdeck.proofs.every import LONGEST, NoSuchStatement, chosen, every
 from romproof.prove.results import Verdict
 from romproof.prove.routine import Options
 
@@ -63,6 +63,10 @@ def test_statements_are_chosen_by_their_beginnings_and_by_patterns() -> None:
     assert len(chosen([])) == len(every())
     with pytest.raises(NoSuchStatement, match="did you mean 'tarot/6502/flip'"):
         chosen(["tarot/6502/flop"])
+
+
+def test_the_longest_are_known_subjects() -> None:
+    assert set(LONGEST) <= {statement.subject for statement in every().values()}
 
 
 def test_the_command() -> None:
