@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from romproof.bounds.graph import NoCode
 from romproof.contract.model import Contract
 from romproof.prove.case import Case
-from romproof.prove.checks import ensures, foundations, loops
+from romproof.prove.checks import ensures, foundations
 from romproof.prove.cycles import cycles, with_reached
 from romproof.prove.dependences import dependences, secrets
 from romproof.prove.ending import ending
@@ -18,6 +18,7 @@ from romproof.prove.explore import Exploration, explore
 from romproof.prove.program import Program
 from romproof.prove.results import CycleProof, Finding, RoutineProof, Verdict, worst
 from romproof.prove.start import Start, input_bounds, start_of
+from romproof.prove.turns import loops
 from romproof.prove.vacuity import SOME_RETURN, idle_returns, no_input, unreached
 from romproof.prove.view import terms_of
 from romproof.symbolic.execute.events import Unfinished
