@@ -36,7 +36,7 @@ BYTES = 1 << 24
 """Bytes of the contract's memory, of all runs, that are looked at together."""
 OVERHEAD = 128
 """Cycles in whose time the engine ``plain`` is made ready for a run."""
-PART = 40
+PART = 100
 """On the engine ``plain`` a run has this part of all cycles, where no most is claimed."""
 FEW = 8
 """Inputs of each pair of settings that are run a second time when ``Plan.cycles`` are over; and
@@ -55,9 +55,10 @@ class Plan:
     ``labels`` of them at the claims on labels, both as long as all these have taken no more than
     ``sample_cycles``. A run has ``limit`` cycles where no most is claimed (on
     the engine ``plain``, which is slow, fewer: then nothing is told of its end). When all have
-    taken ``cycles``, only few more inputs are run a second time with all else changed; on the
-    engine ``plain`` nothing more is run when they have taken ``plain_cycles``. ``engine``: "auto",
-    or "plain". Equal ``seed`` and arguments give equal runs.
+    taken ``cycles``, only few more inputs are run a second time with all else changed. Nothing more
+    is run when they have taken ``plain_cycles`` on the engine ``plain``, or, of ``runs`` inputs or
+    more, ``all_cycles`` in compiled code. ``engine``: "auto", or "plain". Equal ``seed`` and
+    arguments give equal runs.
     """
 
     runs: int = 1000
@@ -65,9 +66,10 @@ class Plan:
     sample: int = 64
     labels: int = 256
     sample_cycles: int = 150_000
-    limit: int = 10_000_000
+    limit: int = 3_000_000
     cycles: int = 500_000_000
     plain_cycles: int = 20_000_000
+    all_cycles: int = 4_000_000_000
     engine: str = AUTO
     seed: int = 0
 
@@ -198,13 +200,14 @@ class _Work:
             self.number += 1
             used = self.tally.cycles + OVERHEAD * self.tally.runs
             spent = self.engine == PLAIN and used > plan.plain_cycles
+            spent |= self.tally.cycles > plan.all_cycles and self.first >= plan.runs
             spent |= self.tally.unfinished > first  # they would take most of the time
             each = (time.monotonic() - begun) / len(chunk)
             self.stopped = self.first < len(rows) and self.left() < each
             self.cut |= (spent or self.stopped) and self.first < count
             if self.tally.found or spent or self.stopped:
                 break
-            size = int(min(2 * size, most, self.left() / each))
+            size = max(1, int(min(2 * size, most, self.left() / each)))
 
     def _has_ports(self, rows: Array) -> bool:
         """Whether ports are read, as far as some runs show."""
@@ -214,7 +217,7 @@ class _Work:
         if getattr(subject.contract, "volatile", ()):
             return True
         setting, before = self._some(rows, FEW)
-        return probe(subject, setting, before, min(self.limit, self.plan.sample_cycles))
+        return probe(subject, setting, before, min(self.limit, self.plan.sample_cycles // FEW))
 
     def _some(self, rows: Array, count: int) -> tuple[Setting, Machines]:
         """Some of the inputs, in one setting."""
