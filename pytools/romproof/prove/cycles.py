@@ -18,7 +18,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 from romproof.witness.results import Witnessed
 
-SHARE = 4
+SHARE = 16
 """The inputs shown for limits are worth one in so many of the effort for a counterexample: there
 are two of them in each proof, and they refute nothing."""
 

@@ -36,7 +36,7 @@ BYTES = 1 << 24
 """Bytes of the contract's memory, of all runs, that are looked at together."""
 OVERHEAD = 128
 """Cycles in whose time the engine ``plain`` is made ready for a run."""
-PART = 100
+PART = 200
 """On the engine ``plain`` a run has this part of all cycles, where no most is claimed."""
 FEW = 8
 """Inputs of each pair of settings that are run a second time when ``Plan.cycles`` are over; and

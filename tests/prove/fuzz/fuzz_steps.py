@@ -93,9 +93,8 @@ def gone(steps: Steps, a: Any, u: Any, w: Any, read: Callable[[], int]) -> tuple
             u = a
         elif name == "put":
             w = a
-        elif name == "less":
-            if a < value:
-                a, u, w = gone(inner, a, u, w, read)
+        elif name == "less" and a < value:
+            a, u, w = gone(inner, a, u, w, read)
     return a, u, w
 
 
