@@ -183,8 +183,7 @@ def _proved(
         contract.name,
         tuple(findings),
         limits,
-        time.monotonic() - begun,
-        tuple(condition.text for condition in contract.requires),
+        assumed=tuple(condition.text for condition in contract.requires),
         rests_on=tuple(rests_on(program, contract, explored)),
         notes=notes,
     )
@@ -196,7 +195,7 @@ def _proved(
         proof = with_runs(proof, executed)
         if limits is not None and not options.loose:
             proof = with_reached(proof, contract, limits, executed.seen)
-    return proof, explored
+    return replace(proof, seconds=time.monotonic() - begun), explored
 
 
 def statements(case: Case, options: Options) -> tuple[list[Finding], CycleProof | None]:

@@ -190,6 +190,8 @@ class _Work:
         count = len(rows)
         if count < plan.runs:
             rows = np.resize(rows, (plan.runs, rows.shape[1]))
+        if self.ports:
+            count = len(rows)  # each brings something else through the ports
         first = FEW if self.ports else FIRST
         most = _most_at_once(len(rows), len(subject.cells))
         size = first if self.left() > SHORT else 1
