@@ -10,7 +10,6 @@ import z3
 from romproof.symbolic.solve.answer import Answer, Reply, gave_up
 from romproof.symbolic.solve.deadline import Deadline, within
 from romproof.symbolic.solve.effort import Z3 as NAME
-from romproof.symbolic.solve.heap import keep_freed_memory
 from romproof.symbolic.solve.lower import Lowering
 from romproof.symbolic.solve.z3_formulas import Z3Formulas
 from romproof.symbolic.terms.model import Model
@@ -29,9 +28,6 @@ class Z3:
 
     name = NAME
     unit = "resource units"
-
-    def __init__(self) -> None:
-        keep_freed_memory()
 
     def ask(
         self, conditions: Sequence[Term], limit: int, deadline: Deadline, thorough: bool
