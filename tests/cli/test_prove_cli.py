@@ -170,6 +170,7 @@ def test_json(romproof: Run, calls: Path) -> None:
         "lemmas": [],
         "notes": [],
         "all_inputs": True,
+        "unfinished": 0,
     }
     assert findings[-1] == {
         "statement": "takes 11 cycles",
@@ -259,7 +260,7 @@ def test_a_proof_that_the_machine_does_not_follow_refutes_nothing(
 ) -> None:
     project_of(calls, "6502", BROKEN)
     monkeypatch.setattr("romproof.prove.case.agrees", lambda *args: False)
-    monkeypatch.setattr("romproof.prove.routine.attempt", lambda start: None)
+    monkeypatch.setattr("romproof.prove.routine.attempt", lambda *given: None)
     done = romproof("prove", "demo:inner")
     assert done.returncode == 1
     assert "the machine does not do this" in done.stdout

@@ -288,7 +288,9 @@ def tried(mutant: Mutant, options: Options) -> Tried:
         programs.append(whole.program.rom)
         start, new = patch(mutant, whole.program.rom)
         fixed = with_bytes(whole.program.fixed, start, new)
-        return MutantBank(replace(whole.program, fixed=fixed), options, whole=whole, address=start)
+        # what is executed has the fault as well
+        faulty = replace(whole.program, rom=with_fault(mutant, whole.program.rom), fixed=fixed)
+        return MutantBank(faulty, options, whole=whole, address=start)
 
     with pytest.MonkeyPatch.context() as patched:
         for module in TOPICS.values():

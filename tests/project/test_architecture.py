@@ -60,6 +60,13 @@ def test_a_module_imports_lower_levels_only(module: Path) -> None:
             assert lower, f"{own} imports {'.'.join(name)}, which is not of a lower level"
 
 
+@pytest.mark.parametrize("module", [m for m in MODULES if m.parts[:2] == ("romproof", "witness")])
+def test_what_executes_proofs_knows_nothing_of_the_prover(module: Path) -> None:
+    """A mistake in terms, rules or solvers would be made twice, and nobody would see it."""
+    for name in imports(module):
+        assert name[:2] not in (("romproof", "symbolic"), ("romproof", "prove")), name
+
+
 @pytest.mark.parametrize("module", MODULES, ids=IDS)
 def test_a_module_is_short_and_its_package_explained(module: Path) -> None:
     assert len((PYTOOLS / module).read_text("utf-8").splitlines()) <= LINES

@@ -147,8 +147,8 @@ TRUE = {
             "@l: dex/dex/bne @l/rts",
         ),
         "a number of two bytes": true(
-            "in: n[1] m[1]; out: none; clobbers: A N Z n[1] m[1]; "
-            "invariant: @l: n <= 255; decreases: @l: m * 256 + n",
+            "in: n[1] m[1]; requires: m <= 3; out: none; clobbers: A N Z n[1] m[1]; "
+            "invariant: @l: m <= 3; decreases: @l: m * 256 + n",
             "@l: lda n/bne @k/lda m/beq @d/dec m/@k: dec n/jmp @l/@d: rts",
         ),
         "one loop in the other": true(

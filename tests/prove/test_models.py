@@ -16,11 +16,14 @@ from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
 from romproof.prove.equivalence import prove_equivalent
 from romproof.prove.mapping import mapping_of
+from romproof.prove.models.instructions import KNOWN
 from romproof.prove.places import BadMapping
 from romproof.prove.results import Example, RoutineProof, Verdict
 from romproof.prove.trial import Claim
 
 pytest.importorskip("z3")
+
+CHANNELS = model_channels.every()
 
 SOURCE = """\
 .segment "ZEROPAGE"
@@ -97,12 +100,12 @@ def details(proof: RoutineProof) -> str:
     return "\n".join(f.detail for f in proof.findings if f.verdict is not Verdict.PROVED)
 
 
-@pytest.mark.parametrize("name", model_channels.MODELS)
+@pytest.mark.parametrize("name", CHANNELS)
 def test_a_wrong_model_is_never_proved(rom: Rom, name: str) -> None:
-    found = proved(rom, "bump", model_channels.MODELS[name], takes="sum")
+    found = proved(rom, "bump", CHANNELS[name], takes="sum")
     assert found.verdict in (Verdict.REFUTED, Verdict.UNKNOWN), details(found)
     if found.verdict is Verdict.UNKNOWN:
-        assert re.search(r"model_\w+\.py:\d+: |changes what it keeps", details(found))
+        assert re.search(r"(model|channels)_\w+\.py:\d+: |changes what it keeps", details(found))
 
 
 def test_a_model_without_a_result_is_an_error(rom: Rom) -> None:
@@ -327,3 +330,15 @@ def test_inputs_that_the_model_does_not_take_are_drawn_too(rom: Rom) -> None:
     assert found.proof.verdict is Verdict.PROVED, details(found.proof)
     assert len(found.inputs) >= 1000
     assert {len(each.memory[0x11]) for each in found.inputs} == {3}
+
+
+def test_an_unknown_instruction_is_refused(monkeypatch: pytest.MonkeyPatch, rom: Rom) -> None:
+    """As in a version of Python that is younger than this check."""
+    monkeypatch.setattr("romproof.prove.models.code.KNOWN", KNOWN - {"BINARY_OP"})
+
+    def more(sum: Any) -> Any:
+        return sum + 1 & 0xFF
+
+    found = proved(rom, "bump", more, takes="sum")
+    assert found.verdict is Verdict.UNKNOWN
+    assert "has the instruction BINARY_OP" in details(found)

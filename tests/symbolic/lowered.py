@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import z3_numpy
+from formula_numpy import Syntax, evaluate
 
 from romproof.symbolic.solve.formulas import Formulas
 from romproof.symbolic.solve.lower import Lowering
@@ -15,13 +16,12 @@ from romproof.symbolic.terms.node import ARRAY
 from romproof.symbolic.terms.term import Term
 
 Values = Any
-Evaluate = Callable[[Iterable[Any], int, Mapping[str, Values], Mapping[str, Values]], list[Values]]
-How = tuple[Callable[[], Formulas], Evaluate]
+How = tuple[Callable[[], Formulas], Syntax]
 
 
 def by_z3() -> How:
     """z3's formulas."""
-    return Z3Formulas, z3_numpy.evaluate
+    return Z3Formulas, z3_numpy.SYNTAX
 
 
 def by_bitwuzla() -> How:
@@ -31,7 +31,7 @@ def by_bitwuzla() -> How:
 
     from romproof.symbolic.solve.bitwuzla_formulas import BitwuzlaFormulas
 
-    return BitwuzlaFormulas, bitwuzla_numpy.evaluate
+    return BitwuzlaFormulas, bitwuzla_numpy.SYNTAX
 
 
 def lowered(
@@ -43,7 +43,7 @@ def lowered(
     prepared: bool = True,
 ) -> tuple[list[Values], list[Values]]:
     """What the formulas for terms are for ``count`` inputs, and which bounds hold."""
-    make, evaluate = how
+    make, syntax = how
     formulas, roots = make(), list(roots)
     lowering = Lowering(formulas)
     if prepared:
@@ -51,6 +51,7 @@ def lowered(
     made = [lowering.truth(root) if root.width == 1 else lowering.term(root) for root in roots]
     names = lowering.variables.items()
     found = evaluate(
+        syntax,
         [shown(formulas, each) for each in [*made, *lowering.bounds]],
         count,
         {name: values[v.name] for v, name in names if v.op is not ARRAY},

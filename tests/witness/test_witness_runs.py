@@ -259,3 +259,25 @@ def test_a_model_that_raises_is_told() -> None:
     model = expecting(it, lambda before: {"a": 1 // before.register("A")})
     (one,) = witness(it, model=model).disagreements
     assert "ZeroDivisionError" in one.detail
+
+
+def test_without_time_the_rest_is_left_out() -> None:
+    """The seconds are asked for, not measured here: with less than a moment, one input is run."""
+    left = iter([100.0, 1e-9])
+    contract, code = "in: A X Y; out: A; clobbers: N Z", "lda #1/rts"
+    found = seen(contract, code, left=lambda: next(left, 0.0))
+    assert found.agrees
+    assert found.stopped
+    assert not found.exhaustive
+    assert 0 < found.inputs < Plan().runs
+    short = seen(contract, code, left=lambda: 0.0)
+    assert (short.inputs, short.stopped) == (1, True)
+    assert not seen(contract, code).stopped
+
+
+def test_so_many_cycles_and_no_more() -> None:
+    plan = Plan(runs=64, all_cycles=1)
+    found = seen("in: A X; out: none; clobbers: N Z C", "cmp #7/rts", plan=plan)
+    assert found.agrees
+    assert found.inputs == 64
+    assert not found.exhaustive

@@ -93,8 +93,9 @@ def prove_command(
 
     \b
     JSON (--json): {"ok": true or false, "statements": [...]}, each with name, topic, cpu, claim,
-    verdict (proved, proved if it ends, unknown, vacuous, refuted), seconds, runs, and findings:
-    statement, verdict, detail, example (as text, or null), replayed (true, false or null).
+    verdict (proved, proved if it ends, unknown, vacuous, refuted), seconds, runs, unfinished (runs
+    that did not end within the cycles they had), and findings: statement, verdict, detail, example
+    (as text, or null), replayed (true, false or null).
     """
     with failing_with(_FAILED):
         from fairdeck.proofs.every import chosen, prove_in_order
@@ -130,7 +131,8 @@ def _claim(statement: Statement) -> str:
 def _as_text(statement: Statement, proof: RoutineProof, verbose: bool) -> str:
     verdict = click.style(f"{proof.verdict.value:<8}", fg=_COLOURS.get(proof.verdict, "yellow"))
     name = click.style(statement.name, bold=True)
-    lines = [f"{verdict} {name}  {proof.seconds:.1f} s, {proof.runs:,} runs"]
+    open_ = f", {proof.unfinished:,} of them without an end" if proof.unfinished else ""
+    lines = [f"{verdict} {name}  {proof.seconds:.1f} s, {proof.runs:,} runs{open_}"]
     lines.append(_claim(statement))
     for finding in proof.findings:
         if verbose or finding.verdict is not Verdict.PROVED:
@@ -160,6 +162,7 @@ def _as_object(statement: Statement, proof: RoutineProof) -> dict[str, object]:
         "verdict": proof.verdict.value,
         "seconds": proof.seconds,
         "runs": proof.runs,
+        "unfinished": proof.unfinished,
         "findings": [
             {
                 "statement": finding.statement,

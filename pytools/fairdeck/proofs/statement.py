@@ -95,4 +95,5 @@ def together(subject: str, *proofs: RoutineProof, facts: Iterable[Finding] = ())
         sum(proof.runs for proof in proofs),
         all(proof.all_inputs for proof in proofs),
         ", ".join(dict.fromkeys(proof.engine for proof in proofs if proof.engine)),
+        sum(proof.unfinished for proof in proofs),
     )

@@ -107,7 +107,9 @@ class Case:
             if event.kind is EventKind.READS_PORT and event.begin == begin
         ]
         given = inputs_of(self.found.start, first, model, involved, ports)
-        if begin is None and first.pc in ends:  # a cut at the entry: nothing is executed
+        invariants = (*self.found.cuts, *self.found.unreached)
+        # a cut at the entry: nothing is executed. A piece may end where it begins, after a turn
+        if begin is None and first.pc in ends and first.pc in invariants:
             return Run(given.registers, given.memory, 0, (), True)
         return execute(self.found.start, given, ends, limit)
 

@@ -207,24 +207,6 @@ def ensures(case: Case) -> Iterator[Finding]:
         yield case.judge(f"ensures {condition.text}", claims)
 
 
-def loops(case: Case) -> Iterator[Finding]:
-    """As many turns as are said."""
-    found = case.found
-    for bound in found.start.contract.loops:
-        events = [
-            event
-            for event in found.events
-            if event.kind is EventKind.LOOPS and event.detail.startswith(f"{bound.label} ")
-        ]
-        statement = f"loops: {bound.label} is executed {bound.least}..{bound.most} times"
-        if found.cuts:
-            why = "the turns of a routine with invariants are not counted: 'decreases:' limits them"
-            yield Finding(statement, Verdict.UNKNOWN, why)
-            continue
-        claims = (Claim(f"{e.detail}, but not here", e.path, e.what, event=e) for e in events)
-        yield case.judge(statement, claims)
-
-
 def cuts(case: Case) -> Iterator[Finding]:
     """At each arrival the stack is as it was when execution came there first."""
     cpu, image = case.found.start.program.cpu, case.found.start.program.image

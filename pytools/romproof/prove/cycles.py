@@ -12,10 +12,15 @@ from romproof.prove.explore import Leg, Place
 from romproof.prove.names import is_told
 from romproof.prove.results import CycleProof, Example, Finding, RoutineProof, Verdict
 from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 from romproof.witness.results import Witnessed
+
+SHARE = 16
+"""The inputs shown for limits are worth one in so many of the effort for a counterexample: there
+are two of them in each proof, and they refute nothing."""
 
 
 def cycles(
@@ -159,14 +164,17 @@ def _of_one(case: Case, leg: Leg, claim: tuple[int | None, int | None]) -> Cycle
 
 
 def _example(case: Case, leg: Leg, model: Model, cycles: Term) -> Example | None:
-    """The input of a model; None where a callee may take any time that its contract allows.
+    """The smallest input that takes as many cycles as a model; None where a callee may take any
+    time that its contract allows.
 
     Raises Undecided when the machine takes other cycles for it.
     """
     involved = [cycles, *leg.at.path]
-    example = case.example(model, involved)
     if any(map(is_told, t.variables(involved))):
         return None
+    so_many = t.eq(cycles, t.const(model.value(cycles), cycles.width))
+    model = smallest(case.oracle, [*leg.at.path, so_many], model, SHARE)
+    example = case.example(model, involved)
     limit = model.value(cycles) + SPARE
     done = case.run(leg.first, model, involved, [leg.end], limit=limit)
     if not done.stopped or done.cycles != model.value(cycles):

@@ -79,7 +79,8 @@ def ending(case: Case) -> Ending:
     return Ending((*findings, Finding(RETURNS, Verdict.PROVED)), tuple(steps))
 
 
-def _decreases(case: Case) -> dict[int, Decrease]:
+def decreases_of(case: Case) -> dict[int, Decrease]:
+    """The number that gets smaller at each cut that has one."""
     contract = case.found.start.contract
     return {address: one for one in contract.decreases for address in one.addresses}
 
@@ -87,20 +88,22 @@ def _decreases(case: Case) -> dict[int, Decrease]:
 def _natural(case: Case) -> Iterable[Finding]:
     """Each number is natural wherever its cut is come to."""
     image = case.found.start.program.image
-    for address, one in _decreases(case).items():
+    for address, one in decreases_of(case).items():
         claims = []
         for leg in case.found.leading_to(address):
-            value = _value(case, one, leg.at)
-            holds = _truth(value >= 0)
+            value = value_at(case, one, leg.at)
+            holds = truth_of(value >= 0)
             claims.append(Claim("it can be negative", leg.at.path, holds, leg))
         yield case.judge(f"decreases at {image.describe(address)}: {one.text} is natural", claims)
 
 
-def _value(case: Case, one: Decrease, state: State) -> Any:
+def value_at(case: Case, one: Decrease, state: State) -> Any:
+    """What it is in a state: an int or a SymInt."""
     return number_of(one.expression, case.abi, state, case.found.entry)
 
 
-def _truth(value: Any) -> Term:
+def truth_of(value: Any) -> Term:
+    """A truth about numbers as one bit."""
     if isinstance(value, SymInt):
         return condition(value)
     return t.TRUE if value else t.FALSE
@@ -120,7 +123,7 @@ class _Search:
         found: list[Step] = []
         for places in _circles(legs):
             inside = tuple(leg for leg in legs if leg.begin in places and leg.end in places)
-            own = {a: one for a, one in _decreases(self.case).items() if a in places}
+            own = {a: one for a, one in decreases_of(self.case).items() if a in places}
             # all that is claimed is looked at, even where one number is enough
             visits = [
                 step for a, one in own.items() if (step := self._visits(places, inside, a, one))
@@ -138,7 +141,7 @@ class _Search:
     def claims(self) -> Iterator[Finding]:
         """What contracts say of numbers that get smaller."""
         image, circles = self.case.found.start.program.image, _circles(self.case.found.legs)
-        for address, one in _decreases(self.case).items():
+        for address, one in decreases_of(self.case).items():
             statement = f"decreases at {image.describe(address)}: {one.text} is smaller each time"
             if address in self.shown or not any(address in places for places in circles):
                 yield Finding(statement, Verdict.PROVED)
@@ -151,10 +154,12 @@ class _Search:
         """One of the cuts is come to with a smaller number each time."""
         case = self.case
         back = tuple(leg for leg in inside if leg.end == address)
-        last = _value(case, one, case.found.cuts[address].state)
-        smaller = ((leg, _truth((_value(case, one, leg.at) < last) & (last >= 0))) for leg in back)
+        last = value_at(case, one, case.found.cuts[address].state)
+        smaller = (
+            (leg, truth_of((value_at(case, one, leg.at) < last) & (last >= 0))) for leg in back
+        )
         known = case.found.cuts[address].state.path  # so it was there the last time
-        if not all(_always(case, leg, claim, known) for leg, claim in smaller):
+        if not all(always(case, leg, claim, known) for leg, claim in smaller):
             return None
         self.shown.add(address)
         entering = [leg for leg in _into(case, places) if leg not in inside]
@@ -173,23 +178,25 @@ class _Search:
         case = self.case
         limited: list[Leg] = []
         for leg in inside:
-            before, after = _value(case, one, leg.first), _value(case, one, leg.at)
-            if not _always(case, leg, _truth((after <= before) & (before >= 0))):
+            before, after = value_at(case, one, leg.first), value_at(case, one, leg.at)
+            if not always(case, leg, truth_of((after <= before) & (before >= 0))):
                 return None
-            if _always(case, leg, _truth(after < before)):
+            if always(case, leg, truth_of(after < before)):
                 limited.append(leg)
         rest = [leg for leg in inside if leg not in limited]
         if not any(address in circle for circle in _circles(rest)):
             self.shown.add(address)
         entering = [leg for leg in _into(case, places) if leg not in inside]
         most, least = _most(case, one, entering), _least(case, one, limited)
-        natural = all(_always(case, leg, _truth(_value(case, one, leg.at) >= 0)) for leg in limited)
+        natural = all(
+            always(case, leg, truth_of(value_at(case, one, leg.at) >= 0)) for leg in limited
+        )
         times = None if most is None or least is None else max(most - least, 0) + (not natural)
         return Step(places, inside, tuple(limited), times) if limited else None
 
 
 def _advice(case: Case, places: frozenset[int]) -> str:
-    image, known = case.found.start.program.image, _decreases(case)
+    image, known = case.found.start.program.image, decreases_of(case)
     shown = [image.describe(address) for address in sorted(places)]
     names = ", ".join(shown[:SHOWN]) + (" …" if len(shown) > SHOWN else "")
     told = [known[address].text for address in sorted(places) if address in known]
@@ -205,7 +212,8 @@ def _into(case: Case, places: frozenset[int]) -> list[Leg]:
     return [leg for leg in case.found.legs if leg.end in places]
 
 
-def _always(case: Case, leg: Leg, claim: Term, known: Sequence[Term] = ()) -> bool:
+def always(case: Case, leg: Leg, claim: Term, known: Sequence[Term] = ()) -> bool:
+    """Whether a claim is known to hold in the end of a leg; ``known`` holds where it begins."""
     try:
         return case.oracle.always([*leg.at.path, *known], claim) is None
     except Undecided:
@@ -214,25 +222,26 @@ def _always(case: Case, leg: Leg, claim: Term, known: Sequence[Term] = ()) -> bo
 
 def _most(case: Case, one: Decrease, legs: Iterable[Leg]) -> int | None:
     """The greatest value that a number has in the end of some legs."""
-    return _extreme(case, one, legs, 1)
+    return extreme_of(case, [(leg, value_at(case, one, leg.at)) for leg in legs], 1)
 
 
 def _least(case: Case, one: Decrease, legs: Iterable[Leg]) -> int | None:
     """The least value; it is natural."""
-    return _extreme(case, one, legs, -1)
+    return extreme_of(case, [(leg, value_at(case, one, leg.at)) for leg in legs], -1)
 
 
-def _extreme(case: Case, one: Decrease, legs: Iterable[Leg], sign: int) -> int | None:
+def extreme_of(case: Case, values: Iterable[tuple[Leg, Any]], sign: int) -> int | None:
+    """The greatest of natural numbers in the ends of legs, the least where the sign is negative;
+    None where that is not known, 0 where no leg is gone."""
     found: list[int] = []
-    for leg in legs:
-        value = _value(case, one, leg.at)
+    for leg, value in values:
         if isinstance(value, int):
             found.append(value)
             continue
         if value.high >> NUMBER_BITS:
             return None
         term = t.var(new_name("any number "), NUMBER_BITS, max(value.low, 0), max(value.high, 0))
-        path = [*leg.at.path, _truth(value == SymInt(term))]
+        path = [*leg.at.path, truth_of(value == SymInt(term))]
         try:
             if case.oracle.ask(path).kind == "unsat":
                 continue  # it is not come to this way

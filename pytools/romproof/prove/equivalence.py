@@ -68,7 +68,12 @@ def prove_equivalent(
     """
     contract, program = mapping.places.contract, program_of(rom)
     address = rom.image.address(routine)
-    return _proved(program, contract, address, mapping, model, requires, Options(timeout), {})
+    options = Options(timeout)
+    tried: list[Example] = []
+    proof = _proved(
+        program, contract, address, mapping, model, requires, options, {}, keep=tried.extend
+    )
+    return Equivalence(proof, tuple(tried))
 
 
 def prove_model(
@@ -87,9 +92,7 @@ def prove_model(
     Where there are several ends, the model's result is a pair: the number of the end that
     execution comes to, and the values there.
     """
-    return _proved(
-        program, contract, address, mapping, model, requires, options, lemmas, ends
-    ).proof
+    return _proved(program, contract, address, mapping, model, requires, options, lemmas, ends)
 
 
 def _proved(
@@ -102,16 +105,18 @@ def _proved(
     options: Options,
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int] = (),
-) -> Equivalence:
+    keep: Callable[[Iterator[Example]], None] | None = None,
+) -> RoutineProof:
+    """``keep`` takes the inputs that the model was compared for, if anybody wants them."""
     begun = time.monotonic()
-    inputs: tuple[Example, ...] = ()
     executed: Executed | None = None
     explored: Explored | None = None
     try:
         with using(Terms()):
             explored = explore_routine(program, contract, address, options, lemmas, ends)
             findings, batches = compare(explored, mapping, model, requires)
-            inputs = tuple(examples_of(explored, batches))
+            if keep is not None:
+                keep(examples_of(explored, batches))
             if worst([each.verdict for each in findings]) is Verdict.PROVED:
                 executed = execute_model(explored.case, mapping, model, requires)
     except Vacuous as stop:
@@ -129,9 +134,7 @@ def _proved(
     seconds = time.monotonic() - begun
     rests = tuple(rests_on(program, contract, explored))
     proof = RoutineProof(contract.name, tuple(findings), None, seconds, assumed, rests_on=rests)
-    if executed is not None:
-        proof = with_runs(proof, executed)
-    return Equivalence(proof, inputs)
+    return proof if executed is None else with_runs(proof, executed)
 
 
 def compare(

@@ -7,6 +7,7 @@ than proved is a fault of the prover; it is told as one, and nothing is proved t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from romproof.prove.models.inputs import drawn
 from romproof.prove.program import Program
 from romproof.prove.results import CycleProof, Example, Finding, RoutineProof, Verdict
 from romproof.prove.start import Start, register_name
+from romproof.symbolic.solve.deadline import GRACE, NEVER, Deadline, OutOfTime
 from romproof.symbolic.terms.term import Term
 from romproof.witness.models import MODEL, Model, RowView
 from romproof.witness.results import Disagreement, Point, Snapshot, Witnessed
@@ -52,21 +54,24 @@ class Executed:
 def execute_contract(
     case: Case, limits: CycleProof | None, loose: bool, ends: bool, plan: Plan = DEFAULT
 ) -> Executed:
-    """A proved contract, executed. ``ends``: so is that every call ends."""
+    """A proved contract, executed. ``ends``: so is that every call ends. The seconds that there
+    are for it are those that the proof has left."""
     proof = limits or CycleProof(None, None)
-    extra = [*_extreme(case, proof), *_returns(case)]
+    extra = [*_extreme(case, proof), *_in_time(_returns(case))]
+    deadline = case.oracle.solver.deadline
     known = proof.least is not None and proof.most is not None
     attained = proof.fastest is not None and proof.slowest is not None
     seen = witness(
         _subject(case.found.start),
         plan,
-        draw=lambda count: list(_drawn(case, count)),
+        draw=lambda count: list(_in_time(_drawn(case, count))),
         extra=extra,
         limits=(proof.least, proof.most),
         tight=known and attained and not loose,
         ends=ends,
+        left=lambda: deadline.left,
     )
-    return Executed(_findings(case.found.start, seen, seen.disagreements), seen)
+    return Executed(_findings(case, seen, seen.disagreements, plan), seen)
 
 
 def execute_model(
@@ -77,7 +82,7 @@ def execute_model(
     plan: Plan = DEFAULT,
 ) -> Executed:
     """A routine or piece that was proved to be its model, executed with it."""
-    start = case.found.start
+    start, deadline = case.found.start, case.oracle.solver.deadline
 
     def differs(before: RowView, after: RowView) -> str:
         result = mapping.run(model, before)
@@ -94,19 +99,28 @@ def execute_model(
     seen = witness(
         _subject(start),
         plan,
-        draw=lambda count: list(_drawn(case, count)),
+        draw=lambda count: list(_in_time(_drawn(case, count))),
         model=Model(differs, allows),
         ends=False,
+        left=lambda: deadline.left,
     )
     # the contract is proved by itself: here it is the model that counts
     wrong = [each for each in seen.disagreements if each.statement == MODEL]
-    return Executed(_findings(start, seen, wrong), seen)
+    return Executed(_findings(case, seen, wrong, plan), seen)
 
 
-def attempt(start: Start) -> Finding | None:
-    """That a routine does not keep to its contract for one of some inputs, if it does not."""
+def attempt(start: Start, deadline: Deadline = NEVER) -> Finding | None:
+    """That a routine does not keep to its contract for one of some inputs, if it does not.
+
+    There are a few seconds for it behind the deadline: ``GRACE`` of them all.
+    """
     cycles = start.contract.cycles
-    seen = witness(_subject(start), ATTEMPT, ends=cycles is not None and cycles[1] is not None)
+    seen = witness(
+        _subject(start),
+        ATTEMPT,
+        ends=cycles is not None and cycles[1] is not None,
+        left=lambda: deadline.left + GRACE * (deadline.seconds or 0) - deadline.late,
+    )
     for each in seen.disagreements[:1]:
         detail = f"{each.statement}: {each.detail}"
         example = _example(start, each.before)
@@ -124,6 +138,7 @@ def with_runs(proof: RoutineProof, executed: Executed) -> RoutineProof:
         runs=seen.runs,
         all_inputs=seen.exhaustive,
         engine=seen.engine,
+        unfinished=seen.unfinished,
     )
 
 
@@ -135,11 +150,27 @@ def _subject(start: Start) -> Subject:
     )
 
 
-def _findings(start: Start, seen: Witnessed, wrong: Iterable[Disagreement]) -> tuple[Finding, ...]:
-    """What is to be told: faults, and that nothing could be executed."""
+def _findings(
+    case: Case, seen: Witnessed, wrong: Iterable[Disagreement], plan: Plan
+) -> tuple[Finding, ...]:
+    """What is to be told: faults, and that nothing could be executed, or too little."""
+    faults = tuple(_faults(case.found.start, wrong))
+    seconds = case.oracle.solver.deadline.seconds
+    if seen.stopped and not seen.exhaustive and seen.inputs < plan.runs:
+        detail = (
+            f"the time limit of {seconds:g} seconds was reached when {seen.inputs:,} of "
+            f"{plan.runs:,} inputs were executed"
+        )
+        return (*faults, Finding(EXECUTED, Verdict.UNKNOWN, detail))
     if not seen.runs:
         return (Finding(EXECUTED, Verdict.UNKNOWN, "no input was found to execute it with"),)
-    return tuple(_faults(start, wrong))
+    return faults
+
+
+def _in_time(points: Iterator[Point]) -> Iterator[Point]:
+    """As many of them as are found before the seconds are over."""
+    with suppress(OutOfTime):
+        yield from points
 
 
 def _faults(start: Start, disagreements: Iterable[Disagreement]) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.forget import Forgetting
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.execute.turns import Counted
+from romproof.symbolic.execute.turns import Counted, turns_at
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
 
@@ -100,7 +100,7 @@ def explore(
         )
         invariants = by_address(start.contract.invariants)
         try:
-            legs, cuts = _legs(start, entry, executor, invariants)
+            legs, cuts = _legs(start, entry, executor, invariants, counted)
         except NeedsIndex as need:
             indexed |= {need.which}
             continue
@@ -142,6 +142,7 @@ def _legs(
     entry: State,
     executor: Executor,
     invariants: Mapping[int, tuple[Condition, ...]],
+    counted: Collection[Counted],
 ) -> tuple[list[Leg], dict[int, Cut]]:
     stops = {*start.ends, *invariants}
     legs: list[Leg] = []
@@ -154,6 +155,7 @@ def _legs(
         legs.append(Leg(begin, end, first, state))
         if end not in start.ends and end not in cuts:
             cuts[end] = cut_at(start, entry, state, end, invariants[end])
+            cuts[end].state.turns = turns_at(end, counted)
             waiting.append((end, cuts[end].state))
 
     if start.address in invariants:

@@ -10,7 +10,7 @@ lfsr[3], lfsr[1:3]        one byte, some of them; counted as Python does
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, Protocol
@@ -50,6 +50,9 @@ class View(Protocol):
     def byte(self, address: int) -> Any:
         """The byte at an address."""
 
+    def data(self, address: int, size: int) -> Sequence[Any]:
+        """So many bytes from an address on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -78,7 +81,7 @@ class Place:
     def read(self, view: View) -> Any:
         """What stands there: a number, or bytes that can be changed."""
         if self.memory is not None:
-            cells = [view.byte(address) for address in self.memory.addresses()]
+            cells = view.data(self.memory.address, self.memory.size)
             if self.order is not None or len(cells) == 1:
                 return word(cells, self.order or "big")
             return symbolic_bytes(cells)

@@ -93,7 +93,8 @@ class RoutineProof:
     stood for their code. ``rests_on`` are the assumptions that the proof makes of the machine
     around the routine (docs/proved.md); ``notes`` what is worth to be known and no fault.
     ``runs`` is how often the routine was executed to see that it is so, on the engine ``engine``:
-    each input at least twice; ``all_inputs`` says that these were all inputs there are.
+    each input at least twice; ``all_inputs`` says that these were all inputs there are, and
+    ``unfinished`` how many of the runs did not come to their end within the cycles they had.
     """
 
     routine: str
@@ -107,6 +108,7 @@ class RoutineProof:
     runs: int = 0
     all_inputs: bool = False
     engine: str = ""
+    unfinished: int = 0
 
     @property
     def verdict(self) -> Verdict:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from romproof.bounds.graph import NoCode
 from romproof.contract.model import Contract
 from romproof.prove.case import Case
-from romproof.prove.checks import ensures, foundations, loops
+from romproof.prove.checks import ensures, foundations
 from romproof.prove.cycles import cycles, with_reached
 from romproof.prove.dependences import dependences, secrets
 from romproof.prove.ending import ending
@@ -18,6 +18,7 @@ from romproof.prove.explore import Exploration, explore
 from romproof.prove.program import Program
 from romproof.prove.results import CycleProof, Finding, RoutineProof, Verdict, worst
 from romproof.prove.start import Start, input_bounds, start_of
+from romproof.prove.turns import loops
 from romproof.prove.vacuity import SOME_RETURN, idle_returns, no_input, unreached
 from romproof.prove.view import terms_of
 from romproof.symbolic.execute.events import Unfinished
@@ -75,12 +76,14 @@ def explore_routine(
     options: Options,
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int] = (),
+    deadline: Deadline | None = None,
 ) -> Explored:
     """All ways through a routine, or to one of ``ends``, as terms of those under work.
 
-    Raises Unfinished, Undecided, Vacuous and OutOfTime.
+    ``deadline`` is by default that of the options, from now on. Raises Unfinished, Undecided,
+    Vacuous and OutOfTime.
     """
-    deadline = Deadline(options.timeout)
+    deadline = deadline or Deadline(options.timeout)
     HERE.terms.watch = lambda count: _go_on(deadline, count)
     bounds = input_bounds(program, contract)
     start = start_of(program, contract, address, bounds, ends)
@@ -155,12 +158,12 @@ def _proved(
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int],
 ) -> tuple[RoutineProof, Explored | None]:
-    begun = time.monotonic()
+    begun, deadline = time.monotonic(), Deadline(options.timeout)
     explored: Explored | None = None
     limits: CycleProof | None = None
     notes: tuple[str, ...] = ()
     try:
-        explored = explore_routine(program, contract, address, options, lemmas, ends)
+        explored = explore_routine(program, contract, address, options, lemmas, ends, deadline)
         findings, limits = statements(explored.case, options)
         notes = tuple(idle_returns(explored.case, program.bounded))
     except Unfinished as stop:
@@ -174,26 +177,25 @@ def _proved(
         findings = [Finding("the solvers agree", Verdict.UNKNOWN, str(fault), replayed=False)]
     if worst([each.verdict for each in findings]) is Verdict.UNKNOWN:
         start = start_of(program, contract, address, input_bounds(program, contract), ends)
-        tried = attempt(start)
+        tried = attempt(start, deadline)
         findings += [tried] if tried is not None else []
     proof = RoutineProof(
         contract.name,
         tuple(findings),
         limits,
-        time.monotonic() - begun,
-        tuple(condition.text for condition in contract.requires),
+        assumed=tuple(condition.text for condition in contract.requires),
         rests_on=tuple(rests_on(program, contract, explored)),
         notes=notes,
     )
     if explored is not None:
-        explored.terms.watch = None  # what is made of it later has the time it needs
+        explored.terms.watch = None  # what comes now looks at the time itself
     if explored is not None and proof.verdict in GOOD:
         is_sure = proof.verdict is Verdict.PROVED
         executed = execute_contract(explored.case, limits, options.loose, is_sure)
         proof = with_runs(proof, executed)
         if limits is not None and not options.loose:
             proof = with_reached(proof, contract, limits, executed.seen)
-    return proof, explored
+    return replace(proof, seconds=time.monotonic() - begun), explored
 
 
 def statements(case: Case, options: Options) -> tuple[list[Finding], CycleProof | None]:

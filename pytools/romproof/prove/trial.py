@@ -140,6 +140,10 @@ class ExampleView:
                 value = data[address - start]
         return value
 
+    def data(self, address: int, size: int) -> bytes:
+        """So many bytes from an address on."""
+        return bytes(map(self.byte, range(address, address + size)))
+
 
 @dataclass(frozen=True)
 class ResultView:
@@ -160,6 +164,10 @@ class ResultView:
     def byte(self, address: int) -> int:
         """A byte of memory."""
         return self.result.after[address]
+
+    def data(self, address: int, size: int) -> bytes:
+        """So many bytes from an address on."""
+        return bytes(map(self.byte, range(address, address + size)))
 
 
 def _holds(condition: Condition, view: ExampleView) -> bool:

@@ -48,6 +48,10 @@ class StateView:
             return _number(memory.byte(address & 0xFFFF))
         return _number(read_within(memory, bits(address, 16)))
 
+    def data(self, address: int, size: int) -> list[Any]:
+        """So many bytes from an address on."""
+        return [self.byte(place) for place in range(address, address + size)]
+
 
 def read_within(memory: Memory, address: Term) -> Term:
     """The byte at an address that is not known; one that belongs to no object is 0."""

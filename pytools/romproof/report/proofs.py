@@ -100,10 +100,12 @@ def cycles_text(proof: CycleProof | None) -> str:
 
 
 def executed_text(proof: RoutineProof) -> str:
-    """How many runs stand behind a proof: ``1,024``, ``131,072 all``; "" without any."""
+    """How many runs stand behind a proof: ``1,024``, ``131,072 all``, ``9,000, 12 open`` where some
+    did not come to their end; "" without any."""
     if not proof.runs:
         return ""
-    return f"{proof.runs:,}{' all' * proof.all_inputs}"
+    open_ = f", {proof.unfinished:,} open" if proof.unfinished else ""
+    return f"{proof.runs:,}{' all' * proof.all_inputs}{open_}"
 
 
 def _verdict(verdict: Verdict) -> Text:
@@ -142,6 +144,8 @@ def _assumptions(proof: RoutineProof) -> list[_Line]:
         text = f"{proof.runs:,} runs on {proof.engine} ({which})"
         if proof.verdict in (Verdict.PROVED, Verdict.PARTIAL):
             text += ": as proved"  # else what was otherwise stands among the findings
+        if proof.unfinished:
+            text += f"; {proof.unfinished:,} did not end within the cycles they had"
         runs = [(Text("executed", "cyan"), Text(text))]
     return assumed + lemmas + rests + notes + runs
 
@@ -244,6 +248,7 @@ def _routine(row: Row) -> Mapping[str, object]:
         "runs": proof.runs,
         "all_inputs": proof.all_inputs,
         "engine": proof.engine or None,
+        "unfinished": proof.unfinished,
         "findings": [
             {
                 "statement": finding.statement,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -49,6 +50,30 @@ class Memories:
         if not self.addresses:
             return self.base[address]
         return np.where(where >= 0, self.matrix[rows, where], self.base[address])
+
+    def data(self, row: int, address: int, size: int) -> bytes:
+        """Bytes of one machine: quicker than ``byte`` where single rows are wanted."""
+        first = self._columns.get(address)
+        if first is not None and self._columns.get(address + size - 1) == first + size - 1:
+            return self._rows[row][first : first + size]  # the addresses are in order
+        found = bytearray(self._base[address : address + size])
+        for number in range(size):
+            column = self._columns.get(address + number)
+            if column is not None:
+                found[number] = self._rows[row][column]
+        return bytes(found)
+
+    @cached_property
+    def _columns(self) -> dict[int, int]:
+        return {address: column for column, address in enumerate(self.addresses)}
+
+    @cached_property
+    def _base(self) -> bytes:
+        return self.base.astype(np.uint8).tobytes()
+
+    @cached_property
+    def _rows(self) -> list[bytes]:
+        return [row.tobytes() for row in self.matrix.astype(np.uint8)]
 
     def rows(self, chosen: Array) -> Memories:
         """Some of the machines."""

@@ -36,8 +36,11 @@ class RowView:
 
     def byte(self, address: int) -> int:
         """The byte at an address."""
-        found = self.machines.memory.byte(address)
-        return found if isinstance(found, int) else int(found[self.row])
+        return self.data(address, 1)[0]
+
+    def data(self, address: int, size: int) -> bytes:
+        """So many bytes from an address on."""
+        return self.machines.memory.data(self.row, address, size)
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,7 @@ class Witnessed:
     ``watched`` the runs on the engine ``plain`` in which every access was looked at; ``engine``
     executed the others. ``exhaustive``: ``inputs`` are all there are. ``unfinished`` runs came to
     no end within the cycles they had; that is no disagreement unless the end was claimed.
+    ``stopped``: there was no time left for more inputs.
 
     ``least`` and ``most`` are the fewest and the most cycles seen. ``returns`` are the addresses
     of the instructions executed last, ``ends`` the places reached, ``labels`` has how often
@@ -98,6 +99,7 @@ class Witnessed:
     ends: frozenset[int] = frozenset()
     labels: Mapping[int, int] = field(default_factory=dict)
     disagreements: tuple[Disagreement, ...] = ()
+    stopped: bool = False
 
     @property
     def agrees(self) -> bool:

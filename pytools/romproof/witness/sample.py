@@ -65,14 +65,16 @@ def sample(
     tally: Tally,
     device: Callable[[int], Device] | None,
     chance: np.random.Generator,
+    seconds: Callable[[], float],
 ) -> None:
-    """Look at runs one by one as long as there are cycles left; tells what is broken."""
+    """Look at runs one by one as long as there are cycles left, and seconds; tells what is
+    broken."""
     labels = labels_of(subject)
     other = swapped(subject, before, tally.domains, chance) if subject.secrets else None
     left, weight = effort.cycles, WEIGHT
     wanted = max(effort.sample, effort.labels if labels.counted else 0)
     for row in range(min(len(before), wanted)):
-        if left <= 0:
+        if left <= 0 or seconds() <= 0:
             break
         limit = min(left, effort.limit)
         found = watch(_job(subject, setting, before, limit, device), row, labels, weight)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from random import Random
 
 from romproof.contract.expr import (
@@ -31,6 +33,8 @@ DEPTHS = 0x140
 SHARE = 16
 """Where the contract does not say how much stack is used, it is varied within this part of the
 room."""
+OTHERS = 256
+"""Stack pointers that are drawn besides the notable ones."""
 
 Key = str | int
 """A register or flag, by its name in the microcode; or the address of a byte."""
@@ -146,13 +150,28 @@ class Subject:
 
         Where the stack would lie on memory that the contract speaks of, it may not.
         """
+        free = self._free_pointers or [self.stack[1]]
+        from_above = free[::-1]
+        notable = [*islice((s for s in from_above if s & 0xFF in (0, 1, 0xFE, 0xFF)), 8)]
+        fewer = [*islice((s for s in from_above if s & 0x0F in (0, 0x0F)), 4)]
+        others = Random(0).sample(free, min(len(free), OTHERS))
+        return tuple(dict.fromkeys([free[-1], free[0], *fewer, *notable, *others]))
+
+    @property
+    def _free_pointers(self) -> list[int]:
+        """The stack pointers with which the stack lies on nothing that the contract speaks of.
+
+        Both ends of the window move up with the pointer: those that hit a range of addresses are
+        next to each other. (An empty window in the middle of one counts as a hit.)
+        """
         low, high = self.stack
-        cells = set(self.cells) | self.ports
-        free = [s for s in range(low, high + 1) if cells.isdisjoint(self.window(s))] or [high]
-        notable = [s for s in free if s & 0xFF in (0, 1, 0xFE, 0xFF)][-8:]
-        notable += [s for s in free if s & 0x0F in (0, 0x0F)][-4:]
-        others = Random(0).sample(free, len(free))
-        return tuple(dict.fromkeys([free[-1], free[0], *reversed(notable), *others]))
+        free: list[int] = []
+        for first, end in _ranges({*self.cells, *self.ports}):
+            every = range(low, high + 1)
+            reaching = bisect_right(every, first, key=lambda s: self.window(s).stop)
+            free += every[:reaching]
+            low = max(low, low + bisect_left(every, end, key=lambda s: self.window(s).start))
+        return [*free, *range(low, high + 1)]
 
     def window(self, stack: int) -> range:
         """The addresses that belong to its stack when it is entered with that stack pointer."""
@@ -241,6 +260,19 @@ def _volatile(contract: Contract, abi: Abi) -> tuple[range, ...]:
     own: tuple[MemoryRange, ...] = getattr(contract, "volatile", ())
     machine: tuple[tuple[int, int], ...] = getattr(abi, "volatile", ())
     return (*(each.addresses() for each in own), *(range(low, end) for low, end in machine))
+
+
+def _ranges(addresses: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Addresses without a gap, from the first to the one after the last, in order."""
+    first: int | None = None
+    before = -1
+    for address in sorted(addresses):
+        if first is not None and address > before + 1:
+            yield first, before + 1
+            first = None
+        first, before = address if first is None else first, address
+    if first is not None:
+        yield first, before + 1
 
 
 def _named(conditions: Iterable[Condition]) -> Iterator[Item]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import inf
 
 import numpy as np
 
@@ -26,13 +28,16 @@ from romproof.witness.tally import Tally
 AUTO = "auto"
 FIRST = 64
 """Inputs in the first pair of settings; later ones have more."""
+SHORT = 10.0
+"""Where fewer seconds are left, the first pair of settings has one input only: that tells how long
+one takes."""
 SETTINGS = 8
 """Pairs of settings at least, where there are inputs enough."""
 BYTES = 1 << 24
 """Bytes of the contract's memory, of all runs, that are looked at together."""
 OVERHEAD = 128
 """Cycles in whose time the engine ``plain`` is made ready for a run."""
-PART = 40
+PART = 200
 """On the engine ``plain`` a run has this part of all cycles, where no most is claimed."""
 FEW = 8
 """Inputs of each pair of settings that are run a second time when ``Plan.cycles`` are over; and
@@ -51,9 +56,10 @@ class Plan:
     ``labels`` of them at the claims on labels, both as long as all these have taken no more than
     ``sample_cycles``. A run has ``limit`` cycles where no most is claimed (on
     the engine ``plain``, which is slow, fewer: then nothing is told of its end). When all have
-    taken ``cycles``, only few more inputs are run a second time with all else changed; on the
-    engine ``plain`` nothing more is run when they have taken ``plain_cycles``. ``engine``: "auto",
-    or "plain". Equal ``seed`` and arguments give equal runs.
+    taken ``cycles``, only few more inputs are run a second time with all else changed. Nothing more
+    is run when they have taken ``plain_cycles`` on the engine ``plain``, or, of ``runs`` inputs or
+    more, ``all_cycles`` in compiled code. ``engine``: "auto", or "plain". Equal ``seed`` and
+    arguments give equal runs.
     """
 
     runs: int = 1000
@@ -61,9 +67,10 @@ class Plan:
     sample: int = 64
     labels: int = 256
     sample_cycles: int = 150_000
-    limit: int = 10_000_000
+    limit: int = 3_000_000
     cycles: int = 500_000_000
     plain_cycles: int = 20_000_000
+    all_cycles: int = 4_000_000_000
     engine: str = AUTO
     seed: int = 0
 
@@ -81,20 +88,23 @@ def witness(
     tight: bool = False,
     ends: bool = True,
     model: Model | None = None,
+    left: Callable[[], float] = lambda: inf,
 ) -> Witnessed:
     """Execute a routine or a piece of code and compare every statement of its contract.
 
     ``draw`` gives inputs that are allowed, for where they are hard to find; ``extra`` are executed
     as well, if they are allowed. ``limits`` are the cycles as proved; ``tight``: limits of cycles,
     these or else those of the contract, were said to be reached. ``ends``: so was that every run
-    ends. What a ``model`` says is compared as well.
+    ends. What a ``model`` says is compared as well. ``left`` are the seconds that there are still:
+    when they are over, what is open is left out, and the result says so.
     """
     chance = np.random.default_rng(plan.seed)
     setting, _ = settings_of(subject, chance)
     counts = counting(subject, model)
     inputs = inputs_of(subject, setting, plan.runs, plan.exhaustive, draw, extra, chance, counts)
     claims = tuple(_claims(subject, limits))
-    work = _Work(subject, plan, claims, ends, chance, Tally(subject, inputs.domains), model)
+    tally = Tally(subject, inputs.domains)
+    work = _Work(subject, plan, claims, ends, chance, tally, model, left)
     work.all(inputs.rows)
     _together(work.tally, claims, tight)
     return _result(work, inputs)
@@ -128,6 +138,7 @@ class _Work:
     chance: np.random.Generator
     tally: Tally
     model: Model | None
+    left: Callable[[], float] = field(default=lambda: inf, repr=False)
     ports: bool = False
     number: int = 0
     """The number of the pair of settings, and of the first input in it."""
@@ -135,6 +146,8 @@ class _Work:
     engine: str = ""
     cut: bool = False
     """Whether inputs were left out."""
+    stopped: bool = False
+    """Whether that was because there was no time left."""
 
     @property
     def limit(self) -> int:
@@ -175,19 +188,29 @@ class _Work:
             self.engine = PLAIN
             self.cut = len(rows) > plan.runs
             rows = rows[_spread(len(rows), plan.runs)]
-        if len(rows) < plan.runs:
+        count = len(rows)
+        if count < plan.runs:
             rows = np.resize(rows, (plan.runs, rows.shape[1]))
+        if self.ports:
+            count = len(rows)  # each brings something else through the ports
         first = FEW if self.ports else FIRST
-        for chunk in _chunks(rows, len(subject.cells), first):
+        most = _most_at_once(len(rows), len(subject.cells))
+        size = first if self.left() > SHORT else 1
+        while self.first < len(rows):
+            begun, chunk = time.monotonic(), rows[self.first : self.first + size]
             self._chunk(chunk)
             self.first += len(chunk)
             self.number += 1
             used = self.tally.cycles + OVERHEAD * self.tally.runs
             spent = self.engine == PLAIN and used > plan.plain_cycles
+            spent |= self.tally.cycles > plan.all_cycles and self.first >= plan.runs
             spent |= self.tally.unfinished > first  # they would take most of the time
-            self.cut |= spent
-            if self.tally.found or spent:
+            each = (time.monotonic() - begun) / len(chunk)
+            self.stopped = self.first < len(rows) and self.left() < each
+            self.cut |= (spent or self.stopped) and self.first < count
+            if self.tally.found or spent or self.stopped:
                 break
+            size = max(1, int(min(2 * size, most, self.left() / each)))
 
     def _has_ports(self, rows: Array) -> bool:
         """Whether ports are read, as far as some runs show."""
@@ -197,7 +220,7 @@ class _Work:
         if getattr(subject.contract, "volatile", ()):
             return True
         setting, before = self._some(rows, FEW)
-        return probe(subject, setting, before, min(self.limit, self.plan.sample_cycles))
+        return probe(subject, setting, before, min(self.limit, self.plan.sample_cycles // FEW))
 
     def _some(self, rows: Array, count: int) -> tuple[Setting, Machines]:
         """Some of the inputs, in one setting."""
@@ -242,7 +265,7 @@ class _Work:
         setting, before = self._some(rows, max(plan.sample, plan.labels))
         effort = Effort(plan.sample, plan.labels, plan.sample_cycles, self.limit)
         device = _streams(0) if self.subject.volatile else None
-        sample(self.subject, setting, before, effort, self.tally, device, self.chance)
+        sample(self.subject, setting, before, effort, self.tally, device, self.chance, self.left)
 
 
 def _streams(first: int) -> Callable[[int], Device]:
@@ -257,13 +280,9 @@ def _spread(count: int, wanted: int) -> Array:
     return np.linspace(0, count - 1, wanted).astype(np.int64)
 
 
-def _chunks(rows: Array, width: int, first: int) -> Iterator[Array]:
-    """The rows in parts, small ones first."""
-    most = max(FIRST, min(-(-len(rows) // SETTINGS), BYTES // max(width, 1)))
-    start, size = 0, first
-    while start < len(rows):
-        yield rows[start : start + size]
-        start, size = start + size, min(2 * size, most)
+def _most_at_once(count: int, width: int) -> int:
+    """How many of so many rows one pair of settings has at most."""
+    return max(FIRST, min(-(-count // SETTINGS), BYTES // max(width, 1)))
 
 
 def _together(tally: Tally, claims: Sequence[Claim], tight: bool) -> None:
@@ -301,4 +320,5 @@ def _result(work: _Work, inputs: Inputs) -> Witnessed:
         frozenset(tally.ends) if not work.subject.is_called else frozenset(),
         tally.labels,
         tally.disagreements,
+        work.stopped,
     )

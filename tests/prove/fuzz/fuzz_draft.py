@@ -87,8 +87,20 @@ class Generator:
         """A loop with an invariant."""
         raise NotImplementedError
 
-    def call(self, keep: frozenset[str]) -> None:
-        """A call of one of ``callees``."""
+    def masked(self, register: str, number: int) -> None:
+        """A register with some of its bits cleared: no more than ``number``."""
+        raise NotImplementedError
+
+    def loaded(self, register: str, number: int) -> str:
+        """The instruction that puts a number into a register."""
+        raise NotImplementedError
+
+    def added(self, number: int) -> list[str]:
+        """The instructions that add a number to A."""
+        raise NotImplementedError
+
+    def calling(self, name: str) -> str:
+        """The instruction that calls a routine."""
         raise NotImplementedError
 
     def back(self) -> str:
@@ -96,6 +108,54 @@ class Generator:
         raise NotImplementedError
 
     # ------------------------------------------------------------ what both have
+
+    def call(self, keep: frozenset[str]) -> None:
+        """A call of one of ``callees``, with what it requires."""
+        callee = self.chance.choice(self.callees)
+        for register, low, high in callee.ranges:
+            if low == 0 and high & (high + 1) == 0 and self.chance.random() < 0.5:
+                self.masked(register.lower(), high)
+            else:
+                self.emit(self.loaded(register.lower(), self.chance.randint(low, high)))
+        self.emit(self.calling(callee.name))
+        self.draft.touches |= callee.touches
+
+    def summing(
+        self, kind: str, terms: list[Term], knowledge: list[Term], turns: int, done: Term
+    ) -> list[str]:
+        """The body of a loop that adds to A, whose sum so far is put among the ``terms``; none for
+        other kinds of loops."""
+        if kind not in ("sum", "sum at entry"):
+            return []
+        step = self.chance.choice((1, 2, 3, 7, 16, 100))
+        if kind == "sum":
+            initial = self.byte()
+            self.emit(self.loaded("a", initial))
+            terms.append(constant_so_far(Reg("A"), initial, step, done))
+            knowledge.append(constant_so_far(Reg("A"), initial, step, Num(turns)))
+        elif len(self.draft.code) == 1:
+            terms.append(sum_so_far(Reg("A"), step, done))
+            knowledge.append(sum_so_far(Reg("A"), step, Num(turns)))
+        return self.added(step)
+
+    def turning(
+        self,
+        again: str,
+        body: list[str],
+        close: list[str],
+        keep: frozenset[str],
+        terms: list[Term],
+        measure: Term,
+    ) -> None:
+        """The loop from its label on: what ``body`` does, or anything that leaves ``keep``."""
+        self.emit(f"{again}:", *body)
+        if not body:
+            self.in_loop = True
+            self.block(keep, self.chance.randint(0, 1), most=2)
+            self.in_loop = False
+        self.emit(*close)
+        self.draft.invariants.append((again, tuple(terms)))
+        self.draft.decreases.append((again, measure))
 
     def emit(self, *lines: str) -> None:
         """Write instructions and labels."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fuzz_draft import Generator, constant_so_far, sum_so_far
+from fuzz_draft import Generator
 from fuzz_nouns import M6502, Mem
 from fuzz_terms import Bin, Cell, Num, Reg, Term
 
@@ -199,36 +199,23 @@ class Generator6502(Generator):
         inside, measure = self.loop_terms(counter, low, high, not up)
         done = counter if up else Bin("-", Num(first), counter)
         terms = [inside]
-        if kind in ("sum", "sum at entry"):
-            step = self.chance.choice((1, 2, 3, 7, 16, 100))
-            if kind == "sum":
-                initial = self.byte()
-                self.emit(f"lda #{initial}")
-                terms.append(constant_so_far(Reg("A"), initial, step, done))
-                knowledge.append(constant_so_far(Reg("A"), initial, step, Num(turns)))
-            elif len(self.draft.code) == 1:
-                terms.append(sum_so_far(Reg("A"), step, done))
-                knowledge.append(sum_so_far(Reg("A"), step, Num(turns)))
-            body = ["clc", f"adc #{step}"]
-        self.emit(f"{again}:", *body)
-        if not body:
-            self.in_loop = True
-            self.block(keep, self.chance.randint(0, 1), most=2)
-            self.in_loop = False
-        self.emit(*close)
-        self.draft.invariants.append((again, tuple(terms)))
-        self.draft.decreases.append((again, measure))
+        body = self.summing(kind, terms, knowledge, turns, done) or body
+        self.turning(again, body, close, keep, terms, measure)
         self.draft.knowledge = knowledge
 
-    def call(self, keep: frozenset[str]) -> None:
+    def masked(self, register: str, number: int) -> None:
         """See Generator."""
-        callee = self.chance.choice(self.callees)
-        for register, low, high in callee.ranges:
-            name = register.lower()
-            if low == 0 and high & (high + 1) == 0 and self.chance.random() < 0.5:
-                self.emit(f"t{name}a" if name != "a" else "nop", f"and #{high}")
-                self.emit(f"ta{name}" if name != "a" else "nop")
-            else:
-                self.emit(f"ld{name} #{self.chance.randint(low, high)}")
-        self.emit(f"jsr {callee.name}")
-        self.draft.touches |= callee.touches
+        self.emit(f"t{register}a" if register != "a" else "nop", f"and #{number}")
+        self.emit(f"ta{register}" if register != "a" else "nop")
+
+    def loaded(self, register: str, number: int) -> str:
+        """See Generator."""
+        return f"ld{register} #{number}"
+
+    def added(self, number: int) -> list[str]:
+        """See Generator."""
+        return ["clc", f"adc #{number}"]
+
+    def calling(self, name: str) -> str:
+        """See Generator."""
+        return f"jsr {name}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fuzz_draft import Generator, constant_so_far, sum_so_far
+from fuzz_draft import Generator
 from fuzz_nouns import SM83, Mem
 from fuzz_terms import Bin, Cell, Num, Reg, Term
 
@@ -180,35 +180,22 @@ class GeneratorSm83(Generator):
         if kind == "fill":  # the address is known when the program is linked
             terms = [Bin("==", Bin("+", Reg("HL"), counter), Bin("+", Reg("&arr"), Num(8)))]
         terms = [inside, *terms]
-        if kind in ("sum", "sum at entry"):
-            step = self.chance.choice((1, 2, 3, 7, 16, 100))
-            if kind == "sum":
-                initial = self.byte()
-                self.emit(f"ld a, {initial}")
-                terms.append(constant_so_far(Reg("A"), initial, step, done))
-                knowledge.append(constant_so_far(Reg("A"), initial, step, Num(turns)))
-            elif len(self.draft.code) == 1:
-                terms.append(sum_so_far(Reg("A"), step, done))
-                knowledge.append(sum_so_far(Reg("A"), step, Num(turns)))
-            body = [f"add {step}"]
-        self.emit(f"{again}:", *body)
-        if not body:
-            self.in_loop = True
-            self.block(keep, self.chance.randint(0, 1), most=2)
-            self.in_loop = False
-        self.emit(*close)
-        self.draft.invariants.append((again, tuple(terms)))
-        self.draft.decreases.append((again, measure))
+        body = self.summing(kind, terms, knowledge, turns, done) or body
+        self.turning(again, body, close, keep, terms, measure)
         self.draft.knowledge = knowledge
 
-    def call(self, keep: frozenset[str]) -> None:
+    def masked(self, register: str, number: int) -> None:
         """See Generator."""
-        callee = self.chance.choice(self.callees)
-        for register, low, high in callee.ranges:
-            name = register.lower()
-            if low == 0 and high & (high + 1) == 0 and self.chance.random() < 0.5:
-                self.emit(f"ld a, {name}", f"and {high}", f"ld {name}, a")
-            else:
-                self.emit(f"ld {name}, {self.chance.randint(low, high)}")
-        self.emit(f"call {callee.name}")
-        self.draft.touches |= callee.touches
+        self.emit(f"ld a, {register}", f"and {number}", f"ld {register}, a")
+
+    def loaded(self, register: str, number: int) -> str:
+        """See Generator."""
+        return f"ld {register}, {number}"
+
+    def added(self, number: int) -> list[str]:
+        """See Generator."""
+        return [f"add {number}"]
+
+    def calling(self, name: str) -> str:
+        """See Generator."""
+        return f"call {name}"

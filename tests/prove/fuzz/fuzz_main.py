@@ -11,11 +11,14 @@ from fuzz_make import case_of
 from fuzz_report import Report
 from fuzz_shrink import shrunk
 from fuzz_states import SOME
+from fuzz_ways import examined_ways
 
 from romproof.text.diagnostic import BuildFailed
 
 RELATED = 3
 """Of so many cases one is also changed in a way that should not matter."""
+WAYS = 4
+"""With one of so many cases there is another one, on a model or a port."""
 PART = 50
 """Seeds that a process takes at once."""
 
@@ -26,6 +29,9 @@ def examined(
     """What the cases of some seeds show, of ``some`` runs each."""
     report = Report()
     for seed in seeds:
+        if seed % WAYS == 0:
+            report.ways += 1
+            report.found += examined_ways(seed // WAYS, report.tally)
         case = case_of(seed, small)
         report.cases += 1
         report.broken[case.change or "nothing"] += 1

@@ -19,6 +19,7 @@ class Report:
     found: list[tuple[Violation, str]] = field(default_factory=list)
     cases: int = 0
     refused: int = 0
+    ways: int = 0
     broken: Counter[str] = field(default_factory=Counter)
 
     def add(self, violation: Violation, case: FuzzCase) -> None:
@@ -31,6 +32,7 @@ class Report:
         self.found += other.found
         self.cases += other.cases
         self.refused += other.refused
+        self.ways += other.ways
         self.broken += other.broken
 
     def share(self, verdict: str) -> float:
@@ -46,6 +48,7 @@ class Report:
     def lines(self) -> list[str]:
         """All of it, what is worst first."""
         lines = [f"{self.cases} programs, {self.refused} of them refused by the assembler"]
+        lines.append(f"{self.ways} more with a model or a port")
         lines.append("")
         lines.append("statements: kind, true or not by runs, verdict, how many")
         for (kind, truth, said), count in sorted(self.tally.statements.items()):

@@ -15,8 +15,8 @@ from fuzz_truth import truths
 
 from romproof.text.diagnostic import BuildFailed
 
-CASES = 200
-PART = 25
+CASES = 160
+PART = 20
 SOME = 1000
 """Runs for each routine, the few of a quick test."""
 

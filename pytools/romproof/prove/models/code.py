@@ -13,6 +13,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NoReturn
 
 from romproof.prove.models.allowed import advice
+from romproof.prove.models.instructions import KNOWN, LATER
 from romproof.symbolic.numbers.refusal import NotSymbolic
 
 _GLOBALS = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
@@ -120,6 +121,8 @@ def screen(code: Code, refers: Callable[[Any, str, str], None]) -> None:
     steps = code.instructions
     for number, step in enumerate(steps):
         name = step.opname
+        if name not in KNOWN and name not in LATER:
+            code.refuse(step, f"has the instruction {name}, of which nobody knows what it may tell")
         if name in _GLOBALS:
             _global(code, steps, number, refers)
         elif name in _NAMED and not code.generated:

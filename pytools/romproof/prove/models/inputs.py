@@ -37,6 +37,8 @@ NEAR = 64
 """Inputs drawn near one of the solver's."""
 FEW = 4
 """As many of those for each way of a model that none of the others takes."""
+SHARE_FOUND = 8
+"""Ways are looked for at random as long as a round finds one in so many of those left."""
 CELLS = 1 << 24
 """Numbers that are kept at once while terms are worked out."""
 MASKS = ((1 << 64) - 1, (1 << 64) - 1, 0xFF, 0x0F, 0x03, 0x01)
@@ -266,6 +268,38 @@ def _solved(oracle: Oracle, draw: _Draw, conditions: Sequence[Term], count: int)
         count += batch.count
         if count >= WANTED:
             return
+
+
+def on_ways(
+    oracle: Oracle,
+    terms: Iterable[Term],
+    conditions: Sequence[Term],
+    ways: Mapping[int, Sequence[Term]],
+) -> Iterator[Batch]:
+    """Inputs drawn at random for each of some ways, by their conditions, as far as there are such
+    among those drawn: where most are found, it is quicker than to ask a solver for each."""
+    wanted = [*oracle.assumptions, *conditions]
+    open_ = dict(ways)
+    draw = _Draw(frozenset(variables([*terms, *wanted, *_all(open_)])), wanted)
+    for number in range(ROUNDS):
+        found = 0
+        for batch in draw.random(ROUNDS + number).parts(_all(open_)):
+            holds = batch.evaluate(_all(open_))
+            rows: list[NDArray[np.int64]] = []
+            for way, its in list(open_.items()):
+                here = np.flatnonzero(np.all([holds[each] != 0 for each in its], axis=0))[:FEW]
+                if len(here):
+                    rows.append(here)
+                    del open_[way]
+            if rows:
+                found += len(rows)
+                yield batch.some(np.concatenate(rows))
+        if len(open_) > SHARE_FOUND * found:
+            return
+
+
+def _all(ways: Mapping[int, Sequence[Term]]) -> list[Term]:
+    return [term for its in ways.values() for term in its]
 
 
 def by_solver(

@@ -10,6 +10,7 @@ import numpy as np
 
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.equations import simplified
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.trials import trials
 from romproof.symbolic.terms import term as t
@@ -113,9 +114,14 @@ def _choices(variable: Term, mask: int) -> list[tuple[Term, Term, Term]]:
 def may_be_anywhere(path: Sequence[Term], following: Term, most: int) -> bool:
     """Whether a few inputs are enough to see that a term has more than ``most`` values where all
     of ``path`` holds."""
-    inputs = trials(t.variables([*path, following]), TRIALS)
+    left, known = simplified(path)
+    if left is None:
+        return False
+    inputs = trials(t.variables([*path, *left, following, *known.values()]), TRIALS)
     values: dict[str, Any] = {"": np.zeros(TRIALS, dtype=np.uint64)} | inputs.values
-    places, *conditions = t.evaluate([following, *path], values, inputs.arrays)
+    for name, value in reversed(known.items()):  # what equations say, chance would seldom hit
+        (values[name],) = t.evaluate([value], values, inputs.arrays)
+    places, *conditions = t.evaluate([following, *path, *left], values, inputs.arrays)
     holds = np.ones(TRIALS, dtype=bool)
     for condition in conditions:
         holds &= condition != 0

@@ -35,8 +35,9 @@ class Turns:
     loops: Collection[Counted]
 
     def begin(self, state: State) -> None:
-        """No turns so far."""
-        state.turns = {loop.place: t.const(0, COUNT_BITS) for loop in self.loops}
+        """No turns so far, unless the state says otherwise."""
+        for loop in self.loops:
+            state.turns.setdefault(loop.place, t.const(0, COUNT_BITS))
 
     def come_to(self, state: State, tell: Tell) -> None:
         """One turn more for each loop that is counted where the state is."""
@@ -63,3 +64,15 @@ class Turns:
                 tell(EventKind.LOOPS, state, enough, loop.detail)
             elif after and not before:
                 state.turns[loop.place] = t.const(0, COUNT_BITS)
+
+
+def turns_at(address: int, loops: Collection[Counted]) -> dict[int, Term]:
+    """The turns when execution goes on from an address, wherever it came from: of the loops around
+    it anything."""
+    none = t.const(0, COUNT_BITS)
+    return {
+        loop.place: t.var(f"turns of ${loop.place:04X} at ${address:04X}", COUNT_BITS)
+        if address in loop.body
+        else none
+        for loop in loops
+    }

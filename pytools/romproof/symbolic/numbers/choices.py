@@ -28,11 +28,13 @@ from romproof.symbolic.terms.term import Term
 
 def word(data: Iterable[Number], byteorder: Order = "big") -> Any:
     """The number that bytes make, as ``int.from_bytes`` does: of plain and symbolic ones."""
+    if byteorder not in ("big", "little"):
+        raise ValueError("byteorder must be either 'little' or 'big'")
+    if type(data) is bytes:  # of plain ones: symbolic bytes are an instance, too
+        return int.from_bytes(data, byteorder)
     cells = list(data)
     if byteorder == "little":
         cells.reverse()
-    elif byteorder != "big":
-        raise ValueError("byteorder must be either 'little' or 'big'")
     if not any(isinstance(cell, SymInt) for cell in cells):
         return int.from_bytes(cast("list[int]", cells), "big")
     return natural(t.concat(*(bits(checked(cell), 8) for cell in cells)))

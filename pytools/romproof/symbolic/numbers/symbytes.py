@@ -336,7 +336,7 @@ def same_bytes(one: Any, two: Any) -> Any:
 
 def symbolic_bytes(cells: Sequence[Number]) -> SymBytes | bytearray:
     """Bytes to be changed: plain ones if all are known, of an array if they are read from one."""
-    if not any(isinstance(cell, SymInt) for cell in cells):
+    if type(cells) is bytes or not any(isinstance(cell, SymInt) for cell in cells):
         return bytearray(cast("Sequence[int]", cells))
     terms = [bits(cell, 8) for cell in cells]
     if all(term.op is LOAD and term.args[1].is_const for term in terms):

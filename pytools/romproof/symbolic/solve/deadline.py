@@ -11,7 +11,8 @@ from typing import TypeVar
 _T = TypeVar("_T")
 
 GRACE = 0.05
-"""How much longer, as a part of the seconds, a solver that was told to stop is waited for."""
+"""How much longer, as a part of the seconds, a solver that was told to stop is waited for; and
+what is executed behind the deadline, to find an input that refutes, takes at most."""
 
 
 class OutOfTime(Exception):
@@ -42,6 +43,11 @@ class Deadline:
     def left(self) -> float:
         """Seconds until then, perhaps none."""
         return max(0.0, self.end - self.clock())
+
+    @property
+    def late(self) -> float:
+        """Seconds since then, perhaps none."""
+        return max(0.0, self.clock() - self.end)
 
     @property
     def is_over(self) -> bool:

@@ -13,15 +13,16 @@ from romproof.symbolic.terms.node import ARRAY, LOAD, VAR
 from romproof.symbolic.terms.term import Term
 
 
-def smallest(oracle: Oracle, conditions: Sequence[Term], model: Model) -> Model:
+def smallest(oracle: Oracle, conditions: Sequence[Term], model: Model, divisor: int = 1) -> Model:
     """The least model of the conditions: each variable, in the order of their names, is as small
     as it can be with those before it; so is then each byte of an array that matters, in the order
     of names and addresses. All other bytes are 0.
 
     There are only so many questions for it; where they run out, or nobody knows, the rest is as
-    it came: as in ``model``, which has to fulfil the conditions.
+    it came: as in ``model``, which has to fulfil the conditions. ``divisor``: what part of the
+    effort for an example this one is worth, one in so many.
     """
-    search = _Search(oracle, conditions, model)
+    search = _Search(oracle, conditions, model, divisor)
     free = t.variables([*oracle.assumptions, *conditions])
     named: dict[str, list[Term]] = {}
     for variable in sorted(free, key=lambda v: (v.name, v.serial)):
@@ -45,12 +46,14 @@ class _Place:
 
 
 class _Search:
-    def __init__(self, oracle: Oracle, conditions: Sequence[Term], model: Model) -> None:
+    def __init__(
+        self, oracle: Oracle, conditions: Sequence[Term], model: Model, divisor: int
+    ) -> None:
         self.oracle = oracle
         self.known = list(conditions)
         self.model = model
         self.left = oracle.solver.effort.example
-        self.share = oracle.solver.effort.example_share()
+        self.share = oracle.solver.effort.example_share().part(divisor)
         self.values: dict[str, int] = {}
         self.cells: dict[str, dict[int, int]] = {}
         # what the bytes are looked for in: without all that is settled

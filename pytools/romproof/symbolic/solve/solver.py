@@ -29,6 +29,9 @@ __all__ = ["Answer", "Model", "Solver"]
 
 TRIALS = 64
 """Inputs that are tried before a solver is asked."""
+FEW_VALUES = 1 << 18
+"""Values of terms that are worked out, for all inputs, before a solver is asked: that takes less
+time than to put the question."""
 
 
 class Solver:
@@ -119,7 +122,11 @@ class Solver:
         plain = unloaded(wanted)
         if plain is None:
             return Answer("unknown", None, "it has too many arrays")
-        answer = self.witnesses.quick(plain.conditions, limit or self.effort.quick, share)
+        answer = None
+        if not self.cross:  # else both solvers are to say the same, also of what is easy
+            answer = by_all_inputs(plain.conditions, FEW_VALUES, self.deadline)
+        if answer is None:
+            answer = self.witnesses.quick(plain.conditions, limit or self.effort.quick, share)
         return answer if answer.model is None else Answer("sat", plain.model(answer.model))
 
     def _thorough(self, wanted: list[Term], share: Share) -> Answer:

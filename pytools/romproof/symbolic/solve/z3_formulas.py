@@ -8,6 +8,7 @@ from typing import Any
 import z3
 
 from romproof.symbolic.solve.formulas import Formula
+from romproof.symbolic.solve.heap import keep_freed_memory
 
 
 class Z3Formulas:
@@ -17,6 +18,7 @@ class Z3Formulas:
     """
 
     def __init__(self) -> None:
+        keep_freed_memory()
         self.context = z3.Context()
         self.variables: dict[str, Any] = {}
         self._ref = self.context.ref()

@@ -1,0 +1,89 @@
+"""Turns that contracts state of loops with an invariant in them, and around them."""
+
+from __future__ import annotations
+
+import pytest
+from claims import NOT_SHOWN, PARTIAL, REFUTED, UNKNOWN, Said, Table, cases, check, false, true
+
+X = "in: none; out: none; clobbers: X N Z"
+XY = "in: none; out: none; clobbers: X Y N Z"
+DOWN = "invariant: @l: X in 1..8; decreases: @l: X"
+EIGHT = "ldx #8/@l: dex/bne @l/rts"
+ANY = "in: X; requires: X in 1..20; out: none; clobbers: X N Z"
+OF_ANY = "invariant: @l: X in 1..20; decreases: @l: X"
+NESTED = "ldy #20/@o: ldx #4/@i: dex/bne @i/dey/bne @o/rts"
+OUTER = "invariant: @o: Y in 1..20; decreases: @o: Y"
+BOTH = "invariant: @i: X in 1..4, Y in 1..20; invariant: @o: Y in 1..20; decreases: @o: Y"
+B = "in: none; out: none; clobbers: B F"
+
+CLAIMS: Table = {
+    "6502": {
+        "just as many": true(f"{X}; loops: @l 8..8; {DOWN}", EIGHT),
+        "the most": true(f"{X}; loops: @l 8; {DOWN}", EIGHT),
+        "more than there are": true(f"{X}; loops: @l 3..200; {DOWN}", EIGHT),
+        "one too few": false(f"{X}; loops: @l 7; {DOWN}", EIGHT, "@l", (REFUTED,)),
+        "one too many": false(f"{X}; loops: @l 9..9; {DOWN}", EIGHT, "@l", (REFUTED,)),
+        "two at a time": true(
+            f"{X}; loops: @l 4..4; invariant: @l: X in 2..8, X % 2 == 0; decreases: @l: X",
+            "ldx #8/@l: dex/dex/bne @l/rts",
+        ),
+        "upwards": true(
+            f"{X} C; loops: @l 8..8; invariant: @l: X in 0..7; decreases: @l: 8 - X",
+            "ldx #0/@l: inx/cpx #8/bne @l/rts",
+        ),
+        "as the input says": true(f"{ANY}; loops: @l 1..20; {OF_ANY}", "@l: dex/bne @l/rts"),
+        "as the input says, not": false(
+            f"{ANY}; loops: @l 1..19; {OF_ANY}", "@l: dex/bne @l/rts", "@l", (REFUTED,)
+        ),
+        "at least as the input says, not": false(
+            f"{ANY}; loops: @l 2..20; {OF_ANY}", "@l: dex/bne @l/rts", "@l", (REFUTED,)
+        ),
+        "steps of two sizes": true(
+            f"{ANY} C; loops: @l 1..20; {OF_ANY}", "@l: dex/beq @e/cpx #9/bcs @l/dex/bne @l/@e: rts"
+        ),
+        "without a number": Said(
+            f"{X}; loops: @l 8; invariant: @l: X in 1..8",
+            EIGHT,
+            (UNKNOWN,),
+            "add '; decreases: LABEL: EXPRESSION'",
+        ),
+        "a loop in one with an invariant": true(
+            f"{XY}; loops: @i 4..4, @o 20..20; {OUTER}", NESTED
+        ),
+        "a loop in one with an invariant, not": false(
+            f"{XY}; loops: @i 3, @o 20; {OUTER}", NESTED, "@i", (REFUTED,)
+        ),
+        "of the outer one, not": false(f"{XY}; loops: @o 19; {OUTER}", NESTED, "@o", (REFUTED,)),
+        "the inner of two with invariants": true(
+            f"{XY}; loops: @i 4..4; {BOTH}; decreases: @i: X", NESTED
+        ),
+        "the inner of two with invariants, not": false(
+            f"{XY}; loops: @i 3; {BOTH}; decreases: @i: X", NESTED, "@i", (REFUTED,)
+        ),
+        "the outer of two with invariants": Said(
+            f"{XY}; loops: @o 20; {BOTH}; decreases: @i: X", NESTED, (UNKNOWN,), "is not known"
+        ),
+        "entered again and again": false(
+            f"{XY}; loops: @i 4; invariant: @i: X in 1..4, Y in 1..20; decreases: @i: Y * 4 + X",
+            NESTED,
+            verdicts=(*NOT_SHOWN, PARTIAL),
+        ),
+    },
+    "sm83": {
+        "just as many": true(
+            f"{B}; loops: .l 8..8; invariant: .l: B in 1..8; decreases: .l: B",
+            "ld b, 8/.l: dec b/jr nz, .l/ret",
+        ),
+        "one too few": false(
+            f"{B}; loops: .l 7; invariant: .l: B in 1..8; decreases: .l: B",
+            "ld b, 8/.l: dec b/jr nz, .l/ret",
+            ".l",
+            (REFUTED,),
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize(("cpu", "said"), cases(CLAIMS))
+def test_claims(cpu: str, said: Said) -> None:
+    check(cpu, said)
