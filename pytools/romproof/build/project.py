@@ -21,7 +21,7 @@ from typing import Any
 
 from romproof.build.manifest import FILE_NAME, Manifest, load_manifest, manifest_from, read_toml
 from romproof.text.diagnostic import suggest
-from romproof.text.errors import RomproofError
+from romproof.text.errors import BadInput, RomproofError
 
 _OWN_KEYS = ("rom", "folders", "roms", "engine")
 
@@ -30,7 +30,7 @@ class BadProject(RomproofError):
     """The project does not say which ROM is meant."""
 
 
-class NoProject(BadProject):
+class NoProject(BadProject, BadInput):
     """We stand in no project."""
 
     def __init__(self) -> None:
