@@ -52,7 +52,7 @@ check: $(STAMP) ## check style, types and the architecture
 examples: $(STAMP) ## test the example projects, and prove their contracts
 	@for place in $(wildcard examples/*/); do \
 	  (echo "$$place"; cd "$$place"; $(CURDIR)/$(BIN)/python -m pytest -q -p no:cacheprovider && \
-	   $(CURDIR)/$(BIN)/romproof bounds && $(CURDIR)/$(BIN)/romproof prove) || exit 1; \
+	   $(CURDIR)/$(BIN)/romproof bounds --prove && $(CURDIR)/$(BIN)/romproof prove) || exit 1; \
 	done
 
 bench: $(STAMP) ## measure against py65, sim65, C, PyBoy, ca65, cl65 and mahjong; writes build/bench.json

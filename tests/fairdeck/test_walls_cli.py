@@ -286,7 +286,8 @@ def test_audit_of_machine_code(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     line = ["audit", "tarot", "--on", "6502", "--on", "sm83", "--shuffles", "200"]
     (found,) = _json(capsys, *line, "--pictures", str(tmp_path))["systems"]
     first, second = found["sampled"]
-    assert (first["on"], second["on"], first["engine"]) == ("6502", "sm83", "recompiled")
+    assert (first["on"], second["on"]) == ("6502", "sm83")
+    assert first["engine"] == "llvm"  # so few are not translated
     same = ("shuffles", "checked", "lowest", "highest", "rms", "worst_place", "chi_square")
     assert all(first[key] == second[key] for key in same)  # the same seeds, and the same decks
     assert (first["shuffles"], first["checked"]) == (200, 16)

@@ -20,11 +20,12 @@ from fairdeck.tarot.targets import Target
 from romproof.engine.batch.results import Outcome
 from romproof.engine.engines import make_engine
 from romproof.harness.rom import Rom
+from romproof.obj.image import Image
 from romproof.text.errors import RomproofError
 
 Counts = NDArray[np.int64]
 
-ENGINE = "recompiled"
+ENGINE, INTERPRETER = "recompiled", "llvm"
 CHUNK = 1 << 17
 """Shuffles that are executed together."""
 CHECKED = 16
@@ -43,7 +44,8 @@ class Sample:
 
     Each begins with the sorted deck and a seed of its own, drawn from all 2^32 - 1 with equal
     chances. ``cycles`` is the mean of a shuffle (M-cycles of the SM83), ``checked`` the number of
-    decks that were held against the model, and are equal; ``engine`` executed the code.
+    decks that were held against the model, and are equal. ``engine`` executed the code:
+    ``recompiled`` only if it was translated, which few shuffles are not worth.
     """
 
     target: Target
@@ -51,7 +53,7 @@ class Sample:
     shuffles: int
     cycles: float
     checked: int
-    engine: str = ENGINE
+    engine: str = ""
 
 
 def chunks_of(shuffles: int) -> int:
@@ -72,7 +74,8 @@ def sample(
     are not the model's, SampleFailed, MissingExtra, BuildFailed and DataMissing.
     """
     built = tarot_rom(target, DEFAULT_FEEDBACK, reduction)
-    run = _caller(built.image, target, reduction, workers)
+    engine: Any = make_engine(ENGINE, built.image.cpu)
+    run = _caller(engine, built.image, target, reduction, workers)
     chance = np.random.default_rng(_STREAM)
     counts = np.zeros(CARDS * CARDS, np.int64)
     places = np.arange(CARDS)
@@ -87,7 +90,8 @@ def sample(
         cycles += took
         tick()
     table = counts.reshape(CARDS, CARDS)
-    return Sample(target, table, shuffles, cycles / shuffles, checked)
+    executed_by = ENGINE if engine.translations else INTERPRETER
+    return Sample(target, table, shuffles, cycles / shuffles, checked, executed_by)
 
 
 def _sizes(shuffles: int) -> Iterator[int]:
@@ -95,7 +99,9 @@ def _sizes(shuffles: int) -> Iterator[int]:
         yield min(CHUNK, shuffles - done)
 
 
-def _caller(image: Any, target: Target, reduction: Reduction, workers: int | None) -> Any:
+def _caller(
+    engine: Any, image: Image, target: Target, reduction: Reduction, workers: int | None
+) -> Any:
     """A function from seeds to the decks, an array (runs, CARDS), and the sum of all cycles."""
     rom = Rom(image)
     machine = rom.machine()
@@ -105,7 +111,6 @@ def _caller(image: Any, target: Target, reduction: Reduction, workers: int | Non
     machine.call(SHUFFLE, limit=LIMIT)
     assert rom.last_call is not None
     call = rom.last_call.scenario  # what is in registers and memory when shuffle is called
-    engine: Any = make_engine(ENGINE, image.cpu)
     engine.memory[:] = call.memory
     registers = {name: getattr(call.registers, name) for name in ("pc", engine.cpu.stack)}
     deck = (image.address("deck"), CARDS)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from romproof.build import Built
 from romproof.cli.values import registers_and_flags
+from romproof.engine.engines import ENGINES
 from romproof.harness.measured import Measured, measure_call, measure_program
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
@@ -61,7 +62,7 @@ def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[Cyc
     header = Header(
         rom=manifest.name,
         cpu=image.cpu,
-        engine=rom.engine,
+        engine=ENGINES[rom.engine].when_watched or rom.engine,
         clock=find_clock(wanted.clock or manifest.clock_name),
         entry=entry if isinstance(entry, str) else image.describe(entry),
         runs=measured.runs,

@@ -46,7 +46,8 @@ class EngineRow:
     """One engine: what it needs and can do, and how to make one.
 
     ``packages`` are those it imports, ``extra`` the part of the distribution that brings them.
-    ``cpus`` names the CPUs it knows; None means all.
+    ``cpus`` names the CPUs it knows; None means all. ``when_watched`` is the engine that does its
+    work while somebody is told of each instruction, "" where that is itself.
     """
 
     name: str
@@ -57,6 +58,7 @@ class EngineRow:
     extra: str = ""
     cpus: tuple[str, ...] | None = None
     make_by_default: Callable[[str, AddressSpace | None], Engine] | None = None
+    when_watched: str = ""
 
     def refusal(self, cpu: str = DEFAULT_CPU) -> str | None:
         """Why it cannot be used for a CPU, or None when it can."""
@@ -121,6 +123,7 @@ ENGINES: Mapping[str, EngineRow] = MappingProxyType(
                 ("llvmlite",),
                 "fast",
                 make_by_default=_recompiled_for_long_jobs,
+                when_watched="llvm",
             ),
             EngineRow(
                 "llvm", "an interpreter in machine code", _llvm, _COMPILED, ("llvmlite",), "fast"
