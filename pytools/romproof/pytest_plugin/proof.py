@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from romproof.contract.model import Contract
@@ -24,8 +24,9 @@ WITNESS = "py65"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a proof: ``told`` says what is wrong, None if nothing is. ``runs`` are the
-    inputs for which the routine was executed and compared with its model after it was proved."""
+    """What came of a proof: ``told`` says what is wrong, None if nothing is. ``runs`` is how often
+    the routine was executed and compared with its model after it was proved: by the prover's
+    witness, with all inputs where there are few, and by calls in this program."""
 
     told: str | None
     runs: int = 0
@@ -44,7 +45,8 @@ def refute(story: Story, rom: Rom, examples: int, name: str, seconds: float) -> 
     )
     proof = equivalence.proof
     if proof.verdict is Verdict.PROVED:
-        return _executed(story, rom, equivalence.inputs)
+        done = _executed(story, rom, equivalence.inputs)
+        return replace(done, runs=done.runs + proof.runs)
     for finding in proof.findings:
         if finding.example is not None and finding.verdict is Verdict.REFUTED:
             failed = replayed(claim, rom, finding.example)
