@@ -15,7 +15,7 @@ from fuzz_truth import truths
 
 from romproof.text.diagnostic import BuildFailed
 
-CASES = 160
+CASES = 200
 PART = 20
 SOME = 1000
 """Runs for each routine, the few of a quick test."""
