@@ -240,7 +240,12 @@ def test_indicators_of_kans() -> None:
     four = tuple(range(48, 52))
     feed(played, Call(1, Meld(Called.OPEN_KAN, four, taken, 0)), Draw(1, late))
     assert "before the dora" in wrong(Kind.DORA, played, Discard(1, late))
-    feed(played, Dora(ids("2z", used)[0]), Discard(1, late))
+    feed(played, Dora(ids("2z", used)[0]))
+    held = played.seats[1].tiles
+    green = Meld(Called.CLOSED_KAN, (128, 129, 130, 131))
+    held |= set(green.tiles)
+    assert "behind the dora" in wrong(Kind.DORA, played, Call(1, green))
+    feed(played, Discard(1, late))
 
 
 def test_riichi() -> None:

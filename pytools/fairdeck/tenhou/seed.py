@@ -51,7 +51,7 @@ def parse_seed(text: str) -> Seed:
     damaged seed of a known one.
     """
     if not text.strip():
-        raise UnverifiableSeed("the seed is empty")
+        raise UnverifiableSeed(f"the seed is empty; one begins with its format, e.g. '{BASE64},'")
     if not text.isascii():
         raise UnverifiableSeed(f"a seed is ASCII text; this one begins '{_start(text)}'")
     form, comma, rest = text.strip().partition(",")

@@ -40,6 +40,7 @@ class Round(Turns):
                 f"{what} by a draw; {self._expected()}",
             )
             drawn = self.seats[event.seat].drawn
+            require(not self.turned, Kind.DORA, f"{what} behind the dora indicator of a kan")
             require(
                 drawn == event.tile,
                 Kind.WIN,

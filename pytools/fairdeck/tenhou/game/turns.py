@@ -68,6 +68,8 @@ class Turns:
         """Indicators that have to be turned before the next draw."""
         self.late = 0
         """Indicators that have to be turned before the next discard."""
+        self.turned = False
+        """Whether an indicator was turned that announces the discard."""
         self.unpaid: int | None = None
         """Who declared riichi and has not paid for it."""
 
@@ -142,6 +144,7 @@ class Turns:
                 Kind.RIICHI,
                 f"seat {event.seat} declares riichi and is not ready after it",
             )
+        self.turned = False
         self.phase, self.last, self.last_call, self.replaced = Phase.REACT, event.tile, None, False
 
     def call(self, event: Call) -> None:
@@ -186,6 +189,7 @@ class Turns:
             Kind.TURN,
             f"{what}; {self._expected()}",
         )
+        require(not self.turned, Kind.DORA, f"{what} behind the dora indicator of a kan before")
         if meld.called is Called.NORTH:
             require(self.players == 3, Kind.CALL, f"{what} in a game of four players")
         before = None
@@ -248,6 +252,7 @@ class Turns:
             self.owed -= 1
         elif self.late and (self.phase is Phase.ACT or self._at_once):
             self.late -= 1
+            self.turned = self.phase is Phase.ACT
         else:
             raise Contradiction(Kind.DORA, "a dora indicator is turned and no kan asks for it")
         self.indicators.append(event.tile)
