@@ -90,10 +90,20 @@ def test_many_runs_go_on_where_a_slice_ended(
 
 @pytest.fixture
 def interrupt_soon() -> Any:
-    """Something that interrupts the main thread while it is at work."""
-    timer = threading.Timer(0.05, _thread.interrupt_main)
-    yield timer.start
-    timer.cancel()
+    """Something that interrupts the main thread while it is at work; once more if that is lost,
+    as Python may do with it at any place that is not ours."""
+    done = threading.Event()
+
+    def interrupt() -> None:
+        seconds = 0.05
+        while not done.wait(seconds):
+            _thread.interrupt_main()
+            seconds = 5
+
+    thread = threading.Thread(target=interrupt, daemon=True)
+    yield thread.start
+    done.set()
+    thread.join()
 
 
 @pytest.mark.parametrize("device", [False, True])
@@ -121,6 +131,22 @@ def test_many_endless_runs_can_be_interrupted(
     interrupt_soon()
     with pytest.raises(KeyboardInterrupt):
         run_many(memory, {"pc": 0x200}, (), ENDLESS, workers=workers)
+
+
+def test_an_interrupt_that_nobody_else_got_ends_the_run() -> None:
+    class Raises:
+        def __del__(self) -> None:
+            raise KeyboardInterrupt
+
+    class Asked(Quiet):
+        def write(self, address: int, value: int, cycle: int) -> None:
+            Raises()
+
+    space = AddressSpace()
+    space.attach(0x20, 0x20, Asked())
+    engine = engine_with("llvm", COUNTING, space=space)
+    with pytest.raises(KeyboardInterrupt):
+        engine.run((), ENDLESS)
 
 
 def test_a_signal_is_not_lost_where_a_callback_begins() -> None:

@@ -1,6 +1,6 @@
 """Level 8: the command line. One file for each command; here is the way in and out.
 
-Exit codes: 0 all is well, 1 something failed, 2 the command line is wrong,
+Exit codes (docs/exit-codes.md): 0 all is well, 1 something failed, 2 the command line is wrong,
 130 interrupted. Nothing a user can cause ends in a traceback.
 """
 

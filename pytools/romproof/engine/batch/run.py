@@ -20,6 +20,7 @@ from romproof.engine.batch.results import BatchResult, outcomes_of, structured
 from romproof.engine.inputs import check_run
 from romproof.engine.llvm.compile import compiled
 from romproof.engine.llvm.engine import SLICE, interpreter_for
+from romproof.engine.llvm.kept import NothingLost
 from romproof.engine.llvm.state import state_type
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.protocol import Guard
@@ -150,8 +151,8 @@ class _Batch:
     guard: Guard | None
     rows: Array
     engine: str = ""
-    given_up: bool = False
-    """Nobody waits for the results any more."""
+    given_up: BaseException | None = None
+    """Why nobody waits for the results any more."""
 
     @property
     def shared(self) -> bool:
@@ -176,20 +177,30 @@ class _Batch:
             workers = 1
         chunks = list(_chunks(len(self.rows), workers))
         work = partial(self._chunk, function, run_all)
-        if min(workers, len(chunks)) <= 1:
-            for chunk in chunks:
-                work(chunk)
-            return
+        with NothingLost(self._give_up, frozenset()):
+            if min(workers, len(chunks)) <= 1:
+                for chunk in chunks:
+                    work(chunk)
+            else:
+                self._by_threads(work, chunks, workers)
+        if self.given_up is not None:
+            raise self.given_up
+
+    def _give_up(self, why: BaseException) -> None:
+        self.given_up = why
+
+    def _by_threads(
+        self, work: Callable[[slice], None], chunks: Iterable[slice], workers: int
+    ) -> None:
         with ThreadPoolExecutor(workers) as pool:
-            tasks = [pool.submit(work, chunk) for chunk in chunks]
+            waiting: Collection[Future[None]] = [pool.submit(work, chunk) for chunk in chunks]
             try:
-                waiting: Collection[Future[None]] = tasks
                 while waiting:  # with a timeout: not everywhere does a signal end a wait
                     done, waiting = wait(waiting, _LOOK, FIRST_EXCEPTION)
                     for task in done:
                         task.result()
-            except BaseException:
-                self.given_up = True
+            except BaseException as why:
+                self._give_up(why)
                 pool.shutdown(cancel_futures=True)
                 raise
 
@@ -218,7 +229,7 @@ class _Batch:
             outputs=ctypes.addressof(outputs),
             output_count=len(self.outputs),
         )
-        while job.first < len(rows) and not self.given_up:  # Python sees to Ctrl-C between two
+        while job.first < len(rows) and self.given_up is None:  # Python sees to Ctrl-C between two
             job.budget = SLICE
             run_all(ctypes.addressof(job))
 

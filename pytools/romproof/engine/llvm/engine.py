@@ -176,7 +176,9 @@ class LlvmEngine(MicrocodeEngine):
                 state.limit = min(limit, state.cycles + SLICE)
                 code = self._call(run)
                 self._drain()
-                while code is Code.RECORDS or (code is Code.LIMIT and state.cycles < limit):
+                while self._error is None and (
+                    code is Code.RECORDS or (code is Code.LIMIT and state.cycles < limit)
+                ):
                     state.limit = min(limit, state.cycles + SLICE)
                     code = self._go_on(run)
                     self._drain()

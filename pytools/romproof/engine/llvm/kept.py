@@ -3,7 +3,7 @@
 A signal handler in Python, that of Ctrl-C or of a test's deadline, raises wherever the
 interpreter looks at signals, and it looks where a function begins: before any ``try`` in it. When
 that function was called from compiled code, ctypes has nobody to give the exception to, and hands
-it to ``sys.unraisablehook``.
+it to ``sys.unraisablehook``. So does Python with what is raised while it collects garbage.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _main_thread = threading.main_thread()
 
 
 class NothingLost:
-    """While it is entered, ``keep`` gets what is raised where functions of ``called`` begin."""
+    """While it is entered, ``keep`` gets what is raised where functions of ``called`` begin, and
+    a KeyboardInterrupt that nobody else got."""
 
     __slots__ = ("_before", "_called", "_keep")
 
@@ -37,7 +38,8 @@ class NothingLost:
 
     def _take(self, lost: Any) -> None:
         place = lost.exc_traceback
-        if place is not None and place.tb_frame.f_code in self._called:
+        called = place is not None and place.tb_frame.f_code in self._called
+        if called or isinstance(lost.exc_value, KeyboardInterrupt):
             self._keep(lost.exc_value)
         else:
             self._before(lost)
