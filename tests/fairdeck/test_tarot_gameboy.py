@@ -227,7 +227,7 @@ def test_text_of_the_command(tmp_path: Path) -> None:
 def test_a_picture_of_no_known_format_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["tarot", "gameboy", "--screenshot", str(tmp_path / "deck.doc")]) == 1
+    assert run(["tarot", "gameboy", "--screenshot", str(tmp_path / "deck.doc")]) == 2
     shown = capsys.readouterr()
     assert "name it .png" in shown.err
     assert len(shown.err.splitlines()) == 1

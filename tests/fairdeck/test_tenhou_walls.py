@@ -116,7 +116,7 @@ def test_the_older_format_stacks_its_pairs_the_other_way_up() -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("", "begins with its format"),
+        ("", "is empty"),
         ("mt19937ar-sha512-n288-base64", "begins with its format"),
         ("mt19937ar-sha512-n288-base64,", "has 0 bytes"),
         ("mt19937ar-sha512-n288-base64,AAAA", "has 3 bytes"),
