@@ -22,7 +22,7 @@ def shift_and_add(prefix: str, bits: int) -> list[Term]:
 
 
 def remainders() -> list[Term]:
-    """What takes hours."""
+    """What takes z3 hours, and Bitwuzla some thousand steps."""
     a, b, c = (t.var(name, 64) for name in "abc")
     odd = t.or_(c, t.const(1, 64))
     left = t.rem(t.add(t.mul(a, b), t.mul(c, c)), odd)
