@@ -76,13 +76,15 @@ try:
 except KeyboardInterrupt:
     end_now(told=False)
 """
+HEARS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+"""Who runs in the background of a shell ignores Ctrl-C, and so do its children."""
 RUN = ("run", "demo", "--call", "spin", "--limit", "1000000000000", "--engine")
 
 
 def interrupted(folder: Path, program: str, *args: str, **environment: str) -> None:
     """Begin a program, interrupt it when it says that it is at work, and look how it ends."""
     process = subprocess.Popen(
-        [sys.executable, "-c", program, *args],
+        [sys.executable, "-c", HEARS + program, *args],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(PYTOOLS), **environment},
         stdout=subprocess.PIPE,

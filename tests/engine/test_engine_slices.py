@@ -100,10 +100,13 @@ def interrupt_soon() -> Any:
             _thread.interrupt_main()
             seconds = 5
 
+    # in the background of a shell Ctrl-C is ignored
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     thread = threading.Thread(target=interrupt, daemon=True)
     yield thread.start
     done.set()
     thread.join()
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("device", [False, True])
