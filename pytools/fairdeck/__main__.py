@@ -1,21 +1,13 @@
-"""The command ``fairdeck``, also as ``python -m fairdeck``.
-
-It sees to Ctrl-C before it imports the rest, which takes a moment.
-"""
+"""The command ``fairdeck``, also as ``python -m fairdeck``."""
 
 from __future__ import annotations
 
-from romproof.text.ctrl_c import end_now, take_over
+from romproof.text.ctrl_c import carry_out
 
 
 def main() -> None:
     """The command ``fairdeck``."""
-    take_over()
-    try:
-        from fairdeck.cli import main as carry_out
-    except KeyboardInterrupt:
-        end_now(told=False)
-    carry_out()
+    carry_out("fairdeck.cli")
 
 
 if __name__ == "__main__":

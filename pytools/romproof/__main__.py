@@ -1,21 +1,13 @@
-"""The command ``romproof``, also as ``python -m romproof``.
-
-It sees to Ctrl-C before it imports the rest, which takes a moment.
-"""
+"""The command ``romproof``, also as ``python -m romproof``."""
 
 from __future__ import annotations
 
-from romproof.text.ctrl_c import end_now, take_over
+from romproof.text.ctrl_c import carry_out
 
 
 def main() -> None:
     """The command ``romproof``."""
-    take_over()
-    try:
-        from romproof.cli import main as carry_out
-    except KeyboardInterrupt:
-        end_now(told=False)
-    carry_out()
+    carry_out("romproof.cli")
 
 
 if __name__ == "__main__":

@@ -133,8 +133,8 @@ def chosen(name: str | None) -> tuple[list[Manifest], dict[str, RomproofError]]:
     names = [name] if name else list(rom_names())
     if not names:
         raise NoRoms(
-            "there is no ROM to build: no pyproject.toml here or above has a table "
-            "[tool.romproof] that names one"
+            "there is no ROM to build: [tool.romproof] in pyproject.toml names none; it needs "
+            "sources = [\"main.s\"], or 'rom' or 'folders' with manifests"
         )
     manifests: list[Manifest] = []
     broken: dict[str, RomproofError] = {}

@@ -70,7 +70,7 @@ def prove_equivalent(
     address = rom.image.address(routine)
     options = Options(timeout)
     tried: list[Example] = []
-    proof = _proved(
+    proof = prove_model(
         program, contract, address, mapping, model, requires, options, {}, keep=tried.extend
     )
     return Equivalence(proof, tuple(tried))
@@ -86,28 +86,14 @@ def prove_model(
     options: Options,
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int] = (),
+    keep: Callable[[Iterator[Example]], None] | None = None,
 ) -> RoutineProof:
     """The same with lemmas, and for a piece of code that ends before one of the ``ends``.
 
     Where there are several ends, the model's result is a pair: the number of the end that
-    execution comes to, and the values there.
+    execution comes to, and the values there. ``keep`` takes the inputs that the model was
+    compared for, if anybody wants them.
     """
-    return _proved(program, contract, address, mapping, model, requires, options, lemmas, ends)
-
-
-def _proved(
-    program: Program,
-    contract: Contract,
-    address: int,
-    mapping: ModelMapping,
-    model: PythonModel,
-    requires: PythonModel | None,
-    options: Options,
-    lemmas: Mapping[int, Lemma],
-    ends: Sequence[int] = (),
-    keep: Callable[[Iterator[Example]], None] | None = None,
-) -> RoutineProof:
-    """``keep`` takes the inputs that the model was compared for, if anybody wants them."""
     begun = time.monotonic()
     executed: Executed | None = None
     explored: Explored | None = None

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from importlib import import_module
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -75,6 +76,19 @@ def take_over() -> None:
         os.set_blocking(told, False)
         signal.set_wakeup_fd(told, warn_on_full_buffer=False)
         threading.Thread(target=interrupts.watch, args=(pipe,), daemon=True).start()
+
+
+def carry_out(module: str) -> None:
+    """The function ``main`` of a module, as a command of its own.
+
+    Ctrl-C is seen to before the module and all that it needs are imported, which takes a moment.
+    """
+    take_over()
+    try:
+        main = import_module(module).main
+    except KeyboardInterrupt:
+        end_now(told=False)
+    main()
 
 
 def end_now(told: bool) -> NoReturn:
