@@ -253,6 +253,13 @@ def test_uncertain(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         events.write_text(json.dumps(contents), "utf-8")
         found = _json(capsys, "mjarcade", "uncertain", str(events))
         assert found["total"] == case["total"]
+        assert found["cycles"] is None
+    for cpu in ("6502", "sm83"):
+        made = _json(capsys, "mjarcade", "uncertain", str(events), "--on", cpu)
+        assert made.pop("cycles") > 0
+        assert made == {key: value for key, value in found.items() if key != "cycles"}
+    assert run(["mjarcade", "uncertain", str(events), "--on", "6502"]) == 0
+    assert "cycles, as the model has it" in capsys.readouterr().out
     for bad in ("{", "5", '{"other": 1}', '[["discard", 0, 1, "9z"]]'):
         events.write_text(bad, "utf-8")
         assert run(["mjarcade", "uncertain", str(events)]) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from fairdeck.cli.tiles import letters_option, use_letters, wall_rows
 from fairdeck.cli.where import MODEL, require_equal, where_options
 from fairdeck.mjarcade.uncertain import START, BadEvent, running_value
 from fairdeck.mjarcade.wall import TILES, Dealt, deal
+from romproof.cli.output import progress
 from romproof.text.diagnostic import Diagnostic, Severity
 from romproof.text.reading import read_input, read_standard_input
 
@@ -139,8 +141,9 @@ def _tile(number: int, three: bool) -> int:
     "events", type=click.Path(exists=True, dir_okay=False, path_type=Path, allow_dash=True)
 )
 @click.option("--start", type=click.IntRange(min=0), default=START, show_default=True)
+@where_options
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-def uncertain_command(events: Path, start: int, as_json: bool) -> None:
+def uncertain_command(events: Path, start: int, where: str, engine: str, as_json: bool) -> None:
     """Work out the uncertain element from what happened at the table.
 
     EVENTS is a JSON file (or -): a list of ["deal"] and ["discard", player, nth, tile], or an
@@ -151,14 +154,36 @@ def uncertain_command(events: Path, start: int, as_json: bool) -> None:
     \b
     Examples:
       fairdeck mjarcade uncertain events.json
+      fairdeck mjarcade uncertain events.json --on sm83
       echo '[["deal"],["discard",0,3,"C"]]' | fairdeck mjarcade uncertain - --json
+
+    \b
+    JSON (--json): {"total", "values": the number after each event, "start", "cycles": what
+    all events took on the machine, on the SM83 M-cycles; null on the model}
     """
-    values = running_value(_events(events), start)
+    found = _events(events)
+    values = running_value(found, start)
+    cycles = None if where == MODEL else _on_machine(where, found, start, engine, values)
     total = values[-1] if values else start
     if as_json:
-        click.echo(json.dumps({"total": total, "values": values, "start": start}))
-    else:
-        click.echo(f"{total}  after {len(values):,} events")
+        told = {"total": total, "values": values, "start": start, "cycles": cycles}
+        click.echo(json.dumps(told))
+        return
+    click.echo(f"{total}  after {len(values):,} events")
+    if cycles is not None:
+        click.echo(f"{cycles:,} cycles, as the model has it")
+
+
+def _on_machine(
+    where: str, events: list[Any], start: int, engine: str, model: Sequence[int]
+) -> int:
+    """The cycles of the machine, which must have the model's values: of them, 32 bits."""
+    from fairdeck.mjarcade.uncertain_on_machine import running_value_on
+
+    with progress("counting", len(events)) as tick:
+        made = running_value_on(where, events, start, engine, tick)
+    require_equal(where, made.values, [value % (1 << 32) for value in model], "event")
+    return made.cycles
 
 
 def _events(path: Path) -> list[Any]:
