@@ -10,6 +10,7 @@ from romproof.cli.output import version_option
 COMMANDS = {
     "audit": "fairdeck.cli.audit:audit_command",
     "completion": "fairdeck.cli.completion:completion_command",
+    "mahjongsoul": "fairdeck.cli.mahjongsoul:mahjongsoul",
     "prove": "fairdeck.cli.prove:prove_command",
     "riichi": "fairdeck.cli.riichi:riichi",
 }
