@@ -14,7 +14,6 @@ from romproof.harness.machine import Machine
 MOST = 0xFF
 """The highest number of a discard that the machine takes: one byte."""
 _WORD = 1 << 32
-_VALUE_REGISTER = {"6502": "x", "sm83": "b"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def running_value_on(
     values, cycles = [], 0
     for place, event in enumerate(events, 1):
         try:
-            cycles += _add(machine, _VALUE_REGISTER[cpu], read_event(event))
+            cycles += _add(machine, cpu, read_event(event))
         except BadEvent as fault:
             raise BadEvent(f"event {place}: {fault}") from None
         values.append(int.from_bytes(machine.read("mj_uncertain", 4), "little"))
@@ -50,12 +49,16 @@ def running_value_on(
     return MachineValues(tuple(values), cycles)
 
 
-def _add(machine: Machine, register: str, event: Discarded | None) -> int:
+def _add(machine: Machine, cpu: str, event: Discarded | None) -> int:
     """Carry one event out; gives its cycles."""
     if event is None:
         return machine.call("mj_add_deal").cycles
-    if event.number > MOST:
-        raise BadEvent(f"the discard's number is {event.number}; the machine counts to {MOST}")
+    number = event.number
+    if number > MOST:
+        raise BadEvent(f"the discard's number is {number}; the machine counts to {MOST}")
     value = machine.call("mj_tile_value", a=event.kind)
-    added = machine.call("mj_add_discard", **{"a": event.number, register: value.a})
+    if cpu == "6502":
+        added = machine.call("mj_add_discard", a=number, x=value.a)
+    else:
+        added = machine.call("mj_add_discard", a=number, b=value.a)
     return value.cycles + added.cycles
