@@ -39,6 +39,7 @@ def bound(
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((LOOPBACK, port))
+        listener.listen()  # who opens the address at once waits for the server, instead of failing
     except OSError as fault:
         listener.close()
         raise BadInput(

@@ -72,22 +72,21 @@ function tableView(game, round) {
   svg.setAttribute("class", "board");
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", t("table.label", { sides: sides.length, stacks, first: round.dice[0], second: round.dice[1], stack: opened.stack + 1, side: name(opened.side) }));
+  const pitch = 527 / stacks; // as long as 17 stacks, however many there are
   sides.forEach((side, number) => {
     const g = document.createElementNS(SVG, "g");
     g.setAttribute("transform", `rotate(${-90 * number} 400 400)`);
     side.stacks.forEach((stack, at) => {
-      const x = 400 + 31 * (stacks / 2 - 1 - at);
-      g.append(use(`t-${tileName(stack[0], false)}`, { x, y: 650, width: 30, height: 40 }));
-      g.append(use(`t-${tileName(stack[1], false)}`, { x, y: 692, width: 30, height: 40 }));
+      const x = 400 + pitch * (stacks / 2 - 1 - at);
+      stack.forEach((id, level) => g.append(use(`t-${tileName(id, false)}`, { x, y: 670 + 42 * level, width: pitch - 1, height: 40 })));
       if (number === opened.side && at === opened.stack) {
         const line = document.createElementNS(SVG, "line");
-        for (const [key, value] of Object.entries({ x1: x - 0.5, x2: x - 0.5, y1: 642, y2: 740, class: "opened" })) line.setAttribute(key, value);
+        for (const [key, value] of Object.entries({ x1: x - 0.5, x2: x - 0.5, y1: 660, y2: 760, class: "opened" })) line.setAttribute(key, value);
         g.append(line);
       }
     });
     const label = document.createElementNS(SVG, "text");
-    label.setAttribute("x", "400");
-    label.setAttribute("y", "768");
+    for (const [key, value] of Object.entries({ x: 400, y: 785, transform: number === 2 ? "rotate(180 400 778)" : "" })) label.setAttribute(key, value);
     label.textContent = name(number);
     g.append(label);
     svg.append(g);
@@ -100,7 +99,7 @@ function sideList(side, number, opened, name) {
   const rows = [0, 1].map((level) => {
     const ids = side.stacks.map((stack) => stack[level]);
     const label = `${name(number)}, ${t(level ? "table.lower" : "table.upper")}: ${spokenAll(ids, false)}`;
-    return group(label, "stacks", ids.map((id) => tile(id, false)));
+    return group(label, "stacks side", ids.map((id) => tile(id, false)));
   });
   const where = number === opened.side ? ` – ${t("table.opened", { stack: opened.stack + 1 })}` : "";
   return make("div", {}, make("h3", { text: t("table.side", { side: name(number), stacks: side.stacks.length }) + where }), ...rows);

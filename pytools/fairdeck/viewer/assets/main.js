@@ -34,8 +34,10 @@ function roundName(round, place) {
   return t("round.logged", { wind: t(`wind.${Math.floor(round.number / 4) % 4}`), number: (round.number % 4) + 1, honba: round.honba });
 }
 
-function button(key, id, disabled, act) {
-  return make("button", { type: "button", id, disabled, text: t(key), on: { click: act } });
+// On a narrow page only the sign is seen; the words stay for who hears them.
+function button(key, id, sign, disabled, act) {
+  return make("button", { type: "button", id, disabled, title: t(key), on: { click: act } },
+    make("span", { class: "sign", "aria-hidden": "true", text: sign }), make("span", { class: "words", text: t(key) }));
 }
 
 function showRound() {
@@ -46,25 +48,27 @@ function showRound() {
   if (round === undefined) return byId("play").replaceChildren(...parts), byId("machines").replaceChildren();
   const select = make("select", { id: "rounds", "aria-label": t("round.choose"), on: { change: (event) => turn(Number(event.target.value)) } },
     ...game.rounds.map((one, place) => make("option", { value: place, selected: place === number, text: roundName(one, place) + (one.mark === "differs" || one.events.some((event) => event.mark === "differs") ? " ✗" : "") })));
-  parts.push(make("div", { class: "bar" }, button("round.previous", "previous-round", number === 0, () => turn(number - 1)), select,
-    button("round.next", "next-round", number + 1 >= game.rounds.length, () => turn(number + 1)), dice(round.dice)));
+  const choice = game.rounds.length === 1 ? [] : [button("round.previous", "previous-round", "‹", number === 0, () => turn(number - 1)), select,
+    button("round.next", "next-round", "›", number + 1 >= game.rounds.length, () => turn(number + 1))];
+  parts.push(make("div", { class: "bar" }, ...choice, dice(round.dice)));
   const steps = round.events.length;
+  const near = make("div", { class: "near" });
   if (steps) {
-    parts.push(make("div", { class: "bar", role: "group", "aria-label": t("step.slider") },
-      button("step.first", "first", step === 0, () => go(0)), button("step.previous", "back", step === 0, () => go(step - 1)),
+    near.append(make("div", { class: "bar", role: "group", "aria-label": t("step.slider") },
+      button("step.first", "first", "«", step === 0, () => go(0)), button("step.previous", "back", "‹", step === 0, () => go(step - 1)),
       make("input", { type: "range", id: "slider", min: 0, max: steps, value: step, "aria-label": t("step.slider"), "aria-valuetext": t("step.of", { step, steps }), on: { input: (event) => go(Number(event.target.value)) } }),
-      button("step.next", "forward", step === steps, () => go(step + 1)), button("step.last", "last", step === steps, () => go(steps))));
-    parts.push(make("p", { class: "small", text: `${t("step.of", { step, steps })}. ${t("step.keys")}` }));
+      button("step.next", "forward", "›", step === steps, () => go(step + 1)), button("step.last", "last", "»", step === steps, () => go(steps))));
   }
   const line = byId("told") || make("p", { id: "told", class: "told", role: "status", "aria-live": "polite" });
   line.replaceChildren();
   if (round.hands) {
     const event = step === 0 ? null : round.events[step - 1];
-    const found = event === null ? round.mark : event.mark;
-    line.append(make("span", { text: `${told(game, round, event)} ` }));
-    if (game.verdict !== "made") line.append(mark(found));
-    parts.push(line);
+    const count = steps ? `${t("step.of", { step, steps })}. ` : "";
+    line.append(make("span", { text: `${count}${told(game, round, event)} ` }));
+    if (game.verdict !== "made") line.append(mark(event === null ? round.mark : event.mark));
+    near.append(line);
   }
+  parts.push(near);
   const felt = make("div", { class: "felt" });
   if (round.table) felt.append(...tableView(game, round));
   else {
@@ -73,6 +77,7 @@ function showRound() {
     felt.append(...(round.wall ? wallView(game, round, state) : [make("p", { text: t("wall.missing") })]));
   }
   parts.push(felt);
+  if (steps) parts.push(make("p", { class: "small", text: t("step.keys") }));
   byId("play").replaceChildren(...parts);
   if (kept && byId(kept)) (byId(kept).disabled ? byId("slider") : byId(kept))?.focus();
   byId("machines").replaceChildren(...machineView(game, number, SERVED ? runMachine : null));
