@@ -21,9 +21,7 @@ from fairdeck.mjarcade.layout import (
 )
 from fairdeck.mjarcade.uncertain import START, BadEvent, running_value
 from fairdeck.mjarcade.wall import TILES, Dealt, deal, tile_of
-from romproof.cli.output import progress
-from romproof.text.diagnostic import Diagnostic, Severity
-from romproof.text.reading import read_input, read_standard_input
+from romproof import progress, read_input, show_warnings
 
 _WALL_HELP = """Make a wall and dice from the seeds of three or four players.
 
@@ -113,9 +111,7 @@ def wall_command(
             )
         )
         return
-    from romproof.cli.output import show_diagnostics
-
-    show_diagnostics(Diagnostic(Severity.WARNING, text) for text in dealt.warnings)
+    show_warnings(dealt.warnings)
     show(_as_text(dealt, cycles, use_letters(letters)))
 
 
@@ -201,7 +197,7 @@ def _on_machine(
 
 
 def _events(path: Path) -> list[Any]:
-    raw = read_standard_input() if str(path) == "-" else read_input(path)
+    raw = read_input(str(path))
     try:
         found = json.loads(raw)
     except (ValueError, RecursionError) as fault:

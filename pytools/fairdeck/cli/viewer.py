@@ -9,14 +9,11 @@ from typing import Any
 
 import click
 
-from fairdeck.viewer.document import MOST_INPUT, Wanted, read_document
+from fairdeck.viewer.document import Wanted, read_document
 from fairdeck.viewer.page import static_page
 from fairdeck.viewer.strings import LANGUAGES
 from fairdeck.wall_roms import WALL_ROMS
-from romproof.cli.output import progress
-from romproof.text.errors import MissingExtra
-from romproof.text.files import write_atomically
-from romproof.text.reading import read_input, read_standard_input
+from romproof import MissingExtra, progress, read_input, write_all
 
 _HELP = """Show a game, its wall and its verdict as a page in the browser.
 
@@ -99,7 +96,7 @@ def viewer_command(
 ) -> None:
     """Show a game; see the help text above."""
     wanted = Wanted(int(players), rounds, uncertain, commitment)
-    data = None if file is None else _read(file)
+    data = None if file is None else read_input(str(file))
     if page is None and not as_json:
         if cpus:
             raise click.UsageError("--on goes with --html or --json; the page has buttons for it")
@@ -111,14 +108,10 @@ def viewer_command(
     if cpus:
         document["machines"] = _on_machines(document, cpus)
     if page is not None:
-        write_atomically(page, static_page(document, lang))
+        write_all([(page, static_page(document, lang))])
         click.echo(f"{page}: {document['verdict']}", err=as_json)
     if as_json:
         click.echo(json.dumps(document, ensure_ascii=False))
-
-
-def _read(file: Path) -> bytes:
-    return read_standard_input(MOST_INPUT) if str(file) == "-" else read_input(file, MOST_INPUT)
 
 
 def _on_machines(document: Any, cpus: tuple[str, ...]) -> list[dict[str, object]]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from hmac import compare_digest
 
 from fairdeck.tiles import COPIES, NAMES
-from romproof.text.errors import BadInput
+from romproof import BadInput
 
 _SHA256, _MD5 = 64, 32
 _LACKING = frozenset(f"{n}m" for n in range(2, 9))

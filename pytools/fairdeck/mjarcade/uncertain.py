@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from romproof.text.errors import BadInput
+from romproof import BadInput
 
 _HONOURS = {
     **{letter: place for place, letter in enumerate("ESWNPFC")},

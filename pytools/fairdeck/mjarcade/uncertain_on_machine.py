@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.mjarcade.uncertain import START, BadEvent, Discarded, read_event
 from fairdeck.wall_roms import wall_machine
-from romproof.engine.engines import DEFAULT_ENGINE
-from romproof.harness.machine import Machine
+from romproof import Machine
 
 MOST = 0xFF
 """The highest number of a discard that the machine takes: one byte."""

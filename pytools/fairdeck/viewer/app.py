@@ -17,7 +17,7 @@ from fairdeck.viewer.guard import Guard
 from fairdeck.viewer.machines import machine_round
 from fairdeck.viewer.page import script, served_page, static_page, style
 from fairdeck.viewer.strings import LANGUAGES
-from romproof.text.errors import BadInput, RomproofError
+from romproof import BadInput, RomproofError
 
 _READERS = 2
 """So many games are read at once; others wait."""

@@ -23,7 +23,7 @@ from fairdeck.tenhou.verify import NOT_SHOWN, OWN_RULES, Report, Verdict, verify
 from fairdeck.tenhou.wall import rounds
 from fairdeck.viewer.checks import game_checks
 from fairdeck.viewer.rounds import logged_round, made_round
-from romproof.text.errors import BadInput
+from romproof import BadInput
 
 SCHEMA = "fairdeck.viewer/1"
 MOST_ROUNDS = 64

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
+from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.disagreement import Disagreement
 from fairdeck.mjarcade.on_machine import deal_on
 from fairdeck.mjarcade.wall import deal
@@ -15,8 +16,7 @@ from fairdeck.tenhou.table import TABLES
 from fairdeck.tenhou.wall import rounds
 from fairdeck.viewer.document import BadDocument, Document
 from fairdeck.wall_roms import WALL_ROMS, wall_rom
-from romproof.engine.engines import DEFAULT_ENGINE
-from romproof.measure.clocks import find_clock
+from romproof import find_clock
 
 CPUS = tuple(WALL_ROMS)
 

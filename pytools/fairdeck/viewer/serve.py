@@ -10,7 +10,7 @@ import uvicorn
 
 from fairdeck.viewer.app import viewer_app
 from fairdeck.viewer.document import Wanted
-from romproof.text.errors import BadInput
+from romproof import BadInput
 
 LOOPBACK = "127.0.0.1"
 _TOKEN_BYTES = 24

@@ -24,7 +24,7 @@ from fairdeck.viewer.document import MOST_ROUNDS, Wanted, read_document
 from fairdeck.viewer.machines import machine_round, machine_rounds
 from fairdeck.viewer.page import SCRIPTS
 from fairdeck.viewer.strings import LANGUAGES, QUESTIONS, TRUSTED, asset, strings
-from romproof.text.errors import BadInput
+from romproof import BadInput
 
 FORGED = [name for name in LOGS if "tampered" in name]
 
