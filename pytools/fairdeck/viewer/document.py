@@ -30,6 +30,7 @@ MOST_ROUNDS = 64
 """Rounds that are shown; long games have some 25."""
 MOST_INPUT = MOST_BYTES
 """Bytes that may be pasted or dropped."""
+_LONGEST_NAME = 60
 _TENHOU = "mt19937ar"
 _MOST_SEEDS = 4 * (LENGTH + 1) + 200
 _COUNT = re.compile("[0-9]{1,10}")
@@ -84,7 +85,7 @@ def seed_document(text: str, wanted: Wanted) -> Document:
     return _document(
         kind="tenhou-seed",
         players=wanted.players,
-        seed=text.strip(),
+        seed="".join(text.split()),
         rounds=[made_round(number, one) for number, one in enumerate(made)],
     )
 
@@ -103,8 +104,8 @@ def log_document(game: GameLog, wanted: Wanted) -> Document:
         kind="tenhou-log",
         players=players,
         reds=game.rules is None or game.rules.red_fives,
-        names=list(game.names),
-        seed=game.seed if seed is not None else None,
+        names=[name[:_LONGEST_NAME] for name in game.names],
+        seed="".join(game.seed.split()) if game.seed and seed is not None else None,
         report=report,
         rounds=[
             logged_round(n, log, made[n] if made else None, report.difference, checked)

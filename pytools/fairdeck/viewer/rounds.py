@@ -23,7 +23,11 @@ from fairdeck.tenhou.verify import Difference
 from fairdeck.tenhou.wall import Round
 from fairdeck.viewer.checks import event_mark
 
+MOST_EVENTS = 512
+"""Events of a round that are shown; real rounds have some 200 at most."""
 _INDICATORS = 5
+_LONGEST = 40
+"""Characters of a word that a log brings along."""
 
 
 @dataclass
@@ -91,7 +95,7 @@ def logged_round(
     """
     wall = None if made is None else _Wall(made, made.table.first_draw)
     events = []
-    for count, event in enumerate(log.events, 1):
+    for count, event in enumerate(log.events[:MOST_EVENTS], 1):
         found = _event(event)
         at = None if wall is None else wall.place(event)
         if at is not None:
@@ -111,6 +115,7 @@ def logged_round(
         "dora": log.dora,
         "mark": event_mark(difference, checked, place, 0).value,
         "events": events,
+        "events_in_all": len(log.events),
     }
 
 
@@ -139,14 +144,14 @@ def _event(event: Event) -> dict[str, object]:
     if isinstance(event, NoWin):
         return {
             "type": "no_win",
-            "why": event.why,
+            "why": None if event.why is None else event.why[:_LONGEST],
             "shown": [None if hand is None else sorted(hand) for hand in event.shown],
             "change": _change(event.settlement),
             "final": _final(event.settlement),
         }
     if isinstance(event, Left | Back):
         return {"type": "left" if isinstance(event, Left) else "back", "seat": event.seat}
-    return {"type": "stray", "name": event.name[:40]}
+    return {"type": "stray", "name": event.name[:_LONGEST]}
 
 
 def _win(event: Win) -> dict[str, object]:

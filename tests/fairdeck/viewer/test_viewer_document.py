@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from viewer_games import ARCADE, ARCADE_TEXT, LOGS, SEED
+from viewer_games import ARCADE, ARCADE_TEXT, LOGS, SEED, named
 
 from fairdeck.audit.systems import SYSTEMS
 from fairdeck.mjarcade.wall import tile_of
@@ -23,6 +23,7 @@ from fairdeck.viewer.checks import LINES, Mark
 from fairdeck.viewer.document import MOST_ROUNDS, Wanted, read_document
 from fairdeck.viewer.machines import machine_round, machine_rounds
 from fairdeck.viewer.page import SCRIPTS
+from fairdeck.viewer.rounds import MOST_EVENTS
 from fairdeck.viewer.strings import LANGUAGES, QUESTIONS, TRUSTED, asset, strings
 from romproof import BadInput
 
@@ -140,6 +141,18 @@ def test_so_many_rounds_are_shown() -> None:
     rest = LOGS["plain"][start : LOGS["plain"].index("<INIT", start + 1)]
     found = document(LOGS["plain"][:start] + rest * 100 + "</mjloggm>")
     assert (len(found["rounds"]), found["rounds_in_all"]) == (MOST_ROUNDS, 100)
+
+
+def test_so_much_of_a_hostile_log_is_shown() -> None:
+    xml = named(LOGS["plain"], "x" * 100_000)
+    first = xml.index("<INIT")
+    at = xml.index("/>", first) + 2
+    found = document(xml[:at] + '<DORA hai="1"/>' * 40_000 + "</mjloggm>")
+    assert (found["verdict"], found["difference"]["event"]) == ("mismatch", 1)
+    assert len(found["names"][0]) == 60
+    (one,) = found["rounds"]
+    assert (len(one["events"]), one["events_in_all"]) == (MOST_EVENTS, 40_000)
+    assert len(json.dumps(found)) < 100_000
 
 
 @pytest.mark.parametrize("cpu", ["6502", "sm83"])

@@ -23,7 +23,7 @@ function showAll() {
 
 function goTo(round, event) {
   number = round;
-  step = event;
+  step = Math.min(event, game.rounds[round].events.length);
   showRound();
   byId("play").scrollIntoView();
   byId("slider").focus();
@@ -77,6 +77,7 @@ function showRound() {
     felt.append(...(round.wall ? wallView(game, round, state) : [make("p", { text: t("wall.missing") })]));
   }
   parts.push(felt);
+  if (round.events_in_all > steps) parts.push(make("p", { class: "small", text: t("status.first_events", { shown: steps, all: round.events_in_all }) }));
   if (steps) parts.push(make("p", { class: "small", text: t("step.keys") }));
   byId("play").replaceChildren(...parts);
   if (kept && byId(kept)) (byId(kept).disabled ? byId("slider") : byId(kept))?.focus();
