@@ -1,6 +1,7 @@
 """The viewer in headless Chromium, as somebody with a mouse, a keyboard or a phone uses it.
 
-One browser and one viewer serve all tests of this module.
+One browser and one viewer serve all tests of this module. Those with the mark "browser" are left to
+make browser.
 """
 
 from __future__ import annotations
@@ -83,10 +84,7 @@ class Page:
 def browser() -> Iterator[Page]:
     options = webdriver.ChromeOptions()
     options.binary_location = str(_BROWSER)
-    for argument in (
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-        "--force-prefers-reduced-motion",  # what is still scrolling cannot be clicked at
-    ):  # fmt: skip
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     served = bound()
@@ -138,6 +136,7 @@ def test_a_game_by_keyboard(page: Page) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.browser
 def test_everything_has_a_name_for_who_does_not_see_it(page: Page) -> None:
     page.show(LOGS["three"])
     page.run(
@@ -171,6 +170,7 @@ def test_a_forged_game_shows_the_place(page: Page) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.browser
 def test_three_languages(page: Page) -> None:
     page.show(LOGS["plain"])
     for language, tag in (("ja", "ja"), ("zh", "zh-Hans"), ("en", "en")):
@@ -201,6 +201,7 @@ def test_a_phone(page: Page) -> None:
         assert min(button.size.values()) >= 40
 
 
+@pytest.mark.browser
 def test_a_hostile_log_is_text(page: Page) -> None:
     page.run("window.alert = () => { document.title = 'alert'; }")
     page.show(named(LOGS["plain"], HOSTILE))
@@ -218,6 +219,7 @@ def test_a_hostile_log_is_text(page: Page) -> None:
     assert any("Content Security Policy" in message for message in page.complaints())
 
 
+@pytest.mark.browser
 def test_fifty_megabytes(page: Page) -> None:
     """Pasted or dropped: told at once, without a request, and the page goes on."""
     page.run(
@@ -242,6 +244,7 @@ def test_fifty_megabytes(page: Page) -> None:
     assert page(".verdict").text == "Verified"
 
 
+@pytest.mark.browser
 def test_mj_arcade_and_a_machine(page: Page, tmp_path: Path) -> None:
     page.show(ARCADE_TEXT)
     assert len(page.all(".board use")) == 136 + 2
@@ -266,6 +269,7 @@ def test_mj_arcade_and_a_machine(page: Page, tmp_path: Path) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.browser
 def test_a_file_of_its_own(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "game.html"
     document = read_document(named(LOGS["plain"], HOSTILE).encode(), Wanted())
@@ -284,3 +288,18 @@ def test_a_file_of_its_own(page: Page, tmp_path: Path) -> None:
         "document.body.append(s)"
     )
     assert page.driver.title == word("title", "en")
+
+
+@pytest.mark.browser
+def test_what_was_named_on_the_command_line(page: Page) -> None:
+    served = bound(0, "ja", SEED.encode(), Wanted(players=3))
+    thread = threading.Thread(target=served.run, daemon=True)
+    thread.start()
+    page.open(served.address)
+    page.until("!document.getElementById('result').hidden")
+    assert page(".verdict").text == word("verdict.made", "ja")
+    assert len(page.all(".seat")) == 3
+    assert page.complaints() == []
+    served.server.should_exit = True
+    thread.join(_PATIENCE)
+    assert not thread.is_alive()

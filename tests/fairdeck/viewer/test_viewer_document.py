@@ -160,7 +160,7 @@ def test_machines_make_the_same_rounds(cpu: str) -> None:
     found = document(SEED, Wanted(rounds=2))
     told = machine_rounds(found, cpu, lambda: None)
     assert [one["round"] for one in told] == [0, 1]
-    assert machine_round(found, 1, cpu) == told[1]
+    assert {one["mark"] for one in told} == {"equal"}
     arcade = machine_round(document(ARCADE_TEXT), 0, cpu)
     assert arcade["mark"] == "equal"
     for bad in ({"number": 2, "cpu": cpu}, {"number": 0, "cpu": "z80"}):

@@ -43,14 +43,15 @@ function button(key, id, sign, disabled, act) {
 function showRound() {
   const round = game.rounds[number];
   const kept = document.activeElement && byId("play").contains(document.activeElement) ? document.activeElement.id : null;
-  const parts = [make("h2", { id: "round-title", text: t("round.title") })];
+  const parts = [make("h2", { id: "round-title" }, make("span", { text: t("round.title") }))];
   if (game.rounds_in_all > game.rounds.length) parts.push(make("p", { class: "small", text: t("status.first_rounds", { shown: game.rounds.length, all: game.rounds_in_all }) }));
   if (round === undefined) return byId("play").replaceChildren(...parts), byId("machines").replaceChildren();
   const select = make("select", { id: "rounds", "aria-label": t("round.choose"), on: { change: (event) => turn(Number(event.target.value)) } },
     ...game.rounds.map((one, place) => make("option", { value: place, selected: place === number, text: roundName(one, place) + (one.mark === "differs" || one.events.some((event) => event.mark === "differs") ? " ✗" : "") })));
   const choice = game.rounds.length === 1 ? [] : [button("round.previous", "previous-round", "‹", number === 0, () => turn(number - 1)), select,
     button("round.next", "next-round", "›", number + 1 >= game.rounds.length, () => turn(number + 1))];
-  parts.push(make("div", { class: "bar" }, ...choice, dice(round.dice)));
+  parts[0].append(dice(round.dice));
+  if (choice.length) parts.push(make("div", { class: "bar" }, ...choice));
   const steps = round.events.length;
   const near = make("div", { class: "near" });
   if (steps) {
