@@ -10,6 +10,7 @@ import json
 import shutil
 import threading
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +156,30 @@ def test_everything_has_a_name_for_who_does_not_see_it(page: Page) -> None:
     for mark in page.all(".mark"):
         assert mark.text in ("equal", "differs", "not checked", "none")
         assert mark.find_elements(By.TAG_NAME, "svg")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1200, 360])
+def test_axe_finds_nothing(page: Page, width: int, scheme: str) -> None:
+    """The rules of axe-core, contrast among them; it does not look into the drawings of tiles."""
+    pytest.importorskip("axe_selenium_python", reason="axe-selenium-python is not installed")
+    place = files("axe_selenium_python") / "node_modules" / "axe-core" / "axe.min.js"
+    page.width(width)
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    for text in (LOGS["a-tampered-draw"], ARCADE_TEXT):
+        page.show(text)
+        page.run(place.read_text("utf-8"))
+        passed, violations = page.driver.execute_async_script(
+            "const done = arguments[0];"
+            "axe.run({exclude: [['.tile'], ['.sprite'], ['.board use']]}, {preload: false, iframes: false, "
+            "resultTypes: ['violations']}).then((found) => done("
+            "[found.passes.length, found.violations.map((one) => [one.id, one.nodes[0].html])]))"
+        )
+        assert violations == []
+        assert passed > 20
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 def test_a_forged_game_shows_the_place(page: Page) -> None:
