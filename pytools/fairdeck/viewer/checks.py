@@ -54,7 +54,7 @@ def game_checks(report: Report) -> list[dict[str, object]]:
     if difference is not None and difference.round is None and wrong == "seed":
         wrong = "commitment"  # a seed that gives walls, and not the published hash
     if report.compared == Compared():
-        return [_line(n, _start(n, wrong), None) for n in LINES[:-1]]
+        return [_line(n, _start(n, report, wrong), None) for n in LINES[:-1]]
     lines = [_line("seed", Mark.EQUAL, None)]
     for name in _COUNTED:
         count = getattr(report.compared, name)
@@ -65,9 +65,13 @@ def game_checks(report: Report) -> list[dict[str, object]]:
     return lines
 
 
-def _start(name: str, wrong: str | None) -> Mark:
-    """Of a game that contradicts itself before anything could be counted."""
-    return Mark.DIFFERS if name == wrong else Mark.UNCHECKED
+def _start(name: str, report: Report, wrong: str | None) -> Mark:
+    """Of a game in which nothing could be counted before the contradiction."""
+    if name == wrong:
+        return Mark.DIFFERS
+    difference = report.difference
+    in_a_round = difference is not None and difference.round is not None
+    return Mark.EQUAL if name == "seed" and in_a_round else Mark.UNCHECKED
 
 
 def _commitment(report: Report, wrong: str | None) -> Mark:

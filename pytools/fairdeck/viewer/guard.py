@@ -63,6 +63,13 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and origin not in {f"http://{host}" for host in self._hosts}:
             return JSONResponse({"error": "that comes from another page"}, 403)
-        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        near = headers.get("sec-fetch-site", "none") in ("none", "same-origin")
+        if not near and not _is_opened(scope, headers):
             return JSONResponse({"error": "that comes from another page"}, 403)
         return None
+
+
+def _is_opened(scope: Scope, headers: Headers) -> bool:
+    """Whether somebody follows a link to the page, as of a terminal that is itself a page."""
+    followed = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest"))
+    return scope["method"] == "GET" and followed == ("navigate", "document")

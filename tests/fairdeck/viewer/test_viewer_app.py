@@ -63,6 +63,19 @@ def test_the_page_and_what_it_loads(client: TestClient) -> None:
     )
 
 
+LINK = {
+    "sec-fetch-site": "cross-site",
+    "sec-fetch-mode": "navigate",
+    "sec-fetch-dest": "document",
+}
+FRAMED = LINK | {"sec-fetch-dest": "iframe"}
+
+
+def test_a_link_to_the_page_may_be_followed(client: TestClient) -> None:
+    assert client.get("", headers=LINK).status_code == 200
+    assert client.post("show", headers=LINK, content=SEED).status_code == 403
+
+
 @pytest.mark.parametrize(
     ("path", "headers", "status"),
     [
@@ -73,6 +86,8 @@ def test_the_page_and_what_it_loads(client: TestClient) -> None:
         ("", {"origin": "null"}, 403),
         ("", {"sec-fetch-site": "cross-site"}, 403),
         ("", {"sec-fetch-site": "same-site"}, 403),
+        ("", {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}, 403),
+        ("", FRAMED, 403),
         ("/", {}, 404),
         ("/wrong/", {}, 404),
         (f"/{TOKEN}x/viewer.js", {}, 404),

@@ -65,6 +65,7 @@ def test_a_forged_game_differs_in_one_place(name: str) -> None:
     where = found["difference"]
     after = found["rounds"][where["round"]]["events"][where["event"] or 0 :]
     assert {event["mark"] for event in after} <= {"unchecked"}
+    assert (found["checks"][0]["mark"] == "equal") == (not name.endswith("seed_short"))
 
 
 def test_a_game_without_a_seed_and_one_that_cannot_begin() -> None:
