@@ -33,12 +33,18 @@ Examples:
   fairdeck viewer seeds.txt --uncertain 418 --json
 
 \b
-JSON (--json): what the page shows, schema "fairdeck.viewer/1": kind, players, names, verdict,
-difference, checks [{"name", "mark": "equal", "differs", "unchecked" or "none", "count"}],
-commitment, left_out, not_checked, assumptions, and rounds [...], each with dice, wall (tile ids,
-index 0 first; null when not known), dead (indices of the dead wall), hands, mark and events
-[{"type", "seat", "tile", "at": the index in the wall, "mark", ...}]; of MJ Arcade numbers and
-table, of --on machines [{"cpu", "round", "cycles", "clock", "milliseconds", "mark"}].
+JSON (--json): what the page shows, of schema "fairdeck.viewer/1"
+  kind, players, names, verdict, difference, commitment, left_out,
+  not_checked, assumptions
+  checks    [{"name", "mark", "count"}]; a mark is "equal", "differs",
+            "unchecked" or "none"
+  rounds    [...], each with dice, hands, mark, and
+    wall    tile ids, index 0 first; null when it is not known
+    dead    indices of the dead wall
+    events  [{"type", "seat", "tile", "at": the index in the wall, "mark", ...}]
+    table   of MJ Arcade, as "mjarcade wall" has it; numbers: those of the wall
+  machines  with --on: [{"cpu", "round", "cycles", "clock", "milliseconds",
+            "mark"}]
 """
 
 
