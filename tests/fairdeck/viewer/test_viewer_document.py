@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import re
+from collections import Counter
 from itertools import islice
 from typing import Any
 
@@ -134,6 +136,55 @@ def test_what_cannot_be_shown_is_refused(bad: str | bytes) -> None:
     with pytest.raises(BadInput) as caught:
         document(bad)
     assert 0 < len(str(caught.value)) < 300
+
+
+PIECES = (
+    "9", "-", '"', "<", "/>", '<N who="1" m="999"/>', "<T5/>", '<DORA hai="3"/>', "9" * 30,
+    '<REACH who="0" step="1"/>', '<BYE who="1"/>', "<AGARI/>", "<INIT/>", "\u202e",
+)  # fmt: skip
+
+
+def spoiled(rng: random.Random, xml: str) -> str:
+    """A log with slips: pieces cut out, put in, doubled, elements exchanged."""
+    for _ in range(rng.choice((1, 1, 2, 5))):
+        at = rng.randrange(len(xml))
+        end = at + rng.choice((1, 3, 30, 500))
+        way = rng.randrange(4)
+        if way == 0:
+            xml = xml[:at] + xml[end:]
+        elif way == 1:
+            xml = xml[:at] + rng.choice(PIECES) + xml[at:]
+        elif way == 2:
+            xml = xml[:at] + xml[at:end] * 3 + xml[end:]
+        else:
+            parts = xml.split(">")
+            one, other = rng.randrange(len(parts)), rng.randrange(len(parts))
+            parts[one], parts[other] = parts[other], parts[one]
+            xml = ">".join(parts)
+    return xml
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_whatever_a_log_holds_it_is_shown_or_refused(number: int) -> None:
+    """And at most one place differs: the one that the verdict names."""
+    rng = random.Random(number)
+    seen = Counter[str]()
+    for _ in range(60):
+        try:
+            found = document(spoiled(rng, LOGS[rng.choice(list(LOGS))]))
+        except BadInput:
+            seen["refused"] += 1
+            continue
+        seen[found["verdict"]] += 1
+        places = [one["mark"] for one in found["rounds"]]
+        places += [event["mark"] for one in found["rounds"] for event in one["events"]]
+        wrong = found["difference"]
+        named = found["verdict"] == "mismatch" and wrong["round"] is not None
+        assert places.count("differs") == named
+        if found["verdict"] != "mismatch":
+            assert "differs" not in [line["mark"] for line in found["checks"]]
+    assert seen["mismatch"] > 5
+    assert seen["refused"] > 5
 
 
 def test_so_many_rounds_are_shown() -> None:
