@@ -150,7 +150,8 @@ SYSTEMS = (
         ),
         committed=(
             "each round's wall when the round begins: since 2023 by the SHA-256 of the wall and a "
-            "salt, before by an MD5; nothing before the game, and nothing of the seats"
+            "salt, before by an MD5 (without the dealt hands, as a player tells); nothing before "
+            "the game, and nothing of the seats"
         ),
         revealed="each round's wall and salt, in the record after the game; no seed, no method",
         verifiable=(

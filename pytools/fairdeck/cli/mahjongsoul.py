@@ -12,7 +12,8 @@ from fairdeck.mahjongsoul.verify import verify
 _HELP = """Check a round's wall against the hash that was shown at its start.
 
 CODE is the wall's code as the record shows it after the game, two characters for each tile; SALT
-is the text shown beside it. Both are hashed together with SHA-256.
+is the text shown beside it. Both are hashed together with SHA-256; that they are, in this order,
+is known from one public record of three players, whose hashes agree.
 
 This shows that the wall was fixed when the round began, and nothing else: how it was shuffled,
 who could have chosen it, and whether other rounds depend on it, is not published. The older MD5
