@@ -31,10 +31,13 @@ from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.remote.webelement import WebElement  # noqa: E402
 from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 
+from fairdeck.tenhou.game.events import NoWin, Win  # noqa: E402
+from fairdeck.tenhou.game.track import Tracker  # noqa: E402
+from fairdeck.tenhou.mjlog import read_log  # noqa: E402
 from fairdeck.viewer.document import Wanted, read_document  # noqa: E402
 from fairdeck.viewer.page import static_page  # noqa: E402
 from fairdeck.viewer.serve import bound  # noqa: E402
-from fairdeck.viewer.strings import word  # noqa: E402
+from fairdeck.viewer.strings import asset, word  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("browser")
 _PATIENCE = 60
@@ -135,6 +138,41 @@ def test_a_game_by_keyboard(page: Page) -> None:
     assert page("#told").text.startswith("1 of ")
     assert page.run("return document.activeElement.id") == "slider"
     assert page.complaints() == []
+
+
+@pytest.mark.parametrize("name", ["south", "three"])
+def test_the_script_knows_who_holds_what(page: Page, name: str) -> None:
+    """Hands, discards, melds and scores after every event, against the verifier's tracker."""
+    document = read_document(LOGS[name].encode(), Wanted())
+    shown = page.run(
+        f"{asset('state.js')}; const game = arguments[0];"
+        "return game.rounds.map((round) => round.events.map((_, n) =>"
+        " replay(game, round, n + 1).seats.map((seat) => ({"
+        "  hand: seat.hand.concat(seat.drawn === null ? [] : [seat.drawn]).sort((a, b) => a - b),"
+        "  river: seat.river.map((one) => one.tile),"
+        "  melds: seat.melds.map((one) => one.tiles), score: seat.score}))))",
+        document,
+    )
+    game = read_log(LOGS[name].encode())
+    assert game.rules is not None
+    tracker, compared = Tracker(game, game.rules), 0
+    tracker.opening()
+    for log, steps in zip(game.rounds, shown, strict=True):
+        tracker.begin(log)
+        for event, seats in zip(log.events, steps, strict=True):
+            tracker.take(event)
+            played = tracker.played
+            assert played is not None
+            if isinstance(event, Win | NoWin):
+                continue  # the tracker then knows more than the table shows
+            for seat, found in zip(played.seats, seats[: len(played.seats)], strict=True):
+                assert found["hand"] == sorted(seat.tiles)
+                assert found["river"] == seat.discards
+                melds = [*(list(one.tiles) for one in seat.melds), *([n] for n in seat.norths)]
+                assert sorted(found["melds"]) == sorted(melds)
+                assert found["score"] == played.scores[seat.number]
+                compared += 1
+    assert compared > 2000
 
 
 @pytest.mark.browser
