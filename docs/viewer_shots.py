@@ -24,7 +24,7 @@ PLACES = {"viewer-desktop.png": (1200, 1010), "viewer-phone.png": (360, 740)}
 
 
 def main() -> None:
-    """Write the pictures beside this file."""
+    """Write the pictures."""
     games = json.loads(GAMES.read_text("utf-8"))["logs"]
     log = next(game["xml"] for game in games if game["name"] == "south")
     options = webdriver.ChromeOptions()
@@ -43,7 +43,7 @@ def main() -> None:
                 f"for (let i = 0; i < {STEP}; i++) document.getElementById('forward').click();"
                 "document.getElementById('play').scrollIntoView();"
             )
-            driver.save_screenshot(str(Path(__file__).parent / name))
+            driver.save_screenshot(str(Path(__file__).parent / "pictures" / name))
     driver.quit()
 
 
