@@ -106,7 +106,7 @@ class Clobbers:
                 into.append(word)
             elif into is excepted:
                 self._found.error(
-                    f"'{word.name}' stands behind '{EXCEPT}', which reaches to the end of the field",
+                    f"'{word.name}' stands behind '{EXCEPT}', which goes on to the end",
                     word.span,
                     f"write '{EXCEPT}' and what is left out last",
                 )
