@@ -110,6 +110,8 @@ class Clobbers:
                     word.span,
                     f"write '{EXCEPT}' and what is left out last",
                 )
+                if word.name == AS:
+                    next(rest, None)
             elif word.name == EXCEPT:
                 into = excepted
                 if not names and callees is None:

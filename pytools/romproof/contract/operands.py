@@ -180,8 +180,8 @@ class Operands(ABC):
         if len(arguments) != len(predicate.parameters):
             raise self._on.refused(
                 token,
-                f"the predicate is {predicate.form}: {len(arguments)} given for its "
-                f"{len(predicate.parameters)} parameters",
+                f"the predicate {predicate.form} is given {len(arguments)} of "
+                f"{len(predicate.parameters)} arguments",
                 "no blank stands before the parenthesis" if not arguments else None,
             )
         return self._on.nest(

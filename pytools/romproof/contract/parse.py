@@ -39,6 +39,8 @@ lists it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import cached_property
 
 from romproof.contract.blocks import FieldText, find_block
 from romproof.contract.clauses import Clauses
@@ -49,6 +51,7 @@ from romproof.contract.lists import Lists
 from romproof.contract.model import Contract
 from romproof.contract.names import Names
 from romproof.contract.predicates import predicates_of
+from romproof.contract.scope import Predicate
 from romproof.program.image import Image, Symbol
 from romproof.text.diagnostic import Diagnostics, TooManyErrors
 
@@ -56,12 +59,23 @@ from romproof.text.diagnostic import Diagnostics, TooManyErrors
 class Shared:
     """What the contracts of a program have in common: predicates, and lists that are taken over.
 
-    Faults of predicates go to ``defined``, others to ``found``.
+    Faults go to ``found``, those of predicates when the first contract asks for them: without any
+    contract, comments that look like predicates are not of this language.
     """
 
-    def __init__(self, image: Image, defined: Diagnostics, found: Diagnostics) -> None:
-        self.predicates = predicates_of(image, defined)
-        self.clobbers = Clobbers(image, found)
+    def __init__(self, image: Image, found: Diagnostics) -> None:
+        self._image = image
+        self._found = found
+
+    @cached_property
+    def predicates(self) -> Mapping[str, Predicate]:
+        """The predicates by name."""
+        return predicates_of(self._image, self._found)
+
+    @cached_property
+    def clobbers(self) -> Clobbers:
+        """What reads ``clobbers:``."""
+        return Clobbers(self._image, self._found)
 
 
 def parse_contracts(image: Image) -> Mapping[str, Contract]:
@@ -71,21 +85,15 @@ def parse_contracts(image: Image) -> Mapping[str, Contract]:
     least one of the fields. Raises BuildFailed with every malformed contract, and
     every malformed predicate where there is a contract.
     """
-    found, defined = Diagnostics(), Diagnostics()
+    found = Diagnostics()
+    shared = Shared(image, found)
     contracts: dict[str, Contract] = {}
-    try:
-        shared = Shared(image, defined, found)
+    with suppress(TooManyErrors):
         for symbol in image.symbols:
             if symbol.exported and symbol.is_label and symbol.name not in contracts:
                 contract = parse_contract(symbol, image, found, shared)
                 if contract is not None:
                     contracts[symbol.name] = contract
-    except TooManyErrors:
-        pass
-    if contracts or found.errors:
-        # without any contract, comments that look like predicates are not of this language
-        found.items[:0] = defined.items
-        found.errors += defined.errors
     found.raise_if_failed()
     return contracts
 
@@ -109,7 +117,7 @@ def parse_contract(
             block.span,
             "the first line of a header block reads: ;; name – what the routine does",
         )
-    shared = shared or Shared(image, found, found)
+    shared = shared or Shared(image, found)
     one = {name: first for name, (first, *_) in fields.items()}
     names = Names(image, routine, found, shared.predicates)
     lists = Lists(names, found)

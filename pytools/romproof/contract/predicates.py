@@ -37,6 +37,8 @@ def predicates_of(image: Image, found: Diagnostics) -> Mapping[str, Predicate]:
     known = _known(image)
     for definition in _definitions(image):
         predicate = _predicate(definition, known, found)
+        if predicate.name in known:  # that keeps its meaning
+            continue
         first = made.get(predicate.name)
         if first is None:
             made[predicate.name] = predicate

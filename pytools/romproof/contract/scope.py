@@ -18,6 +18,8 @@ MOST_WRITTEN_OUT = 5_000
 """What a condition may have of tokens and operators when its predicates are written out."""
 MOST_DEPTH = 150
 """How deep the operators of a predicate that is written out may lie within each other."""
+MOST_NOTES = 4
+"""How many uses of predicates in each other are told with a fault."""
 
 ANYTHING = FlagValue(Flag("?", "?", 1))
 """Stands for what is not looked at while only the grammar is: a truth and a small number."""
@@ -112,7 +114,9 @@ class Within(Diagnostics):
 
     def add(self, diagnostic: Diagnostic) -> None:
         """See Diagnostics."""
-        self._around.add(replace(diagnostic, notes=(*diagnostic.notes, self._note)))
+        # of many only the innermost and the outermost tell something
+        notes = diagnostic.notes[: MOST_NOTES - 1]
+        self._around.add(replace(diagnostic, notes=(*notes, self._note)))
 
 
 def extent(expression: Expression) -> tuple[int, int]:
