@@ -167,6 +167,7 @@ def test_json(romproof: Run, calls: Path) -> None:
         "claim": {"minimum": 11, "maximum": 11},
         "cycles": {"least": 11, "most": 11, "fastest": example, "slowest": example},
         "assumed": ["n < 100"],
+        "clobbers": ["N", "Z"],
         "lemmas": [],
         "notes": [],
         "all_inputs": True,

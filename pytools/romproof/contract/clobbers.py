@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from romproof.contract.blocks import FieldText, find_block
 from romproof.contract.callees import Undetermined, callees_of
 from romproof.contract.fields import fields_of
-from romproof.contract.items import Item, MemoryRange
+from romproof.contract.items import Item, MemoryRange, name_of
 from romproof.contract.lists import Lists, Word, words_of
 from romproof.contract.names import Names
 from romproof.program.image import Image, Symbol
@@ -236,13 +236,15 @@ class Clobbers:
         every = [item for changes in taken for item in changes.items]
         for item in but:
             if _overlaps(item, own):
-                self._found.error(f"'{_name(item)}' is listed and left out", span)
+                self._found.error(f"'{name_of(item)}' is listed and left out", span)
             elif taken and not _overlaps(item, every):
-                self._found.error(f"'{_name(item)}' is left out of lists that do not have it", span)
+                self._found.error(
+                    f"'{name_of(item)}' is not in the lists that it is left out of", span
+                )
         for item in dict.fromkeys(_without(every, but)):
             if _overlaps(item, but):
                 self._found.error(
-                    f"only a part of {_name(item)} is left out",
+                    f"only a part of {name_of(item)} is left out",
                     span,
                     "leave out all or nothing",
                 )
@@ -269,7 +271,3 @@ def _overlaps(item: Item, others: Sequence[Item]) -> bool:
 def _shared(one: MemoryRange, other: MemoryRange) -> range:
     start = max(one.address, other.address)
     return range(start, max(start, min(one.address + one.size, other.address + other.size)))
-
-
-def _name(item: Item) -> str:
-    return str(item) if isinstance(item, MemoryRange) else item.name

@@ -11,7 +11,7 @@ from romproof.contract.expr import Expression, FlagValue, Old, parts
 from romproof.contract.fieldtext import Text
 from romproof.contract.tokens import Token
 from romproof.isa.abi import Flag
-from romproof.text.diagnostic import Diagnostic, Diagnostics
+from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.span import Span
 
 MOST_WRITTEN_OUT = 5_000
@@ -116,6 +116,7 @@ class Within(Diagnostics):
         """See Diagnostics."""
         # of many only the innermost and the outermost tell something
         notes = diagnostic.notes[: MOST_NOTES - 1]
+        self.errors += diagnostic.severity is Severity.ERROR
         self._around.add(replace(diagnostic, notes=(*notes, self._note)))
 
 

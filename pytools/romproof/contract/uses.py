@@ -33,11 +33,11 @@ MOST_SHOWN = 300
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A condition in the text of a predicate; ``uses`` led there, the outermost first."""
+    """A condition; ``use`` is the predicate that stands there in its place, "" without any."""
 
     expression: Expression
     text: str
-    uses: tuple[str, ...] = ()
+    use: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Uses:
         text = self._on.text(first, self._texts)
         if self._made and self._made[-1].expression is expression:
             use = self._made[-1]
-            return tuple(replace(one, uses=(use.text, *one.uses)) for one in use.conditions)
+            return tuple(replace(one, use=use.text) for one in use.conditions)
         told = dict.fromkeys(f"{use.text}: {_text(use.conditions)}" for use in self._made)
         return (Read(expression, f"{text} ({shortened('; '.join(told))})" if told else text),)
 
@@ -112,6 +112,8 @@ class Uses:
         text, span = self._on.text(first, self._texts), self._on.span(first)
         found = Within(self._found, text, span)
         conditions = self._read(predicate.body, self._resolver.reporting(found), found, inner)
+        if found.errors:  # what would be said of the whole is no news
+            raise Malformed
         expression = _all_of([one.expression for one in conditions])
         if extent(expression)[1] > MOST_DEPTH:
             raise self.refused(first, "is nested too deeply")
@@ -142,7 +144,7 @@ def conditions_of(read: Sequence[Read], whole: Condition) -> list[Condition]:
         replace(
             whole,
             expression=one.expression,
-            text=f"{one.text} ({' → '.join(one.uses)})" if one.uses else one.text,
+            text=f"{one.text} ({one.use})" if one.use else one.text,
         )
         for one in read
     ]
