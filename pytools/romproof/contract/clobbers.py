@@ -75,13 +75,13 @@ class Clobbers:
         sources = self._sources(words)
         if len(sources.own) == len(words):
             return lists.items(field)
-        own = lists.listed(sources.own)
+        own = lists.listed(sources.own, is_all=False)
         self._at_work.append(routine)
         try:
             taken = [*self._named(sources, lists.names), *self._called(sources, routine)]
         finally:
             self._at_work.pop()
-        but = lists.listed(sources.excepted)
+        but = lists.listed(sources.excepted, is_all=False)
         others = _without([item for changes in taken for item in changes.items], but)
         self._check_excepted(sources, but, own, taken)
         found = list(own)

@@ -70,14 +70,20 @@ class Lists:
         return self.listed(words, sizes)
 
     def listed(
-        self, words: Sequence[Word], sizes: Mapping[str, int] = MappingProxyType({})
+        self,
+        words: Sequence[Word],
+        sizes: Mapping[str, int] = MappingProxyType({}),
+        is_all: bool = True,
     ) -> tuple[Item, ...]:
-        """The items that some words of a field stand for; ``sizes`` as above."""
+        """The items that some words of a field stand for; ``sizes`` as above.
+
+        ``is_all``: the field has no others.
+        """
         items: list[Item] = []
         for word in words:
             name, span = word.name, word.span
             if name in _NOTHING:
-                if len(words) > 1:
+                if len(words) > 1 or not is_all:
                     self.found.error(f"'{name}' stands for an empty list but is not alone", span)
                 continue
             named = self._items(name, word.size, span, sizes.get(name))
