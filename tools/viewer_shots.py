@@ -1,6 +1,6 @@
 """Take the pictures of docs/viewer.md: a game in the viewer's file, on a wide page and a phone.
 
-Needs selenium, Chromium and its driver: python docs/viewer_shots.py
+Needs selenium, Chromium and its driver: python tools/viewer_shots.py
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def main() -> None:
                 f"for (let i = 0; i < {STEP}; i++) document.getElementById('forward').click();"
                 "document.getElementById('play').scrollIntoView();"
             )
-            driver.save_screenshot(str(Path(__file__).parent / "pictures" / name))
+            driver.save_screenshot(str(ROOT / "docs" / "pictures" / name))
     driver.quit()
 
 
