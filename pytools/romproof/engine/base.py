@@ -100,12 +100,7 @@ class MicrocodeEngine:
 
         Raises Unsupported for a CPU whose registers a boot ROM sets.
         """
-        from romproof.engine.plain.engine import PlainEngine  # it is one of us
-
-        plain = PlainEngine(self.cpu.name, self.space)
-        plain.cycles, plain._registers = self.cycles, self._registers
-        plain.reset()
-        self.cycles = plain.cycles
+        raise NotImplementedError
 
     def step(self) -> None:
         """Execute one instruction. Raises EngineFault on one it cannot execute."""
