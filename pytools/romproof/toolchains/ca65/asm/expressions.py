@@ -69,7 +69,7 @@ class Expressions:
 
     def __init__(
         self,
-        asked: functions.Context,
+        asked: functions.Parts,
         segments: Segments,
         unnamed: UnnamedLabels,
         evaluator: Evaluator,
@@ -250,7 +250,7 @@ def _strat(values: Expressions) -> Expr:
     return Literal(values.asked.settings.charmap[ord(text[index])])
 
 
-def _answer(function: Callable[[functions.Context], int]) -> Callable[[Expressions], Expr]:
+def _answer(function: Callable[[functions.Parts], int]) -> Callable[[Expressions], Expr]:
     return lambda values: Literal(function(values.asked))
 
 

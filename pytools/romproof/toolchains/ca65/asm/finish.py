@@ -26,7 +26,7 @@ from romproof.toolchains.ca65.obj.expr import Expr
 from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
 
 
-class Context(Protocol):
+class Parts(Protocol):
     """All that a source has filled, and what may be left open in it."""
 
     feed: Feed
@@ -43,7 +43,7 @@ _MARKED = re.compile(rf"{LOCAL_MARK}\d+")
 """What a macro's own local has behind its name."""
 
 
-def finish(asm: Context) -> Object:
+def finish(asm: Parts) -> Object:
     """Check everything that had to wait for the end, and make the object."""
     _check_open(asm)
     asm.unnamed.finish()
@@ -69,7 +69,7 @@ def finish(asm: Context) -> Object:
     )
 
 
-def _check_open(asm: Context) -> None:
+def _check_open(asm: Parts) -> None:
     asm.conditions.close_file(asm.feed.files[0])
     scope = asm.symbols.current
     while scope.parent is not None:
@@ -88,7 +88,7 @@ def _check_open(asm: Context) -> None:
 # -- symbols -------------------------------------------------------------------
 
 
-def _resolve(asm: Context, symbol: Symbol) -> None:
+def _resolve(asm: Parts, symbol: Symbol) -> None:
     """Decide what a symbol without definition is: outer symbol, import, or error."""
     if symbol.is_global:
         symbol.is_global = False
@@ -140,7 +140,7 @@ def _stand_in(feed: Feed, symbol: Symbol, outer: Symbol) -> None:
     outer.used_at = outer.used_at or symbol.used_at
 
 
-def _check_symbol(asm: Context, symbol: Symbol) -> None:
+def _check_symbol(asm: Parts, symbol: Symbol) -> None:
     if symbol.stand_in is not None:
         return
     if symbol.expr is not None and symbol.address_size is AddressSize.DEFAULT:
@@ -159,7 +159,7 @@ def _check_symbol(asm: Context, symbol: Symbol) -> None:
 # -- sections ------------------------------------------------------------------
 
 
-def _section(asm: Context, builder: SectionBuilder) -> Section:
+def _section(asm: Parts, builder: SectionBuilder) -> Section:
     fixups = []
     for fixup in builder.fixups:
         left = _fixed(asm, builder, fixup)
@@ -175,7 +175,7 @@ def _section(asm: Context, builder: SectionBuilder) -> Section:
     )
 
 
-def _fixed(asm: Context, builder: SectionBuilder, fixup: Fixup) -> Fixup | None:
+def _fixed(asm: Parts, builder: SectionBuilder, fixup: Fixup) -> Fixup | None:
     """Fill a fixup whose value is known by now; else hand it to the linker."""
     size = fixup.size
     known = asm.evaluator.study(fixup.expr)
@@ -216,7 +216,7 @@ def _size_help(fixup: Fixup) -> str:
 # -- the object's tables -----------------------------------------------------------
 
 
-def _assertions(asm: Context) -> list[obj.Assertion]:
+def _assertions(asm: Parts) -> list[obj.Assertion]:
     left = []
     for assertion, late in asm.assertions.all:
         value = None if late else asm.evaluator.constant_value(assertion.expr)
@@ -230,7 +230,7 @@ def _assertions(asm: Context) -> list[obj.Assertion]:
     return left
 
 
-def _imports(asm: Context) -> list[obj.Import]:
+def _imports(asm: Parts) -> list[obj.Import]:
     return [
         obj.Import(s.name, s.address_size, s.forced, s.used_at or s.span or asm.feed.statement)
         for s in asm.symbols.all
@@ -238,7 +238,7 @@ def _imports(asm: Context) -> list[obj.Import]:
     ]
 
 
-def _exports(asm: Context) -> list[obj.Export]:
+def _exports(asm: Parts) -> list[obj.Export]:
     return [
         obj.Export(
             s.name,
@@ -252,7 +252,7 @@ def _exports(asm: Context) -> list[obj.Export]:
     ]
 
 
-def _label(asm: Context, symbol: Symbol, name: str) -> obj.Label:
+def _label(asm: Parts, symbol: Symbol, name: str) -> obj.Label:
     assert symbol.expr is not None, "only what has a value is a label of the object"
     return obj.Label(
         name,
@@ -265,17 +265,17 @@ def _label(asm: Context, symbol: Symbol, name: str) -> obj.Label:
     )
 
 
-def _named(asm: Context) -> list[tuple[Symbol, str]]:
+def _named(asm: Parts) -> list[tuple[Symbol, str]]:
     """The symbols of the source that have a value, with their full names."""
     return [(s, s.qualified) for s in asm.symbols.all if s.expr is not None and s.stand_in is None]
 
 
-def _labels(asm: Context) -> list[obj.Label]:
+def _labels(asm: Parts) -> list[obj.Label]:
     """Every symbol of the source that has a value, but for macros' own locals."""
     return [_label(asm, s, name) for s, name in _named(asm) if LOCAL_MARK not in name]
 
 
-def _macro_labels(asm: Context) -> list[obj.Label]:
+def _macro_labels(asm: Parts) -> list[obj.Label]:
     """The labels among macros' own locals, with the names that the macros have for them."""
     return [
         _label(asm, s, _MARKED.sub("", name))
@@ -284,7 +284,7 @@ def _macro_labels(asm: Context) -> list[obj.Label]:
     ]
 
 
-def _scopes(asm: Context, scope: Scope) -> list[obj.Scope]:
+def _scopes(asm: Parts, scope: Scope) -> list[obj.Scope]:
     """The ``.proc`` scopes inside ``scope``, outer ones first."""
     found = []
     for child in scope.children.values():

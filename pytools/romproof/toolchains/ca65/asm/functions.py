@@ -16,7 +16,7 @@ from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL, Token
 
 
-class Context(Protocol):
+class Parts(Protocol):
     """What can be asked about."""
 
     feed: Feed
@@ -32,7 +32,7 @@ _CPU_BITS = {"none": 1 << 0, "6502": 1 << 1, "6502X": 1 << 1 | 1 << 2}
 """What ``.cpu`` says: a bit for each instruction set the CPU includes."""
 
 
-def _count_tokens(asm: Context) -> int:
+def _count_tokens(asm: Parts) -> int:
     feed = asm.feed
     end = feed.list_end(")")
     count = 0
@@ -44,12 +44,12 @@ def _count_tokens(asm: Context) -> int:
     return count
 
 
-def _defined(asm: Context) -> int:
+def _defined(asm: Parts) -> int:
     symbol = asm.symbols.parse_existing()
     return int(symbol is not None and symbol.defined)
 
 
-def _referenced(asm: Context) -> int:
+def _referenced(asm: Parts) -> int:
     symbol = asm.symbols.parse_existing()
     return int(symbol is not None and symbol.referenced)
 
@@ -62,12 +62,12 @@ def _name(feed: Feed) -> str | None:
     return name
 
 
-def _defined_macro(asm: Context) -> int:
+def _defined_macro(asm: Parts) -> int:
     name = _name(asm.feed)
     return int(name is not None and asm.macros.find(name) is not None)
 
 
-def _is_mnemonic(asm: Context) -> int:
+def _is_mnemonic(asm: Parts) -> int:
     name = _name(asm.feed)
     if name is None:
         return 0
@@ -113,7 +113,7 @@ def _match(feed: Feed, exactly: bool) -> int:
     )
 
 
-def _strlen(asm: Context) -> int:
+def _strlen(asm: Parts) -> int:
     feed = asm.feed
     if not feed.at(STRING):
         feed.error("String constant expected")
@@ -125,7 +125,7 @@ def _strlen(asm: Context) -> int:
     return length
 
 
-def _find_sized(asm: Context) -> tuple[Symbol | None, int | None, str] | None:
+def _find_sized(asm: Parts) -> tuple[Symbol | None, int | None, str] | None:
     """Read a name: the symbol, the size of the scope of that name, and the name."""
     feed = asm.feed
     if feed.at(LOCAL):
@@ -146,7 +146,7 @@ def _find_sized(asm: Context) -> tuple[Symbol | None, int | None, str] | None:
     return symbol, symbol.size if symbol is not None else None, name
 
 
-def _sizeof(asm: Context) -> int:
+def _sizeof(asm: Parts) -> int:
     before, start = asm.feed.diagnostics.errors, asm.feed.tok
     found = _find_sized(asm)
     if found is not None and found[1] is not None:
@@ -164,7 +164,7 @@ def _sizeof(asm: Context) -> int:
     return 0
 
 
-def _addrsize(asm: Context) -> int:
+def _addrsize(asm: Parts) -> int:
     feed, start = asm.feed, asm.feed.tok
     symbol = asm.symbols.parse_existing() if feed.at(IDENT, LOCAL, "::") else None
     if symbol is None:
@@ -175,7 +175,7 @@ def _addrsize(asm: Context) -> int:
     return int(symbol.address_size)
 
 
-ABOUT: dict[str, Callable[[Context], int]] = {
+ABOUT: dict[str, Callable[[Parts], int]] = {
     ".addrsize": _addrsize,
     ".blank": lambda asm: int(_count_tokens(asm) == 0),
     ".defined": _defined,
@@ -190,7 +190,7 @@ ABOUT: dict[str, Callable[[Context], int]] = {
 }
 """Functions with arguments that give a number at once."""
 
-PLAIN: dict[str, Callable[[Context], int]] = {
+PLAIN: dict[str, Callable[[Parts], int]] = {
     ".asize": lambda asm: 8,
     ".cpu": lambda asm: _CPU_BITS[asm.settings.cpu],
     ".isize": lambda asm: 8,

@@ -8,9 +8,9 @@ from romproof.isa.model import Opcode
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.assertions import Assertions
-from romproof.toolchains.ca65.asm.context import Emitting
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set
+from romproof.toolchains.ca65.asm.parts import Emitting
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.study import Evaluator
 from romproof.toolchains.ca65.asm.symbol import SymbolRef
@@ -26,7 +26,7 @@ from romproof.toolchains.ca65.obj.expr import (
 from romproof.toolchains.ca65.obj.object import Action
 
 
-class Context(Emitting, Protocol):
+class Parts(Emitting, Protocol):
     """An instruction's size depends on what is known of its operand, and on the CPU."""
 
     settings: Settings
@@ -41,7 +41,7 @@ _ONLY_SMALL = ("a8", "a8,x", "a8,y", "(a8)", "(a8,x)")
 range of its operand is checked when its value is known."""
 
 
-def assemble_instruction(asm: Context) -> None:
+def assemble_instruction(asm: Parts) -> None:
     """Assemble the instruction whose mnemonic is the current token."""
     feed = asm.feed
     modes = instruction_set(asm.settings.cpu)[feed.tok.text.lower()]
@@ -62,7 +62,7 @@ def assemble_instruction(asm: Context) -> None:
         feed.error("Illegal addressing mode", start, help=_modes_help(modes))
 
 
-def _operand(asm: Context) -> tuple[list[str], Expr | None]:
+def _operand(asm: Parts) -> tuple[list[str], Expr | None]:
     """The templates the operand may stand for, smallest first, and its value."""
     feed = asm.feed
     override = _OVERRIDES.get(feed.tok.kind)
@@ -75,7 +75,7 @@ def _operand(asm: Context) -> tuple[list[str], Expr | None]:
     return forms, expr
 
 
-def _effective_address(asm: Context) -> tuple[list[str], Expr | None]:
+def _effective_address(asm: Parts) -> tuple[list[str], Expr | None]:
     feed = asm.feed
     if feed.tok.ends_line:
         return ["", "a"], None
@@ -104,7 +104,7 @@ def _effective_address(asm: Context) -> tuple[list[str], Expr | None]:
     return [], expr
 
 
-def _indirect(asm: Context, leave: str) -> tuple[list[str], Expr | None]:
+def _indirect(asm: Parts, leave: str) -> tuple[list[str], Expr | None]:
     feed = asm.feed
     expr = asm.expressions.expression()
     if feed.accept(","):
@@ -121,7 +121,7 @@ def _indirect(asm: Context, leave: str) -> tuple[list[str], Expr | None]:
     return ["(a8)", "(a16)"], expr
 
 
-def _emit(asm: Context, modes: dict[str, Opcode], opcode: Opcode, expr: Expr | None) -> None:
+def _emit(asm: Parts, modes: dict[str, Opcode], opcode: Opcode, expr: Expr | None) -> None:
     if expr is None:
         asm.segments.emit(bytes([opcode.byte]))
         return
@@ -134,7 +134,7 @@ def _emit(asm: Context, modes: dict[str, Opcode], opcode: Opcode, expr: Expr | N
     asm.segments.emit_expr(expr, opcode.size - 1)
 
 
-def _fitting(asm: Context, forms: list[str], expr: Expr) -> tuple[list[str], Expr]:
+def _fitting(asm: Parts, forms: list[str], expr: Expr) -> tuple[list[str], Expr]:
     """Drop the forms that are too small for what is known of the value."""
     known = asm.evaluator.study(expr)
     if known.is_constant:
@@ -175,7 +175,7 @@ def _warn_missing_hash(feed: Feed, modes: dict[str, Opcode], opcode: Opcode, exp
             pass
 
 
-def _assert_no_page_wrap(asm: Context, expr: Expr) -> None:
+def _assert_no_page_wrap(asm: Parts, expr: Expr) -> None:
     """The NMOS 6502 fetches the high byte of ``jmp ($xxFF)`` from the same page."""
     low = Unary(UnaryOp.BYTE0, expr)
     asm.assertions.add(

@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable
 from typing import Protocol
 
-from romproof.toolchains.ca65.asm.context import Statement
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import is_name
+from romproof.toolchains.ca65.asm.parts import Statement
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import IDENT, LOCAL, STRING, Token
 
 
-class Context(Statement, Protocol):
+class Parts(Statement, Protocol):
     """A statement's tokens and values, and what a name may look like."""
 
     settings: Settings
@@ -28,7 +28,7 @@ MAX_WIDTH = 4096
 """Widest field of ``.sprintf``, in characters."""
 
 
-def run(asm: Context, name: str) -> None:
+def run(asm: Parts, name: str) -> None:
     """Carry out the function at the current token."""
     feed = asm.feed
     feed.next()
@@ -56,7 +56,7 @@ def _string(feed: Feed) -> str | None:
     return None
 
 
-def _concat(asm: Context) -> tuple[str, str] | None:
+def _concat(asm: Parts) -> tuple[str, str] | None:
     parts: list[str] = []
     while True:
         part = _string(asm.feed)
@@ -68,7 +68,7 @@ def _concat(asm: Context) -> tuple[str, str] | None:
             return STRING, "".join(parts)
 
 
-def _ident(asm: Context) -> tuple[str, str] | None:
+def _ident(asm: Parts) -> tuple[str, str] | None:
     name = _string(asm.feed)
     if name is None:
         return None
@@ -85,7 +85,7 @@ def _ident(asm: Context) -> tuple[str, str] | None:
     return (LOCAL if name.startswith(start) else IDENT), name
 
 
-def _string_of(asm: Context) -> tuple[str, str] | None:
+def _string_of(asm: Parts) -> tuple[str, str] | None:
     feed = asm.feed
     if feed.at(LOCAL):
         name = feed.tok.text
@@ -102,7 +102,7 @@ def _string_of(asm: Context) -> tuple[str, str] | None:
             return STRING, name
 
 
-def _sprintf(asm: Context) -> tuple[str, str] | None:
+def _sprintf(asm: Parts) -> tuple[str, str] | None:
     template = _string(asm.feed)
     if template is None:
         return None
@@ -129,7 +129,7 @@ def _sprintf(asm: Context) -> tuple[str, str] | None:
     return STRING, "".join(out)
 
 
-def _format(asm: Context, spec: str, kind: str) -> str:
+def _format(asm: Parts, spec: str, kind: str) -> str:
     if any(int(number) > MAX_WIDTH for number in re.findall(r"\d+", spec)):
         asm.feed.error(f"Field of .SPRINTF is wider than {MAX_WIDTH} characters")
         spec = ""
@@ -158,7 +158,7 @@ def _format(asm: Context, spec: str, kind: str) -> str:
     return ""
 
 
-_VALUES: dict[str, Callable[[Context], tuple[str, str] | None]] = {
+_VALUES: dict[str, Callable[[Parts], tuple[str, str] | None]] = {
     ".concat": _concat,
     ".ident": _ident,
     ".sprintf": _sprintf,
@@ -182,24 +182,24 @@ def _collect(feed: Feed) -> list[Token]:
     return tokens
 
 
-def _count(asm: Context) -> int:
+def _count(asm: Parts) -> int:
     count = max(0, asm.expressions.constant())
     asm.feed.expect(",")
     return count
 
 
-def _left(asm: Context) -> list[Token]:
+def _left(asm: Parts) -> list[Token]:
     count = _count(asm)
     return _collect(asm.feed)[:count]
 
 
-def _right(asm: Context) -> list[Token]:
+def _right(asm: Parts) -> list[Token]:
     count = _count(asm)
     tokens = _collect(asm.feed)
     return tokens[max(0, len(tokens) - count) :]
 
 
-def _mid(asm: Context) -> list[Token]:
+def _mid(asm: Parts) -> list[Token]:
     start = asm.expressions.constant()
     asm.feed.expect(",")
     count = _count(asm)
@@ -208,7 +208,7 @@ def _mid(asm: Context) -> list[Token]:
     return _collect(asm.feed)[start : start + count]
 
 
-_LISTS: dict[str, Callable[[Context], list[Token]]] = {
+_LISTS: dict[str, Callable[[Parts], list[Token]]] = {
     ".left": _left,
     ".mid": _mid,
     ".right": _right,

@@ -19,21 +19,21 @@ from romproof.toolchains.ca65.asm.directives import (
 )
 
 
-class Context(
-    data.Context,
-    linkage.Context,
-    messages.Context,
-    scopes.Context,
-    segments.Context,
-    settings.Context,
-    structs.Context,
-    text.Context,
+class Parts(
+    data.Parts,
+    linkage.Parts,
+    messages.Parts,
+    scopes.Parts,
+    segments.Parts,
+    settings.Parts,
+    structs.Parts,
+    text.Parts,
     Protocol,
 ):
     """What commands of all topics need together."""
 
 
-COMMANDS: dict[str, Callable[[Context], None]] = {
+COMMANDS: dict[str, Callable[[Parts], None]] = {
     **data.COMMANDS,
     **linkage.COMMANDS,
     **messages.COMMANDS,

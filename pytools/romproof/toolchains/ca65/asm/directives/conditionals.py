@@ -5,40 +5,40 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from romproof.toolchains.ca65.asm.context import Statement
+from romproof.toolchains.ca65.asm.parts import Statement
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.symbols import Symbols
 
 
-class Context(Statement, Protocol):
+class Parts(Statement, Protocol):
     """What conditions ask besides values: symbols, and which CPU it is."""
 
     symbols: Symbols
     settings: Settings
 
 
-def _blank(asm: Context) -> bool:
+def _blank(asm: Parts) -> bool:
     blank = asm.feed.tok.ends_line
     asm.feed.skip_line()
     return blank
 
 
-def _defined(asm: Context) -> bool:
+def _defined(asm: Parts) -> bool:
     symbol = asm.symbols.parse_existing()
     return symbol is not None and symbol.defined
 
 
-def _referenced(asm: Context) -> bool:
+def _referenced(asm: Parts) -> bool:
     symbol = asm.symbols.parse_existing()
     return symbol is not None and symbol.referenced
 
 
-def _never(asm: Context) -> bool:
+def _never(asm: Parts) -> bool:
     """A CPU this assembler does not offer is never the current one."""
     return False
 
 
-TESTS: dict[str, Callable[[Context], bool]] = {
+TESTS: dict[str, Callable[[Parts], bool]] = {
     ".if": lambda asm: asm.expressions.constant() != 0,
     ".elseif": lambda asm: asm.expressions.constant() != 0,
     ".ifblank": _blank,

@@ -6,34 +6,34 @@ from collections.abc import Callable
 from typing import Protocol
 
 from romproof.toolchains.ca65.asm import expressions
-from romproof.toolchains.ca65.asm.context import Emitting
 from romproof.toolchains.ca65.asm.files import Files
+from romproof.toolchains.ca65.asm.parts import Emitting
 from romproof.toolchains.ca65.asm.segments import MAX_ALIGNMENT
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import EOL, STRING, as_bytes, as_text
 from romproof.toolchains.ca65.obj.expr import Expr, Unary, UnaryOp
 
 
-class Context(Emitting, Protocol):
+class Parts(Emitting, Protocol):
     """What data needs besides: the character set, and files for ``.incbin``."""
 
     settings: Settings
     files: Files
 
 
-def _translated(asm: Context, text: str) -> bytes:
+def _translated(asm: Parts, text: str) -> bytes:
     """The bytes of a string in the target's character set."""
     return bytes(asm.settings.charmap[byte] for byte in as_bytes(text))
 
 
-def _value(asm: Context, size: int) -> Expr:
+def _value(asm: Parts, size: int) -> Expr:
     expr = asm.expressions.expression()
     return (
         expressions.bounded(expr, size) if "force_range" in asm.settings.syntax.features else expr
     )
 
 
-def _byte(asm: Context) -> None:
+def _byte(asm: Parts) -> None:
     feed = asm.feed
     while True:
         if feed.at(STRING):
@@ -51,7 +51,7 @@ def _byte(asm: Context) -> None:
 def _list(size: int, change: Callable[[Expr], Expr] = lambda expr: expr) -> _Command:
     """A directive that takes values of ``size`` bytes, each passed through ``change``."""
 
-    def command(asm: Context) -> None:
+    def command(asm: Parts) -> None:
         while True:
             asm.segments.emit_expr(change(_value(asm, size)), size)
             if not asm.feed.accept(","):
@@ -63,7 +63,7 @@ def _list(size: int, change: Callable[[Expr], Expr] = lambda expr: expr) -> _Com
 def _parts(op: UnaryOp) -> _Command:
     """A directive that takes one byte of each value."""
 
-    def command(asm: Context) -> None:
+    def command(asm: Parts) -> None:
         while True:
             asm.segments.emit_expr(expressions.unary(op, asm.expressions.expression()), 1)
             if not asm.feed.accept(","):
@@ -72,7 +72,7 @@ def _parts(op: UnaryOp) -> _Command:
     return command
 
 
-def _asciiz(asm: Context) -> None:
+def _asciiz(asm: Parts) -> None:
     feed = asm.feed
     while True:
         if not feed.at(STRING):
@@ -85,7 +85,7 @@ def _asciiz(asm: Context) -> None:
     asm.segments.emit(b"\0")
 
 
-def _fill_value(asm: Context) -> int | None:
+def _fill_value(asm: Parts) -> int | None:
     """The optional fill byte after a comma; None when it is missing, -1 when wrong."""
     if not asm.feed.accept(","):
         return None
@@ -98,7 +98,7 @@ def _fill_value(asm: Context) -> int | None:
     return value
 
 
-def _res(asm: Context) -> None:
+def _res(asm: Parts) -> None:
     count = asm.expressions.constant()
     if not 0 <= count <= 0xFFFF:
         asm.feed.error_skip(
@@ -114,7 +114,7 @@ def _res(asm: Context) -> None:
         asm.segments.emit(bytes([fill]) * count)
 
 
-def _align(asm: Context) -> None:
+def _align(asm: Parts) -> None:
     alignment = asm.expressions.constant()
     if not 0 < alignment <= MAX_ALIGNMENT:
         asm.feed.error_skip(
@@ -126,7 +126,7 @@ def _align(asm: Context) -> None:
         asm.segments.align(alignment, fill)
 
 
-def _charmap(asm: Context) -> None:
+def _charmap(asm: Parts) -> None:
     index = asm.expressions.constant()
     if not 0 <= index <= 255:
         asm.feed.error_skip("Index range error", asm.feed.operand, help="characters are 0..255")
@@ -139,7 +139,7 @@ def _charmap(asm: Context) -> None:
     asm.settings.charmap[index] = code
 
 
-def _incbin(asm: Context) -> None:
+def _incbin(asm: Parts) -> None:
     feed = asm.feed
     if not feed.at(STRING):
         feed.error_skip("String constant expected")
@@ -163,7 +163,7 @@ def _incbin(asm: Context) -> None:
     asm.segments.emit(data[start : start + count])
 
 
-_Command = Callable[[Context], None]
+_Command = Callable[[Parts], None]
 
 COMMANDS: dict[str, _Command] = {
     ".addr": _list(2),

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Protocol
 
 from romproof.toolchains.ca65.asm.assertions import Assertions
-from romproof.toolchains.ca65.asm.context import Statement
 from romproof.toolchains.ca65.asm.options import Options
+from romproof.toolchains.ca65.asm.parts import Statement
 from romproof.toolchains.ca65.asm.tokens import IDENT, STRING, as_text
 from romproof.toolchains.ca65.obj.object import Action
 
 
-class Context(Statement, Protocol):
+class Parts(Statement, Protocol):
     """Assertions are kept for the end; ``.out`` prints by way of the options."""
 
     assertions: Assertions
@@ -30,7 +30,7 @@ _ACTIONS = {
 """What the words do, and whether only the linker looks at the assertion."""
 
 
-def _assert(asm: Context) -> None:
+def _assert(asm: Parts) -> None:
     feed = asm.feed
     expr = asm.expressions.expression()
     feed.expect(",")
@@ -52,8 +52,8 @@ def _assert(asm: Context) -> None:
     asm.assertions.add(expr, action, message, late)
 
 
-def _message(report: Callable[[Context, str], None]) -> Callable[[Context], None]:
-    def command(asm: Context) -> None:
+def _message(report: Callable[[Parts, str], None]) -> Callable[[Parts], None]:
+    def command(asm: Parts) -> None:
         if not asm.feed.at(STRING):
             asm.feed.error_skip("String constant expected")
             return
@@ -63,7 +63,7 @@ def _message(report: Callable[[Context, str], None]) -> Callable[[Context], None
     return command
 
 
-def _out(asm: Context) -> None:
+def _out(asm: Parts) -> None:
     if not asm.feed.at(STRING):
         asm.feed.error_skip("String constant expected")
         return
@@ -71,7 +71,7 @@ def _out(asm: Context) -> None:
     asm.feed.next()
 
 
-COMMANDS: dict[str, Callable[[Context], None]] = {
+COMMANDS: dict[str, Callable[[Parts], None]] = {
     ".assert": _assert,
     ".error": _message(lambda asm, text: asm.feed.error(f"User error: {text}")),
     ".fatal": _message(lambda asm, text: asm.feed.fatal(f"User error: {text}")),

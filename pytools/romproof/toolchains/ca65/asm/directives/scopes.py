@@ -13,7 +13,7 @@ from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.asm.tokens import IDENT
 
 
-class Context(Protocol):
+class Parts(Protocol):
     """Scopes hold symbols, and know how many bytes they put into segments."""
 
     feed: Feed
@@ -22,7 +22,7 @@ class Context(Protocol):
     settings: Settings
 
 
-def _proc(asm: Context) -> None:
+def _proc(asm: Parts) -> None:
     feed = asm.feed
     if not feed.at(IDENT):
         feed.warning("Unnamed .PROCs are deprecated, please use .SCOPE")
@@ -35,7 +35,7 @@ def _proc(asm: Context) -> None:
     asm.symbols.enter(symbol.name, "scope", size, label=symbol)
 
 
-def _endproc(asm: Context) -> None:
+def _endproc(asm: Parts) -> None:
     current = asm.symbols.current
     if current.kind != "scope" or current.label is None:
         asm.feed.error_skip("No open .PROC")
@@ -43,7 +43,7 @@ def _endproc(asm: Context) -> None:
         asm.symbols.leave()
 
 
-def _scope(asm: Context) -> None:
+def _scope(asm: Parts) -> None:
     feed = asm.feed
     name = None
     if feed.at(IDENT):
@@ -52,7 +52,7 @@ def _scope(asm: Context) -> None:
     asm.symbols.enter(name, "scope", optional_address_size(asm.feed, asm.settings.cpu))
 
 
-def _endscope(asm: Context) -> None:
+def _endscope(asm: Parts) -> None:
     current = asm.symbols.current
     if current.kind != "scope" or current.label is not None:
         asm.feed.error_skip("No open .SCOPE")
@@ -60,7 +60,7 @@ def _endscope(asm: Context) -> None:
         asm.symbols.leave()
 
 
-COMMANDS: dict[str, Callable[[Context], None]] = {
+COMMANDS: dict[str, Callable[[Parts], None]] = {
     ".endproc": _endproc,
     ".endscope": _endscope,
     ".proc": _proc,

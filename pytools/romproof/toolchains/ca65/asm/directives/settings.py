@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import Protocol
 
 from romproof.text.diagnostic import suggest
-from romproof.toolchains.ca65.asm.context import Statement
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import FEATURES
 from romproof.toolchains.ca65.asm.options import CPUS
+from romproof.toolchains.ca65.asm.parts import Statement
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, STRING, as_text
 
 
-class Context(Statement, Protocol):
+class Parts(Statement, Protocol):
     """The settings are all that these commands change."""
 
     settings: Settings
@@ -37,30 +37,30 @@ def _switch(feed: Feed) -> bool | None:
     return None
 
 
-def _ignored_switch(asm: Context) -> None:
+def _ignored_switch(asm: Parts) -> None:
     """A switch about things we always or never do."""
     _switch(asm.feed)
 
 
-def _autoimport(asm: Context) -> None:
+def _autoimport(asm: Parts) -> None:
     value = _switch(asm.feed)
     if value is not None:
         asm.settings.autoimport = value
 
 
-def _case(asm: Context) -> None:
+def _case(asm: Parts) -> None:
     value = _switch(asm.feed)
     if value is not None:
         asm.settings.syntax.ignore_case = not value
 
 
-def _linecont(asm: Context) -> None:
+def _linecont(asm: Parts) -> None:
     value = _switch(asm.feed)
     if value is not None:
         asm.settings.syntax.line_continuation = value
 
 
-def _feature(asm: Context) -> None:
+def _feature(asm: Parts) -> None:
     feed = asm.feed
     while True:
         if not feed.at(IDENT):
@@ -76,7 +76,7 @@ def _feature(asm: Context) -> None:
             return
 
 
-def _localchar(asm: Context) -> None:
+def _localchar(asm: Parts) -> None:
     feed = asm.feed
     if not feed.at(CHAR):
         feed.error_skip("Character constant expected")
@@ -89,7 +89,7 @@ def _localchar(asm: Context) -> None:
     feed.next()
 
 
-def _setcpu(asm: Context) -> None:
+def _setcpu(asm: Parts) -> None:
     feed = asm.feed
     if not feed.at(STRING):
         feed.error_skip("String constant expected")
@@ -98,7 +98,7 @@ def _setcpu(asm: Context) -> None:
     feed.next()
 
 
-def _choose(asm: Context, name: str) -> None:
+def _choose(asm: Parts, name: str) -> None:
     for cpu in CPUS:
         if cpu.lower() == name.lower():
             asm.settings.cpu = cpu
@@ -110,32 +110,32 @@ def _choose(asm: Context, name: str) -> None:
     )
 
 
-def _cpu(name: str) -> Callable[[Context], None]:
+def _cpu(name: str) -> Callable[[Parts], None]:
     return lambda asm: _choose(asm, name)
 
 
-def _pushcpu(asm: Context) -> None:
+def _pushcpu(asm: Parts) -> None:
     if len(asm.settings.pushed_cpus) >= 8:
         asm.feed.error_skip("CPU stack overflow")
     else:
         asm.settings.pushed_cpus.append(asm.settings.cpu)
 
 
-def _popcpu(asm: Context) -> None:
+def _popcpu(asm: Parts) -> None:
     if not asm.settings.pushed_cpus:
         asm.feed.error_skip("CPU stack is empty")
     else:
         asm.settings.cpu = asm.settings.pushed_cpus.pop()
 
 
-def _only_65816(asm: Context) -> None:
+def _only_65816(asm: Parts) -> None:
     asm.feed.error("Command is only valid in 65816 mode")
 
 
-def _ranged(low: int, high: int) -> Callable[[Context], None]:
+def _ranged(low: int, high: int) -> Callable[[Parts], None]:
     """A number about paper listings: checked, then ignored."""
 
-    def command(asm: Context) -> None:
+    def command(asm: Parts) -> None:
         if asm.feed.at(IDENT) and asm.feed.tok.value == "unlimited":
             asm.feed.next()
             return
@@ -147,7 +147,7 @@ def _ranged(low: int, high: int) -> Callable[[Context], None]:
     return command
 
 
-def _fileopt(asm: Context) -> None:
+def _fileopt(asm: Parts) -> None:
     feed = asm.feed
     if feed.at(IDENT):
         if feed.tok.text.lower() not in ("author", "comment", "compiler"):
@@ -164,7 +164,7 @@ def _fileopt(asm: Context) -> None:
     feed.next()
 
 
-def _dbg(asm: Context) -> None:
+def _dbg(asm: Parts) -> None:
     """What compilers say about their own source: nothing we use."""
     feed = asm.feed
     if not feed.at(IDENT):
@@ -175,7 +175,7 @@ def _dbg(asm: Context) -> None:
         feed.skip_line()
 
 
-COMMANDS: dict[str, Callable[[Context], None]] = {
+COMMANDS: dict[str, Callable[[Parts], None]] = {
     ".a16": _only_65816,
     ".a8": _only_65816,
     ".autoimport": _autoimport,

@@ -7,15 +7,15 @@ from typing import Protocol
 
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm.conditions import Conditions
-from romproof.toolchains.ca65.asm.context import Emitting
 from romproof.toolchains.ca65.asm.macros import Macros
+from romproof.toolchains.ca65.asm.parts import Emitting
 from romproof.toolchains.ca65.asm.symbol import Symbol
 from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, EOF, EOL, IDENT
 from romproof.toolchains.ca65.obj.expr import BinaryOp, Expr, Literal
 
 
-class Context(Emitting, Protocol):
+class Parts(Emitting, Protocol):
     """Members are symbols; macros and conditionals may stand between them."""
 
     symbols: Symbols
@@ -29,15 +29,15 @@ MAX_DEPTH = 64
 """Structs inside structs; deeper nesting is taken for a mistake."""
 
 
-def _struct(asm: Context) -> None:
+def _struct(asm: Parts) -> None:
     _layout(asm, 0, is_union=False, depth=0)
 
 
-def _union(asm: Context) -> None:
+def _union(asm: Parts) -> None:
     _layout(asm, 0, is_union=True, depth=0)
 
 
-def _layout(asm: Context, offset: int, is_union: bool, depth: int) -> int:
+def _layout(asm: Parts, offset: int, is_union: bool, depth: int) -> int:
     """Read a struct or union up to its end and give its size in bytes.
 
     Without a name its members belong to the struct around it.
@@ -84,7 +84,7 @@ def _layout(asm: Context, offset: int, is_union: bool, depth: int) -> int:
     return size
 
 
-def _member(asm: Context, offset: int, depth: int) -> tuple[int, int]:
+def _member(asm: Parts, offset: int, depth: int) -> tuple[int, int]:
     """Read a storage allocator; the offset (``.org`` moves it) and its size."""
     feed = asm.feed
     kind = feed.tok.kind
@@ -118,7 +118,7 @@ def _member(asm: Context, offset: int, depth: int) -> tuple[int, int]:
     return offset, 0
 
 
-def _moved(asm: Context, offset: int) -> int:
+def _moved(asm: Parts, offset: int) -> int:
     if asm.feed.at(EOL):
         asm.feed.error_skip("Address is missing")
         return offset
@@ -129,7 +129,7 @@ def _moved(asm: Context, offset: int) -> int:
     return offset
 
 
-def _multiplied(asm: Context, size: int) -> int:
+def _multiplied(asm: Parts, size: int) -> int:
     if not asm.feed.at(EOL):
         count = asm.expressions.constant()
         if count <= 0:
@@ -146,7 +146,7 @@ def _multiplied(asm: Context, size: int) -> int:
     return size
 
 
-def _tag_size(asm: Context, what: str) -> int | None:
+def _tag_size(asm: Parts, what: str) -> int | None:
     """Read the name of a struct and give its size; None after an error."""
     scope = asm.symbols.parse_scope()
     if scope is None:
@@ -160,7 +160,7 @@ def _tag_size(asm: Context, what: str) -> int | None:
     return None
 
 
-def _tag(asm: Context) -> None:
+def _tag(asm: Parts) -> None:
     size = _tag_size(asm, "struct")
     if size is None:
         return
@@ -175,7 +175,7 @@ def _tag(asm: Context) -> None:
     asm.segments.gap(size)
 
 
-def _enum(asm: Context) -> None:
+def _enum(asm: Parts) -> None:
     feed = asm.feed
     named = feed.at(IDENT)
     if named:
@@ -216,7 +216,7 @@ def _enum(asm: Context) -> None:
         feed.error("'.ENDENUM' expected", notes=(("it starts", start),))
 
 
-COMMANDS: dict[str, Callable[[Context], None]] = {
+COMMANDS: dict[str, Callable[[Parts], None]] = {
     ".enum": _enum,
     ".struct": _struct,
     ".tag": _tag,
