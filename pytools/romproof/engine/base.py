@@ -44,7 +44,7 @@ class MicrocodeEngine:
         self.space = AddressSpace() if space is None else space
         self.cycles = 0
         self.instructions = 0
-        self.lowest_s = 0xFF if self.cpu.stack == "s" else 0xFFFF
+        self.lowest_s = (1 << self.cpu.registers[self.cpu.stack]) - 1
         self._registers: Any = registers_of(self.cpu)
         self._guard: Guard | None = None
         self._recording: Recording | None = None

@@ -22,12 +22,23 @@ from romproof.engine.llvm.state import (
 )
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.plain.engine import PlainEngine
-from romproof.engine.space import ENTRY, NEVER, ON_FETCH, AddressSpace
+from romproof.engine.space import ENTRY, ON_FETCH, AddressSpace
+from romproof.isa.cpus import cpu_named
+from romproof.isa.microcode import Kind
 
 if TYPE_CHECKING:
     from romproof.engine.batch import BatchResult
 
 _EXITS = {Code.FETCH: Exit.FETCH, Code.LIMIT: Exit.LIMIT, Code.STOPPED: Exit.STOPPED}
+
+
+@cache
+def _acknowledged(cpu: str) -> str:
+    """The line that a CPU answers when it serves an interrupt; its microcode has but one."""
+    steps = (step for microcode in cpu_named(cpu).microcode for step in microcode.steps)
+    (line,) = {step.signal for step in steps if step.kind is Kind.ACKNOWLEDGE and step.signal}
+    return line
+
 
 _weave = cache(Weave)
 """Every run asks for its variant; making the object each time costs more than a short run."""
@@ -283,17 +294,10 @@ class LlvmEngine(MicrocodeEngine):
         if self._error is not None:
             return
         try:
-            self._acknowledge(value)
+            self.space.signals.acknowledge(_acknowledged(self.cpu.name), value)
             self._give_signals()
         except BaseException as error:
             self._keep(error)
-
-    def _acknowledge(self, value: int) -> None:
-        signals = self.space.signals
-        if self.cpu.stack == "s":
-            signals.nmi_at = NEVER
-        else:
-            signals.requested &= ~value
 
     def _keep(self, error: BaseException) -> int:
         self._error = error
