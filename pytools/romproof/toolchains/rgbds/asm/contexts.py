@@ -103,10 +103,10 @@ class Contexts:
         else:
             self.entered = context
 
-    def begin_line(self) -> Context:
-        """A line begins: what was entered is read from now on."""
-        if self.entered is not None:
-            self.current, self.entered = self.entered, None
+    def switch(self) -> Context:
+        """What was entered is read from now on."""
+        assert self.entered is not None
+        self.current, self.entered = self.entered, None
         return self.current
 
     def enter_file(self, file: SourceText, quiet: bool = False) -> None:

@@ -73,7 +73,7 @@ class Lexer(Reader):
         """The next token."""
         contexts, context = self.contexts, self.context
         if context.at_line_start and contexts.entered is not None:
-            context = self.context = contexts.begin_line()
+            context = self.context = contexts.switch()
         if context.last_kind == "EOB":
             if contexts.leave():
                 return "EOF", None
