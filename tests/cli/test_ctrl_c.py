@@ -74,7 +74,7 @@ try:
     while True:
         pass
 except KeyboardInterrupt:
-    end_now(told=False)
+    end_now(report=False)
 """
 HEARS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 """Who runs in the background of a shell ignores Ctrl-C, and so do its children."""

@@ -130,7 +130,7 @@ ON_6502 = {
         "@again: / lda n / bne @again / rts",
         "unknown",
         "can be followed",
-        "goes round for ever",
+        "is an endless loop",
     ),
     "a missing invariant": Case(
         "in: buf[4] n / out: A buf[4] / clobbers: N Z C / requires: buf[0] > 0",
@@ -219,7 +219,7 @@ ON_SM83 = {
         ".again: / ldh a, [n] / or a / jr nz, .again / ret",
         "unknown",
         "can be followed",
-        "goes round for ever",
+        "is an endless loop",
     ),
 }
 CASES = [("6502", name, case) for name, case in ON_6502.items()]

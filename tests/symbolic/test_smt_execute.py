@@ -287,16 +287,16 @@ def test_what_cannot_be_executed(machine: Machine, reason: str) -> None:
     assert START <= caught.value.pc <= 0x9000
 
 
-def test_a_loop_with_too_many_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loop_with_too_many_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = mos6502("ca d0 fd", registers={"x": (1, 12)})  # loop: dex; bne loop
     execute(machine)
-    monkeypatch.setattr("romproof.symbolic.execute.executor.MOST_TURNS", 10)
-    with pytest.raises(Unfinished, match="a loop that can have more than 10 turns"):
+    monkeypatch.setattr("romproof.symbolic.execute.executor.MOST_ITERATIONS", 10)
+    with pytest.raises(Unfinished, match="a loop that can have more than 10 iterations"):
         execute(machine)
 
 
 def test_what_goes_round_for_ever() -> None:
-    with pytest.raises(Unfinished, match="goes round for ever"):
+    with pytest.raises(Unfinished, match="is an endless loop"):
         execute(mos6502("4c 00 80"))
 
 
@@ -304,7 +304,7 @@ def test_who_is_told_of_progress_may_end_it() -> None:
     machine = mos6502("e8 4c 00 80")  # inx, for ever
     times = count()
     deadline = Deadline(10, lambda: next(times))
-    executor = Executor(machine.described, Oracle(SOLVER), told=lambda _: deadline.check())
+    executor = Executor(machine.described, Oracle(SOLVER), on_progress=lambda _: deadline.check())
     with pytest.raises(OutOfTime):
         executor.run(begin(machine, frozenset()), machine.stops)
     assert executor.instructions == 10 * 256

@@ -273,7 +273,7 @@ def test_stated_turns_that_cannot_be(tmp_path: Path) -> None:
     got = found(image_6502(tmp_path, text.format(loops="@outer 2")))
     assert got.bounds.best == got.bounds.worst == 2 + 3 * (2 + 4 + 2 + 4 + 5) - 1 + 6
     assert got.conflicts == (
-        f"{tmp_path}/prog.s:16: 'loops: @outer 2' cannot be: the loop turns 3 times at least",
+        f"{tmp_path}/prog.s:16: 'loops: @outer 2' cannot be: the loop has at least 3 iterations",
     )
 
 
@@ -318,7 +318,7 @@ def test_bounds_of_one_loop_that_contradict_each_other(tmp_path: Path, second: s
     assert got.bounds.worst is None
     assert got.conflicts == (
         f"{tmp_path}/prog.s:14: 'loops: @one 2' cannot be: "
-        f"its loop is said to turn 5 times at least ('{second} 5..6')",
+        f"its loop is said to have at least 5 iterations ('{second} 5..6')",
     )
 
 

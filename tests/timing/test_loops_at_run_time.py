@@ -34,7 +34,7 @@ def test_the_loop_around_each_instruction(name: str) -> None:
         graph = graph_of(code, entry, rom.loaded.describe)
         nest = nest_of(graph)
         routine = routine_at(entry, memory.initial, memory.executable, abi.cpu)
-        assert set(graph.block_of) <= set(routine.ways)
+        assert set(graph.block_of) <= set(routine.successors)
         assert routine.calls >= graph.calls
         if nest.irreducible:
             continue

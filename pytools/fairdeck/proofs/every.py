@@ -72,7 +72,7 @@ def prove_all(
         return
     with processes(count) as pool:
         waiting = {
-            pool.submit(_prove, statement.name, replace(options, told=_unheard)): statement
+            pool.submit(_prove, statement.name, replace(options, on_progress=_unheard)): statement
             for statement in sorted(statements, key=_rank)
         }
         for future in as_completed(waiting):

@@ -35,7 +35,7 @@ def launch(command: click.Command, name: str) -> NoReturn:
     take_over()
     code = guarded(command, sys.argv[1:], name)
     if code == INTERRUPTED:
-        end_now(told=True)
+        end_now(report=True)
     sys.exit(code)
 
 

@@ -50,8 +50,8 @@ def build(name: str | None, bounds: bool, as_json: bool) -> None:
 
     def fail(called: str, fault: RomproofError | OSError) -> None:
         show_diagnostics(findings(fault))
-        found = diagnostics_json(findings(fault))
-        rows.append({"name": called, "ok": False, "files": [], "diagnostics": found})
+        diagnostics = diagnostics_json(findings(fault))
+        rows.append({"name": called, "ok": False, "files": [], "diagnostics": diagnostics})
 
     for called, reason in broken.items():
         fail(called, reason)
@@ -90,10 +90,10 @@ def cycle_notes(manifest: Manifest, image: Image) -> Mapping[str, str]:
         contracts = parse_contracts(image)
     except RomproofError:
         return {}
-    found = survey(manifest.name, image, contracts, banks=manifest.banks, private=True)
-    returning = (row for row in found.rows if row.bounds.best)
+    rows = survey(manifest.name, image, contracts, banks=manifest.banks, private=True)
+    returning = (row for row in rows.rows if row.bounds.best)
     notes: dict[str, str] = {}
     for row in returning:
         stated = f", stated: {stated_text(row)}" if row.stated else ""
-        notes[row.name] = f"{row.bounds} {found.abi.cycles}{stated}"
+        notes[row.name] = f"{row.bounds} {rows.abi.cycles}{stated}"
     return notes

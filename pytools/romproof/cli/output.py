@@ -58,18 +58,18 @@ def wants_colour(stream: TextIO) -> bool:
 
 def show_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
     """All findings on stderr, then how many errors and warnings there were."""
-    found = list(diagnostics)
+    listed = list(diagnostics)
     coloured = wants_colour(sys.stderr)
-    for diagnostic in found:
+    for diagnostic in listed:
         click.echo(render(diagnostic, coloured), err=True, color=coloured)
-    errors = sum(d.severity is Severity.ERROR for d in found)
-    warnings = sum(d.severity is Severity.WARNING for d in found)
+    errors = sum(d.severity is Severity.ERROR for d in listed)
+    warnings = sum(d.severity is Severity.WARNING for d in listed)
     counts = [
         f"{count} {what}{'' if count == 1 else 's'}"
         for count, what in ((errors, "error"), (warnings, "warning"))
         if count
     ]
-    if len(found) > 1:
+    if len(listed) > 1:
         click.echo(" and ".join(counts), err=True)
 
 
@@ -98,8 +98,8 @@ def failures_as_json(command: str, wanted: bool, **fields: object) -> Iterator[N
         if wanted:
             from romproof.report.json import diagnostics_json, dumps
 
-            found = diagnostics_json(findings(fault))
-            click.echo(dumps(command, {"ok": False, **fields, "diagnostics": found}))
+            listed = diagnostics_json(findings(fault))
+            click.echo(dumps(command, {"ok": False, **fields, "diagnostics": listed}))
         raise
 
 

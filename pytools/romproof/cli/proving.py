@@ -39,12 +39,12 @@ class Wanted:
     effort: float = 1
     cross: bool = False
 
-    def options(self, told: Callable[[int], None]) -> ProofOptions:
+    def options(self, on_progress: Callable[[int], None]) -> ProofOptions:
         """How to prove. Raises MissingExtra."""
         if self.cross:
             need_second()
         return ProofOptions(
-            self.timeout, self.loose, told=told, effort=self.effort, cross=self.cross
+            self.timeout, self.loose, on_progress=on_progress, effort=self.effort, cross=self.cross
         )
 
 
@@ -54,7 +54,7 @@ class Bar:
     that it is done."""
 
     begun: Callable[[str], None] = lambda name: None
-    told: Callable[[int], None] = lambda count: None
+    on_progress: Callable[[int], None] = lambda count: None
     done: Callable[[], None] = lambda: None
 
 
@@ -101,7 +101,7 @@ def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool
     surveys: list[Survey] = []
     rows: list[Row] = []
     with _bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
-        options = wanted.options(bar.told)
+        options = wanted.options(bar.on_progress)
         try:
             for work in works:
                 rows = []

@@ -37,7 +37,7 @@ def settled(
     if not works:
         return list(surveys), False
     proofs, interrupted = prove_all(works, Wanted(_TIMEOUT, loose=True, effort=effort))
-    found = list(surveys)
+    done = list(surveys)
     for at, survey in zip(open_, proofs, strict=True):
         image = roms[at].image
         known = {image.address(row.proof.routine): row.proof for row in survey.rows}
@@ -47,8 +47,8 @@ def settled(
             else row
             for row in surveys[at].rows
         )
-        found[at] = replace(surveys[at], rows=rows)
-    return found, interrupted
+        done[at] = replace(surveys[at], rows=rows)
+    return done, interrupted
 
 
 def settle(row: Row, proof: Proof) -> Row:

@@ -48,12 +48,12 @@ class Number(_ParamType):
         self.low, self.high = low, high
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        found = value if isinstance(value, int) else number(value)
-        if found is None:
+        result = value if isinstance(value, int) else number(value)
+        if result is None:
             self.fail(f"'{value}' is no number; write 12 or 0x0C", param, ctx)
-        if not self.low <= found <= self.high:
+        if not self.low <= result <= self.high:
             self.fail(f"{value} is not within {self.low}..{self.high}", param, ctx)
-        return found
+        return result
 
 
 class Range(_ParamType):

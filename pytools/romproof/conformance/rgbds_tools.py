@@ -69,9 +69,9 @@ def messages(text: str) -> list[Message]:
             kind = "warning" if match["kind"] == "warning" else "error"
             option = _OPTION.search(line)
             number = int(match["line"]) if match["line"] else None
-            told = option[1] if option else None
+            answer = option[1] if option else None
             fatal = match["kind"] == "FATAL"
-            found.append(Message(kind, match["file"], number, told, fatal))
+            found.append(Message(kind, match["file"], number, answer, fatal))
             continue
         match = _AT.match(line)
         if match is not None and found and found[-1].file is None:

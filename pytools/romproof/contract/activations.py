@@ -57,10 +57,10 @@ class Activation:
 
     def tally(self, place: Place) -> Tally:
         """The visits of a place."""
-        found = self.tallies.get(place.address)
-        if found is None:
-            found = self.tallies[place.address] = Tally()
-        return found
+        tally = self.tallies.get(place.address)
+        if tally is None:
+            tally = self.tallies[place.address] = Tally()
+        return tally
 
 
 class Activations:

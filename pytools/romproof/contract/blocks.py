@@ -64,8 +64,8 @@ def find_block(label: Span) -> HeaderBlock | None:
         line -= 1
     others = {
         number
-        for found in definitions(source, line + 1, last)
-        for number in range(found.lines[0], found.lines[1] + 1)
+        for block in definitions(source, line + 1, last)
+        for number in range(block.lines[0], block.lines[1] + 1)
     }
     first = _title_line(source, line + 1, last, others)
     return _read(source, first, last, others) if first else None

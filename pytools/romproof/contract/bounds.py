@@ -41,8 +41,8 @@ def bounds_of(contract: Contract) -> Mapping[Key, Limits]:
     bytes that have but one value. A lowest value above the highest says that nothing fulfils the
     contract.
     """
-    found = (one for c in contract.requires for one in _facts(c.expression, {}))
-    return MappingProxyType(_together(found))
+    facts = (one for c in contract.requires for one in _facts(c.expression, {}))
+    return MappingProxyType(_together(facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ def impossible(conditions: Sequence[Condition]) -> Impossible | None:
     for condition in conditions:
         if _is_false(condition.expression):
             return Impossible(condition, f"{condition.text} is never true")
-        found = _together(_facts(condition.expression, {}))
-        for key, (low, high) in found.items():
+        facts = _together(_facts(condition.expression, {}))
+        for key, (low, high) in facts.items():
             known = bounds.get(key, (low, high))
             bounds[key] = both = _both((low, high), known)
             if both[0] > both[1]:
@@ -90,10 +90,10 @@ def _why(key: Key, wanted: Limits, known: Limits) -> str:
     return f"{name} would be at least {low} and at most {high}"
 
 
-def _together(found: Iterable[_Found]) -> dict[Key, Limits]:
+def _together(facts: Iterable[_Found]) -> dict[Key, Limits]:
     """Bounds that hold at the same time."""
     bounds: dict[Key, Limits] = {}
-    for key, (low, high) in found:
+    for key, (low, high) in facts:
         bounds[key] = _both((low, high), bounds.get(key, (low, high)))
     return bounds
 

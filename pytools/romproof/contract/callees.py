@@ -37,7 +37,7 @@ def callees_of(image: Image, routine: Symbol, contract_at: HasContract) -> tuple
     It is not among them itself. Raises Undetermined.
     """
     code = _Code(image)
-    found: dict[tuple[int, str], Symbol] = {}
+    callees: dict[tuple[int, str], Symbol] = {}
     seen: set[tuple[int, str]] = set()
     work = [(routine.value, code.home(routine), routine.value)]
     while work:
@@ -49,12 +49,12 @@ def callees_of(image: Image, routine: Symbol, contract_at: HasContract) -> tuple
         seen.add(key)
         other = contract_at(address, block.area)
         if other is not None and (other.value, other.module) != (routine.value, routine.module):
-            found[key] = other
+            callees[key] = other
             continue
         if len(seen) > MOST_INSTRUCTIONS:
             raise Undetermined("its code has no end in sight", address)
         work += [(target, block, address) for target in _targets(code.at(address, block))]
-    return tuple(found[key] for key in sorted(found))
+    return tuple(callees[key] for key in sorted(callees))
 
 
 class _Code:
@@ -89,10 +89,10 @@ class _Code:
     def at(self, address: int, block: Block) -> Instruction:
         """The instruction at an address. Raises Undetermined."""
         start = address - block.address
-        found = decode(block.data[start : start + 3], address, self._cpu)
-        if found is None:
+        instruction = decode(block.data[start : start + 3], address, self._cpu)
+        if instruction is None:
             raise Undetermined("the code ends within an instruction", address)
-        return found
+        return instruction
 
     def _at(self, address: int) -> list[Block]:
         return [

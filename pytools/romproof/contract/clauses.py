@@ -37,22 +37,22 @@ class Clauses:
         names: Names,
         declared: Mapping[str, MemoryRange],
         inputs: Collection[Item] | None,
-        found: Diagnostics,
+        diagnostics: Diagnostics,
     ) -> None:
         self._names = names
-        self._found = found
-        self._any = Resolver(names, declared, None, found)
-        self._of_inputs = Resolver(names, declared, inputs, found)
+        self._diagnostics = diagnostics
+        self._any = Resolver(names, declared, None, diagnostics)
+        self._of_inputs = Resolver(names, declared, inputs, diagnostics)
 
     def requires(self, field: FieldText | None) -> tuple[Condition, ...]:
         """The conditions of ``requires:``."""
         text = self._text(field)
         if text is None:
             return ()
-        conditions = Parser(text, self._of_inputs, self._found, has_old=False).conditions()
+        conditions = Parser(text, self._of_inputs, self._diagnostics, has_old=False).conditions()
         never = impossible(conditions)
         if never is not None:
-            self._found.error(
+            self._diagnostics.error(
                 f"no input fulfils what is required: {never.reason}",
                 never.condition.span,
                 "what is required holds all at once; 'or' joins what need not",
@@ -62,7 +62,7 @@ class Clauses:
     def ensures(self, field: FieldText | None) -> tuple[Condition, ...]:
         """The conditions of ``ensures:``."""
         text = self._text(field)
-        return () if text is None else Parser(text, self._any, self._found).conditions()
+        return () if text is None else Parser(text, self._any, self._diagnostics).conditions()
 
     def invariants(self, fields: Iterable[FieldText]) -> tuple[Invariant, ...]:
         """One for each ``invariant:``."""
@@ -79,14 +79,16 @@ class Clauses:
             if one is None:
                 continue
             if not known.issuperset(one.addresses):
-                self._found.error(
+                self._diagnostics.error(
                     f"'{one.label}' has no invariant",
                     one.span,
                     f"say what holds there at each visit: ; invariant: {one.label}: …",
                 )
             others = {address for other in made for address in other.addresses}
             if not others.isdisjoint(one.addresses):
-                self._found.error(f"'{one.label}' has one number that decreases already", one.span)
+                self._diagnostics.error(
+                    f"'{one.label}' has one number that decreases already", one.span
+                )
             made.append(one)
         return tuple(made)
 
@@ -101,7 +103,7 @@ class Clauses:
             if bound is None:
                 continue
             if any(bound.label == other.label for other in bounds):
-                self._found.error(f"'{bound.label}' is listed twice", bound.span)
+                self._diagnostics.error(f"'{bound.label}' is listed twice", bound.span)
             bounds.append(bound)
         return tuple(bounds)
 
@@ -112,7 +114,7 @@ class Clauses:
         text = Text(field)
         whole = on_one_line(text.whole)
         if not whole:
-            self._found.error(f"the field '{field.name}' is empty", field.span)
+            self._diagnostics.error(f"the field '{field.name}' is empty", field.span)
         return text if whole and whole not in _NOTHING else None
 
     def _invariant(self, field: FieldText) -> Iterator[Invariant]:
@@ -122,7 +124,7 @@ class Clauses:
             return
         label, span, start = place
         addresses = self._names.labels(label, span)
-        conditions = Parser(text, self._any, self._found, start=start).conditions()
+        conditions = Parser(text, self._any, self._diagnostics, start=start).conditions()
         yield Invariant(label, addresses, conditions, span)
 
     def _decrease(self, field: FieldText) -> Decrease | None:
@@ -132,20 +134,20 @@ class Clauses:
             return None
         label, span, start = place
         addresses = self._names.labels(label, span)
-        read = Parser(text, self._any, self._found, start=start).number()
+        read = Parser(text, self._any, self._diagnostics, start=start).number()
         if read is None or not addresses:
             return None
         expression, said = read
         highest = limits(expression)[1]
         if highest < 0:
-            self._found.error(f"{said} is never a natural number: at most {highest}", span)
+            self._diagnostics.error(f"{said} is never a natural number: at most {highest}", span)
         return Decrease(label, addresses, expression, said, span)
 
     def _place(self, text: Text, what: str, example: str) -> tuple[str, Span, int] | None:
         """The label a field begins with, and where what it says begins; None after an error."""
         match = _PLACE.match(text.whole)
         if match is None:
-            self._found.error(
+            self._diagnostics.error(
                 f"{what} begins with a label and a colon",
                 _first_word(text, 0, len(text.whole)),
                 f"write it as in the source: @step: {example}",
@@ -156,7 +158,7 @@ class Clauses:
     def _loop(self, text: Text, start: int, end: int) -> LoopBound | None:
         match = _LABEL.match(text.whole, start, end)
         if match is None or not text.whole[match.end() : end].strip():
-            self._found.error(
+            self._diagnostics.error(
                 "an entry of 'loops' is a label and how often it is reached",
                 _first_word(text, start, end),
                 "write e.g. @step 8, or @step 1..8",
@@ -164,13 +166,17 @@ class Clauses:
             return None
         label, span = match["label"], text.span(*match.span("label"))
         addresses = self._names.labels(label, span)
-        parser = Parser(text, self._any, self._found, start=match.end(), end=end, has_old=False)
+        parser = Parser(
+            text, self._any, self._diagnostics, start=match.end(), end=end, has_old=False
+        )
         counts = parser.counts()
         if counts is None or not addresses:
             return None
         least, most = counts
         if not 0 <= least <= most or most == 0:
-            self._found.error(f"'{label}' is reached {least}..{most} times: no such number", span)
+            self._diagnostics.error(
+                f"'{label}' is reached {least}..{most} times: no such number", span
+            )
         return LoopBound(label, addresses, least, most, span)
 
 

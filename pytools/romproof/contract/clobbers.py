@@ -53,9 +53,9 @@ class _Sources:
 class Clobbers:
     """Reads the fields ``clobbers:`` of the program's contracts; faults go to ``found``."""
 
-    def __init__(self, image: Image, found: Diagnostics) -> None:
+    def __init__(self, image: Image, diagnostics: Diagnostics) -> None:
         self._image = image
-        self._found = found
+        self._diagnostics = diagnostics
         self._known: dict[tuple[str, str], Changes] = {}
         self._at_work: list[Symbol] = []
         self._contracts: dict[tuple[int, str | None], Symbol | None] = {}
@@ -84,14 +84,14 @@ class Clobbers:
         but = lists.listed(sources.excepted, is_all=False)
         others = _without([item for changes in taken for item in changes.items], but)
         self._check_excepted(sources, but, own, taken)
-        found = list(own)
+        items = list(own)
         for item in others:
-            if not _covered(item, (*outputs, *found)):
-                found.append(item)
+            if not _covered(item, (*outputs, *items)):
+                items.append(item)
         for port in dict.fromkeys(port for changes in taken for port in changes.volatile):
-            if port in found and port not in lists.volatile:
+            if port in items and port not in lists.volatile:
                 lists.volatile.append(port)
-        return tuple(found)
+        return tuple(items)
 
     def _sources(self, words: Sequence[Word]) -> _Sources:
         """The words of a field, by what they are for."""
@@ -105,7 +105,7 @@ class Clobbers:
             if word.size is not None or word.name not in (AS, CALLEES, EXCEPT):
                 into.append(word)
             elif into is excepted:
-                self._found.error(
+                self._diagnostics.error(
                     f"'{word.name}' stands behind '{EXCEPT}', which goes on to the end",
                     word.span,
                     f"write '{EXCEPT}' and what is left out last",
@@ -115,19 +115,19 @@ class Clobbers:
             elif word.name == EXCEPT:
                 into = excepted
                 if not names and callees is None:
-                    self._found.error(
+                    self._diagnostics.error(
                         f"there is nothing that '{EXCEPT}' could leave something out of",
                         word.span,
                         f"it follows '{AS} ROUTINE' or '{CALLEES}'",
                     )
             elif word.name == CALLEES:
                 if callees is not None:
-                    self._found.error(f"'{CALLEES}' stands twice", word.span)
+                    self._diagnostics.error(f"'{CALLEES}' stands twice", word.span)
                 callees = word
             else:
                 routine = next(rest, None)
                 if routine is None or routine.name in (AS, CALLEES, EXCEPT, "?"):
-                    self._found.error(
+                    self._diagnostics.error(
                         f"the name of a routine follows '{AS}'", word.span, "write as hash_output"
                     )
                 else:
@@ -143,7 +143,7 @@ class Clobbers:
             if not self._has_contract(symbol):
                 known = [s.name for some in self._labels.values() for s in some if s.exported]
                 near = suggest(word.name, [n for n in known if n != word.name])
-                self._found.error(
+                self._diagnostics.error(
                     f"'{word.name}' has no contract that could be taken over",
                     word.span,
                     near or "its comment begins with ;; and its name, and lists what it changes",
@@ -158,7 +158,7 @@ class Clobbers:
             return
         if routine not in self._image.symbols:
             message = f"'{CALLEES}' has no meaning for a piece of code"
-            self._found.error(message, word.span, _WRITE_OUT)
+            self._diagnostics.error(message, word.span, _WRITE_OUT)
             return
         try:
             callees = callees_of(self._image, routine, self._contract_at)
@@ -167,11 +167,11 @@ class Clobbers:
             where = () if line is None else (("there", line.span),)
             place = "" if where else f", at {self._image.describe(fault.address)}"
             message = f"what '{routine.name}' calls is not known: {fault.reason}{place}"
-            self._found.error(message, word.span, _WRITE_OUT, where)
+            self._diagnostics.error(message, word.span, _WRITE_OUT, where)
             return
         if not callees:
             message = f"'{routine.name}' calls no routine that has a contract"
-            self._found.error(message, word.span, f"leave out '{CALLEES}'")
+            self._diagnostics.error(message, word.span, f"leave out '{CALLEES}'")
         for callee in callees:
             yield self._changes(callee, word.span)
 
@@ -180,7 +180,7 @@ class Clobbers:
         key = (routine.name, routine.module)
         if routine in self._at_work:
             circle = [*self._at_work[self._at_work.index(routine) :], routine]
-            self._found.error(
+            self._diagnostics.error(
                 f"'{routine.name}' takes over its own list: {' → '.join(s.name for s in circle)}",
                 span,
                 "write the list of one of them out",
@@ -188,13 +188,13 @@ class Clobbers:
             return Changes((), ())
         if len(self._at_work) > MOST_NESTED:
             message = f"more than {MOST_NESTED} lists take over one another in a row"
-            self._found.error(message, span, "write the list of one of them out")
+            self._diagnostics.error(message, span, "write the list of one of them out")
             return Changes((), ())
         if key not in self._known:
             block = find_block(routine.span) if routine.span else None
             assert block is not None, "only routines with contracts are asked for"
-            one = {name: first for name, (first, *_) in fields_of(block, self._found).items()}
-            lists = Lists(Names(self._image, routine, self._found), self._found)
+            one = {name: first for name, (first, *_) in fields_of(block, self._diagnostics).items()}
+            lists = Lists(Names(self._image, routine, self._diagnostics), self._diagnostics)
             outputs = lists.items(one.get("out"))
             clobbers = self.items(one.get("clobbers"), routine, lists, outputs)
             ports = tuple(port for port in lists.volatile if port in (*outputs, *clobbers))
@@ -236,14 +236,14 @@ class Clobbers:
         every = [item for changes in taken for item in changes.items]
         for item in but:
             if _overlaps(item, own):
-                self._found.error(f"'{name_of(item)}' is listed and left out", span)
+                self._diagnostics.error(f"'{name_of(item)}' is listed and left out", span)
             elif taken and not _overlaps(item, every):
-                self._found.error(
+                self._diagnostics.error(
                     f"'{name_of(item)}' is not in the lists that it is left out of", span
                 )
         for item in dict.fromkeys(_without(every, but)):
             if _overlaps(item, but):
-                self._found.error(
+                self._diagnostics.error(
                     f"only a part of {name_of(item)} is left out",
                     span,
                     "leave out all or nothing",

@@ -35,13 +35,13 @@ class Cursor:
         self,
         text: Text,
         tokens: Sequence[Token],
-        found: Diagnostics,
+        diagnostics: Diagnostics,
         before: int = 0,
         around: int = 0,
     ) -> None:
         self._text = text
         self._tokens = tokens
-        self._found = found
+        self._diagnostics = diagnostics
         self._at = 0
         self._first = 0
         self._before = before
@@ -92,12 +92,12 @@ class Cursor:
         """Report what is wrong with the next token; the error to raise."""
         # of a bad token all has been said when it was made
         if self.here.kind != "bad":
-            self._found.error(message, self.here.span, help)
+            self._diagnostics.error(message, self.here.span, help)
         return Malformed()
 
     def refused(self, token: Token, message: str, help: str | None = None) -> Malformed:
         """Report what is wrong with a token that was taken; the error to raise."""
-        self._found.error(message, token.span, help)
+        self._diagnostics.error(message, token.span, help)
         return Malformed()
 
     def skip(self) -> None:

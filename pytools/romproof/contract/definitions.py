@@ -77,8 +77,8 @@ def definitions(source: Source, first: int = 1, last: int | None = None) -> Iter
             place = column + title.start("parameters")
             length = max(1, len(title["parameters"]))
             parameters = Piece(title["parameters"], Span(source, begun, place, length))
-        found = tuple(pieces) if title is not None else ()
-        yield Definition(match["name"], name, parameters, found, (begun, number - 1))
+        title_pieces = tuple(pieces) if title is not None else ()
+        yield Definition(match["name"], name, parameters, title_pieces, (begun, number - 1))
 
 
 def _continued(line: str, depth: int) -> int | None:

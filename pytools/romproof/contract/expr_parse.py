@@ -100,7 +100,7 @@ class Parser(Operands):
             return None
         inner = expression.inner if isinstance(expression, Old) else expression
         if isinstance(inner, (Comparison, Logic, Not, All)):
-            self._found.error(
+            self._diagnostics.error(
                 "this is true or false, and no number",
                 self._on.span(first),
                 "write what becomes smaller, such as X",
@@ -147,7 +147,7 @@ class Parser(Operands):
             raise Malformed
         inner = expression.inner if isinstance(expression, Old) else expression
         if not isinstance(inner, (Comparison, Logic, Not, All, FlagValue)):
-            self._found.error(
+            self._diagnostics.error(
                 "this is a number, neither true nor false",
                 self._on.span(first),
                 "compare it with something, such as != 0",
@@ -221,12 +221,12 @@ class Parser(Operands):
     def _check_right(self, operator: str, right: Expression, first: Token) -> None:
         low, high = limits(right)
         if operator in ("<<", ">>") and not 0 <= low <= high <= _HIGHEST_COUNT:
-            self._found.error(
+            self._diagnostics.error(
                 f"a shift by {low}..{high}; counts are 0..{_HIGHEST_COUNT}", self._on.span(first)
             )
             raise Malformed
         if operator == "%" and low < 0:
-            self._found.error("this divisor may be negative", self._on.span(first))
+            self._diagnostics.error("this divisor may be negative", self._on.span(first))
             raise Malformed
 
     def _negative(self) -> Expression:
@@ -235,5 +235,7 @@ class Parser(Operands):
             return Negative(self._negative())
         return self._primary()
 
-    def _body(self, text: Text, resolver: Meanings, found: Diagnostics, scope: Scope) -> list[Read]:
-        return Parser(text, resolver, found, has_old=self._has_old, scope=scope).body()
+    def _body(
+        self, text: Text, resolver: Meanings, diagnostics: Diagnostics, scope: Scope
+    ) -> list[Read]:
+        return Parser(text, resolver, diagnostics, has_old=self._has_old, scope=scope).body()

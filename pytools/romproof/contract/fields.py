@@ -19,7 +19,7 @@ _MEANT = {
 }
 
 
-def fields_of(block: HeaderBlock, found: Diagnostics) -> dict[str, list[FieldText]]:
+def fields_of(block: HeaderBlock, diagnostics: Diagnostics) -> dict[str, list[FieldText]]:
     """The block's fields by name; a misspelt one is an error, as is one that is repeated
     but may not be."""
     known: dict[str, list[FieldText]] = {}
@@ -28,7 +28,7 @@ def fields_of(block: HeaderBlock, found: Diagnostics) -> dict[str, list[FieldTex
         if field.name not in FIELDS:
             strange.append(field)
         elif field.name in known and field.name not in REPEATED:
-            found.error(
+            diagnostics.error(
                 f"the field '{field.name}' stands twice in the contract",
                 field.span,
                 "join the two; a more deeply indented line continues a field",
@@ -43,7 +43,7 @@ def fields_of(block: HeaderBlock, found: Diagnostics) -> dict[str, list[FieldTex
             hint = f"the word stands before an item: in: {field.name.lower()} PORT[1];"
         # without any real field the block is plain documentation, whatever its words
         if hint and known:
-            found.error(
+            diagnostics.error(
                 f"a contract has no field '{field.name}'",
                 field.span,
                 f"{hint} the fields are {', '.join(FIELDS)}",

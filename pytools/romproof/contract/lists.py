@@ -47,9 +47,9 @@ class Lists:
     ``volatile`` has the memory that stood behind that word in the fields read so far.
     """
 
-    def __init__(self, names: Names, found: Diagnostics) -> None:
+    def __init__(self, names: Names, diagnostics: Diagnostics) -> None:
         self.names = names
-        self.found = found
+        self.diagnostics = diagnostics
         self.abi = names.abi
         self.volatile: list[MemoryRange] = []
 
@@ -64,7 +64,7 @@ class Lists:
             return ()
         words = list(words_of(field))
         if not words:
-            self.found.error(
+            self.diagnostics.error(
                 f"the field '{field.name}' is empty", field.span, "write 'none' for nothing"
             )
         return self.listed(words, sizes)
@@ -84,11 +84,13 @@ class Lists:
             name, span = word.name, word.span
             if name in _NOTHING:
                 if len(words) > 1 or not is_all:
-                    self.found.error(f"'{name}' stands for an empty list but is not alone", span)
+                    self.diagnostics.error(
+                        f"'{name}' stands for an empty list but is not alone", span
+                    )
                 continue
             named = self._items(name, word.size, span, sizes.get(name))
             if any(item in items for item in named):
-                self.found.error(f"'{name}' is listed twice", span)
+                self.diagnostics.error(f"'{name}' is listed twice", span)
             items += named
             if word.is_volatile:
                 self._mark_volatile(name, named, span)
@@ -100,7 +102,7 @@ class Lists:
                 if item not in self.volatile:
                     self.volatile.append(item)
             else:
-                self.found.error(
+                self.diagnostics.error(
                     f"'{name}' is a register or flag: only memory can be volatile", span
                 )
                 return
@@ -114,7 +116,7 @@ class Lists:
             return 0
         most = self.abi.stack_mask
         if not text.isdecimal() or whole(text) > most:
-            self.found.error(
+            self.diagnostics.error(
                 f"'{text}' is not a number of stack bytes",
                 field.span,
                 "write the most bytes the routine pushes, return addresses of its own "
@@ -130,7 +132,7 @@ class Lists:
         constant = _CONSTANT.match(_unexplained(field))
         claim = self._claim(field, constant["claim"].strip() if constant else _plain(field))
         if constant and claim is not None and claim[0] != claim[1]:
-            self.found.error(
+            self.diagnostics.error(
                 f"'{constant['claim'].strip()}' is no constant: only a single number of cycles is",
                 field.span,
             )
@@ -139,7 +141,7 @@ class Lists:
     def _claim(self, field: FieldText, text: str) -> CycleClaim | None:
         match = _RANGE.match(text)
         if match is None:
-            self.found.error(
+            self.diagnostics.error(
                 f"'{text}' is no number of cycles",
                 field.span,
                 f"write N, N..M, N.. or ..M ({self.abi.cycles} from entry to return inclusive); "
@@ -153,7 +155,7 @@ class Lists:
         low = whole(match["low"])
         high = whole(match["high"]) if match["high"] else None
         if high is not None and high < low:
-            self.found.error(f"the range of cycles {low}..{high} is empty", field.span)
+            self.diagnostics.error(f"the range of cycles {low}..{high} is empty", field.span)
         return (low, high)
 
     def _items(
@@ -165,14 +167,14 @@ class Lists:
             memory = self._memory(name, size, span, usual)
             return () if memory is None else (memory,)
         if size is not None:
-            self.found.error(f"'{name}' is a register or flag and has no size", span)
+            self.diagnostics.error(f"'{name}' is a register or flag and has no size", span)
         return named
 
     def _memory(
         self, name: str, size: str | None, span: Span, usual: int | None
     ) -> MemoryRange | None:
         if name == "?":
-            self.found.error(
+            self.diagnostics.error(
                 "cannot read this as a register, flag or symbol",
                 span,
                 "put explanations into parentheses",
@@ -184,14 +186,16 @@ class Lists:
         count = (usual or known) if size is None else self._number(size, span)
         if count is None:
             if size is None:
-                self.found.error(
+                self.diagnostics.error(
                     f"the size of '{name}' is not known",
                     span,
                     f"write it in bytes: {name}[1]",
                 )
             return None
         if count < 1 or address + count > 0x10000:
-            self.found.error(f"{count} bytes from ${address:04X} are no range of memory", span)
+            self.diagnostics.error(
+                f"{count} bytes from ${address:04X} are no range of memory", span
+            )
             return None
         return MemoryRange(name, address, count)
 
@@ -201,13 +205,13 @@ class Lists:
             address = whole(name[1:], 16)
             if address <= 0xFFFF:
                 return address, None
-            self.found.error(f"{name} is not an address of 16 bits", span)
+            self.diagnostics.error(f"{name} is not an address of 16 bits", span)
             return None, None
         symbol = self.names.symbol(name, span)
         if symbol is None:
             return None, None
         if not 0 <= symbol.value <= 0xFFFF:
-            self.found.error(f"'{name}' is {symbol.value}, not an address of 16 bits", span)
+            self.diagnostics.error(f"'{name}' is {symbol.value}, not an address of 16 bits", span)
             return None, None
         return symbol.value, symbol.size
 
@@ -220,7 +224,7 @@ class Lists:
         if re.fullmatch(r"[A-Za-z_][\w@:]*", text):
             symbol = self.names.symbol(text, span)
             return symbol.value if symbol else None
-        self.found.error(f"'{text}' is not a size in bytes", span, "write e.g. [4] or [$10]")
+        self.diagnostics.error(f"'{text}' is not a size in bytes", span, "write e.g. [4] or [$10]")
         return None
 
 

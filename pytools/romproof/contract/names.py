@@ -28,19 +28,19 @@ class Names:
         self,
         image: Image,
         routine: Symbol,
-        found: Diagnostics,
+        diagnostics: Diagnostics,
         predicates: Mapping[str, Predicate] = _NO_PREDICATES,
     ) -> None:
         self.image = image
         self.routine = routine
-        self.found = found
+        self.diagnostics = diagnostics
         self.predicates = predicates
         self.abi: Abi = abi_of(image.cpu)
 
-    def reporting(self, found: Diagnostics) -> Names:
+    def reporting(self, diagnostics: Diagnostics) -> Names:
         """The same names, with faults going to ``found``."""
         other = copy(self)
-        other.found = found
+        other.diagnostics = diagnostics
         return other
 
     def symbol(self, name: str, span: Span) -> Symbol | None:
@@ -57,7 +57,7 @@ class Names:
         except UnknownSymbol as error:
             near = suggest(name, self.predicates)
             help = f"items are {self.items()}, and symbols"
-            self.found.error(str(error), span, f"a predicate: {near}" if near else help)
+            self.diagnostics.error(str(error), span, f"a predicate: {near}" if near else help)
             return None
 
     def items(self) -> str:
@@ -82,7 +82,7 @@ class Names:
             values = self._addresses(numbered[1])[int(numbered[2]) - 1 :][:1]
         if not values:
             known = {name for label in self._own_labels for name in self._names_of(label)}
-            self.found.error(
+            self.diagnostics.error(
                 f"no label '{pattern}' in the routine '{self.routine.name}' or its module",
                 span,
                 suggest(pattern, known)
@@ -103,8 +103,8 @@ class Names:
         if pattern.startswith("."):
             return _fitting(self.routine.name + pattern, self._own_labels)
         for wanted in (*(f"{scope}::{pattern}" for scope in self._scopes), pattern):
-            if found := _fitting(wanted, self._own_labels):
-                return found
+            if addresses := _fitting(wanted, self._own_labels):
+                return addresses
         return _fitting(pattern, (s for s in self.image.symbols if s.is_label))
 
     def _names_of(self, label: Symbol) -> Iterator[str]:

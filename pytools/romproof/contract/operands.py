@@ -27,7 +27,7 @@ class Operands(ABC):
         self,
         text: Text,
         resolver: Meanings,
-        found: Diagnostics,
+        diagnostics: Diagnostics,
         *,
         start: int = 0,
         end: int | None = None,
@@ -36,14 +36,14 @@ class Operands(ABC):
         grammar: Diagnostics | None = None,
     ) -> None:
         last = len(text.whole) if end is None else end
-        grammar = found if grammar is None else grammar
+        grammar = diagnostics if grammar is None else grammar
         self._scope = scope or Scope()
         words = tokens(text, start, last, grammar)
         self._on = Cursor(text, words, grammar, self._scope.before, self._scope.nested)
-        self._uses = Uses(self._on, resolver, found, self._scope, self._body)
+        self._uses = Uses(self._on, resolver, diagnostics, self._scope, self._body)
         self._count = len(words)
         self._resolver = resolver
-        self._found = found
+        self._diagnostics = diagnostics
         self._has_old = has_old
         self._in_old = self._scope.in_old
         self._variables: dict[str, Variable] = {}
@@ -64,7 +64,9 @@ class Operands(ABC):
         """A number of the operators of ``level`` and of those that bind tighter."""
 
     @abstractmethod
-    def _body(self, text: Text, resolver: Meanings, found: Diagnostics, scope: Scope) -> list[Read]:
+    def _body(
+        self, text: Text, resolver: Meanings, diagnostics: Diagnostics, scope: Scope
+    ) -> list[Read]:
         """The conditions in the text of a predicate. Raises Malformed."""
 
     def _variable(self) -> tuple[str, Variable]:
@@ -83,7 +85,7 @@ class Operands(ABC):
         high = self._constant()
         around = prod(v.high - v.low + 1 for v in self._variables.values())
         if not 0 < (high - low + 1) * around * self._scope.values <= MOST_VALUES:
-            self._found.error(
+            self._diagnostics.error(
                 f"from {low} to {high} there are no values, or too many", self._on.span(first)
             )
             raise Malformed
@@ -230,7 +232,7 @@ class Operands(ABC):
         if not self._scope.writes_out:
             return value or 0
         if value is None:
-            self._found.error(
+            self._diagnostics.error(
                 "this is no constant",
                 self._on.span(first),
                 "for other limits write a condition: all j in 0..77: j < X -> …",

@@ -63,19 +63,19 @@ class Shared:
     contract, comments that look like predicates are not of this language.
     """
 
-    def __init__(self, image: Image, found: Diagnostics) -> None:
+    def __init__(self, image: Image, diagnostics: Diagnostics) -> None:
         self._image = image
-        self._found = found
+        self._diagnostics = diagnostics
 
     @cached_property
     def predicates(self) -> Mapping[str, Predicate]:
         """The predicates by name."""
-        return predicates_of(self._image, self._found)
+        return predicates_of(self._image, self._diagnostics)
 
     @cached_property
     def clobbers(self) -> Clobbers:
         """What reads ``clobbers:``."""
-        return Clobbers(self._image, self._found)
+        return Clobbers(self._image, self._diagnostics)
 
 
 def parse_contracts(image: Image) -> Mapping[str, Contract]:
@@ -85,21 +85,21 @@ def parse_contracts(image: Image) -> Mapping[str, Contract]:
     least one of the fields. Raises BuildFailed with every malformed contract, and
     every malformed predicate where there is a contract.
     """
-    found = Diagnostics()
-    shared = Shared(image, found)
+    diagnostics = Diagnostics()
+    shared = Shared(image, diagnostics)
     contracts: dict[str, Contract] = {}
     with suppress(TooManyErrors):
         for symbol in image.symbols:
             if symbol.exported and symbol.is_label and symbol.name not in contracts:
-                contract = parse_contract(symbol, image, found, shared)
+                contract = parse_contract(symbol, image, diagnostics, shared)
                 if contract is not None:
                     contracts[symbol.name] = contract
-    found.raise_if_failed()
+    diagnostics.raise_if_failed()
     return contracts
 
 
 def parse_contract(
-    routine: Symbol, image: Image, found: Diagnostics, shared: Shared | None = None
+    routine: Symbol, image: Image, diagnostics: Diagnostics, shared: Shared | None = None
 ) -> Contract | None:
     """The contract above ``routine``, or None when it has none; faults go to ``found``.
 
@@ -108,25 +108,25 @@ def parse_contract(
     block = find_block(routine.span) if routine.span else None
     if block is None:
         return None
-    fields = fields_of(block, found)
+    fields = fields_of(block, diagnostics)
     if not fields:
         return None
     if block.name not in (routine.name, routine.name.rpartition("::")[2]):
-        found.error(
+        diagnostics.error(
             f"the contract is for '{block.name}' but stands above '{routine.name}'",
             block.span,
             "the first line of a header block reads: ;; name – what the routine does",
         )
-    shared = shared or Shared(image, found)
+    shared = shared or Shared(image, diagnostics)
     one = {name: first for name, (first, *_) in fields.items()}
-    names = Names(image, routine, found, shared.predicates)
-    lists = Lists(names, found)
+    names = Names(image, routine, diagnostics, shared.predicates)
+    lists = Lists(names, diagnostics)
     inputs = lists.items(one.get("in"))
     outputs = lists.items(one.get("out"))
     clobbers = shared.clobbers.items(one.get("clobbers"), routine, lists, outputs)
     declared = _memory((*inputs, *outputs, *clobbers))
-    clauses = Clauses(names, declared, inputs if "in" in one else None, found)
-    secrets = _secrets(one.get("secret"), inputs, lists, found)
+    clauses = Clauses(names, declared, inputs if "in" in one else None, diagnostics)
+    secrets = _secrets(one.get("secret"), inputs, lists, diagnostics)
     cycles, constant = lists.cycles(one.get("cycles"))
     invariants = clauses.invariants(fields.get("invariant", ()))
     return Contract(
@@ -161,7 +161,7 @@ def _memory(items: Iterable[Item]) -> dict[str, MemoryRange]:
 
 
 def _secrets(
-    field: FieldText | None, inputs: tuple[Item, ...], lists: Lists, found: Diagnostics
+    field: FieldText | None, inputs: tuple[Item, ...], lists: Lists, diagnostics: Diagnostics
 ) -> tuple[Item, ...]:
     """The inputs of ``secret:``."""
     sizes = {name: memory.size for name, memory in _memory(inputs).items()}
@@ -169,7 +169,9 @@ def _secrets(
     for item in secrets:
         if field is not None and not _is_among(item, inputs):
             name = item if isinstance(item, MemoryRange) else item.name
-            found.error(f"the secret {name} is no input", field.span, "list it under 'in:' too")
+            diagnostics.error(
+                f"the secret {name} is no input", field.span, "list it under 'in:' too"
+            )
     return secrets
 
 

@@ -61,7 +61,7 @@ def plan_of(
     places: list[Place] = []
     while addresses:
         routine = next(routines, None)
-        here = addresses if routine is None else [a for a in addresses if a in routine.ways]
+        here = addresses if routine is None else [a for a in addresses if a in routine.successors]
         for address in here:
             owner = entry if routine is None else routine.entry
             loop = None if routine is None else routine.loop_around(address)
@@ -102,7 +102,7 @@ def _place(contract: Contract, address: int, entry: int, loop: Loop | None) -> P
 
 
 def _by_address(pairs: Iterable[tuple[int, Place]]) -> dict[int, tuple[Place, ...]]:
-    found: dict[int, tuple[Place, ...]] = {}
+    places: dict[int, tuple[Place, ...]] = {}
     for address, place in pairs:
-        found[address] = (*found.get(address, ()), place)
-    return found
+        places[address] = (*places.get(address, ()), place)
+    return places

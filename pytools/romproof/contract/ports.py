@@ -15,7 +15,7 @@ def volatile_addresses(contract: Contract | None, abi: Abi) -> frozenset[int]:
     has no such range: where its machines have ports, the contract says so.
     """
     listed = () if contract is None else contract.volatile
-    found = {address for memory in listed for address in memory.addresses()}
+    addresses = {address for memory in listed for address in memory.addresses()}
     for start, end in abi.volatile:
-        found.update(range(start, end))
-    return frozenset(found)
+        addresses.update(range(start, end))
+    return frozenset(addresses)

@@ -31,19 +31,19 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 _WORDS = KEYWORDS | {"sum", "predicate"}
 
 
-def predicates_of(image: Image, found: Diagnostics) -> Mapping[str, Predicate]:
+def predicates_of(image: Image, diagnostics: Diagnostics) -> Mapping[str, Predicate]:
     """The predicates that the program's sources define, by name; faults go to ``found``."""
     made: dict[str, Predicate] = {}
     known = _known(image)
     for definition in _definitions(image):
-        predicate = _predicate(definition, known, found)
+        predicate = _predicate(definition, known, diagnostics)
         if predicate.name in known:  # that keeps its meaning
             continue
         first = made.get(predicate.name)
         if first is None:
             made[predicate.name] = predicate
         elif (first.form, _text(first)) != (predicate.form, _text(predicate)):
-            found.error(
+            diagnostics.error(
                 f"the predicate '{predicate.name}' is defined twice, and not the same",
                 predicate.span,
                 "a predicate is known in all files of a program: give one another name",
@@ -51,8 +51,10 @@ def predicates_of(image: Image, found: Diagnostics) -> Mapping[str, Predicate]:
             )
     for name, predicate in made.items():
         if not predicate.faulty:
-            made[name] = replace(predicate, faulty=not _is_grammatical(predicate, made, found))
-    for name in _circular(made, found):
+            made[name] = replace(
+                predicate, faulty=not _is_grammatical(predicate, made, diagnostics)
+            )
+    for name in _circular(made, diagnostics):
         made[name] = replace(made[name], faulty=True)
     return made
 
@@ -73,19 +75,21 @@ def _known(image: Image) -> Mapping[str, str]:
     return known | dict.fromkeys(_WORDS, "a word of conditions")
 
 
-def _predicate(definition: Definition, known: Mapping[str, str], found: Diagnostics) -> Predicate:
-    name, span, errors = definition.name, definition.span, found.errors
+def _predicate(
+    definition: Definition, known: Mapping[str, str], diagnostics: Diagnostics
+) -> Predicate:
+    name, span, errors = definition.name, definition.span, diagnostics.errors
     if not definition.pieces:
-        found.error(f"this is no definition of a predicate '{name}'", span, _FORM)
+        diagnostics.error(f"this is no definition of a predicate '{name}'", span, _FORM)
     elif name in known:
-        found.error(f"'{name}' is {known[name]}", span, "give the predicate another name")
+        diagnostics.error(f"'{name}' is {known[name]}", span, "give the predicate another name")
     field = FieldText("predicate", span, definition.pieces)
-    parameters = tuple(_parameters(definition, known, found))
-    return Predicate(name, parameters, Text(field), span, found.errors > errors)
+    parameters = tuple(_parameters(definition, known, diagnostics))
+    return Predicate(name, parameters, Text(field), span, diagnostics.errors > errors)
 
 
 def _parameters(
-    definition: Definition, known: Mapping[str, str], found: Diagnostics
+    definition: Definition, known: Mapping[str, str], diagnostics: Diagnostics
 ) -> Iterator[str]:
     """The names in parentheses."""
     piece = definition.parameters
@@ -99,11 +103,11 @@ def _parameters(
         at += len(part) + 1
         span = replace(piece.span, col=piece.span.col + start, length=max(1, len(name)))
         if not _NAME.fullmatch(name):
-            found.error(f"'{name}' is no name of a parameter", span, _FORM)
+            diagnostics.error(f"'{name}' is no name of a parameter", span, _FORM)
         elif name in seen:
-            found.error(f"'{name}' is the name of two parameters", span)
+            diagnostics.error(f"'{name}' is the name of two parameters", span)
         elif known.get(name, "").startswith("a register") or name in _WORDS:
-            found.error(f"'{name}' is {known[name]}", span, "give the parameter another name")
+            diagnostics.error(f"'{name}' is {known[name]}", span, "give the parameter another name")
         else:
             seen.add(name)
             yield name
@@ -114,20 +118,20 @@ def _text(predicate: Predicate) -> str:
 
 
 def _is_grammatical(
-    predicate: Predicate, predicates: Mapping[str, Predicate], found: Diagnostics
+    predicate: Predicate, predicates: Mapping[str, Predicate], diagnostics: Diagnostics
 ) -> bool:
     """Whether the text of a predicate can be read, whatever its names mean."""
-    errors = found.errors
+    errors = diagnostics.errors
     names = {name: Argument(name, _token(name, predicate)) for name in predicate.parameters}
     scope = Scope(names, writes_out=False)
     names_ignored = Diagnostics()
     parser = Parser(
-        predicate.body, _Anything(predicates), names_ignored, scope=scope, grammar=found
+        predicate.body, _Anything(predicates), names_ignored, scope=scope, grammar=diagnostics
     )
     # what means nothing to somebody who knows no names may mean something
     with suppress(Malformed):
         parser.body()
-    return found.errors == errors
+    return diagnostics.errors == errors
 
 
 def _token(name: str, predicate: Predicate) -> Token:
@@ -164,42 +168,42 @@ class _Anything:
         """See Meanings."""
         return ANYTHING
 
-    def reporting(self, found: Diagnostics) -> Meanings:
+    def reporting(self, diagnostics: Diagnostics) -> Meanings:
         """See Meanings."""
         return self
 
 
-def _circular(predicates: Mapping[str, Predicate], found: Diagnostics) -> set[str]:
+def _circular(predicates: Mapping[str, Predicate], diagnostics: Diagnostics) -> set[str]:
     """The predicates that are written out with themselves; each circle is told once."""
     uses = {name: _used(predicate, predicates) for name, predicate in predicates.items()}
     done: set[str] = set()
     circular: set[str] = set()
     for start in predicates:
         path: list[str] = []
-        ways = [iter([start])]
-        while ways:
-            name = next(ways[-1], None)
+        stack = [iter([start])]
+        while stack:
+            name = next(stack[-1], None)
             if name is None:
-                ways.pop()
+                stack.pop()
                 done.update(path[-1:])
                 del path[-1:]
             elif name in path:
                 circle = path[path.index(name) :]
                 if not circular.issuperset(circle):
-                    _tell_circle(circle, predicates, found)
+                    _tell_circle(circle, predicates, diagnostics)
                 circular.update(circle)
             elif name not in done:
                 path.append(name)
-                ways.append(iter(uses[name]))
+                stack.append(iter(uses[name]))
     return circular
 
 
 def _tell_circle(
-    circle: list[str], predicates: Mapping[str, Predicate], found: Diagnostics
+    circle: list[str], predicates: Mapping[str, Predicate], diagnostics: Diagnostics
 ) -> None:
     names = [*circle, circle[0]]
     shown = names if len(names) <= 12 else [*names[:10], "…", names[-1]]
-    found.error(
+    diagnostics.error(
         f"the predicate '{circle[0]}' is written out with itself: {' → '.join(shown)}",
         predicates[circle[0]].span,
         "say one of them without the others",

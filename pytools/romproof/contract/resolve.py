@@ -39,12 +39,12 @@ class Resolver:
         names: Names,
         declared: Mapping[str, MemoryRange],
         inputs: Collection[Item] | None,
-        found: Diagnostics,
+        diagnostics: Diagnostics,
     ) -> None:
         self._names = names
         self._declared = declared
         self._inputs = inputs
-        self._found = found
+        self._diagnostics = diagnostics
 
     def is_item(self, name: str) -> bool:
         """Whether a name is that of a register or flag, or of several."""
@@ -58,9 +58,11 @@ class Resolver:
         """A line that suggests a predicate for a name that is none; None when none is near."""
         return suggest(name, self._names.predicates)
 
-    def reporting(self, found: Diagnostics) -> Resolver:
+    def reporting(self, diagnostics: Diagnostics) -> Resolver:
         """The same, with faults going to ``found``."""
-        return Resolver(self._names.reporting(found), self._declared, self._inputs, found)
+        return Resolver(
+            self._names.reporting(diagnostics), self._declared, self._inputs, diagnostics
+        )
 
     def value(self, name: str, span: Span) -> Expression:
         """A bare name."""
@@ -71,7 +73,7 @@ class Resolver:
         if not isinstance(memory, MemoryRange):
             return memory
         if memory.size == 0:
-            self._found.error(
+            self._diagnostics.error(
                 f"the size of '{name}' is not known",
                 span,
                 f"write {name}[0] for its first byte, or list {name} with its size in bytes "
@@ -79,7 +81,7 @@ class Resolver:
             )
             return _ANY
         if memory.size > WIDEST:
-            self._found.error(
+            self._diagnostics.error(
                 f"'{name}' has {memory.size} bytes: too many for one number",
                 span,
                 f"write {name}[0] for its first byte; all j in 0..{memory.size - 1}: … {name}[j] …",
@@ -90,12 +92,12 @@ class Resolver:
     def element(self, name: str, index: Expression, span: Span, index_span: Span) -> Expression:
         """A byte of memory, ``name[index]``; ``name`` may be an address such as $C000."""
         if name in self._names.abi.items:
-            self._found.error(f"'{name}' is a register or flag and has no bytes", span)
+            self._diagnostics.error(f"'{name}' is a register or flag and has no bytes", span)
             return _ANY
         memory = self._memory(name, span)
         if not isinstance(memory, MemoryRange):
             if memory is not _ANY:
-                self._found.error(
+                self._diagnostics.error(
                     f"'{name}' is a constant and has no bytes",
                     span,
                     f"list {name} with its size in bytes under 'in:', 'out:' or 'clobbers:'",
@@ -106,13 +108,13 @@ class Resolver:
         if high < 0 or low >= end:
             bytes_ = f"the {memory.size} bytes" if memory.size else "the memory"
             number = str(low) if low == high else f"{low}..{high}"
-            self._found.error(f"byte {number} is not within {bytes_} of '{name}'", index_span)
+            self._diagnostics.error(f"byte {number} is not within {bytes_} of '{name}'", index_span)
         return MemoryByte(memory, index)
 
     def address(self, name: str, span: Span) -> Expression:
         """Where a symbol is: ``&name``."""
         if name in self._names.abi.items:
-            self._found.error(f"'{name}' is a register or flag and has no address", span)
+            self._diagnostics.error(f"'{name}' is a register or flag and has no address", span)
             return _ANY
         symbol = self._names.symbol(name, span)
         return _ANY if symbol is None else Number(symbol.value)
@@ -120,13 +122,13 @@ class Resolver:
     def _registers(self, name: str, items: tuple[Register | Flag, ...], span: Span) -> Expression:
         strange = [i.name for i in items if self._inputs is not None and i not in self._inputs]
         if self._names.abi.stack_pointer in items:
-            self._found.error(
+            self._diagnostics.error(
                 f"conditions cannot speak of the stack pointer {name}",
                 span,
                 "it comes back by itself unless it is listed; 'stack:' says how deep it goes",
             )
         elif strange:
-            self._found.error(
+            self._diagnostics.error(
                 f"'{', '.join(strange)}' is not listed under 'in:'",
                 span,
                 "a routine can require something of its inputs only",
@@ -139,7 +141,9 @@ class Resolver:
             case (Register() as high, Register() as low):
                 return PairValue(name, high, low)
         several = " ".join(item.name for item in items)
-        self._found.error(f"'{name}' is no number", span, f"it stands for {several}: name one")
+        self._diagnostics.error(
+            f"'{name}' is no number", span, f"it stands for {several}: name one"
+        )
         return _ANY
 
     def _memory(self, name: str, span: Span) -> MemoryRange | Expression:
@@ -151,7 +155,7 @@ class Resolver:
             address = whole(name[1:].replace("_", ""), 16)
             if address <= 0xFFFF:
                 return MemoryRange(name, address, 0)
-            self._found.error(f"{name} is not an address of 16 bits", span)
+            self._diagnostics.error(f"{name} is not an address of 16 bits", span)
             return _ANY
         symbol = self._names.symbol(name, span)
         if symbol is None:
@@ -159,6 +163,6 @@ class Resolver:
         if not symbol.is_label:
             return Number(symbol.value)
         if not 0 <= symbol.value <= 0xFFFF:
-            self._found.error(f"'{name}' is {symbol.value}, not an address of 16 bits", span)
+            self._diagnostics.error(f"'{name}' is {symbol.value}, not an address of 16 bits", span)
             return _ANY
         return MemoryRange(name, symbol.value, symbol.size or 0)

@@ -100,7 +100,7 @@ class Meanings(Protocol):
     def address(self, name: str, span: Span) -> Expression:
         """Where a symbol is: ``&name``."""
 
-    def reporting(self, found: Diagnostics) -> Meanings:
+    def reporting(self, diagnostics: Diagnostics) -> Meanings:
         """The same, with faults going to ``found``."""
 
 

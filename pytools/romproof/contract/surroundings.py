@@ -17,7 +17,7 @@ from romproof.isa.flow import Flow
 _MOST_INSTRUCTIONS = 20_000
 """What is looked at of a routine; one with more is data that was taken for code."""
 
-_Ways = Mapping[int, tuple[int, ...]]
+_Successors = Mapping[int, tuple[int, ...]]
 """Where each instruction of a routine may lead."""
 
 
@@ -34,37 +34,37 @@ class Routine:
     """The code from ``entry`` on, without what it calls (``calls``)."""
 
     entry: int
-    ways: _Ways
+    successors: _Successors
     calls: frozenset[int]
 
     def loop_around(self, place: int) -> Loop | None:
         """The innermost loop around the instruction at an address; None outside of all."""
-        nodes = frozenset(self.ways)
-        found: Loop | None = None
+        nodes = frozenset(self.successors)
+        innermost: Loop | None = None
         while True:
             body = self._cycle(place, nodes)
             if not body:
-                return found
+                return innermost
             head = self._head(body, place)
-            leaving = {target for node in body for target in self.ways[node]} - body
-            found = Loop(head, frozenset(leaving))
+            leaving = {target for node in body for target in self.successors[node]} - body
+            innermost = Loop(head, frozenset(leaving))
             if head == place:
-                return found
+                return innermost
             nodes = body - {head}
 
     def _cycle(self, place: int, nodes: frozenset[int]) -> frozenset[int]:
         """All that lies on ways from a place back to it, within ``nodes``."""
-        after = _reached(self.ways[place], lambda node: self.ways[node], nodes)
+        after = _reached(self.successors[place], lambda node: self.successors[node], nodes)
         before: dict[int, list[int]] = {}
         for node in after:
-            for target in self.ways[node]:
+            for target in self.successors[node]:
                 before.setdefault(target, []).append(node)
         return _reached(before.get(place, ()), lambda node: before.get(node, ()), after)
 
     def _head(self, body: frozenset[int], place: int) -> int:
         """Where a loop is entered."""
-        outside = (node for node in self.ways if node not in body)
-        entries = {target for node in outside for target in self.ways[node]} & body
+        outside = (node for node in self.successors if node not in body)
+        entries = {target for node in outside for target in self.successors[node]} & body
         if self.entry in body:
             entries.add(self.entry)
         return place if place in entries else min(entries, default=place)
@@ -75,13 +75,13 @@ def _reached(
 ) -> frozenset[int]:
     """What can be reached from ``start``, itself included, without leaving ``nodes``."""
     work = [node for node in start if node in nodes]
-    found = set(work)
+    reached = set(work)
     while work:
         for node in following(work.pop()):
-            if node in nodes and node not in found:
-                found.add(node)
+            if node in nodes and node not in reached:
+                reached.add(node)
                 work.append(node)
-    return frozenset(found)
+    return frozenset(reached)
 
 
 def routine_at(entry: int, memory: bytes | bytearray, executable: bytes, cpu: str) -> Routine:
@@ -90,19 +90,23 @@ def routine_at(entry: int, memory: bytes | bytearray, executable: bytes, cpu: st
     ``executable`` is nonzero where an instruction may start. Jumps to computed addresses end what
     is known.
     """
-    ways: dict[int, tuple[int, ...]] = {}
+    successors: dict[int, tuple[int, ...]] = {}
     calls: set[int] = set()
     work = [entry]
-    while work and len(ways) < _MOST_INSTRUCTIONS:
+    while work and len(successors) < _MOST_INSTRUCTIONS:
         address = work.pop()
-        if address in ways or not executable[address]:
+        if address in successors or not executable[address]:
             continue
-        found = decode(bytes(memory[address : address + 3]), address, cpu)
-        ways[address] = targets = () if found is None else _targets(found)
-        if found is not None and found.opcode.flow is Flow.CALL and found.target is not None:
-            calls.add(found.target)
+        instruction = decode(bytes(memory[address : address + 3]), address, cpu)
+        successors[address] = targets = () if instruction is None else _targets(instruction)
+        if (
+            instruction is not None
+            and instruction.opcode.flow is Flow.CALL
+            and instruction.target is not None
+        ):
+            calls.add(instruction.target)
         work += targets
-    known = {at: tuple(t for t in targets if t in ways) for at, targets in ways.items()}
+    known = {at: tuple(t for t in targets if t in successors) for at, targets in successors.items()}
     return Routine(entry, known, frozenset(calls))
 
 

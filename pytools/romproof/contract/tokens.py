@@ -65,7 +65,7 @@ class Token:
         return "the end" if self.kind == "end" else f"'{self.text}'"
 
 
-def tokens(text: Text, start: int, end: int, found: Diagnostics) -> list[Token]:
+def tokens(text: Text, start: int, end: int, diagnostics: Diagnostics) -> list[Token]:
     """The tokens of the text's places ``start`` to ``end``; faults go to ``found``.
 
     The last one is of the kind "end".
@@ -101,7 +101,7 @@ def tokens(text: Text, start: int, end: int, found: Diagnostics) -> list[Token]:
                 )
             )
         elif match["number"]:
-            made.append(_number(match["number"], match["bad"], start, last, span, found))
+            made.append(_number(match["number"], match["bad"], start, last, span, diagnostics))
         elif match["name"]:
             is_keyword = word in KEYWORDS or SUM.match(whole, start) is not None
             kind = word if is_keyword else "name"
@@ -109,7 +109,7 @@ def tokens(text: Text, start: int, end: int, found: Diagnostics) -> list[Token]:
         elif word in OPERATORS:
             made.append(Token(word, word, start, last, span))
         else:
-            found.error(f"'{word}' has no meaning in a condition", span, _INSTEAD.get(word))
+            diagnostics.error(f"'{word}' has no meaning in a condition", span, _INSTEAD.get(word))
             made.append(Token("bad", word, start, last, span))
         start = last
     last_span = made[-1].span if made else text.span(start - 1, start)
@@ -118,11 +118,13 @@ def tokens(text: Text, start: int, end: int, found: Diagnostics) -> list[Token]:
     return made
 
 
-def _number(digits: str, rest: str, start: int, end: int, span: Span, found: Diagnostics) -> Token:
+def _number(
+    digits: str, rest: str, start: int, end: int, span: Span, diagnostics: Diagnostics
+) -> Token:
     plain = digits.lstrip("$").replace("_", "")
     if rest or not plain or len(plain) > 20:
         help = "numbers are 10, $0A and %1010"
-        found.error(f"'{digits}{rest}' is not a number", span, help)
+        diagnostics.error(f"'{digits}{rest}' is not a number", span, help)
         return Token("bad", digits + rest, start, end, span)
     value = int(plain, 16 if digits.startswith("$") else 10)
     return Token("number", digits, start, end, span, value)

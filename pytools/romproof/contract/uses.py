@@ -57,11 +57,11 @@ class Uses:
     """The predicates that stand in the condition at hand of the text at ``on``."""
 
     def __init__(
-        self, on: Cursor, resolver: Meanings, found: Diagnostics, scope: Scope, read: ReadBody
+        self, on: Cursor, resolver: Meanings, diagnostics: Diagnostics, scope: Scope, read: ReadBody
     ) -> None:
         self._on = on
         self._resolver = resolver
-        self._found = found
+        self._diagnostics = diagnostics
         self._scope = scope
         self._read = read
         self._made: list[_Use] = []
@@ -80,8 +80,10 @@ class Uses:
         if self._made and self._made[-1].expression is expression:
             use = self._made[-1]
             return tuple(replace(one, use=use.text) for one in use.conditions)
-        told = dict.fromkeys(f"{use.text}: {_text(use.conditions)}" for use in self._made)
-        return (Read(expression, f"{text} ({shortened('; '.join(told))})" if told else text),)
+        messages = dict.fromkeys(f"{use.text}: {_text(use.conditions)}" for use in self._made)
+        return (
+            Read(expression, f"{text} ({shortened('; '.join(messages))})" if messages else text),
+        )
 
     def written_out(
         self,
@@ -110,9 +112,11 @@ class Uses:
             scope.work,
         )
         text, span = self._on.text(first, self._texts), self._on.span(first)
-        found = Within(self._found, text, span)
-        conditions = self._read(predicate.body, self._resolver.reporting(found), found, inner)
-        if found.errors:  # what would be said of the whole is no news
+        expansion = Within(self._diagnostics, text, span)
+        conditions = self._read(
+            predicate.body, self._resolver.reporting(expansion), expansion, inner
+        )
+        if expansion.errors:  # what would be said of the whole is no news
             raise Malformed
         expression = _all_of([one.expression for one in conditions])
         if extent(expression)[1] > MOST_DEPTH:

@@ -194,7 +194,9 @@ def mark_guarded(actions: bytearray, guard: Guard | None) -> None:
 
 def set_bits(actions: bytearray, bit: int, where: bytes | None) -> None:
     """Set ``bit`` of all bytes where ``where`` is nonzero and clear it elsewhere."""
-    kept = int.from_bytes(actions, "little") & int.from_bytes(bytes([0xFF ^ bit]) * SIZE, "little")
+    result = int.from_bytes(actions, "little") & int.from_bytes(
+        bytes([0xFF ^ bit]) * SIZE, "little"
+    )
     if where is not None:
-        kept |= int.from_bytes(where.translate(bytes([0]) + bytes([bit]) * 255), "little")
-    actions[:] = kept.to_bytes(SIZE, "little")
+        result |= int.from_bytes(where.translate(bytes([0]) + bytes([bit]) * 255), "little")
+    actions[:] = result.to_bytes(SIZE, "little")

@@ -88,8 +88,8 @@ def _rests(machine: GameBoy) -> bool:
     """Whether what comes next, in the bank that is in sight, is a jump to itself."""
     pc, peek = machine.registers.pc, machine.memory.space.peek
     data = bytes(peek((pc + offset) % BANK) for offset in range(3))
-    found = decode(data, pc, "sm83")
-    return found is not None and stays(found)
+    instruction = decode(data, pc, "sm83")
+    return instruction is not None and stays(instruction)
 
 
 def stays(instruction: Instruction) -> bool:

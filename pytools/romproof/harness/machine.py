@@ -180,8 +180,8 @@ class Machine(Routines):
             return
         if self._second is None:
             self._second = self._make()
-        found = changed_when_inverted(self._second, other, contract)
-        if found:
+        changed = changed_when_inverted(self._second, other, contract)
+        if changed:
             breaches = [
                 Breach(
                     contract,
@@ -189,7 +189,7 @@ class Machine(Routines):
                     "are no input inverted)",
                     v.span,
                 )
-                for v in found
+                for v in changed
             ]
             raise ContractViolation(breaches, self._noted(other))
 
@@ -199,11 +199,13 @@ class Machine(Routines):
         """Raises ContractViolation for what depends on memory that nobody has written."""
         if self._second is None:
             self._second = self._make()
-        found = dependence(
+        difference = dependence(
             self._second, record.scenario, contract, result, unknown, self._loaded.variable_at
         )
-        if found is not None:
-            raise ContractViolation([Breach(contract, found.sentence, found.span)], record)
+        if difference is not None:
+            raise ContractViolation(
+                [Breach(contract, difference.sentence, difference.span)], record
+            )
 
     def run_from(
         self,

@@ -124,9 +124,9 @@ def _run_program(
 def halts(image: Image) -> tuple[int, ...]:
     """The addresses of all instructions that jump to themselves, whatever the flags are."""
     cpu = abi_of(image.cpu).cpu
-    found: list[int] = []
+    addresses: list[int] = []
     for line in image.lines:
         instruction = decode(line.data, line.address, cpu) if line.is_code else None
         if instruction is not None and stays(instruction):
-            found.append(line.address)
-    return tuple(found)
+            addresses.append(line.address)
+    return tuple(addresses)

@@ -168,10 +168,10 @@ def _begun(scenario: Scenario) -> Engine:
     return engine
 
 
-def _run(scenario: Scenario, engine: Engine, limit: int, told: Observer) -> EngineFault | None:
+def _run(scenario: Scenario, engine: Engine, limit: int, observer: Observer) -> EngineFault | None:
     """Run on to the end of a scenario; the fault that it is, if any."""
     try:
-        engine.run(scenario.until, limit, told)
+        engine.run(scenario.until, limit, observer)
     except EngineFault as fault:
         return fault
     return None

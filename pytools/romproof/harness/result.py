@@ -101,13 +101,13 @@ class Changes(Mapping[int, tuple[int, int]]):
     @cached_property
     def symbols(self) -> Mapping[str, tuple[bytes, bytes]]:
         """Every label of known size with a changed byte: name -> (old, new) bytes."""
-        found: dict[str, tuple[bytes, bytes]] = {}
+        changes: dict[str, tuple[bytes, bytes]] = {}
         for symbol in self._image.symbols:
             if symbol.is_label and symbol.size and 0 <= symbol.value < len(self._after):
                 old, new = self.symbol(symbol.name, symbol.size)
                 if old != new:
-                    found[symbol.name] = (old, new)
-        return found
+                    changes[symbol.name] = (old, new)
+        return changes
 
     def __repr__(self) -> str:
         return "{" + ", ".join(f"${a:04X}: ({o:#x}, {n:#x})" for a, (o, n) in self.items()) + "}"

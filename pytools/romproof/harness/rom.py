@@ -82,12 +82,12 @@ class Rom(Routines):
     @cached_property
     def _contracts_at(self) -> Mapping[int, Contract]:
         """The contracts by the address of their routine; the first one of an address counts."""
-        found: dict[int, Contract] = {}
+        contracts: dict[int, Contract] = {}
         here = {symbol.name for symbol in self.loaded.symbols}
         for name, contract in self.contracts.items():
             if name in here:
-                found.setdefault(self.image.address(name), contract)
-        return found
+                contracts.setdefault(self.image.address(name), contract)
+        return contracts
 
     def machine(self) -> Machine:
         """A machine with the program freshly loaded; its memory persists between calls."""

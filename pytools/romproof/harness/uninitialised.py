@@ -29,13 +29,13 @@ _RESERVED = {"bss", "zp", "rw"}
 
 def reserved(image: Image) -> frozenset[int]:
     """The addresses that a program reserves without saying what is there: its variables."""
-    found: set[int] = set()
+    addresses: set[int] = set()
     for segment in image.segments:
         if segment.kind in _RESERVED:
-            found.update(range(segment.run, min(segment.run + segment.size, SIZE)))
+            addresses.update(range(segment.run, min(segment.run + segment.size, SIZE)))
     for block in image.blocks:
-        found.difference_update(range(block.address, block.address + len(block.data)))
-    return frozenset(found)
+        addresses.difference_update(range(block.address, block.address + len(block.data)))
+    return frozenset(addresses)
 
 
 def dependence(
@@ -112,9 +112,9 @@ def _difference(
         memory = bytearray(scenario.memory)
         for address in changed:
             memory[address] ^= mask(address)
-        found = _otherwise(engine, scenario, contract, result, memory)
-        if found is not None:
-            return found
+        outcome = _otherwise(engine, scenario, contract, result, memory)
+        if outcome is not None:
+            return outcome
     return None
 
 

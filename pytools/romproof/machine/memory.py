@@ -135,11 +135,11 @@ def _chosen(blocks: Collection[Block], banks: Collection[str]) -> list[Block]:
             known = ", ".join(sorted(names)) or "none"
             raise RomproofError(f"no area '{bank}' with contents in the image; there are: {known}")
     wanted = [block for block in blocks if block.area in banks]
-    kept = list(wanted)
+    chosen = list(wanted)
     for block in blocks:
         if block.area not in banks and not any(_overlap(block, other) for other in wanted):
-            kept.append(block)
-    ordered = sorted(kept, key=lambda b: b.address)
+            chosen.append(block)
+    ordered = sorted(chosen, key=lambda b: b.address)
     for index, block in enumerate(ordered):
         for other in ordered[index + 1 :]:
             if _overlap(block, other):

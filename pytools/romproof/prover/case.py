@@ -57,7 +57,7 @@ class Claim:
 class Case:
     """All ways through a routine, and someone to ask."""
 
-    found: Exploration
+    exploration: Exploration
     oracle: Oracle
 
     @property
@@ -68,32 +68,32 @@ class Case:
     @property
     def start(self) -> Start:
         """What is known where the routine begins."""
-        return self.found.start
+        return self.exploration.start
 
     @property
     def program(self) -> Program:
         """The program it is part of."""
-        return self.found.start.program
+        return self.exploration.start.program
 
     @property
     def image(self) -> Image:
         """The same as it was linked, with symbols."""
-        return self.found.start.program.image
+        return self.exploration.start.program.image
 
     @property
     def contract(self) -> Contract:
         """What is claimed."""
-        return self.found.start.contract
+        return self.exploration.start.contract
 
     @property
     def entry(self) -> State:
         """The state at the first instruction."""
-        return self.found.entry
+        return self.exploration.entry
 
     @property
     def legs(self) -> Sequence[Leg]:
         """All paths between two places: the entry, invariants, ends."""
-        return self.found.legs
+        return self.exploration.legs
 
     def judge(self, statement: str, claims: Iterable[Claim]) -> Finding:
         """One finding on claims: the first that does not hold refutes the statement."""
@@ -142,22 +142,22 @@ class Case:
         """
         ports = [
             event
-            for event in self.found.events
+            for event in self.exploration.events
             if event.kind is EventKind.READS_PORT and event.begin == begin
         ]
         given = inputs_of(self.start, first, model, involved, ports)
         if at is not None:
             stack = self.program.cpu.stack
             given = replace(given, after=model.value(at.get(stack)))
-        invariants = (*self.found.cuts, *self.found.unreached)
-        # a cut at the entry: nothing is executed. A piece may end where it begins, after a turn
+        invariants = (*self.exploration.cuts, *self.exploration.unreached)
+        # a cut at the entry: nothing is executed. A piece may end where it begins, after one
         if begin is None and first.pc in ends and first.pc in invariants:
             return Run(given.registers, given.memory, 0, (), True)
         return execute(self.start, given, ends, limit)
 
     def example(self, model: Model, involved: Iterable[Term]) -> Example:
         """The input of a model, as a call takes it."""
-        return example_of(self.start, model, self.found.indexed, involved)
+        return example_of(self.start, model, self.exploration.indexed, involved)
 
     def refuted(self, statement: str, claim: Claim, model: Model) -> Finding:
         """The finding on a claim that does not hold for the input of a model.
@@ -177,7 +177,7 @@ class Case:
         state, place = None, ""
         if begin is not None:
             place = self.program.name_at(begin)
-            state = state_of(self.start, self.found.first_at(begin), model, involved)
+            state = state_of(self.start, self.exploration.first_at(begin), model, involved)
             broken += f", from a state at {place} that its invariant allows"
             verdict = Verdict.UNKNOWN
         if any(map(is_told, t.variables(involved))):
@@ -196,7 +196,7 @@ class Case:
         where a callee may do anything that its contract allows."""
         if any(map(is_told, t.variables(involved))):
             return None
-        program, found = self.program, self.found
+        program, exploration = self.program, self.exploration
         at: State | None = None
         if claim.leg is not None:
             begin, first, at = claim.leg.begin, claim.leg.first, claim.leg.at
@@ -204,8 +204,8 @@ class Case:
             involved = [*involved, *map(at.get, program.cpu.registers), at.total_cycles()]
             involved += compared(at).values()
         elif claim.event is not None:
-            begin, first = claim.event.begin, found.first_at(claim.event.begin)
-            ends = [*found.start.ends, *found.cuts]
+            begin, first = claim.event.begin, exploration.first_at(claim.event.begin)
+            ends = [*exploration.start.ends, *exploration.cuts]
         else:
             return None
         limit = LIMIT if at is None else model.value(at.total_cycles()) + SPARE

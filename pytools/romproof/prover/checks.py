@@ -37,12 +37,12 @@ def foundations(case: Case) -> list[Finding]:
 def registers(case: Case) -> Finding:
     """What is not listed comes back unchanged: at the return and wherever an invariant stands."""
     contract, entry = case.contract, case.entry
-    kept = [item for item in case.abi.contents if not contract.may_change(item)]
-    names = " ".join(item.name for item in kept) or "no register"
+    preserved = [item for item in case.abi.contents if not contract.may_change(item)]
+    names = " ".join(item.name for item in preserved) or "no register"
 
     def claims() -> Iterator[Claim]:
         for leg in case.legs:
-            for item in kept:
+            for item in preserved:
                 name = register_name(case.abi, item)
                 same = t.eq(leg.at.get(name), entry.get(name))
                 yield Claim(f"{item.name} does not come back as it was", leg.at.path, same, leg)
@@ -69,7 +69,7 @@ def memory(case: Case) -> Finding:
                     place = t.const(address, 16)
                     same = t.eq(t.load(array, place), t.load(before, place))
                     yield Claim(f"{describe(address)} changes", leg.at.path, same, leg)
-        for event in case.found.events:
+        for event in case.exploration.events:
             if event.kind in (EventKind.WRITES, EventKind.WRITES_FIXED):
                 yield Claim(_told(case, event), event.path, t.FALSE, event=event)
 
@@ -97,7 +97,7 @@ def reads(case: Case) -> Finding:
     strange = (EventKind.READS, EventKind.TOO_MANY_PLACES)
 
     def claims() -> Iterator[Claim]:
-        for event in case.found.events:
+        for event in case.exploration.events:
             where = event.what.number if event.what.is_const else None
             before = event.kind is EventKind.READS_CUT and event.begin is not None
             sure = before and where in written[event.begin]  # type: ignore[index]
@@ -120,24 +120,26 @@ def reads(case: Case) -> Finding:
 
 def _among(address: Term, addresses: Iterable[int]) -> Term:
     """One bit: is it one of these?"""
-    found, run = t.FALSE, list[int]()
+    inside, run = t.FALSE, list[int]()
     for place in [*sorted(addresses), None]:
         if run and (place is None or place != run[-1] + 1):
-            found = t.or_(found, within(address, run[0], run[-1] + 1))
+            inside = t.or_(inside, within(address, run[0], run[-1] + 1))
             run = []
         run += [] if place is None else [place]
-    return found
+    return inside
 
 
 def written_at_cuts(case: Case) -> Mapping[int, frozenset[int]]:
     """The addresses that are written on every way to each cut: the greatest such sets."""
-    found = case.found
-    everything = frozenset(a for item in found.start.contract.written() for a in item.addresses())
-    known = dict.fromkeys(found.cuts, everything)
+    exploration = case.exploration
+    everything = frozenset(
+        a for item in exploration.start.contract.written() for a in item.addresses()
+    )
+    known = dict.fromkeys(exploration.cuts, everything)
     changed = True
     while changed:
         changed = False
-        for leg in found.legs:
+        for leg in exploration.legs:
             if leg.end not in known:
                 continue
             before = frozenset() if leg.begin is None else known[leg.begin]
@@ -150,9 +152,11 @@ def written_at_cuts(case: Case) -> Mapping[int, frozenset[int]]:
 def written_at_return(case: Case) -> frozenset[int]:
     """The addresses that are written on every way through a routine, as far as that is plain."""
     known = written_at_cuts(case)
-    legs = case.found.returning()
-    ways = [(frozenset() if g.begin is None else known[g.begin]) | _written(g) for g in legs]
-    return frozenset.intersection(*ways) if ways else frozenset()
+    legs = case.exploration.returning()
+    written_before = [
+        (frozenset() if g.begin is None else known[g.begin]) | _written(g) for g in legs
+    ]
+    return frozenset.intersection(*written_before) if written_before else frozenset()
 
 
 def _written(leg: Leg) -> frozenset[int]:
@@ -170,16 +174,18 @@ def _written(leg: Leg) -> frozenset[int]:
 
 def _stored(array: Term) -> frozenset[int]:
     """The addresses at which an array was written, whatever was there before."""
-    found: dict[Term, frozenset[int]] = {}
+    addresses: dict[Term, frozenset[int]] = {}
     for term in t.in_order([array]):
         if term.op == STORE:
             before, place, _ = term.args
-            found[term] = found[before] | ({place.number} if place.is_const else frozenset())
+            addresses[term] = addresses[before] | (
+                {place.number} if place.is_const else frozenset()
+            )
         elif term.op == ITE and not term.width:
-            found[term] = found[term.args[1]] & found[term.args[2]]
+            addresses[term] = addresses[term.args[1]] & addresses[term.args[2]]
         elif not term.width:
-            found[term] = frozenset()
-    return found[array]
+            addresses[term] = frozenset()
+    return addresses[array]
 
 
 def _told(case: Case, event: Event) -> str:
@@ -198,7 +204,7 @@ def ensures(case: Case) -> Iterator[Finding]:
                 for_any(condition, case.abi, leg.at, case.entry),
                 leg,
             )
-            for leg in case.found.returning()
+            for leg in case.exploration.returning()
         ]
         yield case.judge(f"ensures {condition.text}", claims)
 
@@ -206,11 +212,11 @@ def ensures(case: Case) -> Iterator[Finding]:
 def cuts(case: Case) -> Iterator[Finding]:
     """At each arrival the stack is as it was when execution came there first."""
     cpu, image = case.program.cpu, case.image
-    for address in case.found.cuts:
+    for address in case.exploration.cuts:
 
         def claims(address: int = address) -> Iterator[Claim]:
-            arrived = case.found.cuts[address].arrived
-            for leg in case.found.leading_to(address):
+            arrived = case.exploration.cuts[address].arrived
+            for leg in case.exploration.leading_to(address):
                 same = t.eq(leg.at.get(cpu.stack), arrived.get(cpu.stack))
                 yield Claim("the stack pointer is not the same each time", leg.at.path, same, leg)
                 running = t.eq(leg.at.get(cpu.special), t.const(0, cpu.registers[cpu.special]))
@@ -233,9 +239,9 @@ def cuts(case: Case) -> Iterator[Finding]:
 def invariants(case: Case) -> Iterator[Finding]:
     """Invariants hold when execution comes to them the first time, and each time after."""
     image = case.image
-    for address, cut in case.found.cuts.items():
+    for address, cut in case.exploration.cuts.items():
         place = image.describe(address)
-        legs = case.found.leading_to(address)
+        legs = case.exploration.leading_to(address)
         # all at once is quicker; which one is broken matters only if one is
         together = [Claim("", leg.at.path, _all_of(case, leg, cut.conditions), leg) for leg in legs]
         known = case.judge("", together).verdict is Verdict.PROVED

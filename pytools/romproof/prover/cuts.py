@@ -43,15 +43,15 @@ def cut_at(
     """The cut at a place that a state has come to for the first time."""
     contract, abi, cpu = start.contract, start.program.abi, start.program.cpu
     bounds = input_bounds(start.program, replace(contract, requires=conditions))
-    found: dict[str, Term] = {}
+    values: dict[str, Term] = {}
     state = entry.copy()
     state.pc = address
     state.lowest = arrived.lowest
     for item in abi.contents:
         if contract.may_change(item):
             name = register_name(abi, item)
-            found[name] = unknown(name, address, cpu.registers[name], bounds)
-            state.registers[name] = found[name]
+            values[name] = unknown(name, address, cpu.registers[name], bounds)
+            state.registers[name] = values[name]
     state.registers[cpu.stack] = arrived.registers[cpu.stack]
     state.registers["pc"] = t.const(address, 16)
     memory = state.memory
@@ -60,24 +60,24 @@ def cut_at(
     for which in sorted(memory.indexed, key=lambda each: each.address):
         inside = [a for a in range(which.address, which.end) if a in written]
         if len(inside) == which.size:
-            found[which.key] = t.array_var(cut_name(which.key, address))
-            memory.set_array(which, found[which.key])
+            values[which.key] = t.array_var(cut_name(which.key, address))
+            memory.set_array(which, values[which.key])
         else:  # of an object of which only a part may change, the rest stays
             for place in inside:
-                found[byte_name(place)] = unknown(byte_name(place), address, 8, bounds)
-                memory.set_byte(place, found[byte_name(place)])
+                values[byte_name(place)] = unknown(byte_name(place), address, 8, bounds)
+                memory.set_byte(place, values[byte_name(place)])
     for place in written:
         which_at = memory.layout.object_at(place)
         if which_at is None or which_at not in memory.indexed:
-            found[byte_name(place)] = unknown(byte_name(place), address, 8, bounds)
-            memory.set_byte(place, found[byte_name(place)])
+            values[byte_name(place)] = unknown(byte_name(place), address, 8, bounds)
+            memory.set_byte(place, values[byte_name(place)])
             memory.unsure.add(place)
     for offset, value in arrived.memory.stack().items():
         memory.push(offset, value)
     for condition in conditions:
         state.assume(for_any(condition, abi, state, entry))
         state.assume(term_of(condition, abi, state, entry))
-    return Cut(address, conditions, state, arrived, found)
+    return Cut(address, conditions, state, arrived, values)
 
 
 def unknown(name: str, address: int, width: int, bounds: Bounds) -> Term:

@@ -61,7 +61,7 @@ def _judge(
     if high is not None and most is not None and most > high and proof.slowest is not None:
         return Finding(statement, Verdict.REFUTED, f"it can take {most}", proof.slowest, True)
     if high is not None and most is None:
-        why = "nothing says how often the turns at its invariants are taken: add 'decreases:'"
+        why = "nothing says how often the iterations at its invariants are taken: add 'decreases:'"
         return Finding(statement, Verdict.UNKNOWN, f"no upper bound is known: {why}")
     if high is not None and most is not None and most > high:
         return Finding(statement, Verdict.UNKNOWN, f"an upper bound is {most}; no input is known")
@@ -123,11 +123,11 @@ def with_reached(proof: Proof, contract: Contract, limits: CycleProof, seen: Wit
 
 def _limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> CycleProof:
     """The real limits. Raises Undecided."""
-    found = case.found
-    if not found.returning():
+    exploration = case.exploration
+    if not exploration.returning():
         raise Undecided("it never returns")
-    if not found.cuts and len(found.legs) == 1:
-        return _of_one(case, found.legs[0], claim)
+    if not exploration.cuts and len(exploration.legs) == 1:
+        return _of_one(case, exploration.legs[0], claim)
     least, direct = _shortest(case)
     fastest = None
     if direct is not None:
@@ -136,8 +136,8 @@ def _limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) ->
         fastest = _example(case, direct, model, term)
     most = None
     if ending.steps is not None:
-        each = dict(enumerate(_most_of(case, leg) for leg in found.legs))
-        most = most_cycles(ending.steps, found.legs, each)
+        each = dict(enumerate(_most_of(case, leg) for leg in exploration.legs))
+        most = most_cycles(ending.steps, exploration.legs, each)
     return CycleProof(least, most, fastest, None)
 
 

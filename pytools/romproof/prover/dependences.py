@@ -30,16 +30,16 @@ def dependences(case: Case) -> Iterator[Finding]:
 
 
 def _claims(case: Case, runs: TwoRuns) -> Iterator[Claim]:
-    found = case.found
-    begins = Counter(leg.begin for leg in found.legs)
-    for leg in found.legs:
+    exploration = case.exploration
+    begins = Counter(leg.begin for leg in exploration.legs)
+    for leg in exploration.legs:
         if begins[leg.begin] > 1:  # both runs must go the same way
             way = [each for each in leg.at.path if each not in leg.first.path]
             yield from _same(case, runs, leg, "which way it goes", t.all_of(way), True)
-    for leg in found.legs:
+    for leg in exploration.legs:
         yield from _same(case, runs, leg, "the time", leg.at.total_cycles())
-    for leg in found.returning():
-        for item in found.start.contract.outputs:
+    for leg in exploration.returning():
+        for item in exploration.start.contract.outputs:
             yield from _output(case, runs, leg, item)
 
 
@@ -104,14 +104,14 @@ def secrets(case: Case) -> Finding:
     image = start.program.image
 
     def claims() -> Iterator[Claim]:
-        for event in case.found.events:
+        for event in case.exploration.events:
             if event.kind not in (EventKind.BRANCH, EventKind.ADDRESS):
                 continue
             involved = [event.what, *event.path]
             if not runs.variables(involved):
                 continue
             what = "a branch" if event.kind is EventKind.BRANCH else "an address"
-            first = case.found.first_at(event.begin)
+            first = case.exploration.first_at(event.begin)
             path = [*event.path, *map(runs.other, event.path)]
             path = runs.both(path, first, event.what)
             same = t.eq(event.what, runs.other(event.what))

@@ -1,7 +1,7 @@
-"""The rule for ends: a routine comes to one if no way leads round a loop for ever.
+"""Termination: a routine ends if no path goes round a loop for ever.
 
-Code without an invariant is executed turn by turn until it is over, so what could go on for ever
-are the ways from cut to cut. In a set of cuts that lead to each other, either
+Code without an invariant is executed one iteration at a time until it is over, so only the paths
+from cut to cut could go on for ever. In a set of cuts that can reach each other, either
 
 - one has a number (``decreases:``) that is natural there and smaller than it was at that cut the
   last time, whichever way led back: then it is come to at most as often as its first value says; or
@@ -69,9 +69,9 @@ class Ending:
 
 def ending(case: Case) -> Ending:
     """Whether a routine comes to an end."""
-    found = case.found
+    exploration = case.exploration
     search = _Search(case)
-    steps = search.steps([leg for leg in found.legs if leg.end in found.cuts])
+    steps = search.steps([leg for leg in exploration.legs if leg.end in exploration.cuts])
     findings = [*_natural(case), *search.claims()]
     balanced = case.judge(RETURNS, _balance(case))
     if balanced.verdict is not Verdict.PROVED:
@@ -103,7 +103,7 @@ def _natural(case: Case) -> Iterable[Finding]:
     image = case.image
     for address, one in decreases_of(case).items():
         claims = []
-        for leg in case.found.leading_to(address):
+        for leg in case.exploration.leading_to(address):
             value = value_at(case, one, leg.at)
             holds = truth_of(value >= 0)
             claims.append(Claim("it can be negative", leg.at.path, holds, leg))
@@ -133,7 +133,7 @@ class _Search:
 
     def steps(self, legs: Sequence[Leg]) -> list[Step]:
         """A step for each set of cuts that lead to each other by some legs."""
-        found: list[Step] = []
+        taken: list[Step] = []
         for places in _circles(legs):
             inside = tuple(leg for leg in legs if leg.begin in places and leg.end in places)
             own = {a: one for a, one in decreases_of(self.case).items() if a in places}
@@ -146,10 +146,10 @@ class _Search:
             ]
             if steps:
                 rest = [leg for leg in inside if leg not in steps[0].limited]
-                found.append(replace(steps[0], inner=tuple(self.steps(rest))))
+                taken.append(replace(steps[0], inner=tuple(self.steps(rest))))
             else:
                 self.missing.append(_advice(self.case, places))
-        return found
+        return taken
 
     def claims(self) -> Iterator[Finding]:
         """What contracts say of numbers that get smaller."""
@@ -167,11 +167,11 @@ class _Search:
         """One of the cuts is come to with a smaller number each time."""
         case = self.case
         back = tuple(leg for leg in inside if leg.end == address)
-        last = value_at(case, one, case.found.cuts[address].state)
+        last = value_at(case, one, case.exploration.cuts[address].state)
         smaller = (
             (leg, truth_of((value_at(case, one, leg.at) < last) & (last >= 0))) for leg in back
         )
-        known = case.found.cuts[address].state.path  # so it was there the last time
+        known = case.exploration.cuts[address].state.path  # so it was there the last time
         if not all(always(case, leg, claim, known) for leg, claim in smaller):
             return None
         self.shown.add(address)
@@ -212,11 +212,11 @@ def _advice(case: Case, places: frozenset[int]) -> str:
     image, known = case.image, decreases_of(case)
     shown = [image.describe(address) for address in sorted(places)]
     names = ", ".join(shown[:SHOWN]) + (" …" if len(shown) > SHOWN else "")
-    told = [known[address].text for address in sorted(places) if address in known]
-    if told:
-        return f"{names}: it is not shown that {', '.join(told)} gets smaller with each turn"
+    labels = [known[address].text for address in sorted(places) if address in known]
+    if labels:
+        return f"{names}: it is not shown that {', '.join(labels)} gets smaller with each iteration"
     return (
-        f"{names}: nothing says that the turns come to an end; add "
+        f"{names}: nothing says that the iterations come to an end; add "
         "'; decreases: LABEL: EXPRESSION', a number from 0 on that is smaller at each visit"
     )
 
@@ -246,10 +246,10 @@ def _least(case: Case, one: Decrease, legs: Iterable[Leg]) -> int | None:
 def extreme_of(case: Case, values: Iterable[tuple[Leg, Any]], sign: int) -> int | None:
     """The greatest of natural numbers in the ends of legs, the least where the sign is negative;
     None where that is not known, 0 where no leg is gone."""
-    found: list[int] = []
+    extremes: list[int] = []
     for leg, value in values:
         if isinstance(value, int):
-            found.append(value)
+            extremes.append(value)
             continue
         if value.high >> NUMBER_BITS:
             return None
@@ -259,10 +259,10 @@ def extreme_of(case: Case, values: Iterable[tuple[Leg, Any]], sign: int) -> int 
             if case.oracle.ask(path).kind == "unsat":
                 continue  # it is not come to this way
             extreme = case.oracle.most if sign > 0 else case.oracle.least
-            found.append(extreme(path, term).value(term))
+            extremes.append(extreme(path, term).value(term))
         except Undecided:
             return None
-    return max(found, key=lambda number: sign * number, default=0)
+    return max(extremes, key=lambda number: sign * number, default=0)
 
 
 # ---------------------------------------------------------------- circles
@@ -275,23 +275,23 @@ def _circles(legs: Sequence[Leg]) -> list[frozenset[int]]:
         if leg.begin is not None:
             after.setdefault(leg.begin, set()).add(leg.end)
     reach = {place: _reached(after, place) for place in after}
-    found: dict[frozenset[int], None] = {}
+    circles: dict[frozenset[int], None] = {}
     for place in sorted(after):
         if place in reach[place]:
             circle = (other for other in reach[place] if place in reach.get(other, ()))
-            found.setdefault(frozenset(circle))
-    return list(found)
+            circles.setdefault(frozenset(circle))
+    return list(circles)
 
 
 def _reached(after: dict[int, set[int]], place: int) -> set[int]:
-    found: set[int] = set()
+    reached: set[int] = set()
     waiting = [place]
     while waiting:
         for following in after.get(waiting.pop(), ()):
-            if following not in found:
-                found.add(following)
+            if following not in reached:
+                reached.add(following)
                 waiting.append(following)
-    return found
+    return reached
 
 
 # ---------------------------------------------------------------- the most cycles

@@ -138,13 +138,13 @@ def compare(
     Raises NotSymbolic and Undecided, and BadMapping when the model, or ``requires``, does not say
     what it has to.
     """
-    found, case = explored.found, explored.case
-    if found.cuts:
+    exploration, case = explored.exploration, explored.case
+    if exploration.cuts:
         raise Undecided("a routine with invariants has no exact result to compare with")
-    legs = found.returning()
+    legs = exploration.returning()
     if not legs:
         raise Undecided("it never returns")
-    entry = StateView(found.start.program.abi, found.entry, found.entry)
+    entry = StateView(exploration.start.program.abi, exploration.entry, exploration.entry)
     assumed: list[Term] = []
     if requires is not None:
         assumed = [required(case, mapping, requires, entry)]
@@ -217,14 +217,14 @@ def _ends(
     case: Case, mapping: ModelMapping, result: Any, assumed: Sequence[Term]
 ) -> Iterator[Finding]:
     """Findings on the model's result at each end of the code."""
-    found = case.found
-    ends = found.start.ends
-    for leg in found.returning():
-        after = StateView(found.start.program.abi, leg.at, found.entry)
+    exploration = case.exploration
+    ends = exploration.start.ends
+    for leg in exploration.returning():
+        after = StateView(exploration.start.program.abi, leg.at, exploration.entry)
         values = result
         if len(ends) > 1:
             here, values = result
-            where = found.start.program.image.describe(leg.end)
+            where = exploration.start.program.image.describe(leg.end)
             same = here == ends.index(leg.end)
             holds = t.const(same, 1) if isinstance(same, bool) else condition(same)
             broken = "the model goes somewhere else"

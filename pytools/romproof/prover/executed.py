@@ -245,7 +245,7 @@ def _returns(case: Case) -> Iterator[Point]:
     """An input for each return, and for each way to an invariant."""
     keys = _inputs(case)
     paths: Sequence[Sequence[Term]] = [
-        *(path for _, path in case.found.returns),
+        *(path for _, path in case.exploration.returns),
         *(leg.at.path for leg in case.legs if leg.begin is None),
     ]
     for path in paths:

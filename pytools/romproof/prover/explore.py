@@ -18,9 +18,9 @@ from romproof.prover.start import Bounds, Start
 from romproof.symbolic.execute.events import Call, Event, NeedsIndex, Unfinished
 from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.forget import Forgetting
+from romproof.symbolic.execute.iterations import Counted, iterations_at
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.execute.turns import Counted, turns_at
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
 
@@ -80,7 +80,7 @@ def explore(
     *,
     lemmas: Mapping[int, Lemma],
     counted: Collection[Counted] = (),
-    told: Callable[[int], None] = lambda count: None,
+    on_progress: Callable[[int], None] = lambda count: None,
     keeping: int | None = None,
 ) -> Exploration:
     """All ways through the routine. Raises Unfinished and what solvers raise.
@@ -96,7 +96,7 @@ def explore(
             lemmas=lemmas,
             forget=_forgetting(start, indexed, keeping),
             counted=counted,
-            told=told,
+            on_progress=on_progress,
         )
         invariants = by_address(start.contract.invariants)
         try:
@@ -130,11 +130,11 @@ def _forgetting(
 
 def by_address(invariants: tuple[Invariant, ...]) -> dict[int, tuple[Condition, ...]]:
     """All conditions of each place."""
-    found: dict[int, tuple[Condition, ...]] = {}
+    conditions: dict[int, tuple[Condition, ...]] = {}
     for invariant in invariants:
         for address in invariant.addresses:
-            found[address] = (*found.get(address, ()), *invariant.conditions)
-    return found
+            conditions[address] = (*conditions.get(address, ()), *invariant.conditions)
+    return conditions
 
 
 def _legs(
@@ -155,7 +155,7 @@ def _legs(
         legs.append(Leg(begin, end, first, state))
         if end not in start.ends and end not in cuts:
             cuts[end] = cut_at(start, entry, state, end, invariants[end])
-            cuts[end].state.turns = turns_at(end, counted)
+            cuts[end].state.iterations = iterations_at(end, counted)
             waiting.append((end, cuts[end].state))
 
     if start.address in invariants:

@@ -146,8 +146,8 @@ class ProvedRoutine:
         for written in contract.written():
             for which in _arrays_within(state, written):
                 array = t.array_var(new_name(f"{which.key}{TOLD}"))
-                kept = not self.surely.issuperset(range(which.address, which.end))
-                before_it = before.memory.array(which) if kept else None
+                preserved = not self.surely.issuperset(range(which.address, which.end))
+                before_it = before.memory.array(which) if preserved else None
                 state.memory.set_array(which, told(array, written, before_it))
             for address in _bytes_within(state, written):
                 value, own = _fresh(byte_name(address), 8), None
@@ -172,24 +172,24 @@ class ProvedRoutine:
 
 def summary_of(case: Case, exact: bool, ends: bool) -> ProvedRoutine:
     """What a proof of a routine is worth to its callers. To be called within its Terms."""
-    found = case.found
-    deepest = -min((leg.at.lowest for leg in found.legs), default=0)
-    program, contract = found.start.program, found.start.contract
-    ports = any(event.kind is EventKind.READS_PORT for event in found.events)
-    ports = ports or any(call.ports for call in found.calls)
-    known = _results(found) if exact and not found.cuts else None
+    exploration = case.exploration
+    deepest = -min((leg.at.lowest for leg in exploration.legs), default=0)
+    program, contract = exploration.start.program, exploration.start.contract
+    ports = any(event.kind is EventKind.READS_PORT for event in exploration.events)
+    ports = ports or any(call.ports for call in exploration.calls)
+    known = _results(exploration) if exact and not exploration.cuts else None
     return ProvedRoutine(program, contract, deepest, known, ports, written_at_return(case), ends)
 
 
-def _results(found: Exploration) -> Results:
-    (leg,) = found.returning()
-    contract, abi, after = found.start.contract, found.start.program.abi, leg.at
+def _results(exploration: Exploration) -> Results:
+    (leg,) = exploration.returning()
+    contract, abi, after = exploration.start.contract, exploration.start.program.abi, leg.at
     names = [register_name(abi, item) for item in abi.contents if contract.may_change(item)]
     written = {a for item in contract.written() for a in item.addresses()}
     data = {a: value for a, value in after.memory.changed_bytes().items() if a in written}
     ports = tuple(
         (event.value, event.what, t.all_of(event.path))
-        for event in found.events
+        for event in exploration.events
         if event.kind is EventKind.READS_PORT and event.value is not None
     )
     return Results(
@@ -199,7 +199,7 @@ def _results(found: Exploration) -> Results:
         after.cycles,
         after.extra,
         ports,
-        found.calls,
+        exploration.calls,
     )
 
 

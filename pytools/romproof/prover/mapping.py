@@ -125,8 +125,8 @@ class Mapping:
             same = [wanted for wanted in self.gives if wanted.items == place.items]
             # the order of bytes may be said by gives= alone
             pairs.append((same[0] if same and place.order is None else place, value))
-        told = frozenset().union(*(place.items for place, _ in pairs))
-        missing = [place for place in self.gives if not place.items <= told]
+        described = frozenset().union(*(place.items for place, _ in pairs))
+        missing = [place for place in self.gives if not place.items <= described]
         if missing:
             raise BadMapping(
                 f"the model of '{self.routine}' does not tell {_names(missing)}; add it to the "
@@ -258,14 +258,14 @@ def _by_name_or_order(
 def _parameters(model: Model) -> list[tuple[str, bool, bool]] | None:
     """Name, is it only positional, must it be given; None when nobody knows."""
     try:
-        found = inspect.signature(model).parameters.values()
+        parameters = inspect.signature(model).parameters.values()
     except (TypeError, ValueError):
         return None
-    if any(p.kind is p.VAR_POSITIONAL for p in found):
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
         return None
     return [
         (p.name, p.kind is p.POSITIONAL_ONLY, p.default is p.empty)
-        for p in found
+        for p in parameters
         if p.kind is not p.VAR_KEYWORD
     ]
 
@@ -279,10 +279,10 @@ def _source(places: Places, wanted: str | Sequence[Any]) -> Source:
 
 
 def _items(sources: Iterable[Source]) -> list[object]:
-    found: list[object] = []
+    items: list[object] = []
     for source in sources:
-        found += source.items if isinstance(source, Place) else _items(source)
-    return found
+        items += source.items if isinstance(source, Place) else _items(source)
+    return items
 
 
 def _value(source: Source, entry: View) -> Any:

@@ -47,8 +47,8 @@ _STACK_BYTE = re.compile(r"stack([+-]\d+)")
 def offset_of(name: str) -> int | None:
     """How far from the stack pointer of the entry the byte lies that a variable stands for; None
     of others, such as those of a second run and of what a callee leaves."""
-    found = _STACK_BYTE.fullmatch(name)
-    return int(found[1]) if found else None
+    match = _STACK_BYTE.fullmatch(name)
+    return int(match[1]) if match else None
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ class Names:
 
     def some(self, variables: Iterable[str]) -> str:
         """The first of many."""
-        told = list(dict.fromkeys(map(self.of, sorted(variables))))
-        return ", ".join(told[:SHOWN]) + (" …" if len(told) > SHOWN else "")
+        names = list(dict.fromkeys(map(self.of, sorted(variables))))
+        return ", ".join(names[:SHOWN]) + (" …" if len(names) > SHOWN else "")
 
 
 def inputs_of(start: Start, indexed: frozenset[Object]) -> frozenset[str]:
@@ -113,10 +113,10 @@ def inputs_of(start: Start, indexed: frozenset[Object]) -> frozenset[str]:
 
 def variables_of(start: Start, items: Iterable[Item]) -> frozenset[str]:
     """The names of registers, flags and single bytes of memory."""
-    found = set[str]()
+    variables = set[str]()
     for item in items:
         if isinstance(item, MemoryRange):
-            found |= {byte_name(address) for address in item.addresses()}
+            variables |= {byte_name(address) for address in item.addresses()}
         else:
-            found.add(register_name(start.program.abi, item))
-    return frozenset(found)
+            variables.add(register_name(start.program.abi, item))
+    return frozenset(variables)

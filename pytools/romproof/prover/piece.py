@@ -47,9 +47,9 @@ def piece_of(image: Image, text: str, begin: Target, *ends: Target) -> Piece:
         place(image, begin)
         symbol = image.label_at(begin) or image.symbols[0]
     label = Span(source, len(source.lines), 1)
-    found = Diagnostics()
-    contract = parse_contract(_called(symbol, name, label), image, found)
-    found.raise_if_failed()
+    diagnostics = Diagnostics()
+    contract = parse_contract(_called(symbol, name, label), image, diagnostics)
+    diagnostics.raise_if_failed()
     if contract is None:
         raise RomproofError(f"no contract in:\n{block}")
     return Piece(contract, begin, ends)

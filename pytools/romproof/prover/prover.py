@@ -151,8 +151,8 @@ class Prover:
         def claims(case: Case) -> Iterable[Claim]:
             for leg in case.legs:
                 for way in ways(case, leg, name):
-                    told = condition(holds(_exchange(case, leg, way)))
-                    yield Claim("it is not so", way.path, told, leg)
+                    exchanged = condition(holds(_exchange(case, leg, way)))
+                    yield Claim("it is not so", way.path, exchanged, leg)
 
         return self._of_last(lambda case: case.judge(statement, claims(case)))
 

@@ -55,13 +55,13 @@ def said(requires: Model, result: object) -> bool:
     if isinstance(result, SymInt):
         if result.low >= 0 and result.high <= 1:
             return True
-        told = f"a number within {result.low}..{result.high}"
+        wording = f"a number within {result.low}..{result.high}"
     elif isinstance(result, int) and result in (0, 1):
         return bool(result)
     else:
-        told = "None: a 'return' is missing" if result is None else repr(result)
+        wording = "None: a 'return' is missing" if result is None else repr(result)
     raise BadMapping(
-        f"requires= is the function {place_of(requires)}, which gives {told}; "
+        f"requires= is the function {place_of(requires)}, which gives {wording}; "
         "it must say True or False of every input that the contract allows"
     )
 

@@ -24,14 +24,14 @@ def with_requires(contract: Contract, image: Image, text: str, place: str) -> Co
     source = Source(place, text)
     pieces = [Piece(line, Span(source, at, 1)) for at, line in enumerate(source.lines, 1)]
     field = FieldText("requires", Span(source, 1, 1), tuple(pieces))
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     declared = {
         item.name: item
         for item in contract.clobbers + contract.outputs + contract.inputs
         if isinstance(item, MemoryRange)
     }
-    predicates = predicates_of(image, found)
-    names = Names(image, image.symbol(contract.name), found, predicates)
-    more = Clauses(names, declared, contract.inputs, found).requires(field)
-    found.raise_if_failed()
+    predicates = predicates_of(image, diagnostics)
+    names = Names(image, image.symbol(contract.name), diagnostics, predicates)
+    more = Clauses(names, declared, contract.inputs, diagnostics).requires(field)
+    diagnostics.raise_if_failed()
     return replace(contract, requires=contract.requires + more)

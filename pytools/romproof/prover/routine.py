@@ -15,16 +15,16 @@ from romproof.prover.dependences import dependences, secrets
 from romproof.prover.ending import ending
 from romproof.prover.executed import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.explore import Exploration, explore
+from romproof.prover.iterations import loops
 from romproof.prover.program import Program
 from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
 from romproof.prover.start import Start, input_bounds, start_of
-from romproof.prover.turns import loops
 from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, unreached
 from romproof.prover.view import terms_of
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.execute.iterations import Counted
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.execute.turns import Counted
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.effort import Effort
 from romproof.symbolic.solve.oracle import Oracle, Undecided
@@ -45,13 +45,13 @@ class ProofOptions:
     each routine, ends the work and decides nothing else. ``cross``: two solvers have to agree.
     ``loose``: limits of cycles need not be reached. Values of more than ``keeping`` terms are
     forgotten, if it is given: that is enough for contracts of long computations, and quicker.
-    ``told`` hears of progress: instructions executed so far.
+    ``on_progress`` hears of progress: instructions executed so far.
     """
 
     timeout: float | None = None
     loose: bool = False
     keeping: int | None = None
-    told: Callable[[int], None] = field(default=lambda count: None)
+    on_progress: Callable[[int], None] = field(default=lambda count: None)
     effort: float = 1.0
     cross: bool = False
 
@@ -65,7 +65,7 @@ class ProofOptions:
 class Explored:
     """A routine after symbolic execution: what further proofs start from, within ``terms``."""
 
-    found: Exploration = field(repr=False)
+    exploration: Exploration = field(repr=False)
     case: Case = field(repr=False)
     terms: Terms = field(repr=False)
 
@@ -107,20 +107,20 @@ def explore_routine(
     if empty is not None:
         raise Vacuous(empty)
 
-    def told(count: int) -> None:
-        options.told(count)
+    def on_progress(count: int) -> None:
+        options.on_progress(count)
         deadline.check()
 
-    found = explore(
+    exploration = explore(
         start,
         bounds,
         oracle_for,
         lemmas=lemmas,
         counted=list(_counted(start)),
-        told=told,
+        on_progress=on_progress,
         keeping=options.keeping,
     )
-    return Explored(found, Case(found, oracle_for(found.entry)), HERE.terms)
+    return Explored(exploration, Case(exploration, oracle_for(exploration.entry)), HERE.terms)
 
 
 def _go_on(deadline: Deadline, count: int) -> None:
@@ -131,7 +131,7 @@ def _go_on(deadline: Deadline, count: int) -> None:
 
 
 def _counted(start: Start) -> Iterator[Counted]:
-    """The loops whose turns a contract states."""
+    """The loops whose iterations a contract states."""
     for bound in start.contract.loops:
         for place in bound.addresses:
             try:
@@ -235,7 +235,7 @@ def _resting(case: Case, below: Sequence[Finding], every: Sequence[Finding]) -> 
     wrong = [each for each in below if each.verdict is not Verdict.PROVED]
     broken = next((each for each in wrong if not _is_shown(each)), wrong[0] if wrong else None)
     # without invariants nothing is taken for granted of registers and memory that change
-    harmless = broken is not None and not case.found.cuts and _is_shown(broken)
+    harmless = broken is not None and not case.exploration.cuts and _is_shown(broken)
     for each in every:
         good = each.verdict in GOOD or each.statement == SOME_RETURN
         if broken is None or harmless or not good:
@@ -255,7 +255,7 @@ def rests_on(program: Program, contract: Contract, explored: Explored | None) ->
     yield "memory keeps what is written to it, but for ports, and lies at one address each"
     if explored is None:
         return
-    start = explored.found.start
+    start = explored.exploration.start
     low, high = start.stacks
     pointer = program.abi.stack_pointer
     digits = pointer.bits // 4

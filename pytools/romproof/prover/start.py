@@ -157,10 +157,10 @@ def register_name(abi: Abi, item: Register | Flag) -> str:
 
 def input_bounds(program: Program, contract: Contract) -> dict[str, tuple[int, int]]:
     """Between which values the inputs of a routine lie, by the names of their variables."""
-    found: dict[str, tuple[int, int]] = {}
+    limits: dict[str, tuple[int, int]] = {}
     for key, bounds in bounds_of(contract).items():
         if isinstance(key, int):
-            found[byte_name(key)] = bounds
+            limits[byte_name(key)] = bounds
         elif not isinstance(key, MemoryRange):
-            found[register_name(program.abi, key)] = bounds
-    return found
+            limits[register_name(program.abi, key)] = bounds
+    return limits

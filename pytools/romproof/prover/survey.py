@@ -97,13 +97,13 @@ def work_on(
 
 def _numbered(tests: Sequence[Test]) -> tuple[Test, ...]:
     """The tests with names of their own; one that stands there already is left out."""
-    found: dict[Test, Test] = {(): ()}
+    numbers: dict[Test, Test] = {(): ()}
     numbered: list[Test] = []
     for test in tests:
-        known = test in found
-        end = "(rom):" if len(found) == 1 else f"_{len(found)}(rom):"
-        found.setdefault(test, tuple(line.replace("(rom):", end) for line in test))
-        numbered.append(() if known else found[test])
+        known = test in numbers
+        end = "(rom):" if len(numbers) == 1 else f"_{len(numbers)}(rom):"
+        numbers.setdefault(test, tuple(line.replace("(rom):", end) for line in test))
+        numbered.append(() if known else numbers[test])
     return tuple(numbered)
 
 

@@ -108,10 +108,10 @@ class TwoRuns:
         return {variable: self._other(variable) for variable in self.variables(terms)}
 
     def _other(self, variable: Term) -> Term:
-        found = self._others.get(variable)
-        if found is None:
-            found = self._others[variable] = self._made(variable)
-        return found
+        other = self._others.get(variable)
+        if other is None:
+            other = self._others[variable] = self._made(variable)
+        return other
 
     def _made(self, variable: Term) -> Term:
         name, mark, rest = variable.name.partition(CUT)
@@ -163,12 +163,12 @@ class TwoRuns:
     # ------------------------------------------------------------ the relation at cuts
 
     def _relate(self) -> None:
-        found = self.case.found
-        self.agreed = {address: set(cut.unknown) for address, cut in found.cuts.items()}
+        exploration = self.case.exploration
+        self.agreed = {address: set(cut.unknown) for address, cut in exploration.cuts.items()}
         self.apart = {}
         self.kept = {
             address: {name for name in cut.unknown if self._is_own(name)}
-            for address, cut in found.cuts.items()
+            for address, cut in exploration.cuts.items()
         }
         changed = True
         while changed:
@@ -176,7 +176,7 @@ class TwoRuns:
             self._follow_calls()
             self._grew = False
             changed = False
-            for leg in found.legs:
+            for leg in exploration.legs:
                 for relation, same in ((self.agreed, self._agree), (self.kept, self._keep)):
                     for name in sorted(relation.get(leg.end, ())):
                         if not same(leg, name):
@@ -193,7 +193,7 @@ class TwoRuns:
     def _follow_calls(self) -> None:
         """Which results of callees are the same: those that depend on nothing that may differ."""
         self._same_results = set()
-        for call in self.case.found.calls:
+        for call in self.case.exploration.calls:
             for result, needs in call.results:
                 if not self.variables(needs):
                     self._same_results.add(result.name)
@@ -251,10 +251,10 @@ class TwoRuns:
         """Whether both runs read ports the same number of times: then they get the same."""
         if self.ports_differ:
             return True  # nothing is taken for granted
-        for event in self.case.found.events:
+        for event in self.case.exploration.events:
             if event.kind is not EventKind.READS_PORT or not self.variables(event.path):
                 continue
-            known = self.both(event.path, self.case.found.first_at(event.begin))
+            known = self.both(event.path, self.case.exploration.first_at(event.begin))
             try:
                 if self.case.oracle.always(known, self.other(t.all_of(event.path))) is not None:
                     return False

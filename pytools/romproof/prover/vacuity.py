@@ -52,33 +52,33 @@ def _impossible(oracle: Oracle, conditions: list[Term]) -> bool:
 
 def unreached(case: Case) -> Iterator[Finding]:
     """Invariants and returns that execution never comes to."""
-    found = case.found
-    image = found.start.program.image
-    spans = {a: each.span for each in found.start.contract.invariants for a in each.addresses}
-    for address in found.unreached:
+    exploration = case.exploration
+    image = exploration.start.program.image
+    spans = {a: each.span for each in exploration.start.contract.invariants for a in each.addresses}
+    for address in exploration.unreached:
         detail = f"{spans[address]}: no way leads to {image.describe(address)}"
         yield Finding("every invariant is come to", Verdict.VACUOUS, detail)
-    for address, cut in found.cuts.items():
-        legs = found.leading_to(address)
+    for address, cut in exploration.cuts.items():
+        legs = exploration.leading_to(address)
         if _impossible(case.oracle, list(cut.state.path)):
             detail = f"{spans[address]}: nothing fulfils the invariant at {image.describe(address)}"
             yield Finding("every invariant is come to", Verdict.VACUOUS, detail)
         elif all(_impossible(case.oracle, list(leg.at.path)) for leg in legs):
             detail = f"{spans[address]}: no input leads to {image.describe(address)}"
             yield Finding("every invariant is come to", Verdict.VACUOUS, detail)
-    if all(_impossible(case.oracle, list(leg.at.path)) for leg in found.returning()):
-        span = found.start.contract.span
-        detail = f"{span}: '{found.start.contract.name}' never returns: nothing is said of it"
+    if all(_impossible(case.oracle, list(leg.at.path)) for leg in exploration.returning()):
+        span = exploration.start.contract.span
+        detail = f"{span}: '{exploration.start.contract.name}' never returns: nothing is said of it"
         yield Finding(SOME_RETURN, Verdict.VACUOUS, detail)
 
 
 def idle_returns(case: Case, bounded: Bounded) -> Iterator[str]:
     """Notes on returns in the code that no input comes to."""
-    found, program = case.found, case.program
-    if not found.start.is_called:
+    exploration, program = case.exploration, case.program
+    if not exploration.start.is_called:
         return
     flows = transfers(program.cpu.table).flows
-    for address in sorted(bounded.own_code(found.start.address)):
+    for address in sorted(bounded.own_code(exploration.start.address)):
         is_return = flows[program.fixed[address]] is Flow.RETURN
-        if is_return and address not in found.executed:
+        if is_return and address not in exploration.executed:
             yield f"no input comes to the return at {program.image.describe(address)}"

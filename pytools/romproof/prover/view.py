@@ -57,9 +57,9 @@ def read_within(memory: Memory, address: Term) -> Term:
     """The byte at an address that is not known; one that belongs to no object is 0."""
     if address.is_const:
         return memory.byte(address.number)
-    found = memory.layout.object_at(address.low)
-    if found is not None and found in memory.indexed and address.high < found.end:
-        return t.load(memory.array(found), address)
+    holder = memory.layout.object_at(address.low)
+    if holder is not None and holder in memory.indexed and address.high < holder.end:
+        return t.load(memory.array(holder), address)
     value = t.const(0, 8)
     for place in range(address.low, address.high + 1):
         value = t.ite(t.eq(address, t.const(place, 16)), memory.byte(place), value)

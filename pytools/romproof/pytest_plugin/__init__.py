@@ -117,13 +117,13 @@ def pytest_runtest_makereport(
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Say how many runs stand behind each proof."""
-    told = [
+    lines = [
         f"{report.nodeid}: {value}"
         for report in terminalreporter.stats.get("passed", [])
         for name, value in report.user_properties
         if name == "romproof_runs"
     ]
-    if told:
+    if lines:
         terminalreporter.section("romproof: proved, and executed")
-        for line in told:
+        for line in lines:
             terminalreporter.write_line(line)

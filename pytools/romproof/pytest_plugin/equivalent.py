@@ -105,12 +105,12 @@ class _Case:
         from romproof.text.errors import RomproofError
 
         try:
-            told = self._told(rom, request, given)
+            message = self._told(rom, request, given)
         except RomproofError as error:
-            told = str(error)
-        if told is not None:
+            message = str(error)
+        if message is not None:
             rom.forget()  # what is told says it all
-            pytest.fail(told, pytrace=False)
+            pytest.fail(message, pytrace=False)
 
     def _told(self, rom: Rom, request: pytest.FixtureRequest, given: dict[str, Any]) -> str | None:
         """What is wrong; None when nothing is. Raises RomproofError."""

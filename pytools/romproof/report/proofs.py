@@ -202,12 +202,12 @@ def _sum(surveys: Sequence[Survey]) -> Text:
     counts = Counter(row.proof.verdict for survey in surveys for row in survey.rows)
     total = counts.total()
     text = Text(f"{total} {'routine' if total == 1 else 'routines'}: ", style="bold")
-    told = [
+    parts = [
         Text(f"{counts[verdict]} {verdict.value}", _STYLES[verdict])
         for verdict in reversed(Verdict)
         if counts[verdict]
     ]
-    return text + Text(", ").join(told)
+    return text + Text(", ").join(parts)
 
 
 def proofs_json(surveys: Sequence[Survey]) -> Mapping[str, object]:

@@ -45,11 +45,11 @@ def recall(name: str) -> bytes | None:
     folder, key = cache_folder(), _key(make=False)
     if folder is None or key is None:
         return None
-    kept = _own(folder / name, private=False)
-    if kept is None or not kept.startswith(_MAGIC):
+    cached = _own(folder / name, private=False)
+    if cached is None or not cached.startswith(_MAGIC):
         return None
-    data = kept[_HEAD:]
-    fits = hmac.compare_digest(kept[len(_MAGIC) : _HEAD], _digest(key, name, data))
+    data = cached[_HEAD:]
+    fits = hmac.compare_digest(cached[len(_MAGIC) : _HEAD], _digest(key, name, data))
     return data if fits else None
 
 

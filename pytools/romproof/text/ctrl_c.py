@@ -34,7 +34,7 @@ class _Interrupts:
     def handle(self, number: int, frame: FrameType | None) -> None:
         """The signal, when Python sees to it."""
         if self.raised:
-            end_now(told=False)
+            end_now(report=False)
         self.raised = True
         raise KeyboardInterrupt
 
@@ -58,7 +58,7 @@ class _Interrupts:
             while not self.raised and time.monotonic() < end:
                 time.sleep(0.02)
             if not self.raised:
-                end_now(told=False)
+                end_now(report=False)
 
 
 def take_over() -> None:
@@ -87,23 +87,23 @@ def carry_out(module: str) -> None:
     try:
         main = import_module(module).main
     except KeyboardInterrupt:
-        end_now(told=False)
+        end_now(report=False)
     main()
 
 
-def end_now(told: bool) -> NoReturn:
+def end_now(report: bool) -> NoReturn:
     """Exit without waiting for what still is at work: other processes, a compiler.
 
     ``told``: whoever waits has read that this is an interrupt.
     """
     with suppress(BaseException):
         _end_children()
-        if not told:
+        if not report:
             if sys.stderr.isatty():
                 os.write(2, f"{_SHOW_CURSOR}\n".encode())
             os.write(2, b"interrupted\n")
     with suppress(BaseException):
-        if told:
+        if report:
             sys.stdout.flush()
     os._exit(INTERRUPTED)
 

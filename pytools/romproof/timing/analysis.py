@@ -10,14 +10,14 @@ from romproof.contract.model import LoopBound
 from romproof.isa.algebra import const, register
 from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow
-from romproof.timing.cost import Callee, Cost, Exit, LoopTurns, Prices, cheapest, cost_of
-from romproof.timing.counts import Outside, Turns, count_turns
+from romproof.timing.cost import Callee, Cost, Exit, LoopIterations, Prices, cheapest, cost_of
+from romproof.timing.counts import Iterations, Outside, count_iterations
 from romproof.timing.effects import cell_address
 from romproof.timing.footprint import Footprint, footprint_of
 from romproof.timing.graph import Block, Code, Graph, Step, graph_of, ordered, without
 from romproof.timing.loops import Loop, Nest, nest_of
 from romproof.timing.model import Bounds, KnownLoop, Routine
-from romproof.timing.stated import Bounded, Stated, in_loop, most_turns, ways_out, with_stated
+from romproof.timing.stated import Bounded, Stated, in_loop, most_iterations, ways_out, with_stated
 from romproof.timing.values import INPUT, Facts, Limits, State, Walk, possible
 
 
@@ -34,7 +34,7 @@ class Names:
 class Task:
     """A routine to analyse: its entry, and what is known besides its code.
 
-    ``stated`` are the turns of loops that contracts state, ``callee`` gives what is known of a
+    ``stated`` are the iterations of loops that contracts state, ``callee`` gives what is known of a
     routine that is called. ``limits`` are those of inputs; where D has none it is clear.
     """
 
@@ -69,10 +69,10 @@ def analyse(task: Task) -> Routine:
     graph = graph_of(task.code, task.entry, task.names.describe)
     callees = {address: task.callee(address) for address in graph.calls}
     while True:
-        found = _View(task, graph, callees)
-        smaller = found.possible()
+        view = _View(task, graph, callees)
+        smaller = view.possible()
         if smaller is graph:
-            return found.routine()
+            return view.routine()
         graph = smaller
 
 
@@ -151,18 +151,20 @@ class _View:
         """What came out."""
         if self.nest.irreducible:
             return self._irreducible()
-        turns = {loop.head: self._turns(loop) for loop in self.nest.loops}
+        iterations = {loop.head: self._iterations(loop) for loop in self.nest.loops}
         blocks = self.graph.blocks.values()
-        cost = cost_of(self.graph, self.nest, self._prices(turns))
-        reasons = tuple(dict.fromkeys(self._reasons(turns, cost)))
+        cost = cost_of(self.graph, self.nest, self._prices(iterations))
+        reasons = tuple(dict.fromkeys(self._reasons(iterations, cost)))
         best, worst = (0, None) if cost is None else cost
         strays = any(routine.strays for routine in self.callees.values())
         return Routine(
             self.graph.entry,
             Bounds(best, None if reasons else worst, reasons),
-            conflicts=tuple(found.conflict for found in turns.values() if found.conflict),
-            stated=self._stated(turns),
-            loops=tuple(self._known_loop(loop, turns[loop.head]) for loop in self.nest.loops),
+            conflicts=tuple(
+                counted.conflict for counted in iterations.values() if counted.conflict
+            ),
+            stated=self._stated(iterations),
+            loops=tuple(self._known_loop(loop, iterations[loop.head]) for loop in self.nest.loops),
             calls=self.graph.calls,
             footprint=self.footprint,
             code=self.addresses,
@@ -182,39 +184,43 @@ class _View:
             code=self.addresses,
         )
 
-    def _stated(self, turns: Mapping[int, _Counted]) -> tuple[LoopBound, ...]:
+    def _stated(self, iterations: Mapping[int, _Counted]) -> tuple[LoopBound, ...]:
         """What contracts state of the loops, and what is stated where the bounds of callees rest
         on it; each once."""
-        own = [bound for counted in turns.values() for bound in counted.rests]
+        own = [bound for counted in iterations.values() for bound in counted.rests]
         inner = [bound for routine in self.callees.values() for bound in routine.stated]
         return tuple(dict.fromkeys((*own, *inner)))
 
-    def _turns(self, loop: Loop) -> _Counted:
-        """The turns of a loop, by counting and by what contracts state."""
+    def _iterations(self, loop: Loop) -> _Counted:
+        """The iterations of a loop, by counting and by what contracts state."""
         bounds = in_loop(self.task.stated, loop, self.graph, self.nest)
         outside = Outside(self.facts, self.task.input_limits)
-        counted = count_turns(self.walk, loop, outside, most_turns(bounds, loop))
+        counted = count_iterations(self.walk, loop, outside, most_iterations(bounds, loop))
         both = with_stated(counted, bounds, loop, self.graph, self.nest)
-        ways = ways_out(loop, self.graph)
-        if not bounds or not ways or any(both.possible(way) for way in ways):
-            found = _Counted(both, counted.extras, bool(bounds))
-            return replace(found, rests=self._rests(loop, found, bounds)) if bounds else found
+        exits = ways_out(loop, self.graph)
+        if not bounds or not exits or any(both.possible(way) for way in exits):
+            counted_here = _Counted(both, counted.extras, bool(bounds))
+            return (
+                replace(counted_here, rests=self._rests(loop, counted_here, bounds))
+                if bounds
+                else counted_here
+            )
         # no way out fits: what is stated is wrong
-        counted = count_turns(self.walk, loop, outside, None)
-        conflict = _conflict([bound for _, bound in bounds], counted, ways)
+        counted = count_iterations(self.walk, loop, outside, None)
+        conflict = _conflict([bound for _, bound in bounds], counted, exits)
         alone = with_stated(counted, (), loop, self.graph, self.nest)
         return _Counted(alone, counted.extras, False, conflict)
 
     def _rests(
-        self, loop: Loop, found: _Counted, bounds: Sequence[Bounded]
+        self, loop: Loop, counts: _Counted, bounds: Sequence[Bounded]
     ) -> tuple[LoopBound, ...]:
         """The bounds in contracts that say more of a loop than counting does."""
         outside = Outside(self.facts, self.task.input_limits)
-        counted = count_turns(self.walk, loop, outside, None)
+        counted = count_iterations(self.walk, loop, outside, None)
         alone = with_stated(counted, (), loop, self.graph, self.nest)
-        turns = found.turns
-        same = (alone.most, counted.extras) == (turns.most, found.extras)
-        if same and all(alone.until(w) == turns.until(w) for w in ways_out(loop, self.graph)):
+        iterations = counts.iterations
+        same = (alone.most, counted.extras) == (iterations.most, counts.extras)
+        if same and all(alone.until(w) == iterations.until(w) for w in ways_out(loop, self.graph)):
             return ()
         return tuple(bound for _, bound in bounds)
 
@@ -224,24 +230,24 @@ class _View:
             head,
             names.label(head) or "",
             names.place(head),
-            counted.turns.most,
+            counted.iterations.most,
             counted.stated,
         )
 
     # ---------------------------------------------------------------- cycles
 
-    def _prices(self, turns: Mapping[int, _Counted]) -> Prices:
+    def _prices(self, iterations: Mapping[int, _Counted]) -> Prices:
         """What blocks, callees and loops cost."""
         return Prices(
-            {start: self._cost(block, turns) for start, block in self.graph.blocks.items()},
+            {start: self._cost(block, iterations) for start, block in self.graph.blocks.items()},
             {
                 address: Callee((routine.bounds.best, routine.bounds.worst), routine.strays)
                 for address, routine in self.callees.items()
             },
-            {head: counted.turns for head, counted in turns.items()},
+            {head: counted.iterations for head, counted in iterations.items()},
         )
 
-    def _cost(self, block: Block, turns: Mapping[int, _Counted]) -> Cost:
+    def _cost(self, block: Block, iterations: Mapping[int, _Counted]) -> Cost:
         """The cycles of a block, but for a last instruction that leads elsewhere."""
         low = high = 0
         for step in block.steps:
@@ -250,34 +256,36 @@ class _View:
                 continue
             without_extra, with_extra = True, opcode.cycles.page
             if with_extra:
-                without_extra, with_extra = self._extra(step, block, turns)
+                without_extra, with_extra = self._extra(step, block, iterations)
             low += opcode.cycles.minimum + (not without_extra)
             high += opcode.cycles.minimum + with_extra
         return low, high
 
-    def _extra(self, step: Step, block: Block, turns: Mapping[int, _Counted]) -> tuple[bool, bool]:
+    def _extra(
+        self, step: Step, block: Block, iterations: Mapping[int, _Counted]
+    ) -> tuple[bool, bool]:
         """Whether an instruction is ever executed without its conditional cycle, and with it."""
         if self.nest.irreducible:
             return (True, True)
         extra = self.facts.extras.get(step.address)
-        found = [] if extra is None else [possible(extra, self.task.input_limits)]
+        bounds = [] if extra is None else [possible(extra, self.task.input_limits)]
         head = self.nest.around[block.start]
         while head is not None:
-            seen = turns[head].extras.get(step.address)
-            found += [] if seen is None else [seen]
+            seen = iterations[head].extras.get(step.address)
+            bounds += [] if seen is None else [seen]
             head = self.nest.parents[head]
-        return all(one for one, _ in found), all(one for _, one in found)
+        return all(one for one, _ in bounds), all(one for _, one in bounds)
 
     # ---------------------------------------------------------------- reasons
 
-    def _reasons(self, turns: Mapping[int, _Counted], cost: Cost | None) -> Iterator[str]:
+    def _reasons(self, iterations: Mapping[int, _Counted], cost: Cost | None) -> Iterator[str]:
         """Why the most cycles are not known."""
         names = self.task.names
         for block in self.graph.blocks.values():
             if block.problem is not None:
                 yield f"{names.place(block.problem.address)}: {block.problem.text}"
         for loop in self.nest.loops:
-            if turns[loop.head].turns.most is None:
+            if iterations[loop.head].iterations.most is None:
                 yield self._unbounded(loop)
         for routine in self.callees.values():
             yield from routine.bounds.reasons
@@ -304,26 +312,26 @@ class _View:
                 yield f"{self.task.names.place(address)}: this code is changed while it runs"
 
 
-def _conflict(bounds: Sequence[LoopBound], counted: Turns, ways: Sequence[Exit]) -> str:
+def _conflict(bounds: Sequence[LoopBound], counted: Iterations, exits: Sequence[Exit]) -> str:
     """Why no way out of a loop fits what contracts state of it, and the place."""
     tightest = min(bounds, key=lambda bound: bound.most)
-    fewest = min(counted.exits.get(way, (1, None))[0] for way in ways)
-    why = f"the loop turns {fewest} times at least"
+    fewest = min(counted.exits.get(way, (1, None))[0] for way in exits)
+    why = f"the loop has at least {fewest} iterations"
     if fewest <= tightest.most:
         other = max(bounds, key=lambda bound: bound.least)
-        why = f"its loop is said to turn {other.least} times at least ('{other}')"
+        why = f"its loop is said to have at least {other.least} iterations ('{other}')"
     where = f"{tightest.span.source.name}:{tightest.span.line}"
     return f"{where}: 'loops: {tightest}' cannot be: {why}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """The turns of a loop; ``conflict`` says why what a contract states cannot be.
+    """The iterations of a loop; ``conflict`` says why what a contract states cannot be.
 
     ``rests`` is what contracts state that counting does not find.
     """
 
-    turns: LoopTurns
+    iterations: LoopIterations
     extras: Mapping[int, tuple[bool, bool]]
     stated: bool
     conflict: str = ""

@@ -29,11 +29,11 @@ class Callee:
 
 
 @dataclass(frozen=True, slots=True)
-class LoopTurns:
+class LoopIterations:
     """How often a loop's head is executed each time the loop is entered.
 
-    ``spans`` has, for ways out, the fewest and the most turns until they are taken; those of the
-    others are ``least`` and ``most``.
+    ``spans`` has, for exits, the fewest and the most iterations until they are taken; for all
+    other exits these are ``least`` and ``most``.
     """
 
     least: int
@@ -41,12 +41,12 @@ class LoopTurns:
     spans: Mapping[Exit, Cost]
 
     def until(self, way: Exit) -> Cost:
-        """The turns until a way out is taken."""
+        """The iterations until a way out is taken."""
         least, most = self.spans.get(way, (1, None))
         return max(least, self.least), smaller(most, self.most)
 
     def possible(self, way: Exit) -> bool:
-        """Whether a way out is ever taken, as far as its turns tell."""
+        """Whether a way out is ever taken, as far as its iterations tell."""
         least, most = self.until(way)
         return most is None or least <= most
 
@@ -54,11 +54,11 @@ class LoopTurns:
 @dataclass(frozen=True)
 class Prices:
     """What things cost: blocks by address, without their last instruction where it leads
-    elsewhere; callees by address; and the turns of loops by head."""
+    elsewhere; callees by address; and the iterations of loops by head."""
 
     blocks: Mapping[int, Cost]
     callees: Mapping[int, Callee]
-    turns: Mapping[int, LoopTurns]
+    iterations: Mapping[int, LoopIterations]
 
 
 def plus(one: Cost, other: Cost) -> Cost:
@@ -87,18 +87,18 @@ def cost_of(graph: Graph, nest: Nest, prices: Prices) -> Cost | None:
 
     A way that is lost counts as if it returned at once, but has no most.
     """
-    ways = _Ways(graph, nest, prices)
+    paths = _Paths(graph, nest, prices)
     loops: dict[int, dict[Exit, Cost]] = {}
     for loop in nest.loops:
-        loops[loop.head] = ways.through(loop, loops)
+        loops[loop.head] = paths.through(loop, loops)
     total: Cost | None = None
-    for cost in ways.through(None, loops).values():
+    for cost in paths.through(None, loops).values():
         total = either(total, cost)
     return total
 
 
 @dataclass(frozen=True)
-class _Ways:
+class _Paths:
     graph: Graph
     nest: Nest
     prices: Prices
@@ -111,25 +111,25 @@ class _Ways:
         head = self.graph.entry if loop is None else loop.head
         own = None if loop is None else loop.head
         reached: dict[int, Cost] = {head: (0, 0)}
-        turn: Cost | None = None
+        iteration: Cost | None = None
         out: dict[Exit, Cost] = {}
         for start in self.graph.blocks:
             if start not in reached:
                 continue
             if self.nest.around[start] == own:
-                ways = self.out_of_block(self.graph.blocks[start])
+                paths = self.out_of_block(self.graph.blocks[start])
             else:
-                ways = inner[start]  # blocks of inner loops are reached by their heads only
-            for way, cost in ways.items():
+                paths = inner[start]  # blocks of inner loops are reached by their heads only
+            for way, cost in paths.items():
                 cost = plus(reached[start], cost)
                 target = self.target(way)
                 if target == own and target is not None:
-                    turn = either(turn, cost)
+                    iteration = either(iteration, cost)
                 elif target is not None and (loop is None or target in loop.body):
                     reached[target] = either(reached.get(target), cost)
                 else:
                     out[way] = either(out.get(way), cost)
-        return out if loop is None else self._with_turns(loop, turn, out)
+        return out if loop is None else self._with_iterations(loop, iteration, out)
 
     def target(self, way: Exit) -> int | None:
         start, number = way
@@ -139,40 +139,40 @@ class _Ways:
         body = self.prices.blocks[block.start]
         if block.problem:
             return {(block.start, LOST): (body[0], None)}
-        ways: dict[Exit, Cost] = {}
+        paths: dict[Exit, Cost] = {}
         for number, edge in enumerate(block.edges):
             callee = self._callee(edge)
             cost = plus(plus(body, (edge.cycles, edge.cycles)), callee.cost)
-            ways[block.start, number] = cost
+            paths[block.start, number] = cost
             if callee.strays:
                 way = (block.start, ASTRAY)
-                ways[way] = either(ways.get(way), (cost[0], None))
-        return ways
+                paths[way] = either(paths.get(way), (cost[0], None))
+        return paths
 
     def _callee(self, edge: Edge) -> Callee:
         return Callee((0, 0), False) if edge.call is None else self.prices.callees[edge.call]
 
-    def _with_turns(
-        self, loop: Loop, turn: Cost | None, out: Mapping[Exit, Cost]
+    def _with_iterations(
+        self, loop: Loop, iteration: Cost | None, out: Mapping[Exit, Cost]
     ) -> dict[Exit, Cost]:
-        """The ways out, after all turns before the one in which they are taken."""
-        found: dict[Exit, Cost] = {}
-        turns = self.prices.turns[loop.head]
+        """The ways out, after all iterations before the one in which they are taken."""
+        costs: dict[Exit, Cost] = {}
+        iterations = self.prices.iterations[loop.head]
         for way, cost in out.items():
-            if turn is None:
-                found[way] = cost
+            if iteration is None:
+                costs[way] = cost
                 continue
-            least, most = turns.until(way)
-            if not turns.possible(way):
+            least, most = iterations.until(way)
+            if not iterations.possible(way):
                 continue  # another way is always taken before
-            more = None if most is None or turn[1] is None else (most - 1) * turn[1]
-            found[way] = plus(cost, ((least - 1) * turn[0], more))
-        return found
+            more = None if most is None or iteration[1] is None else (most - 1) * iteration[1]
+            costs[way] = plus(cost, ((least - 1) * iteration[0], more))
+        return costs
 
 
 def cheapest(graph: Graph, prices: Prices) -> int | None:
     """The fewest cycles from the entry until the return, whatever the loops; None without one."""
-    ways = _Ways(graph, Nest((), {}, {}, ()), prices)
+    paths = _Paths(graph, Nest((), {}, {}, ()), prices)
     waiting = [(0, graph.entry)]
     done: set[int] = set()
     ends: list[int] = []
@@ -181,8 +181,8 @@ def cheapest(graph: Graph, prices: Prices) -> int | None:
         if start in done:
             continue
         done.add(start)
-        for way, cost in ways.out_of_block(graph.blocks[start]).items():
-            target = ways.target(way)
+        for way, cost in paths.out_of_block(graph.blocks[start]).items():
+            target = paths.target(way)
             if target is None:
                 ends.append(cycles + cost[0])
             else:

@@ -1,8 +1,8 @@
-"""How often loops turn: deduced from their counters.
+"""How many iterations loops have, deduced from their counters.
 
-In a loop, some variables become the same function of what they were at its head whatever way is
-taken. When a way out depends on such variables only, and their values at the entry are known, or
-few enough to try all, then the turn in which it is taken follows by counting.
+Some variables of a loop become the same function of their values at its head on every path. When
+an exit depends on such variables only, and their values at the entry are known, or few enough to
+try all, counting gives the iteration in which it is taken.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from romproof.timing.footprint import Footprint
 from romproof.timing.loops import Loop, latches
 from romproof.timing.values import INPUT, Facts, Limits, Place, State, Walk, possible
 
-MOST_TURNS = 0x10000
-"""Turns after which counting is given up."""
+MOST_ITERATIONS = 0x10000
+"""Iterations after which counting is given up."""
 
 _STARTS = 256
 """Values that the variables of a counter may have at the entry, so that all are tried."""
 
 _FOLLOWED = 1024
-"""Turns up to which the values of every turn are kept."""
+"""Iterations up to which the values of every iteration are kept."""
 
 Span = tuple[int, int | None]
 """The fewest and the most of something; None: without bound."""
 
 
 @dataclass(frozen=True)
-class Turns:
+class Iterations:
     """How often the head of a loop is executed each time the loop is entered.
 
-    ``exits`` says for the ways out in which turns they can be taken, counted from 1; other ways
-    out can be in any. ``most`` is None where no bound is known. ``extras`` tells of conditional
-    cycles in the loop whether there are turns without them and turns with them.
+    ``exits`` has, for exits, the iterations in which they can be taken, counted from 1; any other
+    exit can be taken in every iteration. ``most`` is None where no bound is known. ``extras`` says
+    for conditional cycles whether some iterations are without them, and some with them.
     """
 
     most: int | None
@@ -51,7 +51,7 @@ Vector = tuple[int, ...]
 
 @dataclass(frozen=True)
 class _Counter:
-    """Variables that are functions of each other from turn to turn, and their first values."""
+    """Variables that change with each iteration as functions of each other; their first values."""
 
     names: tuple[str, ...]
     following: Mapping[str, Value]
@@ -62,7 +62,7 @@ class _Counter:
         return product(*self.first)
 
     def next(self, now: Vector) -> Vector:
-        """The values one turn later."""
+        """The values one iteration later."""
         values = dict(zip(self.names, now, strict=True))
         return tuple(evaluate(self.following[name], values, {}) for name in self.names)
 
@@ -76,8 +76,8 @@ class Outside:
     limits: Limits
 
 
-def count_turns(walk: Walk, loop: Loop, outside: Outside, stated: int | None) -> Turns:
-    """The turns of a loop; ``stated`` is the most that the source says, None if it does not."""
+def count_iterations(walk: Walk, loop: Loop, outside: Outside, stated: int | None) -> Iterations:
+    """The iterations of a loop; ``stated`` is the most that the source states, or None."""
     start = dict(outside.facts.before[loop.head])
     candidates = _candidates(walk, walk.inner[loop.head])
     start |= candidates
@@ -93,7 +93,7 @@ def count_turns(walk: Walk, loop: Loop, outside: Outside, stated: int | None) ->
         counter = _counter(condition, following, first)
         if counter is None:
             continue
-        fewest, last = _first_turns(condition, counter)
+        fewest, last = _first_iterations(condition, counter)
         sure = walk.nest.on_every_turn(place[0], loop, walk.graph)
         exits[place] = (fewest, last if sure else None)
         if sure and last is not None and (most is None or last < most):
@@ -103,7 +103,7 @@ def count_turns(walk: Walk, loop: Loop, outside: Outside, stated: int | None) ->
         for a, e in inside.extras.items()
         if possible(outside.facts.extras[a], outside.limits) == (True, True)
     }
-    return Turns(most, exits, _extras(unsure, following, first, most))
+    return Iterations(most, exits, _extras(unsure, following, first, most))
 
 
 def _candidates(walk: Walk, footprint: Footprint) -> State:
@@ -143,7 +143,7 @@ def _first_values(walk: Walk, loop: Loop, outside: Outside) -> First:
     ]
     if loop.head == walk.graph.entry:
         states.append(walk.start)
-    found: dict[str, Collection[int]] = {
+    first: dict[str, Collection[int]] = {
         name: range(low, high + 1) for name, (low, high) in outside.limits.items()
     }
     for name in set(states[0]).intersection(*states[1:]) if states else ():
@@ -154,8 +154,8 @@ def _first_values(walk: Walk, loop: Loop, outside: Outside) -> First:
                 break
             values |= few
         else:
-            found[name] = values
-    return found
+            first[name] = values
+    return first
 
 
 def _values(value: Value, limits: Limits) -> set[int] | None:
@@ -172,7 +172,7 @@ def _values(value: Value, limits: Limits) -> set[int] | None:
 
 
 def _counter(condition: Value, following: Mapping[str, Value], first: First) -> _Counter | None:
-    """What an expression depends on from turn to turn; None where that is not known."""
+    """What an expression depends on from iteration to iteration; None where that is not known."""
     leaves: dict[str, Value] = {}
     work = [condition]
     while work:
@@ -196,31 +196,31 @@ def _counter(condition: Value, following: Mapping[str, Value], first: First) -> 
     )
 
 
-def _first_turns(condition: Value, counter: _Counter) -> Span:
-    """The fewest and the most turns until a condition holds for the first time."""
-    turns: dict[Vector, int] = {}
-    found: list[int] = []
+def _first_iterations(condition: Value, counter: _Counter) -> Span:
+    """The fewest and the most iterations until a condition holds for the first time."""
+    iterations: dict[Vector, int] = {}
+    limits: list[int] = []
     for start in counter.starts():
         path: list[Vector] = []
         on_path: set[Vector] = set()
         now = start
-        while now not in turns:
-            if now in on_path or len(path) > MOST_TURNS:
+        while now not in iterations:
+            if now in on_path or len(path) > MOST_ITERATIONS:
                 break  # it never holds
             path.append(now)
             on_path.add(now)
             if evaluate(condition, dict(zip(counter.names, now, strict=True)), {}):
-                turns[now] = 1
+                iterations[now] = 1
                 path.pop()
                 break
             now = counter.next(now)
-        reached = turns.get(now, 0)
+        reached = iterations.get(now, 0)
         for before in reversed(path):
             reached += 1 if reached else 0
-            turns[before] = reached
-        found.append(turns[start])
-    sure = [number for number in found if number]
-    return (min(sure) if sure else MOST_TURNS, max(sure) if len(sure) == len(found) else None)
+            iterations[before] = reached
+        limits.append(iterations[start])
+    sure = [number for number in limits if number]
+    return (min(sure) if sure else MOST_ITERATIONS, max(sure) if len(sure) == len(limits) else None)
 
 
 def _extras(
@@ -229,10 +229,10 @@ def _extras(
     first: First,
     most: int | None,
 ) -> dict[int, tuple[bool, bool]]:
-    """Whether conditional cycles are left out, and whether they are taken, in some turn."""
-    found: dict[int, tuple[bool, bool]] = {}
+    """Whether conditional cycles are left out, and whether they are taken, in some iteration."""
+    extras: dict[int, tuple[bool, bool]] = {}
     if most is None or most > _FOLLOWED:
-        return found
+        return extras
     paths: dict[tuple[str, ...], list[Mapping[str, int]]] = {}
     for address, extra in conditions.items():
         counter = _counter(extra, following, first) if extra.op is not Op.CONST else None
@@ -242,12 +242,12 @@ def _extras(
         if path is None:
             path = paths[counter.names] = list(_path(counter, most))
         seen = {bool(evaluate(extra, values, {})) for values in path}
-        found[address] = (False in seen, True in seen)
-    return found
+        extras[address] = (False in seen, True in seen)
+    return extras
 
 
-def _path(counter: _Counter, turns: int) -> Iterator[Mapping[str, int]]:
+def _path(counter: _Counter, iterations: int) -> Iterator[Mapping[str, int]]:
     now = next(counter.starts())
-    for _ in range(turns):
+    for _ in range(iterations):
         yield dict(zip(counter.names, now, strict=True))
         now = counter.next(now)

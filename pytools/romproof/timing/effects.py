@@ -68,13 +68,13 @@ def cell_address(name: str) -> int | None:
 
 def nodes(value: Value) -> list[Value]:
     """All different expressions within one, itself included."""
-    found, work = {value}, [value]
+    reached, work = {value}, [value]
     while work:
         for arg in work.pop().args:
-            if arg not in found:
-                found.add(arg)
+            if arg not in reached:
+                reached.add(arg)
                 work.append(arg)
-    return list(found)
+    return list(reached)
 
 
 def formula(value: Value) -> Formula:

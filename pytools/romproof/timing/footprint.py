@@ -83,9 +83,9 @@ def footprint_of(
     ranges: set[Range] = set()
     everything = decimal = False
     for block in blocks:
-        found = [footprint_of_step(step, code) for step in block.steps]
-        found += [callees[edge.call] for edge in block.edges if edge.call is not None]
-        for one in found:
+        parts = [footprint_of_step(step, code) for step in block.steps]
+        parts += [callees[edge.call] for edge in block.edges if edge.call is not None]
+        for one in parts:
             names |= one.names
             ranges |= one.ranges
             everything |= one.everything

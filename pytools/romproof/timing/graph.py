@@ -136,10 +136,12 @@ class Code:
 
     def at(self, address: int) -> Instruction | None:
         """The instruction at an address, None where the program has none."""
-        found = decode(self.memory[address : address + 3], address, self.abi.cpu)
-        if found is None or not all(self.present[address : address + found.opcode.size]):
+        instruction = decode(self.memory[address : address + 3], address, self.abi.cpu)
+        if instruction is None or not all(
+            self.present[address : address + instruction.opcode.size]
+        ):
             return None
-        return found
+        return instruction
 
     def step(self, instruction: Instruction) -> Step:
         """The instruction with what it does."""
@@ -171,14 +173,14 @@ def graph_of(code: Code, entry: int, describe: Callable[[int], str]) -> Graph:
             if instruction is None:
                 break
             steps[address] = instruction
-            leaving[address] = found = _leaving(code, instruction)
+            leaving[address] = edges = _leaving(code, instruction)
             following = (address + instruction.opcode.size) & 0xFFFF
-            if found.edges is None:
+            if edges.edges is None:
                 if code.at(following) is None:
                     heads.add(following)
                 address = following
                 continue
-            targets = [edge.target for edge in found.edges if edge.target is not None]
+            targets = [edge.target for edge in edges.edges if edge.target is not None]
             heads.update(targets)
             work += targets
             break
@@ -233,10 +235,10 @@ def _block(
     describe: Callable[[int], str],
 ) -> Block:
     """The block that begins at ``head`` and goes on until another one begins."""
-    found: list[Step] = []
+    decoded: list[Step] = []
     address = head
     while True:
-        found.append(code.step(steps[address]))
+        decoded.append(code.step(steps[address]))
         way = leaving[address]
         following = (address + steps[address].opcode.size) & 0xFFFF
         if way.edges is None and following in heads:
@@ -247,7 +249,7 @@ def _block(
                 text = f"it goes on at {describe(lost[0])}, where the program has no code"
                 way = _Leaving((), text)
             problem = Problem(address, way.problem) if way.problem else None
-            return Block(tuple(found), way.edges or (), problem)
+            return Block(tuple(decoded), way.edges or (), problem)
         address = following
 
 

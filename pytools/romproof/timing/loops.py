@@ -98,50 +98,50 @@ def _followers(block: Block) -> list[int]:
 
 def _before(graph: Graph) -> dict[int, list[int]]:
     """The blocks that lead to each block."""
-    found: dict[int, list[int]] = {start: [] for start in graph.blocks}
+    before: dict[int, list[int]] = {start: [] for start in graph.blocks}
     for start, block in graph.blocks.items():
         for target in _followers(block):
-            found[target].append(start)
-    return found
+            before[target].append(start)
+    return before
 
 
 def _body(head: int, sources: list[int], before: Mapping[int, list[int]]) -> frozenset[int]:
     """What leads to a loop's head from within."""
-    found = {head}
+    body = {head}
     work = list(sources)
     while work:
         start = work.pop()
-        if start not in found:
-            found.add(start)
+        if start not in body:
+            body.add(start)
             work += before[start]
-    return frozenset(found)
+    return frozenset(body)
 
 
 def _dominators(graph: Graph) -> dict[int, int]:
     """The immediate dominators, found as Cooper, Harvey and Kennedy do."""
     order, before = graph.order, _before(graph)
-    found = {graph.entry: graph.entry}
+    dominators = {graph.entry: graph.entry}
     changed = True
     while changed:
         changed = False
         for start in graph.blocks:
             if start == graph.entry:
                 continue
-            known = [b for b in before[start] if b in found]
+            known = [b for b in before[start] if b in dominators]
             common = known[0]
             for other in known[1:]:
-                common = _meet(common, other, found, order)
-            if found.get(start) != common:
-                found[start] = common
+                common = _meet(common, other, dominators, order)
+            if dominators.get(start) != common:
+                dominators[start] = common
                 changed = True
-    return found
+    return dominators
 
 
-def _meet(one: int, other: int, found: Mapping[int, int], order: Mapping[int, int]) -> int:
+def _meet(one: int, other: int, dominators: Mapping[int, int], order: Mapping[int, int]) -> int:
     """The last block that every way to either of two blocks passes."""
     while one != other:
         while order[one] > order[other]:
-            one = found[one]
+            one = dominators[one]
         while order[other] > order[one]:
-            other = found[other]
+            other = dominators[other]
     return one

@@ -25,7 +25,7 @@ _KEPT = {"rw", "bss", "zp"}
 class Program:
     """A program whose routines' bounds are worked out when they are asked for.
 
-    ``banks`` chooses among overlapping memory areas. The contracts give the turns of loops
+    ``banks`` chooses among overlapping memory areas. The contracts give the iterations of loops
     (``loops:``) and say which routines may be called with D set; their cycles are not used.
     Raises OverlappingAreas, NoAbi.
     """
@@ -115,19 +115,19 @@ class Program:
 
 def _limits(contract: Contract, code: Code) -> dict[str, tuple[int, int]]:
     """The limits of inputs that a contract requires; D has some when it is an input."""
-    found: dict[str, tuple[int, int]] = {}
+    limits: dict[str, tuple[int, int]] = {}
     for item in contract.inputs:
         if isinstance(item, Flag) and item.name.lower() == code.decimal:
-            found[item.name.lower()] = (0, 1)
+            limits[item.name.lower()] = (0, 1)
     for key, (low, high) in bounds_of(contract).items():
         if low > high or isinstance(key, MemoryRange):
             continue
         if isinstance(key, int):
             if code.variables[key]:
-                found[cell(key)] = (low, high)
+                limits[cell(key)] = (low, high)
         elif key.name.lower() != code.stack:
-            found[key.name.lower()] = (low, high)
-    return found
+            limits[key.name.lower()] = (low, high)
+    return limits
 
 
 def _code_of(image: Image, memory: MemoryMap) -> Code:

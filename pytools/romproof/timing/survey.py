@@ -124,14 +124,14 @@ def _found(end: str, cycles: int | None) -> str:
 
 
 def _row(program: Program, address: int, contract: Contract | None) -> Row:
-    found = program.routine(address)
+    routine = program.routine(address)
     label = program.image.label_at(address)
     name = label.name if label is not None else f"${address:04X}"
     claim = contract.cycles if contract is not None else None
-    verdict, note = (None, "") if claim is None else judge(found.bounds, claim)
-    if found.conflicts:
-        verdict, note = Verdict.WRONG, "; ".join(found.conflicts)
-    return Row(name, address, found.bounds, claim, verdict, note, found.loops, found.stated)
+    verdict, note = (None, "") if claim is None else judge(routine.bounds, claim)
+    if routine.conflicts:
+        verdict, note = Verdict.WRONG, "; ".join(routine.conflicts)
+    return Row(name, address, routine.bounds, claim, verdict, note, routine.loops, routine.stated)
 
 
 def _entries(image: Image) -> set[int]:
@@ -149,10 +149,10 @@ def _is_code(image: Image, address: int) -> bool:
 
 
 def _with_called(program: Program, entries: set[int]) -> set[int]:
-    found = set(entries)
+    reached = set(entries)
     work = list(entries)
     while work:
-        for called in program.routine(work.pop()).calls - found:
-            found.add(called)
+        for called in program.routine(work.pop()).calls - reached:
+            reached.add(called)
             work.append(called)
-    return found
+    return reached

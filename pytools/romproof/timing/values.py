@@ -77,14 +77,14 @@ class Walk:
         return self._facts(self.graph.entry, self.graph.blocks, self.start, None)
 
     def facts_of_turn(self, loop: Loop, start: State) -> Facts:
-        """The facts of one turn of a loop, in terms of the state ``start`` at its head."""
+        """The facts of one iteration of a loop, in terms of the state ``start`` at its head."""
         return self._facts(loop.head, loop.body, start, loop.head)
 
     def _facts(
         self, head: int, blocks: Collection[int], start: State, turning: int | None
     ) -> Facts:
-        """The facts of ``blocks``, entered at ``head``; ``turning``: the loop whose turn it is."""
-        found = Facts()
+        """The facts of ``blocks``, entered at ``head``; ``turning``: the loop they iterate."""
+        facts = Facts()
         coming: dict[int, State] = {head: start}
         order = self.graph.order
         for block_start in sorted(blocks, key=order.__getitem__):
@@ -94,41 +94,41 @@ class Walk:
             state = dict(state)
             if block_start != turning and block_start in self.inner:
                 self._forget(state, self.inner[block_start])
-            found.before[block_start] = dict(state)
+            facts.before[block_start] = dict(state)
             block = self.graph.blocks[block_start]
             for step in block.steps:
-                self._advance(state, step, block, found)
+                self._advance(state, step, block, facts)
             for number, edge in enumerate(block.edges):
-                after = self._leave(state, block, number, edge, found)
+                after = self._leave(state, block, number, edge, facts)
                 if after is None or edge.target not in blocks or edge.target is None:
                     continue
                 if order[edge.target] > order[block_start]:
                     known = coming.get(edge.target)
                     coming[edge.target] = after if known is None else _common(known, after)
-                elif after.get(self.code.stack) is not found.before[edge.target].get(
+                elif after.get(self.code.stack) is not facts.before[edge.target].get(
                     self.code.stack
                 ):
-                    found.fault(block, block.last, "the stack is not level when a loop comes round")
-        return found
+                    facts.fault(block, block.last, "the stack is not level when a loop comes round")
+        return facts
 
     # ---------------------------------------------------------------- instructions
 
-    def _advance(self, state: State, step: Step, block: Block, found: Facts) -> None:
+    def _advance(self, state: State, step: Step, block: Block, facts: Facts) -> None:
         """Execute an instruction."""
         effect = step.effect
         if effect.extra is not None:
-            found.extras[step.address] = self._partly(state, effect, effect.extra)
+            facts.extras[step.address] = self._partly(state, effect, effect.extra)
         results = [(name, self._known(state, effect, f)) for name, f in effect.results]
         stored = [(store, self._known(state, effect, store.value)) for store in effect.stores]
         for store, value in stored:
             problem = self._store(state, effect, store, value)
             if problem:
-                found.fault(block, step, problem)
+                facts.fault(block, step, problem)
         for name, value in results:
             if name == self.code.stack:
                 value = self._stack(value)
                 if value is not None and self._offset(value) > 0:
-                    found.fault(block, step, "it takes its return address off the stack")
+                    facts.fault(block, step, "it takes its return address off the stack")
             _put(state, name, value)
 
     def _known(self, state: State, effect: Effect, wanted: Formula) -> Value | None:
@@ -220,7 +220,7 @@ class Walk:
     # ---------------------------------------------------------------- ways out
 
     def _leave(
-        self, state: State, block: Block, number: int, edge: Edge, found: Facts
+        self, state: State, block: Block, number: int, edge: Edge, facts: Facts
     ) -> State | None:
         """The state on an edge; None when it is never taken."""
         effect = block.last.effect
@@ -231,18 +231,18 @@ class Walk:
                 condition = condition if edge.taken else ~condition
                 if condition.op is Op.CONST and not condition.number:
                     return None
-                found.conditions[block.start, number] = condition
+                facts.conditions[block.start, number] = condition
             flag, inverted = _flag(effect.condition.value)
             if flag is not None:
                 after[flag] = const(edge.taken != inverted, 1)
         if edge.call is not None:
             callee = self.callees[edge.call]
             if callee.decimal and self._may_be_decimal(after):
-                found.fault(block, block.last, "it calls code that adds while D may be set")
+                facts.fault(block, block.last, "it calls code that adds while D may be set")
             self._forget(after, callee)
         if edge.target is None and after.get(self.code.stack) is not self._entry_stack():
-            found.fault(block, block.last, "what it returns to is not where it was called from")
-        found.after[block.start, number] = after
+            facts.fault(block, block.last, "what it returns to is not where it was called from")
+        facts.after[block.start, number] = after
         return after
 
     def _entry_stack(self) -> Value:
@@ -301,8 +301,8 @@ def plain(value: Value) -> Value:
     """An expression in the form "variable + constant" where it is that, however it came about."""
     if value.op in (Op.CONST, Op.REGISTER):
         return value
-    found = _sum(value, value.width)
-    return value if found is None else found[0] + found[1]
+    total = _sum(value, value.width)
+    return value if total is None else total[0] + total[1]
 
 
 def _sum(value: Value, width: int) -> tuple[Value, int] | None:

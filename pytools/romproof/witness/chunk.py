@@ -71,27 +71,27 @@ def _again(job: Job, rows: Array, done: Done, strayed: Array, engine: str) -> Do
     device = job.device
     own = None if device is None else lambda row: device(int(rows[row]))
     wanted = replace(job, before=job.before.rows(rows), protected=fixed, whole=True, device=own)
-    found = execute(wanted, engine)
-    assert found.whole is not None
+    again = execute(wanted, engine)
+    assert again.whole is not None
     memory = job.before.memory
     strange = np.frombuffer(_protected(subject, job.setting), np.uint8) != 0
-    changed = (found.whole != memory.base) & strange
+    changed = (again.whole != memory.base) & strange
     strayed[rows] = np.where(changed.any(axis=1), changed.argmax(axis=1), -1)
-    return _merged(done, found, rows)
+    return _merged(done, again, rows)
 
 
 def _note_changes(before: Machines, done: Done, subject: Subject, strayed: Array) -> None:
     """Tell of bytes that the contract names, but not as what may change."""
-    kept = [n for n, address in enumerate(subject.cells) if address not in subject.written]
-    if not kept:
+    preserved = [n for n, address in enumerate(subject.cells) if address not in subject.written]
+    if not preserved:
         return
-    addresses = np.array(subject.cells)[kept]
-    changed = before.memory.matrix[:, kept] != done.after.memory.matrix[:, kept]
+    addresses = np.array(subject.cells)[preserved]
+    changed = before.memory.matrix[:, preserved] != done.after.memory.matrix[:, preserved]
     rows = changed.any(axis=1) & (done.ends == End.REACHED) & (strayed < 0)
     strayed[rows] = addresses[changed.argmax(axis=1)][rows]
 
 
-def _merged(done: Done, found: Done, rows: Array) -> Done:
+def _merged(done: Done, merged: Done, rows: Array) -> Done:
     """``done``, with what was found for some rows in their place."""
     place = {int(row): number for number, row in enumerate(rows)}
 
@@ -101,21 +101,21 @@ def _merged(done: Done, found: Done, rows: Array) -> Done:
         return into
 
     def fault(row: int) -> str:
-        return found.fault(place[row]) if row in place else done.fault(row)
+        return merged.fault(place[row]) if row in place else done.fault(row)
 
     registers = {
-        name: put(values, found.after.registers[name])
+        name: put(values, merged.after.registers[name])
         for name, values in done.after.registers.items()
     }
     memory = done.after.memory
-    matrix = put(memory.matrix, found.after.memory.matrix)
+    matrix = put(memory.matrix, merged.after.memory.matrix)
     return Done(
         Machines(registers, Memories(memory.base, memory.addresses, matrix, memory.places)),
-        put(done.ends, found.ends),
-        put(done.places, found.places),
-        put(done.last, found.last),
-        put(done.cycles, found.cycles),
-        put(done.lowest, found.lowest),
+        put(done.ends, merged.ends),
+        put(done.places, merged.places),
+        put(done.last, merged.last),
+        put(done.cycles, merged.cycles),
+        put(done.lowest, merged.lowest),
         None,
         fault,
     )
@@ -123,8 +123,8 @@ def _merged(done: Done, found: Done, rows: Array) -> Done:
 
 def _protected(subject: Subject, setting: Setting) -> bytes:
     """Where a write is strange: in memory that the contract does not name, and in constants."""
-    found = bytearray(b"\1") * SIZE
+    protected = bytearray(b"\1") * SIZE
     window = (address % SIZE for address in subject.window(setting.stack))
     for address in (*subject.written, *subject.cells, *subject.ports, *window):
-        found[address] = subject.fixed[address] != 0
-    return bytes(found)
+        protected[address] = subject.fixed[address] != 0
+    return bytes(protected)

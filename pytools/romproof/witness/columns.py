@@ -56,12 +56,12 @@ class Memories:
         first = self._columns.get(address)
         if first is not None and self._columns.get(address + size - 1) == first + size - 1:
             return self._rows[row][first : first + size]  # the addresses are in order
-        found = bytearray(self._base[address : address + size])
+        data = bytearray(self._base[address : address + size])
         for number in range(size):
             column = self._columns.get(address + number)
             if column is not None:
-                found[number] = self._rows[row][column]
-        return bytes(found)
+                data[number] = self._rows[row][column]
+        return bytes(data)
 
     @cached_property
     def _columns(self) -> dict[int, int]:
@@ -173,10 +173,10 @@ class ManyView:
     def byte(self, address: Any) -> Any:
         """See View."""
         if isinstance(address, Numbers):
-            found = self.machines.memory.byte(address.values.astype(np.int64))
+            byte = self.machines.memory.byte(address.values.astype(np.int64))
         else:
-            found = self.machines.memory.byte(int(address))
-        return found if isinstance(found, int) else Numbers(found.astype(self.kind))
+            byte = self.machines.memory.byte(int(address))
+        return byte if isinstance(byte, int) else Numbers(byte.astype(self.kind))
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ def kind_for(expression: Expression) -> Any:
 def hold(condition: Condition, machines: Machines, entry: Machines) -> Array:
     """For which machines a condition is true."""
     kind = kind_for(condition.expression)
-    found = evaluate(condition.expression, ManyView(machines, entry, kind))
-    if isinstance(found, Numbers):
-        return found.values.astype(bool)
-    return np.full(len(machines), bool(found))
+    truth = evaluate(condition.expression, ManyView(machines, entry, kind))
+    if isinstance(truth, Numbers):
+        return truth.values.astype(bool)
+    return np.full(len(machines), bool(truth))

@@ -105,9 +105,9 @@ class _Search:
         parts = [rows[:0]]
         for start in range(0, len(rows), AT_ONCE):
             part = rows[start : start + AT_ONCE]
-            found = machines(self.subject, self.setting, part, self.chance)
-            chosen = np.flatnonzero(allowed(self.subject, found))
-            chosen = chosen[self.counts(found.rows(chosen))]
+            candidates = machines(self.subject, self.setting, part, self.chance)
+            chosen = np.flatnonzero(allowed(self.subject, candidates))
+            chosen = chosen[self.counts(candidates.rows(chosen))]
             parts.append(part[chosen])
         return np.concatenate(parts)
 
@@ -159,10 +159,10 @@ class _Search:
         if not domains.states:
             return np.zeros((count, width), np.uint8)
         sizes = (domains.high - domains.low + 1).astype(np.uint32)
-        found = self.chance.integers(0, 1 << 16, (count, width), np.uint32)
-        found *= sizes
-        found >>= 16
-        return found.astype(np.uint8) + domains.low.astype(np.uint8)
+        numbers = self.chance.integers(0, 1 << 16, (count, width), np.uint32)
+        numbers *= sizes
+        numbers >>= 16
+        return numbers.astype(np.uint8) + domains.low.astype(np.uint8)
 
     def _notable(self, count: int) -> Array:
         """Limits and bytes that are often special."""

@@ -93,11 +93,11 @@ def begin(job: Job, row: int) -> dict[str, int]:
 
 def seen(abi: Abi, registers: Mapping[str, Any]) -> dict[str, Any]:
     """Registers as contracts mean them: SM83 ``ei`` works with the instruction after it."""
-    found = dict(registers)
+    values = dict(registers)
     delayed: Mapping[str, tuple[str, int]] = getattr(abi, "delayed", {})
     for name, (other, value) in delayed.items():
-        found[name] = found[name] | (registers[other] == value)
-    return found
+        values[name] = values[name] | (registers[other] == value)
+    return values
 
 
 def told_at(subject: Subject, fault: EngineFault) -> str:

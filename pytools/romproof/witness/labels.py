@@ -1,4 +1,4 @@
-"""What a contract claims of places on the way: invariants, what decreases, turns of loops."""
+"""What a contract claims of places on the way: invariants, what decreases, iterations of loops."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def labels_of(subject: Subject) -> Labels:
 
 
 def _by_address(claims: tuple[Any, ...]) -> dict[int, tuple[Any, ...]]:
-    found: dict[int, tuple[Any, ...]] = {}
+    by_address: dict[int, tuple[Any, ...]] = {}
     for each in claims:
         for address in each.addresses:
-            found[address] = (*found.get(address, ()), each)
-    return found
+            by_address[address] = (*by_address.get(address, ()), each)
+    return by_address
 
 
 def _bodies(
@@ -80,14 +80,14 @@ def _bodies(
         return {}, frozenset()
     nest = nest_of(graph)
     loops = {loop.head: loop for loop in nest.loops}
-    found: dict[int, frozenset[int]] = {}
+    bodies: dict[int, frozenset[int]] = {}
     for address in addresses:
         block = graph.block_of.get(address)
         head = None if block is None else nest.around[block]
         if head is not None:
             steps = (s.address for start in loops[head].body for s in graph.blocks[start].steps)
-            found[address] = frozenset(steps)
-    return found, frozenset(graph.block_of)
+            bodies[address] = frozenset(steps)
+    return bodies, frozenset(graph.block_of)
 
 
 def broken_at(
@@ -111,7 +111,7 @@ def broken_at(
             yield statement, f"it is {value} and was {last}"
 
 
-def turns(labels: Labels, pcs: list[int], finished: bool) -> Iterator[tuple[LoopBound, int]]:
+def iterations(labels: Labels, pcs: list[int], finished: bool) -> Iterator[tuple[LoopBound, int]]:
     """Bounds of loops that a run does not keep to, with the times that a place was executed.
 
     A run that has not ``finished`` may have been about to go on.

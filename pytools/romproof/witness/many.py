@@ -31,7 +31,7 @@ def many(job: Job) -> Done:
     wanted = [*places, *([WHOLE] if job.whole else [])]
     registers: dict[str, Any] = _flags_together(job.before.registers)
     registers |= {"pc": np.full(len(job.before), subject.entry), subject.cpu.special: 0}
-    found = run_many(
+    runs = run_many(
         job.setting.base,
         registers,
         job.setting.ends,
@@ -41,44 +41,44 @@ def many(job: Job) -> Done:
         cpu=subject.cpu.name,
         guard=guard_of(job),
     )
-    ends = np.full(len(found), End.FAULT, np.uint8)
+    ends = np.full(len(runs), End.FAULT, np.uint8)
     for outcome, end in (
         (Outcome.REACHED, End.REACHED),
         (Outcome.LIMIT, End.LIMIT),
         (Outcome.ROM_WRITE, End.WRITE),
     ):
-        ends[found.outcomes == outcome] = end
+        ends[runs.outcomes == outcome] = end
 
     def fault(row: int) -> str:
-        told = found.fault(row)
+        told = runs.fault(row)
         return "the CPU stops its clock" if told is None else told.explain(told_at(subject, told))
 
-    matrix = [found.outputs[place] for place in places]
+    matrix = [runs.outputs[place] for place in places]
     after = np.concatenate(matrix, axis=1) if matrix else memory.matrix.copy()
-    values = {name: found.registers[name] for name in found.registers.dtype.names or ()}
+    values = {name: runs.registers[name] for name in runs.registers.dtype.names or ()}
     return Done(
         Machines(
             seen(subject.abi, _flags_apart(values)),
             Memories(memory.base, memory.addresses, after, memory.places),
         ),
         ends,
-        found.registers["pc"],
-        found.last,
-        found.cycles.astype(np.int64),
-        found.lowest_stack.astype(np.int64),
-        found.outputs[WHOLE] if job.whole else None,
+        runs.registers["pc"],
+        runs.last,
+        runs.cycles.astype(np.int64),
+        runs.lowest_stack.astype(np.int64),
+        runs.outputs[WHOLE] if job.whole else None,
         fault,
     )
 
 
 def _flags_together(values: Mapping[str, Array]) -> dict[str, Any]:
     """Flags in the byte that holds them."""
-    found = dict(values)
+    together = dict(values)
     for name, (flags, always) in FLAG_BYTES.items():
-        if all(flag in found for flag, _ in flags):
-            bits = [found.pop(flag).astype(np.uint8) << bit for flag, bit in flags]
-            found[name] = np.bitwise_or.reduce([*bits, np.full_like(bits[0], always)])
-    return found
+        if all(flag in together for flag, _ in flags):
+            bits = [together.pop(flag).astype(np.uint8) << bit for flag, bit in flags]
+            together[name] = np.bitwise_or.reduce([*bits, np.full_like(bits[0], always)])
+    return together
 
 
 def _flags_apart(values: dict[str, Array]) -> dict[str, Array]:

@@ -75,8 +75,8 @@ def _differences(subject: Subject, expected: Expected, after: RowView) -> Iterat
             data = bytes([wanted]) if isinstance(wanted, int) else wanted
             for address, byte in enumerate(data, key):
                 if after.byte(address) != byte:
-                    found = after.byte(address)
-                    yield f"{subject.describe(address)} is ${found:02X}, not ${byte:02X}"
+                    actual = after.byte(address)
+                    yield f"{subject.describe(address)} is ${actual:02X}, not ${byte:02X}"
         elif key == "pc":
             if after.place != wanted:
                 yield f"it ends at {subject.describe(after.place)}"
@@ -95,11 +95,11 @@ def modelled(ran: Ran, model: Model) -> Iterator[Failure]:
         before = RowView(ran.before, row, ran.subject.entry)
         after = RowView(ran.done.after, row, int(ran.done.places[row]))
         try:
-            found = model.differs(before, after)
+            difference = model.differs(before, after)
         except Exception as error:  # whatever a model does, it is told
-            found = f"the model raises {error!r}"
-        if found:
-            details[row] = found
+            difference = f"the model raises {error!r}"
+        if difference:
+            details[row] = difference
     if details:
         rows = np.zeros(len(ran.before), bool)
         rows[list(details)] = True
@@ -110,10 +110,10 @@ def counting(subject: Subject, model: Model | None) -> Callable[[Machines], Arra
     """For each machine whether a model lets it count."""
     allows = None if model is None else model.allows
 
-    def count(found: Machines) -> Array:
+    def count(machines: Machines) -> Array:
         if allows is None:
-            return np.ones(len(found), bool)
-        views = (RowView(found, row, subject.entry) for row in range(len(found)))
-        return np.fromiter((bool(allows(view)) for view in views), bool, len(found))
+            return np.ones(len(machines), bool)
+        views = (RowView(machines, row, subject.entry) for row in range(len(machines)))
+        return np.fromiter((bool(allows(view)) for view in views), bool, len(machines))
 
     return count

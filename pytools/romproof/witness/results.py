@@ -84,7 +84,7 @@ class Witnessed:
 
     ``least`` and ``most`` are the fewest and the most cycles seen. ``returns`` are the addresses
     of the instructions executed last, ``ends`` the places reached, ``labels`` has how often
-    each address with an invariant, or a bound of turns, was visited in the watched runs.
+    each address with an invariant, or a bound of iterations, was visited in the watched runs.
     """
 
     runs: int

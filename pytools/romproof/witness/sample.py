@@ -37,9 +37,9 @@ class Effort:
     limit: int
 
 
-def touches(subject: Subject, told: Disagreement, limit: int) -> bool:
+def touches(subject: Subject, disagreement: Disagreement, limit: int) -> bool:
     """Whether volatile memory was read or written in what does not agree."""
-    for snapshot in (told.before, told.other):
+    for snapshot in (disagreement.before, disagreement.other):
         if snapshot is None:
             continue
         registers = {name: np.array([value]) for name, value in snapshot.registers.items()}
@@ -77,23 +77,23 @@ def sample(
         if left <= 0 or seconds() <= 0:
             break
         limit = min(left, effort.limit)
-        found = watch(_job(subject, setting, before, limit, device), row, labels, weight)
-        left, weight = left - found.cycles, weight - found.weight
+        watched = watch(_job(subject, setting, before, limit, device), row, labels, weight)
+        left, weight = left - watched.cycles, weight - watched.weight
         tally.watched += 1
         for address in labels.counted:
-            visits = found.pcs.count(address) if address in labels.loops else 0
-            visits = max(visits, found.visits.get(address, 0))
+            visits = watched.pcs.count(address) if address in labels.loops else 0
+            visits = max(visits, watched.visits.get(address, 0))
             tally.labels[address] = tally.labels.get(address, 0) + visits
-        broken = [*found.broken, *reads(subject, found, setting.stack)]
-        broken += miscounted(labels, found)
+        broken = [*watched.broken, *reads(subject, watched, setting.stack)]
+        broken += miscounted(labels, watched)
         for statement, detail in broken:
             tally.add(before, row, statement, detail)
         if other is not None:
             again = watch(_job(subject, setting, other, limit, device), row)
             left -= again.cycles
             tally.watched += 1
-            if found.accesses != again.accesses:
-                detail = _first_difference(subject, found, again)
+            if watched.accesses != again.accesses:
+                detail = _first_difference(subject, watched, again)
                 tally.add(before, row, secret_statement(subject), detail, other)
 
 

@@ -129,9 +129,9 @@ class Subject:
         """The memory that the contract speaks of, in order; constants and ports aside."""
         contract = self.contract
         listed = contract.inputs + contract.outputs + contract.clobbers + contract.secrets
-        found = {key for key in self._keys(listed) if isinstance(key, int)}
-        found |= {key for key in self.keys if isinstance(key, int)}
-        return tuple(sorted(found))
+        addresses = {key for key in self._keys(listed) if isinstance(key, int)}
+        addresses |= {key for key in self.keys if isinstance(key, int)}
+        return tuple(sorted(addresses))
 
     @cached_property
     def written(self) -> frozenset[int]:
@@ -185,15 +185,15 @@ class Subject:
 
     def readable(self, stack: int) -> bytearray:
         """One byte for each address: nonzero where reads need no write before them."""
-        found = bytearray(self.fixed)
+        readable = bytearray(self.fixed)
         for key in self.inputs:
             if isinstance(key, int):
-                found[key] = 1
+                readable[key] = 1
         for address in self.ports:
-            found[address] = 1
+            readable[address] = 1
         for address in self.abi.on_stack(stack, self.stack_after(stack)):
-            found[address % SIZE] = 1
-        return found
+            readable[address % SIZE] = 1
+        return readable
 
     def _keys(self, items: Iterable[Item]) -> Iterator[Key]:
         for item in items:

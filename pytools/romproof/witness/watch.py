@@ -12,7 +12,7 @@ from romproof.engine.protocol import EngineFault, Stop
 from romproof.isa.microcode import Kind
 from romproof.witness.columns import OneView
 from romproof.witness.job import Job, begin, seen
-from romproof.witness.labels import Broken, Labels, broken_at, turns
+from romproof.witness.labels import Broken, Labels, broken_at, iterations
 from romproof.witness.single import machine, start
 from romproof.witness.subject import Subject
 
@@ -46,13 +46,13 @@ class Watched:
 def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) -> Watched:
     """Run one of a job's machines. What is looked at of labels has at most ``most_weight``."""
     subject = job.subject
-    found = Watched()
+    watched = Watched()
     engine, ports = machine(job, None)
     start(job, row, engine, ports)
 
     def note(cycle: BusCycle) -> None:
         if cycle.kind in _COUNTED and cycle.address is not None:
-            found.accesses.append((cycle.kind, cycle.address))
+            watched.accesses.append((cycle.kind, cycle.address))
 
     engine.watch(note)
     entry = OneView(begin(job, row), bytes(engine.memory))
@@ -60,27 +60,27 @@ def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) 
     looked = 0
     try:
         if subject.entry in labels.stops:
-            _visit(found, subject, labels, subject.entry, engine, entry, values)
+            _visit(watched, subject, labels, subject.entry, engine, entry, values)
         while engine.cycles < job.limit:
-            stops = labels.stops if found.weight < most_weight else frozenset[int]()
+            stops = labels.stops if watched.weight < most_weight else frozenset[int]()
             until = stops | frozenset(job.setting.ends)
             stop = engine.run(until, job.limit - engine.cycles)
             pc = engine.registers.pc
             if stop is not Stop.REACHED:
                 break
             if pc in job.setting.ends:
-                found.finished = True
+                watched.finished = True
                 break
-            looked = _forget(labels, values, found, looked)
-            _visit(found, subject, labels, pc, engine, entry, values)
+            looked = _forget(labels, values, watched, looked)
+            _visit(watched, subject, labels, pc, engine, entry, values)
     except EngineFault:
         pass  # a batch of runs tells of it
-    found.cycles = engine.cycles
-    return found
+    watched.cycles = engine.cycles
+    return watched
 
 
 def _visit(
-    found: Watched,
+    watched: Watched,
     subject: Subject,
     labels: Labels,
     address: int,
@@ -91,28 +91,28 @@ def _visit(
     """Look at the claims on a place."""
     registers: Mapping[str, int] = seen(subject.abi, engine.registers.unpack())
     view = OneView(registers, engine.memory, entry)
-    found.visits[address] = found.visits.get(address, 0) + 1
-    found.weight += labels.weight(address)
+    watched.visits[address] = watched.visits.get(address, 0) + 1
+    watched.weight += labels.weight(address)
     broken = broken_at(subject, labels, address, view, values)
-    found.broken += [each for each in broken if each not in found.broken]
+    watched.broken += [each for each in broken if each not in watched.broken]
     for each in labels.decreases.get(address, ()):
         values[address] = evaluate(each.expression, view)
 
 
-def _forget(labels: Labels, values: dict[int, int], found: Watched, looked: int) -> int:
+def _forget(labels: Labels, values: dict[int, int], watched: Watched, looked: int) -> int:
     """Forget the values of loops that were left since the last visit."""
-    for kind, pc in found.accesses[looked:]:
+    for kind, pc in watched.accesses[looked:]:
         if kind is Kind.FETCH and pc in labels.own:
             for address in list(values):
                 if pc not in labels.bodies.get(address, frozenset()):
                     del values[address]
-    return len(found.accesses)
+    return len(watched.accesses)
 
 
-def reads(subject: Subject, found: Watched, stack: int) -> list[Broken]:
+def reads(subject: Subject, watched: Watched, stack: int) -> list[Broken]:
     """The first read of what is no input and was not written before, if there is one."""
     readable = subject.readable(stack)
-    for kind, address in found.accesses:
+    for kind, address in watched.accesses:
         if kind is Kind.WRITE:
             readable[address] = 1
         elif kind is Kind.READ and not readable[address]:
@@ -120,9 +120,9 @@ def reads(subject: Subject, found: Watched, stack: int) -> list[Broken]:
     return []
 
 
-def miscounted(labels: Labels, found: Watched) -> list[Broken]:
+def miscounted(labels: Labels, watched: Watched) -> list[Broken]:
     """Bounds of loops that a run does not keep to."""
     return [
         (f"loops: {bound.label} {bound.least}..{bound.most}", f"it is executed {count} times")
-        for bound, count in turns(labels, found.pcs, found.finished)
+        for bound, count in iterations(labels, watched.pcs, watched.finished)
     ]

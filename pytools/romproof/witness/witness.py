@@ -228,8 +228,8 @@ class _Work:
         some = rows[_spread(len(rows), count)]
         return setting, self._allowed(machines(self.subject, setting, some, self.chance))
 
-    def _allowed(self, found: Machines) -> Machines:
-        return found.rows(np.flatnonzero(allowed(self.subject, found)))
+    def _allowed(self, machines: Machines) -> Machines:
+        return machines.rows(np.flatnonzero(allowed(self.subject, machines)))
 
     def _chunk(self, rows: Array) -> None:
         """Some inputs in two settings, and with other secrets."""

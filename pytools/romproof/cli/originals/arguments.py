@@ -114,12 +114,12 @@ def _long_option(word: str, options: Sequence[Option], shorts: dict[str, Option]
     exact = [option for option in options if option.long and option.long == name]
     if exact:
         return exact[0]
-    found = [option for option in options if option.long.startswith(name)] if name else []
-    if len(found) == 1 and not (not double and len(name) == 1 and name in shorts):
-        return found[0]
+    matches = [option for option in options if option.long.startswith(name)] if name else []
+    if len(matches) == 1 and not (not double and len(name) == 1 and name in shorts):
+        return matches[0]
     if double:
-        if found:
-            likely = ", ".join(f"--{option.long}" for option in found)
+        if matches:
+            likely = ", ".join(f"--{option.long}" for option in matches)
             raise BadCommandLine(f"the option '--{name}' is ambiguous: {likely}")
         raise BadCommandLine(f"unknown option '--{name}'")
     return None

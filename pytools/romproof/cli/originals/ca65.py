@@ -120,11 +120,11 @@ class _Settings:
                     raise BadCommandLine(f"one source at a time; what is '{argument}' for?")
                 self.source = Path(argument)
 
-    def wants(self, found: Diagnostic) -> bool:
+    def wants(self, diagnostic: Diagnostic) -> bool:
         """Whether a finding is to be shown."""
-        if found.severity is not Severity.WARNING:
+        if diagnostic.severity is not Severity.WARNING:
             return True
-        return self.warnings and not (self.large_alignment and "suspiciously" in found.message)
+        return self.warnings and not (self.large_alignment and "suspiciously" in diagnostic.message)
 
 
 def run(words: Sequence[str]) -> int:

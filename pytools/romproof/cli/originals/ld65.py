@@ -126,9 +126,11 @@ class _Settings:
             case _ if key in ("obj", FILE):
                 self.objects.append(argument)
 
-    def wants(self, found: Diagnostic) -> bool:
+    def wants(self, diagnostic: Diagnostic) -> bool:
         """Whether a finding is to be shown."""
-        large = found.severity is Severity.WARNING and "alignment of segment" in found.message
+        large = (
+            diagnostic.severity is Severity.WARNING and "alignment of segment" in diagnostic.message
+        )
         return not (large and self.large_alignment)
 
 

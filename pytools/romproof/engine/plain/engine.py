@@ -45,13 +45,13 @@ class PlainEngine(MicrocodeEngine):
 
     def _prepare_recording(self) -> None:
         """A core that tells of its bus cycles, if somebody wants to know."""
-        told = [] if self._watch is None else [self._watch]
+        observers = [] if self._watch is None else [self._watch]
         if self._recording is not None and self._recording.access:
-            told.append(access_notes(self._recording.access))
+            observers.append(access_notes(self._recording.access))
         self._core = Core(self.space, self._jam)
-        if told:
+        if observers:
             core = WatchedCore(self.space, self._jam)
-            core.watch = told[0] if len(told) == 1 else both(*told)
+            core.watch = observers[0] if len(observers) == 1 else both(*observers)
             self._core = core
 
     def reset(self) -> None:

@@ -51,11 +51,11 @@ class Memory:
         """The 160 bytes that describe the sprites."""
         return memoryview(self.space.store)[self._oam : self._oam + 0xA0]
 
-    def tell_banks(self, told: Callable[[int, Sequence[int]], None]) -> None:
+    def tell_banks(self, callback: Callable[[int, Sequence[int]], None]) -> None:
         """Let somebody know of the banks in sight: of ROM at ROM_LOW and at ROM_HIGH, and of the
         cartridge's RAM (-1 for none), now and, with the cycle, when that changes."""
-        self._told = told
-        told(-1, self._banks_in_sight())
+        self._told = callback
+        callback(-1, self._banks_in_sight())
 
     def _banks_in_sight(self) -> tuple[int, int, int]:
         banks, roms = self._shown, self.header.rom_size // ROM_BANK
@@ -74,10 +74,10 @@ class Memory:
             self._mapper.write(address, value, cycle)
             self._switch(cycle)
             return
-        kept = self._mapper.store(address, value, cycle)
-        if kept is not None:
+        stored = self._mapper.store(address, value, cycle)
+        if stored is not None:
             place = self.space.write_pages[address >> 8] + (address & 0xFF)
-            self.space.store[place] = kept
+            self.space.store[place] = stored
 
     def _lay_out(self) -> None:
         """What stays where it is, and who is told of writes."""

@@ -73,8 +73,8 @@ def agreement_of(
         difference = check.difference(batch)
         if difference:
             return Agreement(done, difference)
-    ways = {n: path.conditions for n, path in enumerate(followed.paths) if n not in check.taken}
-    for batch in on_ways(oracle, terms, conditions, ways) if ways else ():
+    paths = {n: path.conditions for n, path in enumerate(followed.paths) if n not in check.taken}
+    for batch in on_ways(oracle, terms, conditions, paths) if paths else ():
         done.append(batch)
         difference = check.difference(batch)
         if difference:
@@ -107,10 +107,10 @@ class _Check:
         self.run = run
         self.taken: set[int] = set()
         self.again = WANTED
-        ways = [path.conditions for path in followed.paths]
-        self._conditions = list(dict.fromkeys(term for way in ways for term in way))
+        paths = [path.conditions for path in followed.paths]
+        self._conditions = list(dict.fromkeys(term for way in paths for term in way))
         numbers = {term: number for number, term in enumerate(self._conditions)}
-        self._ways = [np.array([numbers[term] for term in way], dtype=np.int64) for way in ways]
+        self._ways = [np.array([numbers[term] for term in way], dtype=np.int64) for way in paths]
         self._terms = [
             *terms_in([*arguments[0], *arguments[1].values()]),
             *self._conditions,
@@ -120,9 +120,9 @@ class _Check:
     def difference(self, batch: Batch) -> str:
         """The first one of the inputs for which the two are not the same, and how; or ""."""
         for part in batch.parts(self._terms):
-            found = self._difference(part)
-            if found:
-                return found
+            difference = self._difference(part)
+            if difference:
+                return difference
         return ""
 
     def _difference(self, batch: Batch) -> str:
@@ -161,7 +161,7 @@ class _Check:
         holds = np.ones((len(self._conditions), batch.count), dtype=bool)
         for number, condition in enumerate(self._conditions):
             holds[number] = values_of[condition] != 0
-        found: list[Any] = [Raised("")] * batch.count
+        results: list[Any] = [Raised("")] * batch.count
         for number, (path, way) in enumerate(zip(self.followed.paths, self._ways, strict=True)):
             chosen = np.flatnonzero(holds[way].all(axis=0))
             if not len(chosen):
@@ -173,8 +173,8 @@ class _Check:
                 plain = Plain(batch.some(chosen), [path.result])
                 values = [plain.row(each)[0] for each in range(len(chosen))]
             for place, value in zip(chosen, values, strict=True):
-                found[place] = value
-        return found
+                results[place] = value
+        return results
 
     def _told(self, given: Plain, number: int, symbolic: Any, plain: Any) -> str:
         positional, named = self._plain(given, number)
@@ -218,11 +218,11 @@ class Plain:
     def _numbers(self, value: SymInt) -> list[Any]:
         """A number for each of the inputs."""
         within = range_of(value)
-        found: list[Any] = self._found[within.term].tolist()
+        numbers: list[Any] = self._found[within.term].tolist()
         if within.low < 0:
             sign, over = within.term.width - 1, 1 << within.term.width
-            found = [each - over if each >> sign else each for each in found]
-        return [bool(each) for each in found] if kind_of(value) is bool else found
+            numbers = [each - over if each >> sign else each for each in numbers]
+        return [bool(each) for each in numbers] if kind_of(value) is bool else numbers
 
     def _bytes(self, value: SymBytes) -> Reader:
         """All bytes of all inputs lie side by side."""

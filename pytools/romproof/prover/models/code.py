@@ -72,8 +72,8 @@ class Code:
     @property
     def instructions(self) -> list[dis.Instruction]:
         """Those that do something."""
-        found = dis.get_instructions(self.code)
-        return [each for each in found if each.opname not in _SKIPPED]
+        instructions = dis.get_instructions(self.code)
+        return [each for each in instructions if each.opname not in _SKIPPED]
 
     def line(self, at: dis.Instruction) -> str:
         """``file:line`` of an instruction."""

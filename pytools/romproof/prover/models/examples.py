@@ -25,8 +25,8 @@ def examples_of(explored: Explored, batches: Iterable[Batch]) -> Iterator[Exampl
     terms = [term for _, each in inputs for term in each]
     for batch in first(batches, WANTED):
         for part in batch.parts(terms):
-            found = part.evaluate(terms)
-            columns = {term: found[term].tolist() for term in found}
+            values = part.evaluate(terms)
+            columns = {term: values[term].tolist() for term in values}
             for number in range(part.count):
                 yield _example(
                     [(item, [columns[term][number] for term in each]) for item, each in inputs]
@@ -35,10 +35,10 @@ def examples_of(explored: Explored, batches: Iterable[Batch]) -> Iterator[Exampl
 
 def _inputs(explored: Explored) -> list[tuple[Register | Flag | MemoryRange, list[Term]]]:
     """What the contract lists, with its terms."""
-    found = explored.found
-    start = found.start
+    exploration = explored.exploration
+    start = exploration.start
     program, contract = start.program, start.contract
-    memory = Memory(start.layout, found.indexed, input_bounds(program, contract))
+    memory = Memory(start.layout, exploration.indexed, input_bounds(program, contract))
     inputs: list[tuple[Register | Flag | MemoryRange, list[Term]]] = []
     for item in contract.inputs:
         if isinstance(item, MemoryRange):

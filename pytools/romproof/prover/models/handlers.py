@@ -53,8 +53,8 @@ def _clause(code: Code, steps: list[dis.Instruction], number: int) -> int:
     kinds = _kinds(code, steps, number - 1)
     for kind in kinds:
         if not _is_harmless(kind):
-            told = getattr(kind, "__name__", "what is not known before it runs")
-            code.refuse(steps[number], _SAYS.format(told))
+            name = getattr(kind, "__name__", "what is not known before it runs")
+            code.refuse(steps[number], _SAYS.format(name))
     jump = steps[number + 1]
     if jump.opcode not in _JUMPS or "FALSE" not in jump.opname:
         code.refuse(steps[number], _SAYS.format("exceptions in a way that is not known"))
@@ -68,13 +68,13 @@ def _kinds(code: Code, steps: list[dis.Instruction], last: int) -> list[Any]:
     if steps[last].opname != "BUILD_TUPLE":
         value = source(code, steps, last)[0]
         return list(value) if isinstance(value, tuple) else [value]
-    found: list[Any] = []
+    kinds: list[Any] = []
     at = last - 1
     for _ in range(int(steps[last].arg or 0)):
         value, begin = source(code, steps, at) if at >= 0 else (None, -1)
-        found.append(value)
+        kinds.append(value)
         at = begin - 1
-    return found
+    return kinds
 
 
 def _is_harmless(kind: Any) -> bool:

@@ -56,8 +56,8 @@ class Memory:
     def __call__(self, addresses: Samples) -> Samples:
         """The bytes at addresses: one for each input, or rows of those."""
         place = (addresses.astype(np.int64) + self.numbers * 7919) % ADDRESSES
-        found: Samples = self.table[place] & self.masks
-        return found
+        bytes_there: Samples = self.table[place] & self.masks
+        return bytes_there
 
     def some(self, rows: NDArray[np.int64]) -> Memory:
         """Those of some of the inputs."""
@@ -119,16 +119,16 @@ def drawn(oracle: Oracle, terms: Iterable[Term], conditions: Sequence[Term]) -> 
     if every is not None:
         return every
     draw = _Draw(free, wanted)
-    found: list[Batch] = []
+    batches: list[Batch] = []
     for number in range(ROUNDS):
-        found.append(draw.random(number))
-        if sum(batch.count for batch in found) >= WANTED:
+        batches.append(draw.random(number))
+        if sum(batch.count for batch in batches) >= WANTED:
             break
-        if number == ROUNDS // 4 and not any(batch.count for batch in found):
+        if number == ROUNDS // 4 and not any(batch.count for batch in batches):
             break
-    if sum(batch.count for batch in found) < WANTED:
-        found += _solved(oracle, draw, conditions, sum(batch.count for batch in found))
-    return [batch for batch in found if batch.count]
+    if sum(batch.count for batch in batches) < WANTED:
+        batches += _solved(oracle, draw, conditions, sum(batch.count for batch in batches))
+    return [batch for batch in batches if batch.count]
 
 
 def _every(free: Iterable[Term], conditions: Sequence[Term]) -> list[Batch] | None:
@@ -137,15 +137,15 @@ def _every(free: Iterable[Term], conditions: Sequence[Term]) -> list[Batch] | No
     inputs = None if any(term.op is ARRAY for term in free) else all_inputs(free)
     if inputs is None:
         return None
-    found = [Batch(len(row[""]), row, {}).holding(conditions) for row in inputs.rows()]
-    count = sum(batch.count for batch in found)
+    batches = [Batch(len(row[""]), row, {}).holding(conditions) for row in inputs.rows()]
+    count = sum(batch.count for batch in batches)
     if count <= MOST:
-        return [batch for batch in found if batch.count]
+        return [batch for batch in batches if batch.count]
     random = np.random.default_rng(SEED)
-    share = 2 * WANTED // len(found) + 1
+    share = 2 * WANTED // len(batches) + 1
     return [
         batch.some(np.unique(random.integers(0, batch.count, share)))
-        for batch in found
+        for batch in batches
         if batch.count
     ]
 
@@ -194,9 +194,9 @@ class _Draw:
         share[0] = 0
         values: dict[str, Samples] = {}
         for name, bounds in self.bounds.items():
-            kept = np.full(NEAR, model.values.get(name, bounds[1]), dtype=_kind(bounds[0]))
+            fixed = np.full(NEAR, model.values.get(name, bounds[1]), dtype=_kind(bounds[0]))
             other = _numbers(random, *bounds, masks, shared)
-            values[name] = np.where(random.random(NEAR) < share, other, kept)
+            values[name] = np.where(random.random(NEAR) < share, other, fixed)
         arrays: dict[str, NDArray[np.uint8] | Memory] = {}
         for name in sorted(self.arrays):
             rows = np.tile(np.frombuffer(model.array(name), np.uint8), (NEAR, 1))
@@ -214,8 +214,8 @@ class _Draw:
     ) -> Batch:
         count = DRAWN if model is None else NEAR
         for name, term in self.known:
-            found = Batch(count, values, arrays).evaluate([term])[term]
-            values[name] = found
+            allowed = Batch(count, values, arrays).evaluate([term])[term]
+            values[name] = allowed
         return Batch(count, values, arrays).holding(self.conditions)
 
 
@@ -274,15 +274,15 @@ def on_ways(
     oracle: Oracle,
     terms: Iterable[Term],
     conditions: Sequence[Term],
-    ways: Mapping[int, Sequence[Term]],
+    paths: Mapping[int, Sequence[Term]],
 ) -> Iterator[Batch]:
     """Inputs drawn at random for each of some ways, by their conditions, as far as there are such
     among those drawn: where most are found, it is quicker than to ask a solver for each."""
     wanted = [*oracle.assumptions, *conditions]
-    open_ = dict(ways)
+    open_ = dict(paths)
     draw = _Draw(frozenset(variables([*terms, *wanted, *_all(open_)])), wanted)
     for number in range(ROUNDS):
-        found = 0
+        count = 0
         for batch in draw.random(ROUNDS + number).parts(_all(open_)):
             holds = batch.evaluate(_all(open_))
             rows: list[NDArray[np.int64]] = []
@@ -292,14 +292,14 @@ def on_ways(
                     rows.append(here)
                     del open_[way]
             if rows:
-                found += len(rows)
+                count += len(rows)
                 yield batch.some(np.concatenate(rows))
-        if len(open_) > SHARE_FOUND * found:
+        if len(open_) > SHARE_FOUND * count:
             return
 
 
-def _all(ways: Mapping[int, Sequence[Term]]) -> list[Term]:
-    return [term for its in ways.values() for term in its]
+def _all(paths: Mapping[int, Sequence[Term]]) -> list[Term]:
+    return [term for its in paths.values() for term in its]
 
 
 def by_solver(
@@ -320,8 +320,10 @@ def first(batches: Iterable[Batch], count: int) -> list[Batch]:
     total = sum(batch.count for batch in batches)
     if total <= count:
         return batches
-    found: list[Batch] = []
+    chosen: list[Batch] = []
     for batch in batches:
         share = -(-batch.count * count // total)
-        found.append(batch.some(np.unique(np.linspace(0, batch.count - 1, share).astype(np.int64))))
-    return found
+        chosen.append(
+            batch.some(np.unique(np.linspace(0, batch.count - 1, share).astype(np.int64)))
+        )
+    return chosen

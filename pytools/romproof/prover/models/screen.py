@@ -134,13 +134,13 @@ def _function(model: Any) -> FunctionType | None:
 
 def _closure(model: Any) -> Mapping[str, Any]:
     function = _function(model)
-    found: dict[str, Any] = {}
+    cells: dict[str, Any] = {}
     if function is not None:
         for name, cell in zip(
             function.__code__.co_freevars, function.__closure__ or (), strict=True
         ):
             try:
-                found[name] = cell.cell_contents
+                cells[name] = cell.cell_contents
             except ValueError:  # it has none yet
                 continue
-    return found
+    return cells

@@ -71,13 +71,11 @@ class Kept:
         """
         todo = [(value, name)]
         while todo:
-            found, called = todo.pop()
-            if id(found) in self._seen or (
-                isinstance(found, _RIGID) and not isinstance(found, Enum)
-            ):
+            item, called = todo.pop()
+            if id(item) in self._seen or (isinstance(item, _RIGID) and not isinstance(item, Enum)):
                 continue
-            self._seen[id(found)] = found
-            inner = self._inner(found, called, line)
+            self._seen[id(item)] = item
+            inner = self._inner(item, called, line)
             todo += [(each, called) for each in inner]
 
     def _inner(self, value: Any, name: str, line: str) -> Iterable[Any]:
@@ -103,9 +101,9 @@ class Kept:
             return [value.__wrapped__]
         if isinstance(value, type):
             return self._of_class(value, name, line)
-        found = self._of_function(value, name, line)
-        if found is not None:
-            return found
+        function = self._of_function(value, name, line)
+        if function is not None:
+            return function
         if _is_users(kind):
             self._write_down(value, name)
             return [kind, *_state(value)]
@@ -191,10 +189,10 @@ def _is_users(kind: type) -> bool:
 
 @functools.cache
 def _home(module: str) -> Origin:
-    found = getattr(sys.modules.get(module), "__file__", None)
+    file = getattr(sys.modules.get(module), "__file__", None)
     if module.partition(".")[0] in sys.stdlib_module_names and module != "__main__":
         return Origin.STANDARD
-    return Origin.USER if found is None else origin(found)
+    return Origin.USER if file is None else origin(file)
 
 
 def _code_parts(value: Any) -> Iterator[Any]:
@@ -254,17 +252,17 @@ def _state(value: Any) -> Iterable[Any]:
 
 def _fields(value: Any) -> list[Any]:
     """The attributes of an object, and what it is made of if it is a container itself."""
-    found = list(getattr(value, "__dict__", {}).values())
+    values = list(getattr(value, "__dict__", {}).values())
     for kind in type(value).__mro__:
         slots = vars(kind).get("__slots__", ())
         for slot in [slots] if isinstance(slots, str) else slots:
             if hasattr(value, slot) and slot not in ("__dict__", "__weakref__"):
-                found.append(getattr(value, slot))
+                values.append(getattr(value, slot))
     if isinstance(value, (list, tuple, set, frozenset)):
-        found += list(value)
+        values += list(value)
     if isinstance(value, dict):
-        found += [*value, *value.values()]
-    return found
+        values += [*value, *value.values()]
+    return values
 
 
 def _is_same(one: Any, two: Any) -> bool:

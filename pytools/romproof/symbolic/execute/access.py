@@ -114,13 +114,13 @@ class Accesses:
             return memory.byte(address)
         if address in layout.volatile:
             return self._read_port(state, t.const(address, 16))
-        found = layout.object_at(address)
-        if found is not None and found in memory.indexed:
-            self._read_cell(state, found, t.const(address, 16))
+        holder = layout.object_at(address)
+        if holder is not None and holder in memory.indexed:
+            self._read_cell(state, holder, t.const(address, 16))
             return memory.byte(address)
         written = memory.written(address)
         if written is not t.TRUE:
-            kind = EventKind.READS if found is None else EventKind.READS_OBJECT
+            kind = EventKind.READS if holder is None else EventKind.READS_OBJECT
             self._tell(state, kind, t.const(address, 16), t.not_(written))
         elif address in memory.unsure:
             self._tell(state, EventKind.READS_CUT, t.const(address, 16))
@@ -167,12 +167,12 @@ class Accesses:
             yield self._checked(state, whole)
             return
         for _ in range(MOST_PLACES):
-            found = self.oracle.example(state.path, left, address)
-            if found is None:
+            example = self.oracle.example(state.path, left, address)
+            if example is None:
                 return
-            place = self._place_at(state, found)
+            place = self._place_at(state, example)
             if place is None:
-                strange = t.and_(left, t.eq(address, t.const(found, 16)))
+                strange = t.and_(left, t.eq(address, t.const(example, 16)))
                 kind = EventKind.READS if verb == "read" else EventKind.WRITES
                 self._tell(state, kind, address, strange)
                 return
@@ -184,8 +184,8 @@ class Accesses:
         layout = state.memory.layout
         if layout.is_fixed[address]:
             return Place(layout.fixed_run(address), None)
-        found = layout.object_at(address)
-        return Place(range(found.address, found.end), found) if found is not None else None
+        holder = layout.object_at(address)
+        return Place(range(holder.address, holder.end), holder) if holder is not None else None
 
     def _checked(self, state: State, place: Place) -> Place:
         if place.which is not None and place.which not in state.memory.indexed:

@@ -31,7 +31,7 @@ class EventKind(Enum):
     BRANCH = "branches"
     ADDRESS = "uses an address"
     BREAKS = "calls a routine without what that requires"
-    LOOPS = "has turns that are not those of 'loops:'"
+    LOOPS = "has a number of iterations outside 'loops:'"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-"""Symbolic execution: all ways through a piece of code at once.
+"""Symbolic execution: all paths through a piece of code at once.
 
-Of the states under way the one in the innermost call, and there the one at the lowest address,
-goes on; states that meet at one place become one. So a loop of eight turns with a branch in each
-is executed eight times, not 256.
+Of the pending states, the one in the innermost call, and there the one at the lowest address, is
+executed next; states that meet at one address are merged into one. So a loop of eight iterations
+with a branch in each is executed eight times, not 256.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from romproof.symbolic.execute.events import (
     LemmaDoesNotFit,
     Unfinished,
 )
+from romproof.symbolic.execute.iterations import Counted, Iterations
 from romproof.symbolic.execute.meaning import Meaning
 from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.execute.targets import targets
-from romproof.symbolic.execute.turns import Counted, Turns
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import AND
 from romproof.symbolic.terms.term import Term
 
-MOST_TURNS = 1024
+MOST_ITERATIONS = 1024
 """How often one branch may be undecided before its loop is given up."""
 MOST_HASTY = 16
 """How often a branch may be undecided before it is looked at closely whether it is."""
-MANY_TURNS = 16
-"""Turns of a loop that are worth to be told when there is no time left."""
+MANY_ITERATIONS = 16
+"""From this many iterations of a loop on, they are mentioned when time has run out."""
 MOST_INSTRUCTIONS = 2_000_000
 """Instructions that are executed before a routine is given up."""
 
@@ -50,10 +50,10 @@ instruction into that after its return."""
 class Executor:
     """Executes the code of a program for a CPU.
 
-    ``lemmas`` stand for the routines at their addresses. What happens on the way that a routine
-    should not do is collected in ``events``, branches and addresses that are not known, too.
-    ``forget`` may put something unknown in place of values that are written to memory.
-    ``counted`` are loops whose turns are limited. ``told`` is called now and then with the number
+    ``lemmas`` replace the routines at their addresses. Whatever a routine must not do is collected
+    in ``events``, and so are branches and addresses that are not known. ``forget`` may replace
+    values written to memory by unknown ones.
+    ``counted`` are loops whose iterations are limited. ``on_progress`` is called with the number
     of instructions; it may raise.
 
     ``calls`` are those of lemmas without exact results; ``executed`` has the addresses of all
@@ -69,7 +69,7 @@ class Executor:
         lemmas: Mapping[int, Lemma] | None = None,
         forget: Callable[[Term], Term] = lambda value: value,
         counted: Collection[Counted] = (),
-        told: Callable[[int], None] = lambda count: None,
+        on_progress: Callable[[int], None] = lambda count: None,
     ) -> None:
         self.cpu = cpu
         self.oracle = oracle
@@ -81,11 +81,11 @@ class Executor:
         self.returns: dict[int, tuple[Term, ...]] = {}
         self.instructions = 0
         self._accesses = Accesses(oracle, self.events)
-        self._turns_of = Turns(counted) if counted else None
-        self._told = told
+        self._iterations_of = Iterations(counted) if counted else None
+        self._on_progress = on_progress
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
-        self._turns: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._iterations: dict[tuple[int, tuple[int, ...]], int] = {}
         self._transfers = transfers(cpu.table)
 
     @property
@@ -101,8 +101,8 @@ class Executor:
         ``begin`` is what events and calls call the start. Raises Unfinished and NeedsIndex.
         """
         self._accesses.begin = begin
-        if self._turns_of is not None:
-            self._turns_of.begin(start)
+        if self._iterations_of is not None:
+            self._iterations_of.begin(start)
         waiting: dict[Key, State] = {}
         ended: dict[Key, State] = {}
         for state in self._step(start):
@@ -112,19 +112,19 @@ class Executor:
             state = waiting.pop(key)
             for following in self._go_on(state):
                 self._add(following, stops, waiting, ended)
-        found: dict[int, State] = {}
+        by_key: dict[int, State] = {}
         for (_, pc, _), state in ended.items():
-            if pc in found:
+            if pc in by_key:
                 raise Unfinished("comes to one place with different stack pointers or calls", pc)
-            found[pc] = state
-        return found
+            by_key[pc] = state
+        return by_key
 
     def tell(self, kind: EventKind, state: State, what: Term, detail: str = "") -> None:
         """Note that something happens in a state."""
         self.events.append(Event(kind, state.path, what, state.pc, self.begin, detail))
 
     def read(self, state: State, address: Term) -> Term:
-        """What is at an address; what the routine should not read is told."""
+        """What is at an address; reading what the routine must not read is reported."""
         return self._accesses.read(state, address)
 
     def read_port(self, state: State, value: Term, address: Term, when: Term) -> None:
@@ -165,17 +165,19 @@ class Executor:
         key = state.pc, state.frames
         self._visits[key] = self._visits.get(key, 0) + 1
         if self.instructions % 256 == 0:
-            self._told(self.instructions)
-        if self._visits[key] % MANY_TURNS == 0 and self._is_again(state, key):
-            raise Unfinished("goes round for ever: nothing changes from turn to turn", state.pc)
+            self._on_progress(self.instructions)
+        if self._visits[key] % MANY_ITERATIONS == 0 and self._is_again(state, key):
+            raise Unfinished(
+                "is an endless loop: nothing changes from one iteration to the next", state.pc
+            )
         if self.instructions > MOST_INSTRUCTIONS:
             raise Unfinished(f"takes more than {MOST_INSTRUCTIONS:,} steps{self.hint()}", state.pc)
         pc, layout = state.pc, state.memory.layout
         if not layout.is_fixed[pc]:
             raise Unfinished("executes what is no code of the program", pc)
         self.executed.add(pc)
-        if self._turns_of is not None:
-            self._turns_of.come_to(state, self.tell)
+        if self._iterations_of is not None:
+            self._iterations_of.come_to(state, self.tell)
         byte = layout.fixed[pc]
         if self._transfers.untaken[byte] >= 0:
             return [
@@ -223,22 +225,22 @@ class Executor:
         when = next(step.when for step in self.cpu.microcode[byte].steps if step.when is not None)
         flag = (when.args[0] if when.op is Op.NOT else when).name
         condition = state.get(flag)
-        ways = [
+        outcomes = [
             (each, number)
             for each, number in ((condition, 1), (t.not_(condition), 0))
             if self.oracle.possible(state.path, each)
         ]
-        found: list[State] = []
-        for each, number in ways:
-            branch = state.copy() if len(ways) > 1 else state
-            if len(ways) > 1:
+        states: list[State] = []
+        for each, number in outcomes:
+            branch = state.copy() if len(outcomes) > 1 else state
+            if len(outcomes) > 1:
                 self.tell(EventKind.BRANCH, state, each)
                 branch.assume(each)
             branch.registers[flag] = t.const(number, 1)
-            found.append(branch)
-        if len(found) > 1:
-            self._count_turn(state, state.pc)
-        return found
+            states.append(branch)
+        if len(states) > 1:
+            self._count_visit(state, state.pc)
+        return states
 
     def _microcode(self, state: State, microcode: Microcode) -> int | None:
         """All steps, and the registers afterwards; the number of the microcode that follows."""
@@ -294,18 +296,18 @@ class Executor:
         following = state.get("pc")
         if following.is_const:
             state.pc = following.number
-            found = [self._framed(state, pc, byte)]
+            states = [self._framed(state, pc, byte)]
         else:
-            found = [self._framed(each, pc, byte) for each in self._fork(state, following, pc)]
+            states = [self._framed(each, pc, byte) for each in self._fork(state, following, pc)]
         frame = state.memory.layout.frame
         if frame is not None and self.begin is None:
-            for each in found:
+            for each in states:
                 if each.pc == frame.end:
                     self.returns.setdefault(pc, each.path)
-        if inside and self._turns_of is not None:
-            for each in found:
-                self._turns_of.go_on(each, pc, self.tell)
-        return found
+        if inside and self._iterations_of is not None:
+            for each in states:
+                self._iterations_of.go_on(each, pc, self.tell)
+        return states
 
     def _note_depth(self, state: State, pc: int) -> None:
         """Keep the lowest stack pointer; it must be known, as a distance from the entry's."""
@@ -323,9 +325,9 @@ class Executor:
         state.lowest = min(state.lowest, depth)
 
     def _fork(self, state: State, following: Term, pc: int) -> list[State]:
-        found: list[State] = []
+        states: list[State] = []
         places = targets(self.oracle, state, following, pc)
-        thorough = self._turns.get((pc, state.frames), 0) >= MOST_HASTY
+        thorough = self._iterations.get((pc, state.frames), 0) >= MOST_HASTY
         possible = [
             (condition, place)
             for condition, place in places
@@ -340,27 +342,27 @@ class Executor:
             branch.registers["pc"] = t.const(place, 16)
             branch.know(_known(condition))
             branch.pc = place
-            found.append(branch)
-        if len(found) > 1:
-            self._count_turn(state, pc)
-        return found
+            states.append(branch)
+        if len(states) > 1:
+            self._count_visit(state, pc)
+        return states
 
-    def _count_turn(self, state: State, pc: int) -> None:
+    def _count_visit(self, state: State, pc: int) -> None:
         key = (pc, state.frames)
-        self._turns[key] = self._turns.get(key, 0) + 1
-        if self._turns[key] > MOST_TURNS:
+        self._iterations[key] = self._iterations.get(key, 0) + 1
+        if self._iterations[key] > MOST_ITERATIONS:
             raise Unfinished(
-                f"is in a loop that can have more than {MOST_TURNS} turns; "
+                f"is in a loop that can have more than {MOST_ITERATIONS} iterations; "
                 "give it an invariant: '; invariant: LABEL: condition'",
                 pc,
             )
 
     def hint(self) -> str:
         """What to do about a routine that takes too long."""
-        turns = max(self._visits.values(), default=0)
-        if turns < MANY_TURNS:
+        visits = max(self._visits.values(), default=0)
+        if visits < MANY_ITERATIONS:
             return ""
-        return f"; a loop had {turns} turns so far, with an invariant it has one"
+        return f"; a loop had {visits} iterations so far, with an invariant it needs only one"
 
     def _framed(self, state: State, pc: int, byte: int) -> State:
         """Note calls and returns."""

@@ -33,12 +33,12 @@ class Forgetting:
         """The value, or an unknown one within its bounds: always the same for one value."""
         if value in self._known:
             return self._known[value]
-        found = value
+        fresh = value
         if self._size(value) > self.most and all(map(self._is_input, variables([value]))):
             name = new_name(FORGOTTEN)
-            found = var(name, value.width, value.low, value.high)
-        self._known[value] = found
-        return found
+            fresh = var(name, value.width, value.low, value.high)
+        self._known[value] = fresh
+        return fresh
 
     def _is_input(self, variable: Term) -> bool:
         return FORGOTTEN in variable.name or variable.name in self.inputs

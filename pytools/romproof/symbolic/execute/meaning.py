@@ -59,10 +59,10 @@ class Meaning:
 
     def of(self, value: Value) -> Term:
         """The term of a value whose inputs have been brought."""
-        found = self._known.get(value)
-        if found is None:
-            found = self._known[value] = self._make(value)
-        return found
+        meaning = self._known.get(value)
+        if meaning is None:
+            meaning = self._known[value] = self._make(value)
+        return meaning
 
     def later(self, value: Value) -> Later:
         """The same, when somebody asks for it."""

@@ -63,37 +63,37 @@ class Memory:
         layout = self.layout
         if layout.is_fixed[address]:
             return t.const(layout.fixed[address], 8)
-        found = layout.object_at(address)
-        if found is not None and found in self.indexed:
-            return t.load(t.array_var(found.key), t.const(address, 16))
+        holder = layout.object_at(address)
+        if holder is not None and holder in self.indexed:
+            return t.load(t.array_var(holder.key), t.const(address, 16))
         name = byte_name(address)
         low, high = self.bounds.get(name, (0, 0xFF))
         return t.var(name, 8, low, high) if low <= high else t.var(name, 8)
 
     def byte(self, address: int) -> Term:
         """What a byte holds now."""
-        found = self._indexed_at(address)
-        if found is None:
+        indexed = self._indexed_at(address)
+        if indexed is None:
             value = self._bytes.get(address)
             return self.start(address) if value is None else value
-        value = self._pending.get(found, {}).get(address)
+        value = self._pending.get(indexed, {}).get(address)
         if value is None:
-            value = t.load(self._flushed(found), t.const(address, 16))
+            value = t.load(self._flushed(indexed), t.const(address, 16))
         return value
 
     def set_byte(self, address: int, value: Term, when: Term = t.TRUE) -> None:
         """Write a byte, where ``when`` holds."""
-        found = self._indexed_at(address)
+        indexed = self._indexed_at(address)
         if when is not t.TRUE:
             value = t.ite(when, value, self.byte(address))
-        if found is None:
+        if indexed is None:
             self._note(address, t.or_(when, self.written(address)))
             self._bytes[address] = value
             if when is t.TRUE:
                 self.unsure.discard(address)
         else:
-            self._pending.setdefault(found, {})[address] = value
-            self.mark(found, t.const(address, 16), when)
+            self._pending.setdefault(indexed, {})[address] = value
+            self.mark(indexed, t.const(address, 16), when)
 
     def mark(self, which: Object, address: Term, when: Term = t.TRUE) -> None:
         """Note that a byte of an array is written, where ``when`` holds."""
@@ -120,8 +120,8 @@ class Memory:
     def written(self, address: int) -> Term:
         """The condition (one bit) under which a byte was written; of an array always TRUE, as
         nobody knows."""
-        found = self._indexed_at(address)
-        if found is not None:
+        indexed = self._indexed_at(address)
+        if indexed is not None:
             return t.TRUE
         return self._when.get(address, t.TRUE) if address in self._bytes else t.FALSE
 
@@ -204,8 +204,8 @@ class Memory:
     def _indexed_at(self, address: int) -> Object | None:
         if not self.indexed:
             return None
-        found = self.layout.object_at(address)
-        return found if found is not None and found in self.indexed else None
+        holder = self.layout.object_at(address)
+        return holder if holder is not None and holder in self.indexed else None
 
 
 def _keys(one: Mapping[_K, object], other: Mapping[_K, object]) -> dict[_K, None]:

@@ -24,12 +24,12 @@ class State:
     ``path`` are the conditions, of one bit each, under which execution comes here; ``frames``
     the return addresses of the calls under way. ``cycles`` have been spent since the start, and
     ``extra`` more (a term), ``lowest`` is the lowest stack pointer on any way here: an offset
-    from that at the entry where memory has a frame, else the number. ``turns`` counts, by
+    from that at the entry where memory has a frame, else the number. ``iterations`` counts, by
     address, how often places were come to (16 bits each).
     """
 
     __slots__ = (
-        "cycles", "extra", "frames", "lowest", "memory", "path", "pc", "registers", "turns",
+        "cycles", "extra", "frames", "iterations", "lowest", "memory", "path", "pc", "registers",
     )  # fmt: skip
 
     def __init__(
@@ -43,14 +43,14 @@ class State:
         self.frames: tuple[int, ...] = ()
         self.cycles = 0
         self.extra = t.const(0, CYCLE_BITS)
-        self.turns: dict[int, Term] = {}
+        self.iterations: dict[int, Term] = {}
 
     def copy(self) -> State:
         """The same state, to be changed on its own."""
         other = State(self.pc, self.registers.copy(), self.memory.copy(), self.lowest)
         other.path, other.frames = self.path, self.frames
         other.cycles, other.extra = self.cycles, self.extra
-        other.turns = self.turns.copy()
+        other.iterations = self.iterations.copy()
         return other
 
     def get(self, register: str) -> Term:
@@ -96,8 +96,8 @@ class State:
         two = t.add(other.extra, t.const(other.cycles - least, CYCLE_BITS))
         self.cycles, self.extra = least, _either_number(condition, one, two)
         self.lowest = min(self.lowest, other.lowest)
-        for place, mine_turned in self.turns.items():
-            self.turns[place] = t.ite(condition, mine_turned, other.turns[place])
+        for place, mine_turned in self.iterations.items():
+            self.iterations[place] = t.ite(condition, mine_turned, other.iterations[place])
         either = t.or_(here, there)
         self.path = self.path[:shared] if either is t.TRUE else (*self.path[:shared], either)
 
@@ -127,9 +127,9 @@ def _either_number(condition: Term, one: Term, two: Term) -> Term:
         for bit in differ:
             more = factors.get(bit, 0)
             inside = [
-                found
+                candidate
                 for total_so_far, case in inside
-                for found in (
+                for candidate in (
                     (total_so_far, t.and_(case, t.not_(bit))),
                     (total_so_far + more, t.and_(case, bit)),
                 )

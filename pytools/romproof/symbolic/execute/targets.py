@@ -44,15 +44,15 @@ def targets(
     path = [*oracle.assumptions, *state.path, when]
     if may_be_anywhere(path, following, MOST_TARGETS):
         raise Unfinished("jumps to an address that may be anywhere", pc)
-    found: list[tuple[Term, int]] = []
+    choices: list[tuple[Term, int]] = []
     left = when
     while (place := oracle.example(state.path, left, following)) is not None:
-        if len(found) == MOST_TARGETS:
+        if len(choices) == MOST_TARGETS:
             raise Unfinished("jumps to an address that may be anywhere", pc)
         here = t.eq(following, t.const(place, 16))
-        found.append((t.and_(when, here), place))
+        choices.append((t.and_(when, here), place))
         left = t.and_(left, t.not_(here))
-    return found
+    return choices
 
 
 def targets_by_bits(following: Term, most: int) -> list[tuple[Term, int]] | None:
@@ -65,7 +65,7 @@ def targets_by_bits(following: Term, most: int) -> list[tuple[Term, int]] | None
     if bits is None or 1 << sum(map(int.bit_count, bits.values())) > most:
         return None
     choices = [_choices(variable, mask) for variable, mask in bits.items()]
-    found: dict[int, Term] = {}
+    conditions: dict[int, Term] = {}
     for chosen in product(*choices):
         values = {variable: value for variable, value, _ in chosen}
         place = t.replace(following, values)
@@ -74,41 +74,41 @@ def targets_by_bits(following: Term, most: int) -> list[tuple[Term, int]] | None
         here = t.TRUE
         for _, _, condition in chosen:
             here = t.and_(here, condition)
-        found[place.number] = t.or_(found.get(place.number, t.FALSE), here)
-    return [(here, place) for place, here in found.items()]
+        conditions[place.number] = t.or_(conditions.get(place.number, t.FALSE), here)
+    return [(here, place) for place, here in conditions.items()]
 
 
 def _bits_of(root: Term) -> dict[Term, int] | None:
     """The variables of a term, each with a mask of the bits it depends on."""
-    found: dict[Term, int] = {}
+    bits: dict[Term, int] = {}
     waiting, seen = [root], {root}
     while waiting:
         term = waiting.pop()
         if term.op == LOAD:
             return None
         if term.op == VAR:
-            found[term] = (1 << term.width) - 1
+            bits[term] = (1 << term.width) - 1
         elif term.op == EXTRACT and term.args[0].op == VAR:
             mask = ((1 << term.width) - 1) << term.number
-            found[term.args[0]] = found.get(term.args[0], 0) | mask
+            bits[term.args[0]] = bits.get(term.args[0], 0) | mask
         else:
             waiting += [arg for arg in term.args if arg not in seen]
             seen.update(term.args)
-    return found
+    return bits
 
 
 def _choices(variable: Term, mask: int) -> list[tuple[Term, Term, Term]]:
     """All values of the bits in the mask: the variable, a value for it, the condition."""
     places = [bit for bit in range(variable.width) if mask >> bit & 1]
-    found: list[tuple[Term, Term, Term]] = []
+    choices: list[tuple[Term, Term, Term]] = []
     for number in range(1 << len(places)):
         value, here = 0, t.TRUE
         for index, place in enumerate(places):
             bit = number >> index & 1
             value |= bit << place
             here = t.and_(here, t.eq(t.extract(variable, place, 1), t.const(bit, 1)))
-        found.append((variable, t.const(value, variable.width), here))
-    return found
+        choices.append((variable, t.const(value, variable.width), here))
+    return choices
 
 
 def may_be_anywhere(path: Sequence[Term], following: Term, most: int) -> bool:

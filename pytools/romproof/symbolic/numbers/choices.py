@@ -76,9 +76,9 @@ def _either(condition: Term, one: Any, other: Any, strict: bool) -> Any:
         if chosen is not None:
             return chosen
     if type(one) is type(other) or (is_bytes(one) and is_bytes(other)) or not strict:
-        found = _of_one_shape(condition, one, other, strict)
-        if found is not None:
-            return found
+        joined = _of_one_shape(condition, one, other, strict)
+        if joined is not None:
+            return joined
     raise NotSymbolic(f"{_shape(one)} and {_shape(other)} cannot be one value")
 
 

@@ -145,8 +145,8 @@ class SymBytes:
         place: Number = index + len(self) if index < 0 else +index
         if not isinstance(place, SymInt):
             return place
-        found = range_of(place)
-        return self._within(found, max(found.low, 0), min(found.high, len(self) - 1))
+        limits = range_of(place)
+        return self._within(limits, max(limits.low, 0), min(limits.high, len(self) - 1))
 
     def _within(self, place: Ranged, low: int, high: int) -> Number:
         """A place that is known to be inside."""
@@ -156,10 +156,10 @@ class SymBytes:
         if not isinstance(wanted, (SymInt, int)):
             self._refuse("bytes looked for in them")
         value = checked(wanted)
-        found: Any = False
+        contained: Any = False
         for cell in self:
-            found = found | (cell == value)
-        return bool(found)
+            contained = contained | (cell == value)
+        return bool(contained)
 
     def __eq__(self, other: object) -> Any:
         if not is_bytes(other):

@@ -85,12 +85,12 @@ def _model(solving: Any, formulas: BitwuzlaFormulas, lowering: Lowering) -> Mode
 
 def _bytes(value: Any) -> bytes:
     """The bytes of an array: one for all addresses, but for some."""
-    found: dict[int, int] = {}
+    values: dict[int, int] = {}
     while value.kind() == Kind.ARRAY_STORE:
         value, address, byte = value.children()
-        found.setdefault(int(address.value(10)), int(byte.value(10)))
+        values.setdefault(int(address.value(10)), int(byte.value(10)))
     assert value.kind() == Kind.CONST_ARRAY, "stores into an array of one byte, says its manual"
     data = bytearray([int(value.children()[0].value(10))]) * 0x10000
-    for place, byte in found.items():
+    for place, byte in values.items():
         data[place] = byte
     return bytes(data)

@@ -71,8 +71,10 @@ class _Question:
             deadline.check()
         self._hold(False)
         if reason:
-            told = gave_up(Z3(), limit)
-            return Answer("unknown", None, told if reason in STOPPED else f"{told}: {reason}")
+            fallback = gave_up(Z3(), limit)
+            return Answer(
+                "unknown", None, fallback if reason in STOPPED else f"{fallback}: {reason}"
+            )
         return Answer("sat", self.model()) if result == z3.sat else Answer("unsat")
 
     def _checked(self) -> Any:
@@ -94,14 +96,14 @@ class _Question:
 
     def model(self) -> Model:
         """What z3 found, by the names of the variables."""
-        found = self.solver.model()
+        model = self.solver.model()
         values: dict[str, int] = {}
         arrays: dict[str, bytes] = {}
         for variable, name in self.lowering.variables.items():
             cells = self.formulas.variables[name]
-            value = found.eval(cells, True)
+            value = model.eval(cells, True)
             if variable.op is ARRAY:
-                arrays[variable.name] = _bytes(found, cells, value)
+                arrays[variable.name] = _bytes(model, cells, value)
             elif variable.width == 1:
                 values[variable.name] = int(z3.is_true(value))
             else:
@@ -111,14 +113,14 @@ class _Question:
 
 def _bytes(model: Any, cells: Any, value: Any) -> bytes:
     """The bytes of an array: one for all addresses, but for some."""
-    found: dict[int, int] = {}
+    values: dict[int, int] = {}
     while z3.is_store(value):
         array, address, byte = value.children()
-        found.setdefault(address.as_long(), byte.as_long())
+        values.setdefault(address.as_long(), byte.as_long())
         value = array
     if z3.is_const_array(value):
         data = bytearray([value.children()[0].as_long()]) * 0x10000
-        for place, byte in found.items():
+        for place, byte in values.items():
             data[place] = byte
         return bytes(data)
     numbers = (z3.BitVecVal(address, 16, cells.ctx) for address in range(0x10000))

@@ -34,28 +34,28 @@ def simplified(conditions: Iterable[Term]) -> tuple[list[Term] | None, Known]:
         if t.FALSE in apart:
             return None, known
         wanted = [condition for condition in apart if not condition.is_const]
-        found = _constants(wanted) or _equation(wanted)
-        if not found:
+        values = _constants(wanted) or _equation(wanted)
+        if not values:
             wanted = _with_bits(wanted)
             return None if t.FALSE in wanted else wanted, known
-        known |= found
-        wanted = _put_in(wanted, found)
+        known |= values
+        wanted = _put_in(wanted, values)
 
 
 def _with_bits(conditions: list[Term]) -> list[Term]:
     """The conditions with values of which some bits are known, where one of them says so."""
-    told: set[Term] = set()
+    given: set[Term] = set()
     known: dict[Term, tuple[int, int]] = {}
     for condition in conditions:
         value, mask, bits = _bits_told(condition)
         before = known.get(value, (0, 0))
         if value.op in (VAR, LOAD) and mask & ~before[0]:
-            told.add(condition)
+            given.add(condition)
             known[value] = before[0] | mask, before[1] | bits
-    values = {value: _filled(value, *found) for value, found in known.items()}
+    values = {value: _filled(value, *masks) for value, masks in known.items()}
     memo: dict[Term, Term] = {}
     return [
-        condition if condition in told else t.replace(condition, values, memo)
+        condition if condition in given else t.replace(condition, values, memo)
         for condition in conditions
     ]
 
@@ -90,17 +90,17 @@ def _filled(value: Term, mask: int, bits: int) -> Term:
 
 def _constants(conditions: Iterable[Term]) -> dict[str, Term]:
     """The variables of which all or some bits have but one value."""
-    found: dict[str, Term] = {}
+    constants: dict[str, Term] = {}
     for condition in conditions:
         if condition.op is VAR:
-            found.setdefault(condition.name, t.TRUE)
+            constants.setdefault(condition.name, t.TRUE)
         elif t.not_(condition).op is VAR:
-            found.setdefault(t.not_(condition).name, t.FALSE)
+            constants.setdefault(t.not_(condition).name, t.FALSE)
         elif condition.op is EQ and condition.args[1].is_const:
             variable = _variable(condition.args[0])
             if variable is not None:
-                found.setdefault(variable.name, _with(condition.args[0], condition.args[1]))
-    return found
+                constants.setdefault(variable.name, _with(condition.args[0], condition.args[1]))
+    return constants
 
 
 def _variable(term: Term) -> Term | None:
@@ -126,9 +126,9 @@ def _with(part: Term, bits: Term) -> Term:
 def _equation(conditions: Iterable[Term]) -> dict[str, Term]:
     """The variables that one of the conditions gives."""
     for condition in conditions:
-        found = _solved(condition) if condition.op is EQ else {}
-        if found:
-            return found
+        solution = _solved(condition) if condition.op is EQ else {}
+        if solution:
+            return solution
     return {}
 
 
@@ -155,12 +155,12 @@ def _solved(equation: Term) -> dict[str, Term]:
     sign = signed(factors[row[0]], width)
     rest = [(-sign * factor, term) for term, factor in factors.items() if term not in row]
     value = total(sum(term.width for term in row), rest, -sign * number)
-    found: dict[str, Term] = {}
+    solution: dict[str, Term] = {}
     at = 0
     for term in row:
-        found[names[term]] = _with(term, t.extract(value, at, term.width))
+        solution[names[term]] = _with(term, t.extract(value, at, term.width))
         at += term.width
-    return found
+    return solution
 
 
 def _solved_xor(bits: Term, number: Term) -> dict[str, Term]:
@@ -189,13 +189,13 @@ def _row(factors: Factors, first: Term, width: int) -> list[Term]:
     return row
 
 
-def _put_in(conditions: list[Term], found: Known) -> list[Term]:
+def _put_in(conditions: list[Term], known: Known) -> list[Term]:
     """The conditions with the values; that these are within the bounds is one too."""
     values: dict[Term, Term] = {}
     bounds: list[Term] = []
     for variable in t.variables(conditions):
-        if variable.op is VAR and variable.name in found:
-            values[variable] = value = found[variable.name]
+        if variable.op is VAR and variable.name in known:
+            values[variable] = value = known[variable.name]
             low, high = (t.const(n, value.width) for n in (variable.low, variable.high))
             bounds += [t.not_(t.ult(value, low)), t.not_(t.ult(high, value))]
     memo: dict[Term, Term] = {}

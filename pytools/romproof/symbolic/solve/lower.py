@@ -54,16 +54,16 @@ class Lowering:
     def bounds(self) -> list[Formula]:
         """What is known of all variables that came up: truths."""
         make = self.formulas
-        found: list[Formula] = []
+        formulas: list[Formula] = []
         for term in self.variables:
             if term.op is not VAR or term.width == 1:
                 continue
             bits = self._as_bits(term)
             if term.low:
-                found.append(make.opposite(make.less(bits, make.number(term.low, term.width))))
+                formulas.append(make.opposite(make.less(bits, make.number(term.low, term.width))))
             if term.high < (1 << term.width) - 1:
-                found.append(make.opposite(make.less(make.number(term.high, term.width), bits)))
-        return found
+                formulas.append(make.opposite(make.less(make.number(term.high, term.width), bits)))
+        return formulas
 
     def term(self, root: Term) -> Formula:
         """Bits, or an array."""
@@ -81,8 +81,8 @@ class Lowering:
         if key not in self._named:
             name = f"v{len(self._named)}"
             self._named[key] = name, self.formulas.variable(name, term.width)
-        self.variables[term], found = self._named[key]
-        return found
+        self.variables[term], formula = self._named[key]
+        return formula
 
     def _lower(self, root: Term) -> None:
         stack = [root]
@@ -120,12 +120,12 @@ class Lowering:
         if term.width == 1:
             if width == 1 and term in self._bits:
                 return self._bits[term]
-            found = make.choice(self._truth[term], make.number(1, width), make.number(0, width))
+            bits = make.choice(self._truth[term], make.number(1, width), make.number(0, width))
             if width == 1:
-                self._bits[term] = found
-            return found
-        found = self._bits[term]
-        return found if width == term.width else make.widened(found, width - term.width)
+                self._bits[term] = bits
+            return bits
+        bits = self._bits[term]
+        return bits if width == term.width else make.widened(bits, width - term.width)
 
     def _is_set(self, bits: Formula) -> Formula:
         """The truth of a single bit."""
@@ -141,10 +141,10 @@ class Lowering:
             case "var":
                 return self._variable(term)
             case "xor":
-                found = self._truth[args[0]]
+                truth = self._truth[args[0]]
                 for arg in args[1:]:
-                    found = make.unlike(found, self._truth[arg])
-                return make.opposite(found) if term.number else found
+                    truth = make.unlike(truth, self._truth[arg])
+                return make.opposite(truth) if term.number else truth
             case "and":
                 return make.every([self._truth[arg] for arg in args])
             case "ite":
@@ -169,19 +169,19 @@ class Lowering:
             case "var" | "array":
                 return self._variable(term)
             case "xor":
-                found = self._as_bits(args[0])
+                bits = self._as_bits(args[0])
                 for arg in args[1:]:
-                    found = make.differing(found, self._as_bits(arg))
+                    bits = make.differing(bits, self._as_bits(arg))
                 if term.number == (1 << width) - 1:
-                    return make.inverted(found)
+                    return make.inverted(bits)
                 if not term.number:
-                    return found
-                return make.differing(found, make.number(term.number, width))
+                    return bits
+                return make.differing(bits, make.number(term.number, width))
             case "and":
-                found = self._as_bits(args[0])
+                bits = self._as_bits(args[0])
                 for arg in args[1:]:
-                    found = make.both(found, self._as_bits(arg))
-                return found
+                    bits = make.both(bits, self._as_bits(arg))
+                return bits
             case "ite":
                 then, otherwise = self._as_bits(args[1]), self._as_bits(args[2])
                 return make.choice(self._truth[args[0]], then, otherwise)
@@ -216,16 +216,16 @@ class Lowering:
                 rest = product if rest is None else make.plus(rest, product)
                 continue
             _place(words, arg, size.bit_length() - 1, width)
-        found = rest
+        total = rest
         for word in more:
             value = self._word(word, width)
-            found = value if found is None else make.plus(found, value)
-        if term.number or found is None:
+            total = value if total is None else make.plus(total, value)
+        if term.number or total is None:
             number = make.number(term.number, width)
-            found = number if found is None else make.plus(found, number)
+            total = number if total is None else make.plus(total, number)
         for word in less:
-            found = make.minus(found, self._word(word, width))
-        return found
+            total = make.minus(total, self._word(word, width))
+        return total
 
     def _word(self, word: _Word, width: int) -> Formula:
         make = self.formulas
@@ -293,13 +293,13 @@ class Lowering:
             values = values.rstrip(b"\0")
             if len(set(values)) <= 1 and len(values) in (0, 1 << count):
                 return leaves[max(values, default=0)]
-            found = done.get((count, values))
-            if found is None:
+            formula = done.get((count, values))
+            if formula is None:
                 half = 1 << count - 1
                 low, high = made(values[:half], count - 1), made(values[half:], count - 1)
-                found = low if low is high else choice(chosen[count - 1], high, low)
-                done[count, values] = found
-            return found
+                formula = low if low is high else choice(chosen[count - 1], high, low)
+                done[count, values] = formula
+            return formula
 
         return made(table, index.width)
 

@@ -51,8 +51,8 @@ class Trials:
             elif inner.op is ARRAY:
                 arrays[inner.name] = partial(_bytes_of, inner.name, np.arange(self.count))
             self._found[inner] = value_of(inner, self._found, values, arrays, self.count)
-        found: Samples = self._found[term]
-        return found
+        samples: Samples = self._found[term]
+        return samples
 
     def holding(self, conditions: Iterable[Term]) -> NDArray[np.bool_]:
         """The inputs for which all conditions hold and all variables are within their bounds."""
@@ -79,8 +79,8 @@ class Trials:
                 values[variable.name] = int(fitting.value(variable)[number])
             else:
                 numbers = np.full(ADDRESSES, number)
-                found = _bytes_of(variable.name, numbers, np.arange(ADDRESSES, dtype=np.uint64))
-                arrays[variable.name] = found.astype(np.uint8).tobytes()
+                bytes_ = _bytes_of(variable.name, numbers, np.arange(ADDRESSES, dtype=np.uint64))
+                arrays[variable.name] = bytes_.astype(np.uint8).tobytes()
         return Model(values, arrays)
 
     def _fitting(self, terms: Sequence[Term]) -> Trials:
@@ -119,7 +119,7 @@ def trials(free: Iterable[Term], count: int) -> Inputs:
         width, low, high = bounds.get(term.name, (term.width, term.low, term.high))
         low, high = max(low, term.low), min(high, term.high)
         bounds[term.name] = width, low, max(low, high)
-    return Inputs({name: _values(name, *found, count) for name, found in bounds.items()}, arrays)
+    return Inputs({name: _values(name, *limits, count) for name, limits in bounds.items()}, arrays)
 
 
 def _random(name: str) -> np.random.Generator:
@@ -131,7 +131,7 @@ def _values(name: str, width: int, low: int, high: int, count: int) -> Samples:
     """Corner values first, then random ones with a corner value now and then."""
     random = _random(name)
     corners = [low, high, *(n for n in CORNERS if low < n < high), low + 1, max(low, high - 1)]
-    found: list[int] = []
+    samples: list[int] = []
     for number in range(count):
         if number < len(corners):
             value = corners[number]
@@ -140,8 +140,8 @@ def _values(name: str, width: int, low: int, high: int, count: int) -> Samples:
         else:
             drawn = int.from_bytes(random.bytes(width // 8 + 8), "little")
             value = low + drawn % (high - low + 1)
-        found.append(value)
-    values = np.array(found, dtype=np.uint64 if width <= 64 else object)
+        samples.append(value)
+    values = np.array(samples, dtype=np.uint64 if width <= 64 else object)
     values.flags.writeable = False
     return values
 
@@ -153,8 +153,8 @@ def _memory(name: str) -> NDArray[np.uint64]:
 
 def _bytes_of(name: str, numbers: NDArray[Any], addresses: Samples) -> Samples:
     """The bytes of an array at an address in each of some trials: all 0, all $FF, then random."""
-    found = _memory(name)[(addresses.astype(np.int64) + numbers * 7919) % ADDRESSES]
-    return np.where(numbers == 0, 0, np.where(numbers == 1, 0xFF, found)).astype(np.uint64)
+    values = _memory(name)[(addresses.astype(np.int64) + numbers * 7919) % ADDRESSES]
+    return np.where(numbers == 0, 0, np.where(numbers == 1, 0xFF, values)).astype(np.uint64)
 
 
 # ---------------------------------------------------------------- all inputs
@@ -174,12 +174,12 @@ class AllInputs:
         """Some of them at a time."""
         for start in range(0, self.count, AT_ONCE):
             rest = np.arange(start, min(self.count, start + AT_ONCE), dtype=np.uint64)
-            found: dict[str, Samples] = {"": rest}
+            row: dict[str, Samples] = {"": rest}
             for name, (low, high) in self.ranges.items():
                 size = np.uint64(high - low + 1)
-                found[name] = rest % size + np.uint64(low)
+                row[name] = rest % size + np.uint64(low)
                 rest = rest // size
-            yield found
+            yield row
 
 
 def all_inputs(free: Iterable[Term]) -> AllInputs | None:

@@ -25,14 +25,14 @@ class Unloaded:
     conditions: list[Term] = field(default_factory=list)
     bytes: list[tuple[str, Term, Term]] = field(default_factory=list)
 
-    def model(self, found: Model) -> Model:
+    def model(self, model: Model) -> Model:
         """The input that a model of the conditions means."""
         arrays: dict[str, bytearray] = {}
         for name, address, byte in self.bytes:
             cells = arrays.setdefault(name, bytearray(0x10000))
-            cells[found.value(address)] = found.value(byte)
+            cells[model.value(address)] = model.value(byte)
         mine = {byte.name for _, _, byte in self.bytes}
-        values = {name: value for name, value in found.values.items() if name not in mine}
+        values = {name: value for name, value in model.values.items() if name not in mine}
         return Model(values, {name: bytes(cells) for name, cells in arrays.items()})
 
 
@@ -81,23 +81,23 @@ class _Work:
         if depth > MOST_NESTED:
             raise _TooMany
         passed: list[tuple[Term, Term]] = []
-        found: Term | None = None
+        loaded: Term | None = None
         while array.op is STORE:
             self._step()
             below, at, byte = array.args
             same = eq(address, self.done[at])
             if same.op is CONST and same.number:
-                found = self.done[byte]
+                loaded = self.done[byte]
                 break
             if same.op is not CONST:
                 passed.append((same, self.done[byte]))
             array = below
-        if found is None:
-            found = self._read_below(array, address, depth)
+        if loaded is None:
+            loaded = self._read_below(array, address, depth)
         for same, byte in reversed(passed):
-            found = ite(same, byte, found)
-        self._read[key] = found
-        return found
+            loaded = ite(same, byte, loaded)
+        self._read[key] = loaded
+        return loaded
 
     def _read_below(self, array: Term, address: Term, depth: int) -> Term:
         if array.op is ITE:
@@ -117,7 +117,7 @@ class _Work:
 
     def agreements(self) -> list[Term]:
         """At the same address stands the same byte."""
-        found: list[Term] = []
+        agreements: list[Term] = []
         for mine in self.loads.values():
             cells = list(mine.items())
             for number, (address, byte) in enumerate(cells):
@@ -125,8 +125,8 @@ class _Work:
                     self._step()
                     same = eq(address, other)
                     if same.op is not CONST:
-                        found.append(or_(not_(same), eq(byte, other_byte)))
-        return found
+                        agreements.append(or_(not_(same), eq(byte, other_byte)))
+        return agreements
 
     def found(self) -> list[tuple[str, Term, Term]]:
         """All bytes that were read."""

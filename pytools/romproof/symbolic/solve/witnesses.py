@@ -46,10 +46,10 @@ def second_witness() -> Asker | None:
 
 def need_second() -> Asker:
     """The same; raises MissingExtra without it."""
-    found = second_witness()
-    if found is None:
+    second = second_witness()
+    if second is None:
         raise MissingExtra('two solvers need Bitwuzla as well: pip install "romproof[bitwuzla]"')
-    return found
+    return second
 
 
 class Witnesses:
@@ -93,11 +93,11 @@ class Witnesses:
         reasons = [each.reason if each.kind == "unknown" else "" for _, each in given]
         if not any(reasons):
             return answer
-        told = [
+        answers = [
             reason or f"{name} says {each.kind}"
             for reason, (name, each) in zip(reasons, given, strict=True)
         ]
-        return Answer("unknown", None, f"not both have an answer: {'; '.join(told)}")
+        return Answer("unknown", None, f"not both have an answer: {'; '.join(answers)}")
 
     def _ask(
         self,

@@ -31,18 +31,18 @@ class Z3Formulas:
         return formula
 
     def _sort(self, width: int) -> Any:
-        found = self._sorts.get(width)
-        if found is None:
-            found = self._sorts[width] = z3.BitVecSort(width, self.context)
-        return found
+        sort = self._sorts.get(width)
+        if sort is None:
+            sort = self._sorts[width] = z3.BitVecSort(width, self.context)
+        return sort
 
     def number(self, value: int, width: int) -> Formula:
         key = (value, width)
-        found = self._numbers.get(key)
-        if found is None:
+        numeral = self._numbers.get(key)
+        if numeral is None:
             made = z3.Z3_mk_numeral(self._ref, str(value), self._sort(width).ast)
-            found = self._numbers[key] = self._kept(made)
-        return found
+            numeral = self._numbers[key] = self._kept(made)
+        return numeral
 
     def truth(self, value: bool) -> Formula:
         return self._kept((z3.Z3_mk_true if value else z3.Z3_mk_false)(self._ref))
@@ -95,10 +95,10 @@ class Z3Formulas:
         return self._kept(z3.Z3_mk_bvmul(self._ref, one, other))
 
     def joined(self, parts: Sequence[Formula]) -> Formula:
-        found = parts[0]
+        joined = parts[0]
         for part in parts[1:]:
-            found = self._kept(z3.Z3_mk_concat(self._ref, found, part))
-        return found
+            joined = self._kept(z3.Z3_mk_concat(self._ref, joined, part))
+        return joined
 
     def cut(self, bits: Formula, low: int, width: int) -> Formula:
         return self._kept(z3.Z3_mk_extract(self._ref, low + width - 1, low, bits))

@@ -33,9 +33,9 @@ def carry_in(factors: Factors) -> Carry | None:
     if len(factors) < 2 or all(term.width == 1 for term in factors):
         return None  # bits alone are counted
     for term in sorted_terms(factors):
-        found = _carry(term, factors[term]) if term.op in (ULT, EQ, EXTRACT) else None
-        if found is not None:
-            return found
+        carry = _carry(term, factors[term]) if term.op in (ULT, EQ, EXTRACT) else None
+        if carry is not None:
+            return carry
     return None
 
 

@@ -44,10 +44,10 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
         return ite(condition, then.args[1], otherwise)
     if otherwise.op is ITE and otherwise.args[0] is condition:
         return ite(condition, then, otherwise.args[2])
-    found = _ite_bit(condition, then, otherwise) if then.width == 1 else None
-    if found is None and (XOR in (then.op, otherwise.op) or SUM in (then.op, otherwise.op)):
-        found = _ite_step(condition, then, otherwise)
-    return found or _ite_nested(condition, then, otherwise)
+    chosen = _ite_bit(condition, then, otherwise) if then.width == 1 else None
+    if chosen is None and (XOR in (then.op, otherwise.op) or SUM in (then.op, otherwise.op)):
+        chosen = _ite_step(condition, then, otherwise)
+    return chosen or _ite_nested(condition, then, otherwise)
 
 
 def _ite_bit(condition: Term, then: Term, otherwise: Term) -> Term | None:

@@ -118,12 +118,12 @@ def eq(a: Term, b: Term) -> Term:
         pairs = list(aligned(*fields))
         if any(_differ(one, other) for one, other in pairs):
             return FALSE
-        found = TRUE
+        equal = TRUE
         for one, other in pairs:
-            found = and_(found, eq(one, other))
-            if found is FALSE:
+            equal = and_(equal, eq(one, other))
+            if equal is FALSE:
                 break
-        return found
+        return equal
     for one, other in ((a, b), (b, a)):
         if one.op is ITE and (other.op is CONST or other in one.args[1:]):
             condition, then, otherwise = one.args
@@ -176,20 +176,20 @@ def _eq_const(a: Term, b: Term) -> Term | None:
     if a is not whole(a):
         return eq(whole(a), const(b.number, whole(a).width))
     if a.op is AND and b.number == (1 << a.width) - 1:
-        found = TRUE
+        equal = TRUE
         for arg in a.args:
-            found = and_(found, eq(arg, b))
-        return found
+            equal = and_(equal, eq(arg, b))
+        return equal
     if a.op is LOOKUP:
         index = a.args[0]
         places = [n for n in range(index.low, index.high + 1) if a.table[n] == b.number]
         if not places:
             return FALSE
         if len(places) <= 2:
-            found = FALSE
+            equal = FALSE
             for place in places:
-                found = or_(found, eq(index, const(place, index.width)))
-            return found
+                equal = or_(equal, eq(index, const(place, index.width)))
+            return equal
     return None
 
 

@@ -61,11 +61,11 @@ def as_integers(
     """The form of integers that gives ``least``..``least + 2**width - 1``, if it always does and
     so is the value of the form modulo 2**width."""
     size = 1 << width
-    for found in (dict(factors), {term: f % size for term, f in factors.items()}):
-        low, high = bounds(found, 0)
+    for signed in (dict(factors), {term: f % size for term, f in factors.items()}):
+        low, high = bounds(signed, 0)
         start = least - low + (number + low - least) % size
         if high + start < least + size:
-            return found, start
+            return signed, start
     return None
 
 
@@ -122,8 +122,8 @@ def _taken_apart(
     elif term.op is XOR and term.number:
         return inverted_sum(factor, term, factors, work)
     elif term.op is SUM and len(factors) + len(term.args) <= LONGEST:
-        found = (dict(zip(term.args, term.factors, strict=True)), term.number)
-        exact = found if term.width == room else lifted(term)
+        parts = (dict(zip(term.args, term.factors, strict=True)), term.number)
+        exact = parts if term.width == room else lifted(term)
         if exact is None:
             factors[term] = factors.get(term, 0) + factor
             return 0
@@ -193,11 +193,11 @@ def _with_borrow(
     """The same for an ULT and the bits below it."""
     for above in (factor, signed(-factor, width)):
         for low in lower.get(above, ()):
-            found = borrowed(less, low)
+            joined = borrowed(less, low)
             # low is the form, + 2**width of low where it is negative: there and only there the
             # ULT, or 1 less it, has to make up for that
-            if found is not None and found[2] is (above == factor):
-                inner, number, is_opposite = found
+            if joined is not None and joined[2] is (above == factor):
+                inner, number, is_opposite = joined
                 times = factors.pop(low)
                 del factors[less]
                 number += is_opposite << low.width

@@ -141,10 +141,10 @@ def _made_xor(width: int, args: Iterable[Term], number: int, top: int) -> Term:
 
 def take_xor(a: Term, low: int, width: int) -> Term:
     """Bits of an XOR: the XOR of bits."""
-    found = const(a.number >> low, width)
+    bits = const(a.number >> low, width)
     for arg in a.args:
-        found = xor(found, extract(arg, low, width))
-    return found
+        bits = xor(bits, extract(arg, low, width))
+    return bits
 
 
 def join_xor(high: Term, low: Term) -> Term | None:
@@ -183,12 +183,12 @@ def _masked(a: Term, mask: int) -> Term:
         return const(0, a.width)
     if mask == (1 << a.width) - 1:
         return a
-    found: list[Term] = []
+    parts: list[Term] = []
     at = 0
     for bit, count in runs(mask, a.width):
-        found.append(extract(a, at, count) if bit else const(0, count))
+        parts.append(extract(a, at, count) if bit else const(0, count))
         at += count
-    return concat(*reversed(found))
+    return concat(*reversed(parts))
 
 
 def or_(a: Term, b: Term) -> Term:
@@ -207,11 +207,11 @@ def _or(a: Term, b: Term) -> Term:
         a, b = b, a
     if b.op is CONST and not b.number:
         return a
-    found = not_(and_(not_(a), not_(b)))
-    if found.op is XOR and max(a.serial, b.serial) < found.serial:
+    result = not_(and_(not_(a), not_(b)))
+    if result.op is XOR and max(a.serial, b.serial) < result.serial:
         # whether that is 0 is a question of both
-        HERE.terms.ors.setdefault(found, (a, b))
-    return found
+        HERE.terms.ors.setdefault(result, (a, b))
+    return result
 
 
 def _and(a: Term, b: Term) -> Term:
@@ -223,9 +223,9 @@ def _and(a: Term, b: Term) -> Term:
             condition, then, otherwise = one.args
             return RULES.choice(condition, and_(other, then), and_(other, otherwise))
     if a.width > 1 and XOR in (a.op, b.op):
-        found = _distributed(a, b)
-        if found is not None:
-            return found
+        result = _distributed(a, b)
+        if result is not None:
+            return result
     args: dict[Term, None] = {}
     for term in (a, b):
         inner = term.args if term.op is AND and len(args) + len(term.args) <= LONGEST else (term,)
@@ -239,11 +239,11 @@ def _distributed(a: Term, b: Term) -> Term | None:
     ones, others = _summands(a), _summands(b)
     if len(ones) * len(others) > MOST_PRODUCTS:
         return None
-    found = const(0, a.width)
+    result = const(0, a.width)
     for one in ones:
         for other in others:
-            found = xor(found, and_(one, other))
-    return found
+            result = xor(result, and_(one, other))
+    return result
 
 
 def _summands(term: Term) -> tuple[Term, ...]:
@@ -308,11 +308,11 @@ def _absorbed(width: int, args: dict[Term, None]) -> dict[Term, None] | None:
 
 def _resolved(width: int, top: int, args: dict[Term, None]) -> bool:
     """Where two args are NOT (x AND rest), NOT (NOT x AND rest), puts NOT rest; did it?"""
-    found = [(arg, set(denied)) for arg in args if (denied := _denied(arg, top)) is not None]
-    if not 1 < len(found) <= 8:
+    clauses = [(arg, set(denied)) for arg in args if (denied := _denied(arg, top)) is not None]
+    if not 1 < len(clauses) <= 8:
         return False
-    for place, (arg, one) in enumerate(found):
-        for second, other in found[place + 1 :]:
+    for place, (arg, one) in enumerate(clauses):
+        for second, other in clauses[place + 1 :]:
             left, right = one - other, other - one
             if not left or not right:
                 del args[arg if left else second]  # the other says more
@@ -332,10 +332,10 @@ def arg_args(term: Term) -> tuple[Term, ...]:
 
 def take_and(a: Term, low: int, width: int) -> Term:
     """Bits of an AND: the AND of bits."""
-    found = const(-1, width)
+    bits = const(-1, width)
     for arg in a.args:
-        found = and_(found, extract(arg, low, width))
-    return found
+        bits = and_(bits, extract(arg, low, width))
+    return bits
 
 
 def join_and(high: Term, low: Term) -> Term | None:
@@ -346,10 +346,10 @@ def join_and(high: Term, low: Term) -> Term | None:
     joined = join_all(ones, others)
     if joined is None:
         return None
-    found = joined[0]
+    result = joined[0]
     for term in joined[1:]:
-        found = and_(found, term)
-    return None if found.op is CONCAT else found
+        result = and_(result, term)
+    return None if result.op is CONCAT else result
 
 
 def _and_args(term: Term) -> tuple[Term, ...] | None:

@@ -35,9 +35,9 @@ def join_table(high: Term, low: Term) -> Term | None:
     known = dict(zip(low.args, low.factors, strict=True)).get(lowest, 0)
     # the lowest part of the index stands for itself where the factor is 1 in its bits
     for place, factor in ((0, known), (lowest.width, known << lowest.width | 1)):
-        found = _longer(table, index, factor, low, place)
-        if found is not None:
-            return found
+        longer = _longer(table, index, factor, low, place)
+        if longer is not None:
+            return longer
     return None
 
 

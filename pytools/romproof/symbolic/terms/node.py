@@ -184,16 +184,16 @@ def make(
     bounds = (low, high) if op is VAR else None
     key = (op, width, args, number, name, factors, table, bounds)
     known = HERE.terms.known
-    found = known.get(key)
-    if found is None:
-        found = Term()
-        found.op, found.width, found.args, found.number = op, width, args, number
-        found.name, found.factors, found.table = name, factors, table
-        found.low, found.high, found.serial = low, high, len(known)
-        known[key] = found
-        if not found.serial % WATCHED and HERE.terms.watch is not None:
-            HERE.terms.watch(found.serial)
-    return found
+    term = known.get(key)
+    if term is None:
+        term = Term()
+        term.op, term.width, term.args, term.number = op, width, args, number
+        term.name, term.factors, term.table = name, factors, table
+        term.low, term.high, term.serial = low, high, len(known)
+        known[key] = term
+        if not term.serial % WATCHED and HERE.terms.watch is not None:
+            HERE.terms.watch(term.serial)
+    return term
 
 
 def const(number: int, width: int) -> Term:
@@ -221,12 +221,12 @@ def var(name: str, width: int, low: int = 0, high: int | None = None) -> Term:
 
 def runs(number: int, width: int) -> list[tuple[int, int]]:
     """The runs of equal bits of a number, the lowest first: the bit and how many."""
-    found: list[tuple[int, int]] = []
+    runs_: list[tuple[int, int]] = []
     while width:
         bit = number & 1
         rest = ~number if bit else number
         count = min(width, (rest & -rest).bit_length() - 1 if rest else width)
-        found.append((bit, count))
+        runs_.append((bit, count))
         number >>= count
         width -= count
-    return found
+    return runs_

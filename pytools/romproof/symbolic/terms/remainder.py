@@ -49,35 +49,35 @@ def step(condition: Term, then: Term, otherwise: Term) -> Term | None:
     return None
 
 
-def _step(less: Term, kept: Term, reduced: Term) -> Term | None:
+def _step(less: Term, state: Term, reduced: Term) -> Term | None:
     """The remainder, where something is less than a divisor and kept, or else reduced by it."""
-    width = kept.width
-    divisor = sub(kept, reduced)
+    width = state.width
+    divisor = sub(state, reduced)
     if divisor.op is SUM or not divisor.low:
         return None
-    if kept.high < 2 * divisor.low and less is ult(kept, divisor):
-        return rem(kept, divisor)
-    before = _before(kept, _short(divisor))
+    if state.high < 2 * divisor.low and less is ult(state, divisor):
+        return rem(state, divisor)
+    before = _before(state, _short(divisor))
     if before is None:
         return None
-    number = concat(before, extract(kept, 0, 1))
-    fits = ult(kept, divisor)
+    number = concat(before, extract(state, 0, 1))
+    fits = ult(state, divisor)
     if number.width == width + 1:
         fits = and_(fits, flipped(extract(number, width, 1)))
-        same = extract(number, 0, width) is kept
+        same = extract(number, 0, width) is state
     else:
-        same = number.width <= width and zext(number, width) is kept
+        same = number.width <= width and zext(number, width) is state
     if not same or less is not fits:
         return None
-    found = rem(number, divisor)
-    return zext(found, width) if number.width <= width else extract(found, 0, width)
+    result = rem(number, divisor)
+    return zext(result, width) if number.width <= width else extract(result, 0, width)
 
 
-def _before(kept: Term, divisor: Term) -> Term | None:
+def _before(state: Term, divisor: Term) -> Term | None:
     """The remainder before the last bit was taken in."""
-    if kept.op is not CONCAT:
+    if state.op is not CONCAT:
         return None
-    for part in kept.args[:-1]:
+    for part in state.args[:-1]:
         before = part.args[0] if part.op is EXTRACT else part
         if before.op is REM and before.args[1] is divisor:
             return before

@@ -78,15 +78,15 @@ def value_of(
         case "ite":
             return np.where(args[0] != 0, args[1], args[2])
         case "xor":
-            found = np.full(count, term.number, dtype=kind)
+            result = np.full(count, term.number, dtype=kind)
             for arg in args:
-                found = found ^ arg
-            return found
+                result = result ^ arg
+            return result
         case "and":
-            found = args[0]
+            result = args[0]
             for arg in args[1:]:
-                found = found & arg
-            return found
+                result = result & arg
+            return result
         case "eq":
             return (args[0] == args[1]).astype(np.uint64)
         case "ult":
@@ -98,22 +98,22 @@ def value_of(
         case "lookup":
             table = np.frombuffer(term.table, dtype=np.uint8).astype(np.uint64)
             last = len(table) - 1  # what is behind it is 0
-            found = table[np.minimum(args[0], last).astype(np.int64)]
-            return np.where(args[0] <= last, found, 0).astype(np.uint64)
+            result = table[np.minimum(args[0], last).astype(np.int64)]
+            return np.where(args[0] <= last, result, 0).astype(np.uint64)
         case "mul":
             return _fit(args[0].astype(kind) * args[1].astype(kind), width)
         case "rem":
             by_zero = args[1] == 0
             return np.where(by_zero, 0, args[0] % np.where(by_zero, 1, args[1])).astype(kind)
         case "concat":
-            found = np.zeros(count, dtype=kind)
+            result = np.zeros(count, dtype=kind)
             for arg, part in zip(args, term.args, strict=True):
                 shift = part.width if kind is object else np.uint64(part.width % 64)
-                found = (found << shift) | arg.astype(kind)
-            return found
+                result = (result << shift) | arg.astype(kind)
+            return result
         case _:
-            found = np.full(count, term.number, dtype=kind)
+            result = np.full(count, term.number, dtype=kind)
             for factor, arg in zip(term.factors, args, strict=True):
                 number = factor if kind is object else np.uint64(factor)
-                found = found + arg.astype(kind) * number
-            return _fit(found, width)
+                result = result + arg.astype(kind) * number
+            return _fit(result, width)

@@ -40,10 +40,10 @@ class Version:
             below = below.array
         if len(stores) > FAR:
             return _looked_up(self.tabled(), addresses)
-        found = below.direct(addresses)
+        values = below.direct(addresses)
         for store in reversed(stores):
-            found = np.where(addresses == store.address, store.byte, found)
-        return found
+            values = np.where(addresses == store.address, store.byte, values)
+        return values
 
     def direct(self, addresses: Samples) -> Samples:
         """A byte for each sample, from what is not a store."""
@@ -90,8 +90,8 @@ class Given(Version):
         if not callable(self.given):
             return self.given.copy()
         addresses = np.arange(ADDRESSES, dtype=np.uint64)[:, None]
-        found = self.given(np.broadcast_to(addresses, (ADDRESSES, self.count)))
-        return np.ascontiguousarray(found.T.astype(np.uint8))
+        values = self.given(np.broadcast_to(addresses, (ADDRESSES, self.count)))
+        return np.ascontiguousarray(values.T.astype(np.uint8))
 
 
 class Stored(Version):

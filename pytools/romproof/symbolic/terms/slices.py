@@ -90,15 +90,15 @@ def parts(term: Term) -> tuple[Term, ...]:
     if not is_choice(term):
         return (term,)
     condition, then, otherwise = (term.args[0], term.args[1].number, term.args[2].number)
-    found: list[Term] = []
+    pieces: list[Term] = []
     at = 0
     for differs, count in runs(then ^ otherwise, term.width):
         if differs:
-            found.append(choose(condition, then >> at, otherwise >> at, count))
+            pieces.append(choose(condition, then >> at, otherwise >> at, count))
         else:
-            found.append(const(then >> at, count))
+            pieces.append(const(then >> at, count))
         at += count
-    return tuple(reversed(found))
+    return tuple(reversed(pieces))
 
 
 def aligned(first: Iterable[Term], second: Iterable[Term]) -> Iterator[tuple[Term, Term]]:
@@ -208,28 +208,28 @@ def _join_by_rules(high: Term, low: Term) -> Term | None:
     room = DEEPEST_JOIN - depth
     known = terms.joined.get((high, low))
     if known is not None:
-        found, used, cut_with = known
+        joined, used, cut_with = known
         if cut_with == room or (cut_with is None and used <= room):
             deepest = DEEPEST_JOIN + 1 if cut_with is not None else depth + used
             terms.reached = max(terms.reached, deepest)
-            return found
+            return joined
     if not room or (known is not None and known[2] is None):
         terms.reached = DEEPEST_JOIN + 1
         return None
     reached, terms.reached = terms.reached, depth
     terms.depth = depth + 1
     try:
-        found = _join_one_bit(high, low)
+        joined = _join_one_bit(high, low)
         for rule in RULES.join:
-            if found is not None:
+            if joined is not None:
                 break
-            found = rule(high, low)
+            joined = rule(high, low)
     finally:
         terms.depth = depth
         deepest, terms.reached = terms.reached, max(reached, terms.reached)
     cut_with = room if deepest > DEEPEST_JOIN else None
-    terms.joined[high, low] = found, deepest + 1 - depth, cut_with
-    return found
+    terms.joined[high, low] = joined, deepest + 1 - depth, cut_with
+    return joined
 
 
 def _join_known(high: Term, low: Term) -> Term | None:
@@ -274,19 +274,19 @@ def join_all(high: Iterable[Term], low: Iterable[Term]) -> list[Term] | None:
     """Joins each term of one row with one of the other; None when that cannot be."""
     left = dict.fromkeys(low)
     places = {(term.args[0], term.number + term.width): term for term in left if term.op is EXTRACT}
-    found: list[Term] = []
+    pieces: list[Term] = []
     for one in high:
         below = places.get((one.args[0], one.number)) if one.op is EXTRACT else None
         # the one that is next to it goes first: it could be joined with itself as well
         for other in left if below is None or below not in left else (below,):
             joined = join(one, other)
             if joined is not None and joined.op is not CONCAT:
-                found.append(joined)
+                pieces.append(joined)
                 del left[other]
                 break
         else:
             return None
-    return None if left else found
+    return None if left else pieces
 
 
 # ---------------------------------------------------------------- taking
@@ -319,8 +319,8 @@ def extract(a: Term, low: int, width: int) -> Term:
         top = (1 << width) - 1
         bounds = (a.low >> low & top, a.high >> low & top) if used == width else (0, top)
         return make(EXTRACT, width, (a,), *bounds, number=low)
-    found = HERE.terms.taken.get((a, low, width))
-    return apart(lambda: _take(a, low, width)) if found is None else found
+    cached = HERE.terms.taken.get((a, low, width))
+    return apart(lambda: _take(a, low, width)) if cached is None else cached
 
 
 def _pieces(a: Term, low: int, width: int) -> Iterator[tuple[Term, int, int]]:

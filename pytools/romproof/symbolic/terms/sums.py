@@ -66,10 +66,10 @@ def _made(width: int, factors: Factors, number: int) -> Term:
     if not factors:
         return const(number, width)
     if width == 1:
-        found = const(number, 1)
+        total = const(number, 1)
         for term in factors:
-            found = xor(found, term)
-        return found
+            total = xor(total, term)
+        return total
     shift = min(zeros(factor) for factor in factors.values())
     if shift and not number & (1 << shift) - 1:
         inner = {term: factor >> shift for term, factor in factors.items()}
@@ -136,26 +136,26 @@ def _split(width: int, factors: Factors, number: int) -> Term | None:
 
 def _places(width: int, factors: Factors, number: int) -> list[int]:
     """Where a sum may be cut: where a summand begins, and where it may end."""
-    found = {zeros(number)} if number else set()
+    counts = {zeros(number)} if number else set()
     for term, factor in factors.items():
         size = abs(factor)
         first = zeros(size)
-        found.add(first)
+        counts.add(first)
         rest = size >> first + term.width << first + term.width
         if rest:
-            found.add(zeros(rest))
-    return sorted(place for place in found if 0 < place < width)
+            counts.add(zeros(rest))
+    return sorted(place for place in counts if 0 < place < width)
 
 
 def _with_carry(width: int, factors: Factors, number: int) -> Term | None:
     """A sum with the carry of another is the high part of one sum of both."""
-    found = carry_in(factors)
-    if found is None or width + found.place > WIDEST:
+    carry = carry_in(factors)
+    if carry is None or width + carry.place > WIDEST:
         return None
-    work = [(f, t) for t, f in found.factors.items()]
-    work += [(f << found.place, t) for t, f in factors.items() if t is not found.term]
-    inner = found.number + ((number + found.more) << found.place)
-    return extract(total(width + found.place, work, inner), found.place, width)
+    work = [(f, t) for t, f in carry.factors.items()]
+    work += [(f << carry.place, t) for t, f in factors.items() if t is not carry.term]
+    inner = carry.number + ((number + carry.more) << carry.place)
+    return extract(total(width + carry.place, work, inner), carry.place, width)
 
 
 WIDEST = 4096
@@ -178,9 +178,9 @@ def take_sum(a: Term, low: int, width: int) -> Term:
         negative = as_integers(factors, a.number, end, -1 << low)
         if negative is not None:
             return less(*negative)
-    found = _closer(factors, a.number, low, width)
-    if found is not None:
-        return found
+    closer = _closer(factors, a.number, low, width)
+    if closer is not None:
+        return closer
     least, most = (a.low >> low, a.high >> low) if exact else (0, (1 << width) - 1)
     return make(EXTRACT, width, (a,), least, most, number=low)
 
@@ -209,11 +209,11 @@ def _nearest(number: int, place: int, least: int, most: int) -> tuple[int, int]:
     """The number below a place, perhaps negative, that keeps least..most nearest to 0; the bits
     that then are needed."""
     size = 1 << place
-    found = [
+    candidates = [
         (bits_for(least + inner, most + inner), inner)
         for inner in (number % size, number % size - size)
     ]
-    needed, inner = min(found)
+    needed, inner = min(candidates)
     return inner, needed
 
 
@@ -222,10 +222,10 @@ def join_carry(high: Term, low: Term) -> Term | None:
     carry = flipped(high) if high.op is XOR and high.width == 1 and high.number else high
     if carry.op is not ULT:
         return None
-    found = borrowed(carry, low)
-    if found is None:
+    joined = borrowed(carry, low)
+    if joined is None:
         return None
-    factors, number, is_opposite = found
+    factors, number, is_opposite = joined
     more = (carry is high) is is_opposite
     return of_form(low.width + 1, factors, number + (more << low.width))
 

@@ -91,13 +91,13 @@ def _values(index: Term, inner: Term) -> list[int]:
     if index.op is SUM:
         mask = (1 << index.width) - 1
         return [n * index.factors[0] + index.number & mask for n in numbers]
-    found = [0] * len(numbers)
+    values = [0] * len(numbers)
     for part in index.args:
-        found = [
+        values = [
             value << part.width | (part.number if part.op is CONST else n)
-            for value, n in zip(found, numbers, strict=True)
+            for value, n in zip(values, numbers, strict=True)
         ]
-    return found
+    return values
 
 
 def _affine(table: bytes, index: Term) -> Term | None:
@@ -110,11 +110,11 @@ def _affine(table: bytes, index: Term) -> Term | None:
         return None
     bits: list[Term] = []
     for place in reversed(range(8)):
-        found = const(table[0] >> place, 1)
+        result = const(table[0] >> place, 1)
         for bit, column in enumerate(columns):
             if column >> place & 1:
-                found = xor(found, extract(index, bit, 1))
-        bits.append(found)
+                result = xor(result, extract(index, bit, 1))
+        bits.append(result)
     return concat(*bits)
 
 

@@ -63,10 +63,10 @@ class FreeVariables:
                 self._found[term] = 1 << len(self._all)
                 self._all.append(term)
             else:
-                found = 0
+                variables = 0
                 for arg in term.args:
-                    found |= self._found[arg]
-                self._found[term] = found
+                    variables |= self._found[arg]
+                self._found[term] = variables
         mask = 0
         for root in roots:
             mask |= self._found[root]
@@ -95,9 +95,9 @@ def rebuilt(term: Term, args: tuple[Term, ...]) -> Term:
         case "mul":
             return product(term.width, *args)
         case "rem":
-            found = rem(*args)
-            wide = max(found.width, term.width)
-            return extract(zext(found, wide), 0, term.width)
+            result = rem(*args)
+            wide = max(result.width, term.width)
+            return extract(zext(result, wide), 0, term.width)
         case "eq":
             return eq(*args)
         case "ult":

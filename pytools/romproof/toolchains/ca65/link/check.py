@@ -18,8 +18,8 @@ def check_undefined(state: LinkState, diagnostics: Diagnostics) -> None:
     """Report every symbol that is needed and defined nowhere, with its uses."""
     needed: dict[str, list[Span]] = {}
     for use in state.uses:
-        told = use.module is None and use.name in state.reported
-        if use.name not in state.definitions and not told:
+        reported = use.module is None and use.name in state.reported
+        if use.name not in state.definitions and not reported:
             needed.setdefault(use.name, [])
     for obj in state.objects:
         for section in obj.sections:

@@ -182,8 +182,10 @@ def read_document(data: bytes, name: str) -> dict[str, Any]:
         raise BadObjectFile(f"{name}: this is no object file of 'romproof ca65'")
     version = head[len(MAGIC) :]
     if version != b"%d" % VERSION:
-        told = version.decode("ascii", "replace")
-        raise BadObjectFile(f"{name}: object of version {told}, not {VERSION}: assemble it again")
+        version_text = version.decode("ascii", "replace")
+        raise BadObjectFile(
+            f"{name}: object of version {version_text}, not {VERSION}: assemble it again"
+        )
     unpacker = zlib.decompressobj()
     packed = data[len(head) + 1 :]
     try:

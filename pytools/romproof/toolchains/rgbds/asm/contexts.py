@@ -244,7 +244,7 @@ def _macro_path(symbol: Symbol) -> str:
     """``file.asm::REPT~2::name``: where the macro was defined, and its name."""
     assert symbol.place is not None
     node: Node | None = symbol.place.node
-    turns = "".join(f"::REPT~{turn}" for turn in reversed(node.iterations)) if node else ""
+    iterations = "".join(f"::REPT~{turn}" for turn in reversed(node.iterations)) if node else ""
     while node is not None and node.kind is NodeKind.REPT:
         node = node.parent
-    return f"{node.name if node else ''}{turns}::{symbol.name}"
+    return f"{node.name if node else ''}{iterations}::{symbol.name}"

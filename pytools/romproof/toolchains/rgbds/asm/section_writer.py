@@ -144,10 +144,10 @@ class SectionWriter(Position):
                 "empty-data-directive", f"`{directive}` directive without data in ROM"
             )
         limit = self.output.limit
-        kept = min(count, max(0, limit - self.output_offset))
-        self._write(bytes([self._settings.pad]) * kept)
-        if count > kept:
-            self._grow(count - kept)
+        written = min(count, max(0, limit - self.output_offset))
+        self._write(bytes([self._settings.pad]) * written)
+        if count > written:
+            self._grow(count - written)
 
     def mark(self) -> Mark:
         """Where a statement starts to write; for note_line."""

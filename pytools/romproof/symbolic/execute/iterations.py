@@ -1,4 +1,4 @@
-"""How often loops turn: what contracts say of it is counted while code is executed."""
+"""Counting loop iterations during symbolic execution, for the contracts that limit them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 COUNT_BITS = 16
-"""The width of numbers of turns."""
+"""The width of a count of iterations."""
 
 Tell = Callable[[EventKind, State, Term, str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A loop of which a contract says how often the code at ``place`` is executed while it is
-    entered once; ``body`` has the addresses of its instructions. ``detail`` is for people."""
+    """A loop for which a contract limits how often the code at ``place`` is executed each time the
+    loop is entered; ``body`` has the addresses of its instructions, ``detail`` is for messages."""
 
     place: int
     least: int
@@ -29,49 +29,48 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
-    """Counts in the states it is told of. Calls within a loop do not leave it."""
+class Iterations:
+    """Counts the iterations in each state. A call within a loop does not leave the loop."""
 
     loops: Collection[Counted]
 
     def begin(self, state: State) -> None:
-        """No turns so far, unless the state says otherwise."""
+        """No iterations yet, unless the state already counts some."""
         for loop in self.loops:
-            state.turns.setdefault(loop.place, t.const(0, COUNT_BITS))
+            state.iterations.setdefault(loop.place, t.const(0, COUNT_BITS))
 
     def come_to(self, state: State, tell: Tell) -> None:
-        """One turn more for each loop that is counted where the state is."""
+        """Count one iteration for each loop whose counted place the state has reached."""
         if state.frames:
             return
         here = [loop for loop in self.loops if loop.place == state.pc]
         if here:  # once, however many labels the place has
-            state.turns[state.pc] = t.add(state.turns[state.pc], t.const(1, COUNT_BITS))
+            state.iterations[state.pc] = t.add(state.iterations[state.pc], t.const(1, COUNT_BITS))
         for loop in here:
             most = t.const(loop.most, COUNT_BITS)
-            enough = t.not_(t.ult(most, state.turns[loop.place]))
+            enough = t.not_(t.ult(most, state.iterations[loop.place]))
             tell(EventKind.LOOPS, state, enough, loop.detail)
 
     def go_on(self, state: State, pc: int, tell: Tell) -> None:
-        """Loops that were left after ``pc`` must have had turns enough; those that were entered
-        begin anew."""
+        """Check that loops left after ``pc`` had enough iterations; start those entered at zero."""
         if state.frames:
             return
         for loop in self.loops:
             before, after = pc in loop.body, state.pc in loop.body
             if before and not after:
                 least = t.const(loop.least, COUNT_BITS)
-                enough = t.not_(t.ult(state.turns[loop.place], least))
+                enough = t.not_(t.ult(state.iterations[loop.place], least))
                 tell(EventKind.LOOPS, state, enough, loop.detail)
             elif after and not before:
-                state.turns[loop.place] = t.const(0, COUNT_BITS)
+                state.iterations[loop.place] = t.const(0, COUNT_BITS)
 
 
-def turns_at(address: int, loops: Collection[Counted]) -> dict[int, Term]:
-    """The turns when execution goes on from an address, wherever it came from: of the loops around
-    it anything."""
+def iterations_at(address: int, loops: Collection[Counted]) -> dict[int, Term]:
+    """The counts where execution continues from an address, however it got there: unconstrained
+    for the loops around it."""
     none = t.const(0, COUNT_BITS)
     return {
-        loop.place: t.var(f"turns of ${loop.place:04X} at ${address:04X}", COUNT_BITS)
+        loop.place: t.var(f"iterations of ${loop.place:04X} at ${address:04X}", COUNT_BITS)
         if address in loop.body
         else none
         for loop in loops
