@@ -111,8 +111,8 @@ def test_warnings_go_to_stderr_and_do_not_fail(romproof: Run, tmp_path: Path) ->
     [
         ("asm nope.s -o x", 1, "nope.s"),
         ("asm main.s -o x -C nope.cfg -D VALUE", 1, "nope.cfg"),
-        ("asm main.s -o x -D VALUE=q", 2, "'q' is no number; write VALUE=12 or VALUE=0x0C"),
-        ("asm main.s -o x -D 1=1", 2, "'1' is no name for a symbol"),
+        ("asm main.s -o x -D VALUE=q", 2, "'q' is not a number; write VALUE=12 or VALUE=0x0C"),
+        ("asm main.s -o x -D 1=1", 2, "'1' is not a name for a symbol"),
         ("asm main.s -o x --cpu 6503", 2, "did you mean '6502'?"),
         ("asm main.s -o x --feature at_in_ident", 2, "did you mean 'at_in_identifiers'?"),
         ("asm main.s -o x --start-address $10000", 2, "not within 0..65535"),

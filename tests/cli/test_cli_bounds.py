@@ -195,7 +195,7 @@ def test_turns_that_a_contract_states(romproof: Run, project: Path) -> None:
     (project / "rom/wait/wait.s").write_text(text.format(loops="@turn 3, @wait 7"), "utf-8")
     shown = romproof("bounds", "wait", env={"COLUMNS": "100"})
     assert shown.returncode == 1
-    assert "6: 'loops: @turn 3' cannot be: the loop has at least 4 iterations" in shown.stdout
+    assert "6: 'loops: @turn 3' is impossible: the loop has at least 4 iterations" in shown.stdout
 
 
 @pytest.mark.parametrize("columns", ["40", "80", "120"])

@@ -57,7 +57,7 @@ def test_labels_and_a_range(romproof: Run, tmp_path: Path) -> None:
     [
         ("disasm nope.bin", 1, "nope.bin: No such file or directory"),
         ("disasm x.bin --start $FFFF", 1, "do not fit into 64 KiB"),
-        ("disasm x.bin --start q", 2, "'q' is no number"),
+        ("disasm x.bin --start q", 2, "'q' is not a number"),
         ("disasm x.bin --range 1", 2, "write 0x8000-0x80FF"),
         ("disasm x.bin --range 5-1", 2, "is empty"),
         ("disasm x.bin --start 5 --range 1-2", 2, "has no bytes at $0001-$0002"),

@@ -75,7 +75,7 @@ def test_a_program_without_end_is_cut(romproof: Run, project: Path) -> None:
         ("--repeat 3", 2, "need a routine to call"),
         ("--repeat 0 --call step", 2, "not within 1.."),
         ("--call stp", 1, "did you mean 'step'?"),
-        ("--call main --limit 100", 1, "did not come to its end"),
+        ("--call main --limit 100", 1, "did not end"),
     ],
 )
 def test_what_is_refused(romproof: Run, args: str, code: int, told: str) -> None:

@@ -45,7 +45,7 @@ def test_several_roms(romproof: Run, rom: Path, tmp_path: Path) -> None:
     assert done.stderr.splitlines() == [
         'error: "short.gb" is too short, expected at least 336 ($150) bytes, got only 20',
         "error: none.gb: No such file or directory",
-        'error: "." is no file',
+        'error: "." is not a file',
         "3 errors",
     ]
     assert check_header(rom.read_bytes()) == check_header((tmp_path / "b.gb").read_bytes()) == []

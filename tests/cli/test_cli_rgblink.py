@@ -92,7 +92,7 @@ def test_every_file_that_is_no_object_is_named(romproof: Run, tmp_path: Path) ->
         ([], "no object file was given"),
         (["-q"], "unknown option '-q'"),
         (["-p", "256"], "the argument of '-p' must be within 0..0xFF: '256'"),
-        (["-p", "x"], "the argument of '-p' is no number: 'x'"),
+        (["-p", "x"], "the argument of '-p' is not a number: 'x'"),
         (["-B", "x"], "'-B x' is not understood"),
         (["--color=red"], "'--color red' is none of always, never and auto"),
         (["-S", "rom=1"], "'-S rom=1': 'rom' is none of romx, sram and wramx"),

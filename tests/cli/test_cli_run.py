@@ -68,7 +68,7 @@ def test_a_broken_contract_fails(romproof: Run, project: Path) -> None:
         ("--call step --read lfsr:x", 2, "write deck or deck:78"),
         ("--call step --engine py66", 2, "did you mean 'py65'?"),
         ("--call step --limit 0", 2, "not within 1.."),
-        ("--call main --limit 500", 1, "did not come to its end within 500 cycles"),
+        ("--call main --limit 500", 1, "did not end within 500 cycles"),
         ("", 2, "Missing option '--call'"),
     ],
 )

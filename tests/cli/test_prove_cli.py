@@ -201,7 +201,7 @@ def test_loose_claims(romproof: Run, calls: Path) -> None:
         ("demo:iner", "no routine 'iner' with a contract; did you mean 'inner'?"),
         ("demo:$0003", "no routine '$0003' with a contract"),
         ("--timeout 0", "not within 1.."),
-        ("--timeout soon", "is no number"),
+        ("--timeout soon", "is not a number"),
         ("nope/manifest.toml", "nope/manifest.toml"),
     ],
 )

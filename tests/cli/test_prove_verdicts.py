@@ -109,7 +109,7 @@ ON_6502 = {
         "lda n / sta buf,x / rts",
         "refuted",
         "changes buf[4]",
-        "writes memory that is none of its outputs",
+        "writes memory that is not one of its outputs",
     ),
     "ensures": Case(
         "in: A / out: A / clobbers: N Z / ensures: A > 0",
@@ -183,7 +183,7 @@ ON_SM83 = {
         "ld b, a / ret",
         "refuted",
         "preserves",
-        "B does not come back",
+        "B is not preserved",
     ),
     "cycles": Case(
         "in: A / out: A / clobbers: F / cycles: 8",
@@ -212,7 +212,7 @@ ON_SM83 = {
         "ld hl, buf / ld c, a / ld a, l / add a, b / ld l, a / ld [hl], c / ld a, c / ret",
         "refuted",
         "changes buf[4]",
-        "writes memory that is none of its outputs",
+        "writes memory that is not one of its outputs",
     ),
     "a loop without bound": Case(
         "in: n / out: none / clobbers: A F",

@@ -106,7 +106,7 @@ def test_nestest_line_by_line(engine: str, tmp_path: Path) -> None:
     [
         ("CYC:14", "CYC:13", 3, "line 4: CYCLES is 14, not 13"),
         ("X:04 Y:00 P:24 SP:FD PPU:  0, 33", "X:04 Y:00 P:26 SP:FD PPU:  0, 33", 2, "P is $24"),
-        ("C002  CA        DEX    ", "a line of another kind ", 1, "line 2: this is no line"),
+        ("C002  CA        DEX    ", "a line of another kind ", 1, "line 2: this is not a line"),
     ],
 )
 def test_nestest_tells_the_first_line_that_differs(
@@ -157,7 +157,7 @@ def test_game_boy_roms(engine: str, tmp_path: Path) -> None:
     row = row_of(tmp_path, "gb-mooneye", engine)
     assert (row.outcome.passed, row.outcome.failed) == (1, 1)
     assert row.outcome.apart == {"not for this machine: for another model: the Game Boy Color": 1}
-    assert told(row) == ["acceptance/two.gb: the test says that it failed"]
+    assert told(row) == ["acceptance/two.gb: the test reports a failure"]
     row = row_of(tmp_path, "gb-blargg", engine)
     assert (row.outcome.passed, row.outcome.failed) == (1, 1)
     assert told(row) == ["mem_timing/individual/01.gb: mine Failed 3"]

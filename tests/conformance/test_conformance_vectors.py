@@ -14,7 +14,7 @@ from romproof.conformance.model import Failure, Outcome, Row
 from romproof.conformance.run import pieces_in, run_pieces
 from romproof.engine.engines import ENGINES
 
-DAMAGED = "this is no file of the suite, or it is damaged"
+DAMAGED = "this is not a file of the suite, or it is damaged"
 FAST = [name for name in ("llvm", "recompiled") if ENGINES[name].missing() is None]
 
 
@@ -237,7 +237,7 @@ def test_our_own_vectors(tmp_path: Path) -> None:
         (b"[1]", f"{DAMAGED}: TypeError"),
         (
             b'[{"name": "ea"}]',
-            "this is no file of the suite, or it is damaged: KeyError: 'initial'",
+            "this is not a file of the suite, or it is damaged: KeyError: 'initial'",
         ),
         (b"[]", "there is no case in this file"),
     ],

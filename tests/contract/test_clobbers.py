@@ -264,9 +264,9 @@ def test_very_long_chains(cpu: str, tmp_path: Path) -> None:
 UNDETERMINED = [
     ("6502", "jmp (ptr)", "'jmp (a16)' jumps to an address that is computed"),
     ("6502", "brk", "'brk' calls the interrupt handler"),
-    ("6502", "jsr $0300", "it goes on at $0300, where the program has no code"),
+    ("6502", "jsr $0300", "it continues at $0300, where the program has no code"),
     ("sm83", "jp hl", "'jp hl' jumps to an address that is computed"),
-    ("sm83", "call $C000", "it goes on at $C000, where the program has no code"),
+    ("sm83", "call $C000", "it continues at $C000, where the program has no code"),
 ]
 
 

@@ -69,7 +69,7 @@ def test_each_label_has_its_own() -> None:
         ("@step: X)", ")", "')' stands where the end must follow"),
         ("@step: X Y", "Y", "'Y' stands where the end must follow"),
         ("@step: old", "", "the end stands where a name or '(' must follow"),
-        ("@step: S", "S", "conditions cannot speak of the stack pointer S"),
+        ("@step: S", "S", "conditions cannot mention the stack pointer S"),
         ("@step: bear", "bear", "no symbol 'bear' in the image"),
         ("", "", "the field 'decreases' is empty"),
     ],

@@ -98,7 +98,7 @@ def test_bounds_of_loops() -> None:
         ("; loops: @step", "an entry of 'loops' is a label and how often it is reached"),
         ("; loops: @step 3,", "an entry of 'loops'"),
         ("; loops: 3 @step", "no label '3'"),
-        ("; loops: @step X", "this is no constant"),
+        ("; loops: @step X", "this is not a constant"),
         ("; loops: @step 3 4", "'4' stands where the end must follow"),
         ("; loops: @step 3..", "the end stands where a number"),
         ("; loops: @step 0", "'@step' is reached 0..0 times: no such number"),
@@ -126,7 +126,7 @@ def test_secrets_are_inputs() -> None:
     assert names == ["C", "bare", "table"]
     assert [item.size for item in contract.secrets if hasattr(item, "size")] == [4, 3]
     for line in ("X", "byte", "bare[5]"):
-        assert "is no input" in fault_of(f"; in: A C bare[4] table\n; secret: {line}")
+        assert "is not an input" in fault_of(f"; in: A C bare[4] table\n; secret: {line}")
     assert "no symbol 'tabel'" in fault_of("; in: table\n; secret: tabel")
 
 
@@ -151,7 +151,7 @@ def test_constant_cycles(text: str, cycles: tuple[int, int], constant: bool) -> 
 
 @pytest.mark.parametrize("claim", ["38..40", "38.."])
 def test_only_one_number_of_cycles_is_constant(claim: str) -> None:
-    assert f"'{claim}' is no constant" in fault_of(f"; cycles: {claim} constant")
+    assert f"'{claim}' is not a constant" in fault_of(f"; cycles: {claim} constant")
 
 
 # -- in programs that were built -----------------------------------------------------

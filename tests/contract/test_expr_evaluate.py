@@ -191,7 +191,7 @@ def test_a_condition_means_what_it_means_in_python(pair: Pair, values: list[int]
 
 
 class Recorded:
-    """A number that has Python's operators but is no integer, and no truth."""
+    """A number that has Python's operators but is not an integer, and no truth."""
 
     def __init__(self, value: int) -> None:
         self.value = int(value)

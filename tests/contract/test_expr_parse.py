@@ -61,7 +61,7 @@ FAULTS = [
     ("A[1] == 1", "A", "'A' is a register or flag and has no bytes"),
     ("&A == 1", "A", "'A' is a register or flag and has no address"),
     ("SIZE[1] == 1", "SIZE", "'SIZE' is a constant and has no bytes"),
-    ("S < 5", "S", "conditions cannot speak of the stack pointer S"),
+    ("S < 5", "S", "conditions cannot mention the stack pointer S"),
     ("A << word == 1", "word", "a shift by 0..65535; counts are 0..255"),
     ("A >> 0 - 1 == 1", "0 - 1", "a shift by -1..-1"),
     ("A % (X - 1) == 1", "(X - 1)", "this divisor may be negative"),
@@ -69,8 +69,8 @@ FAULTS = [
     ("old (old A) == 1", "old", "'old' stands within another 'old'"),
     ("all A in 0..3: C", "A", "'A' already stands for something else"),
     ("all j in 0..3: all j in 0..3: C", "j", "'j' already stands for something else"),
-    ("all j::k in 0..3: C", "j::k", "is no name for a variable"),
-    ("all j in 0..X: C", "X", "this is no constant"),
+    ("all j::k in 0..3: C", "j::k", "is not a name for a variable"),
+    ("all j in 0..X: C", "X", "this is not a constant"),
     ("sum j in 0..3: j", "sum j in 0..3: j", "a number, neither true nor false"),
     ("sum j in 0..3 == 1", "==", "'==' stands where ':' must follow"),
     ("sum == 1", "sum", "no symbol 'sum'"),
@@ -135,14 +135,14 @@ def test_requirements_are_about_inputs_and_have_nothing_older() -> None:
     found = fault_of("; in: BC\n; requires: BC < 5, HL < 5, CF", "sm83")
     assert "'H, L' is not listed under 'in:'" in found
     assert "'CF' is not listed" in found
-    # without "in:" nothing is said of what is no input
+    # without "in:" nothing is said of what is not an input
     assert len(contract_of("; requires: A < 5, X < 5").requires) == 2
 
 
 @pytest.mark.parametrize("name", ["AF", "F", "SP"])
 def test_groups_that_are_no_numbers(name: str) -> None:
     found = fault_of(f"; ensures: {name} == 1", "sm83")
-    assert f"'{name}' is no number" in found or "stack pointer SP" in found
+    assert f"'{name}' is not a number" in found or "stack pointer SP" in found
 
 
 def test_a_size_in_the_contract_counts_before_that_of_the_symbol() -> None:

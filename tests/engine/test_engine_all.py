@@ -36,8 +36,8 @@ def engine(request: pytest.FixtureRequest) -> Engine:
     [
         ((), 0, "limit=0: a run needs at least one cycle"),
         ((), -5, "limit=-5: a run needs at least one cycle"),
-        ((0x10000,), 9, "until=65536, which is no address of 16 bits"),
-        ((0x0300, -1), 9, "until=-1, which is no address of 16 bits"),
+        ((0x10000,), 9, "until=65536, which is not an address of 16 bits"),
+        ((0x0300, -1), 9, "until=-1, which is not an address of 16 bits"),
     ],
 )
 def test_runs_without_sense_are_refused(
@@ -99,7 +99,7 @@ def test_maps_of_a_guard_need_a_byte_for_each_address() -> None:
         Guard(executable=bytes(256))
     with pytest.raises(BadInput, match=r"^'protected' has 65,537 bytes; "):
         Guard(protected=bytes(0x10001))
-    with pytest.raises(BadInput, match=r"^stack_top=-1 is no value of a stack pointer$"):
+    with pytest.raises(BadInput, match=r"^stack_top=-1 is not a value of a stack pointer$"):
         Guard(stack_top=-1)
 
 

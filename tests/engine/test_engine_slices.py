@@ -22,7 +22,7 @@ pytest.importorskip("llvmlite")
 
 from romproof.engine.batch import run, run_many  # noqa: E402
 from romproof.engine.llvm import engine as llvm_engine  # noqa: E402
-from romproof.engine.llvm.kept import NothingLost  # noqa: E402
+from romproof.engine.llvm.nothing_lost import NothingLost  # noqa: E402
 from romproof.engine.recompiled.engine import RecompiledEngine  # noqa: E402
 
 COUNTING = bytes.fromhex("e8 9d0003 d0fa e620 65 20 4c0002")

@@ -136,7 +136,7 @@ def test_brk_runs_into_its_handler_when_allowed() -> None:
         ({"sum": 256}, "256 does not fit into 'sum', which has 1 byte"),
         ({"sum": [256]}, "integers within 0..255"),
         ({"sum": "text"}, "give bytes, an integer"),
-        ({0x10000: 1}, "no address of 16 bits"),
+        ({0x10000: 1}, "not an address of 16 bits"),
         ({0xFFFF: b"12"}, "go past"),
     ],
 )
@@ -168,8 +168,8 @@ def test_unknown_symbols_are_answered_with_the_nearest(name: str) -> None:
     [
         ({"a": 256}, "a=256 does not fit"),
         ({"y": -129}, "y=-129 does not fit"),
-        ({"flags": {"q": 1}}, "is no flag"),
-        ({"flags": {"c": 2}}, "is no flag"),
+        ({"flags": {"q": 1}}, "is not a flag"),
+        ({"flags": {"c": 2}}, "is not a flag"),
         ({"limit": 0}, "at least one cycle"),
         ({"allow_brk": True}, "needs a handler"),
     ],

@@ -35,11 +35,11 @@ def test_a_runaway_shows_the_loop_and_the_way_there() -> None:
     error = _fails("deeper", limit=5000)
     assert isinstance(error, Runaway)
     text = str(error)
-    assert "'deeper' did not come to its end within 5,000 cycles" in text
+    assert "'deeper' did not end within 5,000 cycles" in text
     assert re.search(r"last 4 of [12],\d{3} instructions \(5,00\d cycles used\)", text)
     assert re.search(r"\(loop\) +CA +dex +2$", text, re.MULTILINE)
     assert re.search(r"\(loop\+1\) +4C .. C0 +jmp loop +3$", text, re.MULTILINE)
-    assert "stand at only 2 addresses" in text
+    assert "are at only 2 addresses" in text
     assert re.search(
         r"call chain:\n  \$C... \(deeper\), called by the test\n"
         r"  \$C... \(forever\), called at \$C... \(deeper\)  prog.s:\d+\n",
@@ -220,5 +220,5 @@ def test_only_the_last_steps_of_a_runaway_are_looked_at(monkeypatch: pytest.Monk
         real(self, *event)
 
     monkeypatch.setattr(replay._Steps, "instruction", counted)
-    assert "did not come to its end within 1,000,000 cycles" in str(_fails("deeper"))
+    assert "did not end within 1,000,000 cycles" in str(_fails("deeper"))
     assert len(looked) == LAST

@@ -40,7 +40,7 @@ def test_a_change_to_the_value_it_had_is_noticed(body: str, clobbers: str, sente
         (" sec", "C", "in: none"),
         (" sec", "none", "in: C"),
         (" ldx #$C3", "N Z", "in: X"),
-        # without "in:" nothing is said of what is no input
+        # without "in:" nothing is said of what is not an input
         (" sec", "none", "stack: 0"),
     ],
 )

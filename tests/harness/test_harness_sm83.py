@@ -154,7 +154,7 @@ def test_a_runaway_shows_the_loop() -> None:
     error = _fails(ROM, "deeper", limit=5000)
     assert isinstance(error, Runaway)
     text = str(error)
-    assert "'deeper' did not come to its end within 5,000 M-cycles" in text
+    assert "'deeper' did not end within 5,000 M-cycles" in text
     assert re.search(r"\(forever\.loop\) +05 +dec b +1$", text, re.MULTILINE)
     assert re.search(r"\(forever\.loop\+1\) +18 FD +jr forever\.loop +3$", text, re.MULTILINE)
     assert re.search(r"\(forever\), called at \$.... \(deeper\)  prog.asm:\d+", text)
@@ -168,14 +168,14 @@ def test_a_halted_cpu_is_told_of() -> None:
     ("arguments", "text"),
     [
         ({"x": 1}, "x=: the sm83 has no such register; registers are a b c d e h l ime bc de hl"),
-        ({"sp": 1}, "sp= is no register and no option of a call"),
+        ({"sp": 1}, "sp= is not a register and no option of a call"),
         ({"z": 1}, r"z=: that is a flag; write flags=\{'z': 1\}"),
         ({"limt": 1}, "did you mean 'limit'?"),
         ({"b": 1, "bc": 2}, "b= and bc= both set register B"),
         ({"hl": 0x10000}, "hl=65536 does not fit into a register of 16 bits"),
         ({"a": 256}, "a=256 does not fit into a register of 8 bits"),
         ({"ime": 2}, "ime=2 does not fit into a register of 1 bit$"),
-        ({"flags": {"v": 1}}, "no flag; flags are z n h c, each 0 or 1"),
+        ({"flags": {"v": 1}}, "not a flag; flags are z n h c, each 0 or 1"),
         ({"allow_brk": True}, "the sm83 has no BRK"),
     ],
 )

@@ -49,7 +49,7 @@ def test_outputs_that_depend_on_it(body: str) -> None:
     outputs, told = DEPENDS[body]
     with pytest.raises(ContractViolation) as caught:
         rom(body, outputs=outputs).call("go")
-    assert f"{told}, which nobody has written and which is no input" in caught.value.summary or (
+    assert f"{told}, which has not been written and is not an input" in caught.value.summary or (
         told in caught.value.summary
     )
     assert "; in: none" in caught.value.summary

@@ -299,7 +299,7 @@ def flows(cpu: str) -> dict[Flow, set[int]]:
     [
         ("  cb  prefix  1  .  ----", "the tag 'prefix' belongs to opcode cb alone"),
         ("  cbcb  prefix  1  .  ----  prefix", "the tag 'prefix' belongs to opcode cb alone"),
-        ("  dd00  nop  1  .  ----", "dd is no prefix"),
+        ("  dd00  nop  1  .  ----", "dd is not a prefix"),
         ("  00  nop  1  .  --------", "not in the order ZNHC"),
         ("  00  nop  1  .  --Z-", "not in the order ZNHC"),
         ("  00  nop  1  .  2---", "expected: op syntax"),

@@ -318,7 +318,7 @@ def test_a_call_that_fails_by_itself(pytester: pytest.Pytester) -> None:
     )
     text = told(pytester, "-k", "limit")
     assert "in  a: $07" in text
-    assert "'endless' did not come to its end within 500 cycles" in text
+    assert "'endless' did not end within 500 cycles" in text
     assert 'rom.call("endless", a=0x07, limit=500)' in text
 
 

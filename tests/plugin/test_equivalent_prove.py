@@ -200,9 +200,9 @@ def test_a_proof_that_is_wrong_is_told_as_our_fault(
         ("requires=nothing_said", "which gives None: a 'return' is missing"),
         ("requires=lambda sum: 1 // (sum - 7) > -9", "raises ZeroDivisionError"),
         ("requires=lambda sum: 'yes'", "it must say True or False"),
-        ("requires=lambda sum: sum > 255", "fulfil"),
-        ("requires=lambda sum: False, examples=5", "fulfil"),
-        ("gives=()", "is no name and no tuple of names"),
+        ("requires=lambda sum: sum > 255", "satisfies"),
+        ("requires=lambda sum: False, examples=5", "satisfies"),
+        ("gives=()", "is not a name and no tuple of names"),
         ("examples=0", "at least 1 has to be tried"),
     ],
 )

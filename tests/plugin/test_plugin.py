@@ -152,7 +152,7 @@ def test_a_failure_without_a_call_shows_no_call(project: pytest.Pytester) -> Non
     ("call", "expected"),
     [
         ('rom.call("liar")', ["the contract of 'liar' is broken: 5 promises", "| ; cycles:   5"]),
-        ('rom.call("deeper", limit=500)', ["'deeper' did not come to its end within 500 cycles"]),
+        ('rom.call("deeper", limit=500)', ["'deeper' did not end within 500 cycles"]),
         ('rom.call("away")', ["nothing was loaded at $4000, after the instruction at", "(away)"]),
         ('rom.call("to_rom")', ["writes $01 to $C000, which is read-only"]),
     ],
@@ -405,8 +405,8 @@ def test_one_switch_for_reads_of_what_nobody_has_written(project: pytest.Pyteste
     )
     result = _run(project)
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["*A depends on 'other', which nobody has written*"])
+    result.stdout.fnmatch_lines(["*A depends on 'other', which has not been written*"])
     result = _run(project, "--romproof-uninitialised", "error")
     result.assert_outcomes(failed=2)
-    result.stdout.fnmatch_lines(["*reads $* (first), which nobody has written*"])
+    result.stdout.fnmatch_lines(["*reads $* (first), which has not been written*"])
     _run(project, "--romproof-uninitialised", "off").assert_outcomes(passed=2)

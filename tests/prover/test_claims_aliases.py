@@ -67,7 +67,7 @@ FALSE = {
             "A == 1",
         ),
         "the part is no input": false("in: arr[4]; out: A; clobbers: N Z", "lda tail/rts", "tail"),
-        "the part is no input, by an index": false(
+        "the part is not an input, by an index": false(
             "in: arr[4] X; requires: X < 8; out: A; clobbers: N Z", "lda arr,x/rts"
         ),
         "at an invariant": false(

@@ -68,7 +68,7 @@ def depends_sm83(name: str, flag: str, mask: int, listed: bool) -> Said:
 
 
 def strange(name: str) -> Said:
-    """Data of an array with an internal name, which is no input."""
+    """Data of an array with an internal name, which is not an input."""
     contract = f"in: X; requires: X < 4; out: A; clobbers: N Z {name}[4]"
     return false(contract, f"lda {name},x/rts", name, head=head(name))
 

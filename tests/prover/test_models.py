@@ -273,7 +273,7 @@ def test_a_number_of_one_bit_says_it_too(rom: Rom, requires: Any) -> None:
 def test_no_input_at_all_is_vacuous(rom: Rom, requires: Any) -> None:
     found = proved(rom, "bump", lambda sum: 77, requires)
     assert found.verdict is Verdict.VACUOUS
-    assert details(found) == "nothing fulfils what is required of inputs"
+    assert details(found) == "no input satisfies what is required"
 
 
 def test_requires_that_looks_at_its_numbers_is_refused(rom: Rom) -> None:
@@ -285,9 +285,9 @@ def test_requires_that_looks_at_its_numbers_is_refused(rom: Rom) -> None:
 def test_a_claim_that_compares_nothing_is_an_error(rom: Rom) -> None:
     with pytest.raises(BadMapping, match="so there is nothing to compare"):
         proved(rom, "nothing", lambda a: {})
-    with pytest.raises(BadMapping, match="is no name and no tuple of names"):
+    with pytest.raises(BadMapping, match="is not a name and no tuple of names"):
         proved(rom, "bump", right, gives=())
-    with pytest.raises(BadMapping, match="does not tell sum"):
+    with pytest.raises(BadMapping, match="does not give sum"):
         proved(rom, "bump", lambda sum: {})
 
 

@@ -104,7 +104,7 @@ def test_a_way_that_pushed_more_is_kept_apart() -> None:
     executed = held(mos6502("b0 03 48 ea 68 ea", STACK))
     (state,) = executed.states.values()
     assert state.lowest == 0xFA
-    with pytest.raises(Unfinished, match="comes to one place with different stack pointers"):
+    with pytest.raises(Unfinished, match="reaches one address with different stack pointers"):
         execute(mos6502("b0 01 48 ea", STACK))
 
 
@@ -269,7 +269,7 @@ def test_an_object_that_is_reached_with_an_index_has_to_be_an_array() -> None:
 @pytest.mark.parametrize(
     ("machine", "reason"),
     [
-        (mos6502("4c 00 90"), "executes what is no code of the program"),
+        (mos6502("4c 00 90"), "executes an address without code of the program"),
         (mos6502("02"), "stops the CPU"),
         (sm83("10 00"), "stops the CPU"),
         (sm83("76 00"), "waits for an interrupt"),

@@ -189,7 +189,7 @@ def test_a_counter_in_memory_that_something_else_may_write_is_none(
     tmp_path: Path, writer: str
 ) -> None:
     code = f"main: lda #6\n sta counter\nstep: {writer}\n dec counter\n bne step\n rts\n"
-    known = "$FF00" in writer  # from $FF80 on it goes on at 0, where the counter is
+    known = "$FF00" in writer  # from $FF80 on it continues at 0, where the counter is
     assert (of(tmp_path, f".export main\n{code}")[1] is not None) == known
 
 
@@ -197,18 +197,18 @@ def test_a_counter_in_memory_that_something_else_may_write_is_none(
     ("code", "reason"),
     [
         ("jmp (pointer)", "prog.s:10: 'jmp (a16)' jumps to an address that is computed"),
-        ("pha\n pha\n rts", "prog.s:12: what it returns to is not where it was called"),
+        ("pha\n pha\n rts", "prog.s:12: it does not return to where it was called"),
         ("pla\n pla\n rts", "prog.s:10: it takes its return address off the stack"),
-        ("ldx #0\n txs\n rts", "prog.s:12: what it returns to is not where it was called"),
+        ("ldx #0\n txs\n rts", "prog.s:12: it does not return to where it was called"),
         ("tsx\n inc $0101,x\n rts", "prog.s:11: it changes its return address"),
-        ("lda value\nstep: pha\n dec value\n bne step\n rts", "the stack is not level"),
+        ("lda value\nstep: pha\n dec value\n bne step\n rts", "the stack depth differs"),
         ("brk", "prog.s:10: 'brk' calls the interrupt handler"),
         ("nop\n.byte 2", "prog.s:11: 'jam' locks the CPU"),
         ("main: jmp main", "prog.s:10: this loop is never left"),
         ("inc main\n rts", "prog.s:10: it writes to ROM"),
         ("jsr main\n rts", "prog.s:10: recursion: main -> main"),
         ("jsr other\n rts\nother: jsr main\n rts", "recursion: main -> other -> main"),
-        ("jmp $7000", "prog.s:10: it goes on at $7000, where the program has no code"),
+        ("jmp $7000", "prog.s:10: it continues at $7000, where the program has no code"),
         ("bcs two\none: dex\ntwo: dey\n bne one\n rts", "a loop is entered here and elsewhere"),
         ("nop\n:lda $4012\n bne :-\n rts", "give it a label for 'loops: LABEL COUNT'"),
         ("sed\n jsr adds\n cld\n rts\nadds: adc #1\n rts", "it calls code that adds while D may"),
@@ -273,7 +273,8 @@ def test_stated_turns_that_cannot_be(tmp_path: Path) -> None:
     got = found(image_6502(tmp_path, text.format(loops="@outer 2")))
     assert got.bounds.best == got.bounds.worst == 2 + 3 * (2 + 4 + 2 + 4 + 5) - 1 + 6
     assert got.conflicts == (
-        f"{tmp_path}/prog.s:16: 'loops: @outer 2' cannot be: the loop has at least 3 iterations",
+        f"{tmp_path}/prog.s:16: 'loops: @outer 2' is impossible: "
+        "the loop has at least 3 iterations",
     )
 
 
@@ -317,7 +318,7 @@ def test_bounds_of_one_loop_that_contradict_each_other(tmp_path: Path, second: s
     got = found(image_6502(tmp_path, text.format(loops=f"@one 2, {second} 5..6")))
     assert got.bounds.worst is None
     assert got.conflicts == (
-        f"{tmp_path}/prog.s:14: 'loops: @one 2' cannot be: "
+        f"{tmp_path}/prog.s:14: 'loops: @one 2' is impossible: "
         f"its loop is said to have at least 5 iterations ('{second} 5..6')",
     )
 

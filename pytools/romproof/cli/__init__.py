@@ -40,7 +40,7 @@ def launch(command: click.Command, name: str) -> NoReturn:
 
 
 def run(args: Sequence[str]) -> int:
-    """Carry out a command line; gives the exit code, every failure told on stderr."""
+    """Run a command line and return the exit code; every failure is reported on stderr."""
     return guarded(romproof, args, "romproof")
 
 
@@ -63,7 +63,7 @@ def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
         click.echo("interrupted", err=True)
         return INTERRUPTED
     except BrokenPipeError:
-        # the reader of our output has seen enough; nobody is left to tell
+        # the reader of our output has closed the pipe: there is nobody left to write to
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except BadInput as fault:

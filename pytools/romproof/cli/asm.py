@@ -52,7 +52,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("-S", "--start-address", type=Number(), metavar="ADDR", help="%S of the layout.")
 @click.option("-l", "--listing", type=_FILE, help="Write source beside bytes and cycles.")
 @click.option("--labels", type=_FILE, help="Write VICE labels, or a .sym file.")
-@click.option("--map", "map_file", type=_FILE, help="Write what lies where.")
+@click.option("--map", "map_file", type=_FILE, help="Write a map of what lies where.")
 @click.option("--json", "as_json", is_flag=True, help="Tell the result as JSON on stdout.")
 def asm(
     files: tuple[Path, ...],

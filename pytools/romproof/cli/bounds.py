@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option(
     "--all", "private", is_flag=True, help="Also the routines that are called but not exported."
 )
-@click.option("--loops", is_flag=True, help="Show how often each loop turns at most.")
+@click.option("--loops", is_flag=True, help="Show the most iterations of each loop.")
 @click.option(
     "--prove",
     "proving",
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     default=1,
     show_default=True,
     metavar="N",
-    help="Of --prove: work for each claim, so many times the usual.",
+    help="With --prove: the work allowed for each claim, as a multiple of the default.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def bounds(
@@ -43,21 +43,22 @@ def bounds(
     effort: float,
     as_json: bool,
 ) -> None:
-    """Show the fewest and the most cycles that any call of a routine of the
-    ROM NAME takes, or those of all ROMs of the project.
+    """Show lower and upper bounds, in cycles, for every call of a routine of
+    the ROM NAME, or of the routines of all ROMs of the project.
 
-    They follow from the code: nothing is executed, and the contracts' cycles
-    are not believed. Loops are counted where a counter tells; for others a
-    contract says how often they turn: 'loops: LABEL COUNT'. That is taken as
-    it stands, and * marks what rests on it; calls under test check it. Where
-    the most is not known, what is missing is told beneath the table.
+    They are derived from the code: nothing is executed, and the cycles that
+    contracts claim are not used. Iterations of a loop are derived from its
+    counter where possible; elsewhere a contract states them: 'loops: LABEL
+    COUNT'. Bounds that depend on such a statement, which is assumed here and
+    checked when calls are tested, are marked with *. Below the table you see
+    what is missing where no upper bound is known.
 
     Both ends of a claim ('cycles: N..M', 'N..' or '..M') are compared. Where
     the bounds lie outside, or are not known, a call "may exceed" it and the
-    exit code is 1: a budget is a claim, and this command its gate. Bounds may
-    be wider than what the code takes. With --prove such a claim is settled by
-    proof: it is "proved" for this very code, or refuted by an input, or stays.
-    Code must not change itself, and no interrupt is counted.
+    exit code is 1, so this command can enforce budgets. Correlations between
+    inputs are ignored, so bounds may be wider than what the code takes. With
+    --prove such a claim is "proved", refuted by an input, or left open.
+    Self-modifying code is not supported; interrupts are not counted.
 
     \b
     Examples:

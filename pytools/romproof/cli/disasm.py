@@ -43,10 +43,10 @@ def disasm(
     part: tuple[int, int] | None,
     as_json: bool,
 ) -> None:
-    """Print the bytes of IMAGE as source: ca65's, for the SM83 that of RGBDS.
+    """Print the bytes of IMAGE as source for ca65, or for RGBDS on the SM83.
 
     The source assembles to the same bytes again. Addresses, bytes and cycles
-    stand in comments; everything is taken for code.
+    are added as comments. All bytes are treated as code.
 
     \b
     Examples:

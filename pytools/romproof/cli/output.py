@@ -85,7 +85,7 @@ def error(message: str) -> None:
 
 @contextmanager
 def failures_as_json(command: str, wanted: bool, **fields: object) -> Iterator[None]:
-    """What fails inside is told on stdout too, as the JSON object of ``command``.
+    """Report what fails inside on stdout too, as the JSON object of ``command``.
 
     ``fields`` are keys that the command's object has besides. The exception
     goes on: stderr and the exit code are the same as without JSON.
@@ -105,7 +105,7 @@ def failures_as_json(command: str, wanted: bool, **fields: object) -> Iterator[N
 
 @contextmanager
 def failing_with(code: int) -> Iterator[None]:
-    """What fails inside is told, and the command exits with ``code``."""
+    """Report what fails inside, and exit with ``code``."""
     try:
         yield
     except BrokenPipeError:
@@ -198,7 +198,7 @@ def assembling(wanted: bool = True) -> Iterator[Callable[[str, int, int], None] 
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """A sign of life on stderr for work whose length nobody knows."""
+    """A spinner on stderr for work of unknown length."""
     if not sys.stderr.isatty():
         yield
         return

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class NoRoms(RomproofError):
-    """There is nothing to build, or what there is cannot be told apart."""
+    """There is nothing to build, or the ROMs cannot be told apart."""
 
 
 def rom_names() -> Iterable[str]:
@@ -45,7 +45,7 @@ class RomName(Choice):
         try:
             return super().shell_complete(ctx, param, incomplete)
         except (RomproofError, OSError):
-            return []  # a broken project is told of when the command runs
+            return []  # a broken project is reported when the command runs
 
 
 class Routine(Place):
@@ -109,7 +109,7 @@ def _engine(_context: click.Context, _parameter: click.Parameter, name: str | No
         project = find_project(Path.cwd())
         return (project.engine() if project else None) or DEFAULT_ENGINE
     except RomproofError:
-        return DEFAULT_ENGINE  # a broken project is told of when it is used
+        return DEFAULT_ENGINE  # a broken project is reported when it is used
 
 
 def engine_option(command: Callable[..., None]) -> Callable[..., None]:

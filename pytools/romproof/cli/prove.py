@@ -22,7 +22,7 @@ _FAILED = 2
     default=_TIMEOUT,
     show_default=True,
     metavar="SECONDS",
-    help="Ends the work on a routine; what then is open is unknown.",
+    help="Stops the work on a routine; what is still open is reported as unknown.",
 )
 @click.option(
     "--effort",
@@ -30,12 +30,10 @@ _FAILED = 2
     default=1,
     show_default=True,
     metavar="N",
-    help="Work for each claim, so many times the usual. It is counted, not timed: "
+    help="The work allowed for each claim, as a multiple of the default. It is counted, not timed: "
     "the same on every machine.",
 )
-@click.option(
-    "--partial", is_flag=True, help="What is proved if it ends is enough for the exit code 0."
-)
+@click.option("--partial", is_flag=True, help='"Proved if it ends" is enough for the exit code 0.')
 @click.option("--cross", is_flag=True, help="z3 and Bitwuzla have to agree on every answer.")
 @click.option(
     "--loose", is_flag=True, help="Claims of cycles may allow more than any call can take."
@@ -57,29 +55,30 @@ def prove(
     verbose: bool,
     as_json: bool,
 ) -> None:
-    """Prove that the routines of the ROM NAME keep their contracts, whatever
-    their inputs; without a name those of all ROMs of the project. A ROUTINE is
-    proved after those that it comes to.
+    """Prove that the routines of the ROM NAME keep their contracts for all
+    inputs; without a name, those of all ROMs of the project. Routines that a
+    ROUTINE calls are proved before it.
 
-    The code is executed with inputs that are not known, all ways at once, and
-    a solver (z3, then Bitwuzla) looks for values that break a promise.
-    Each routine is proved, or refuted by an input, which is executed and told
-    as a test case, or unknown, with the reason. A routine once proved stands
-    for its code where it is called: the column "with" names these.
+    The code is executed symbolically, all paths at once, and a solver (z3,
+    then Bitwuzla) searches for inputs that violate the contract. A routine
+    is proved; or refuted by an input, which is executed and shown as a test
+    case; or unknown, with the reason. Where a proved routine is called, its
+    contract is used instead of its code: the column "with" names them.
 
-    The cycles are the real limits, each reached by an input. A claim that
-    allows more is refuted, unless it is --loose. A loop that takes too long
-    to follow is done in one turn with '; invariant: LABEL: CONDITION'.
+    The cycles shown are exact limits, each reached by an input. A claim that
+    allows more is refuted, unless --loose is given. A loop that takes too
+    long to execute needs only one iteration with an invariant:
+    '; invariant: LABEL: CONDITION'.
 
-    What was proved is then executed, for all inputs or a thousand and more:
-    the column "executed". With an invariant, that a routine ends is proved
-    with '; decreases: LABEL: NUMBER'; without it, all else is only "proved if
-    it ends". A contract that speaks of nothing (no input fulfils it, nothing
-    comes to an invariant) is "vacuous".
+    What was proved is then executed, for all inputs or for at least a
+    thousand: the column "executed". With an invariant, '; decreases: LABEL:
+    NUMBER' proves that the routine ends; without it everything else is only
+    "proved if it ends". A contract that claims nothing (no input satisfies
+    it, no path reaches an invariant) is "vacuous".
 
-    The exit code is 0 when all is proved, 1 when something is not, 2 when the
-    program cannot be built or a solver is missing. docs/proved.md says what
-    each word means.
+    The exit code is 0 when everything is proved, 1 when something is not, 2
+    when the program cannot be built or a solver is missing. docs/proved.md
+    defines each term.
 
     \b
     Examples:

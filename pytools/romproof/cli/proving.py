@@ -31,7 +31,7 @@ class NoContracts(RomproofError):
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """The options of ``romproof prove``, read; ``timeout`` in seconds for each routine, ``effort``
-    so many times the usual one."""
+    a multiple of the default."""
 
     timeout: float
     loose: bool
@@ -50,7 +50,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Whom to tell of progress: which routine is next, how many instructions it had so far, and
+    """The progress display: which routine is next, how many instructions it had so far, and
     that it is done."""
 
     begun: Callable[[str], None] = lambda name: None

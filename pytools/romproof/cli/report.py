@@ -86,8 +86,8 @@ def report(
 
     "self" are a routine's own cycles, "total" includes what it called; min,
     mean and max are for one call, "frame" is the longest one as a share of a
-    video frame, "claim" what the contract in the source says. A broken
-    contract is told after the report, and the exit code is 1.
+    video frame, "claim" what the contract in the source says. A violated
+    contract is reported at the end, and the exit code is 1.
 
     \b
     Examples:

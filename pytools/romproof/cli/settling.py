@@ -21,7 +21,7 @@ def settled(
     """Surveys in which the prover had its say on claims that the bounds exceed; and whether
     somebody interrupted it.
 
-    ``roms`` are what the surveys are of. ``effort``: so many times the usual. Raises MissingExtra.
+    ``roms`` are those of the surveys. ``effort``: a multiple of the default. Raises MissingExtra.
     """
     from romproof.cli.proving import Wanted, prove_all
     from romproof.prover.survey import work_on
@@ -60,7 +60,7 @@ def settle(row: Row, proof: Proof) -> Row:
         note = f"{cycles_text(proof.cycles)}; the bounds are {row.bounds}"
         return replace(row, verdict=Verdict.PROVED, note=note)
     worst = min(proof.findings, key=lambda each: list(Proved).index(each.verdict), default=None)
-    why = proof.verdict.value if worst is None else f"{worst.verdict.value}: {_told(worst)}"
+    why = proof.verdict.value if worst is None else f"{worst.verdict.value}: {_message(worst)}"
     return replace(row, note=f"{row.note}; not proved: {why}")
 
 
@@ -69,5 +69,5 @@ def _of_cycles(proof: Proof) -> Finding | None:
     return next((each for each in proof.findings if each.statement.startswith("takes ")), None)
 
 
-def _told(finding: Finding) -> str:
+def _message(finding: Finding) -> str:
     return f"{finding.statement}: {finding.detail}" if finding.detail else finding.statement

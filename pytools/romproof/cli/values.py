@@ -50,7 +50,7 @@ class Number(_ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         result = value if isinstance(value, int) else number(value)
         if result is None:
-            self.fail(f"'{value}' is no number; write 12 or 0x0C", param, ctx)
+            self.fail(f"'{value}' is not a number; write 12 or 0x0C", param, ctx)
         if not self.low <= result <= self.high:
             self.fail(f"{value} is not within {self.low}..{self.high}", param, ctx)
         return result
@@ -69,7 +69,7 @@ class Range(_ParamType):
         low, dash, high = value.partition("-")
         first, last = number(low), number(high)
         if not dash or first is None or last is None:
-            self.fail(f"'{value}' is no range; write 0x8000-0x80FF", param, ctx)
+            self.fail(f"'{value}' is not a range; write 0x8000-0x80FF", param, ctx)
         if not 0 <= first <= last <= 0xFFFF:
             self.fail(f"'{value}' is empty or outside $0000-$FFFF", param, ctx)
         return first, last
@@ -88,9 +88,9 @@ class Define(_ParamType):
         name, equals, text = value.partition("=")
         amount = number(text) if equals else 0
         if not re.fullmatch(r"[A-Za-z_]\w*", name):
-            self.fail(f"'{name}' is no name for a symbol", param, ctx)
+            self.fail(f"'{name}' is not a name for a symbol", param, ctx)
         if amount is None:
-            self.fail(f"'{text}' is no number; write {name}=12 or {name}=0x0C", param, ctx)
+            self.fail(f"'{text}' is not a number; write {name}=12 or {name}=0x0C", param, ctx)
         return name, amount
 
 

@@ -43,4 +43,4 @@ def _outcome(file: SuiteFile, verdict: Verdict | None) -> Outcome:
     if verdict.passed:
         return PASSED
     printed = "".join(c if c.isprintable() else " " for c in verdict.text)
-    return failed(file.name, " ".join(printed.split()) or "the test says that it failed")
+    return failed(file.name, " ".join(printed.split()) or "the test reports a failure")

@@ -123,10 +123,10 @@ class Probe:
         if self._traces:
             for number, (got_cycle, wanted) in enumerate(zip(self._seen, vector.bus, strict=False)):
                 if got_cycle != wanted:
-                    return f"cycle {number}: {_told(got_cycle)}, not {_told(wanted)}"
+                    return f"cycle {number}: {_bus_text(got_cycle)}, not {_bus_text(wanted)}"
         return None
 
 
-def _told(bus: Bus) -> str:
+def _bus_text(bus: Bus) -> str:
     kind, address, value = bus
     return kind if kind == "idle" else f"{kind} ${address:04X} ${value:02X}"

@@ -47,11 +47,11 @@ def _functional_is_complete(engine: Any) -> str | None:
     engine.step()
     totals = (engine.instructions, engine.cycles)
     if totals != _FUNCTIONAL_TOTALS:
-        return f"it took {_told(totals)}, not {_told(_FUNCTIONAL_TOTALS)}"
+        return f"it took {_shown(totals)}, not {_shown(_FUNCTIONAL_TOTALS)}"
     return None
 
 
-def _told(totals: tuple[int, int]) -> str:
+def _shown(totals: tuple[int, int]) -> str:
     return f"{totals[0]:,} instructions and {totals[1]:,} cycles"
 
 
@@ -190,7 +190,7 @@ def _against_log(file: SuiteFile, machine: Any) -> Outcome:
     for number, line in enumerate(log, 1):
         match = _LINE.match(line)
         if match is None:
-            return total + failed(f"line {number}", f"this is no line of the log: {line[:40]!r}")
+            return total + failed(f"line {number}", f"this is not a line of the log: {line[:40]!r}")
         registers = machine.registers
         wanted = {name: int(match[name], 16) for name in ("pc", "a", "x", "y", "p", "s")}
         wanted["cycles"] = int(match["cycles"])

@@ -42,7 +42,7 @@ def pieces_in(
     if engine != DEFAULT_ENGINE and engine not in ENGINES:
         usable_engine(engine)
     if not folder.is_dir():
-        raise NoSuites(f"{folder} is no folder")
+        raise NoSuites(f"{folder} is not a folder")
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     found: list[Piece] = []
     for suite in SUITES.values():
@@ -126,7 +126,7 @@ def run_piece(piece: Piece) -> _Done:
     except (RomproofError, OSError, EOFError, zlib.error, MemoryError) as fault:
         outcome = failed(name, str(fault) or type(fault).__name__)
     except (ValueError, KeyError, TypeError, IndexError) as fault:
-        what = f"this is no file of the suite, or it is damaged: {type(fault).__name__}: {fault}"
+        what = f"this is not a file of the suite, or it is damaged: {type(fault).__name__}: {fault}"
         outcome = failed(name, what)
     return piece, outcome, time.perf_counter() - begin
 

@@ -52,7 +52,7 @@ def find_block(label: Span) -> HeaderBlock | None:
     """The header block directly above ``label``, or None.
 
     Blank lines and commands such as .export, .segment and .if, or SECTION, may stand between, and
-    so may definitions of predicates, which are no part of it. The block is the comment above, from
+    so may definitions of predicates, which are not part of it. The block is the comment above, from
     its last group of ``;;`` lines on.
     """
     source = label.source

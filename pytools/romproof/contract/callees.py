@@ -79,7 +79,7 @@ class _Code:
             return near
         if not blocks:
             name = self._image.describe(address)
-            raise Undetermined(f"it goes on at {name}, where the program has no code", source)
+            raise Undetermined(f"it continues at {name}, where the program has no code", source)
         if len({block.area for block in blocks}) > 1:
             areas = ", ".join(block.area for block in blocks)
             name = self._image.describe(address)

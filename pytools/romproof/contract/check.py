@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from romproof.contract.model import Contract, claim_text
 from romproof.contract.state import Call
-from romproof.contract.view import StateView, holds, told
+from romproof.contract.view import StateView, broken_text, holds
 from romproof.machine.memory import differences
 from romproof.text.span import Span
 
@@ -114,7 +114,7 @@ def _ensures(contract: Contract, call: Call) -> Iterator[Violation]:
     view = StateView(call.abi, call.after, call.before)
     for condition in contract.ensures:
         if not holds(condition, view):
-            yield Violation(f"after the return {told(condition, view)}", condition.span)
+            yield Violation(f"after the return {broken_text(condition, view)}", condition.span)
 
 
 def _runs(addresses: Iterable[int]) -> Iterator[list[int]]:

@@ -76,7 +76,7 @@ class Cursor:
         """The next token; go on behind it. Raises Malformed in a condition without end."""
         token = self.here
         if self.taken > MOST_TOKENS:
-            raise self.fault("this condition is too long", "part it into several, with commas")
+            raise self.fault("this condition is too long", "split it into several, with commas")
         if token.kind != "end":
             self._at += 1
         return token

@@ -38,7 +38,7 @@ class Definition:
     """A predicate as it is written: ``lines`` are the numbers of its first line and of the last.
 
     ``parameters`` is what stands in parentheses behind the name, None without any; ``pieces`` what
-    follows the colon, line by line. There are none where the line is no definition, but looks
+    follows the colon, line by line. There are none where the line is not a definition, but looks
     like one.
     """
 

@@ -133,7 +133,7 @@ class Lists:
         claim = self._claim(field, constant["claim"].strip() if constant else _plain(field))
         if constant and claim is not None and claim[0] != claim[1]:
             self.diagnostics.error(
-                f"'{constant['claim'].strip()}' is no constant: only a single number of cycles is",
+                f"'{constant['claim'].strip()}' is not a constant: only one number of cycles is",
                 field.span,
             )
         return claim, constant is not None
@@ -142,7 +142,7 @@ class Lists:
         match = _RANGE.match(text)
         if match is None:
             self.diagnostics.error(
-                f"'{text}' is no number of cycles",
+                f"'{text}' is not a number of cycles",
                 field.span,
                 f"write N, N..M, N.. or ..M ({self.abi.cycles} from entry to return inclusive); "
                 "'N constant' for the same whatever the inputs",
@@ -194,7 +194,7 @@ class Lists:
             return None
         if count < 1 or address + count > 0x10000:
             self.diagnostics.error(
-                f"{count} bytes from ${address:04X} are no range of memory", span
+                f"{count} bytes from ${address:04X} are not a range of memory", span
             )
             return None
         return MemoryRange(name, address, count)

@@ -77,7 +77,7 @@ class Operands(ABC):
         if name.text in others or self._resolver.is_item(name.text):
             raise self._on.refused(name, f"'{name.text}' already stands for something else")
         if not name.text.isidentifier():
-            raise self._on.refused(name, f"'{name.text}' is no name for a variable")
+            raise self._on.refused(name, f"'{name.text}' is not a name for a variable")
         self._on.expect("in")
         first = self._on.here
         low = self._constant()
@@ -233,7 +233,7 @@ class Operands(ABC):
             return value or 0
         if value is None:
             self._diagnostics.error(
-                "this is no constant",
+                "this is not a constant",
                 self._on.span(first),
                 "for other limits write a condition: all j in 0..77: j < X -> …",
             )

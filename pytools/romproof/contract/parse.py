@@ -16,7 +16,7 @@ Items are registers (6502: A X Y S; SM83: A B C D E H L SP IME, pairs as AF BC D
 flags (N V D I Z C; ZF NF HF CF, all of them as F) and memory: a symbol or a
 ``$`` address, with ``[size]`` in bytes unless the symbol's size is known, and
 a word such as ``zp``, ``ram`` or ``hram`` before it for the reader. ``volatile`` before it says
-that it is no memory but a port: each read brings a new value, whatever was written. Commas or
+that it is not memory but a port: each read brings a new value, whatever was written. Commas or
 blanks part them. ``clobbers:`` may take over what other routines change: ``as ROUTINE``,
 ``callees``, without what follows ``except`` (romproof.contract.clobbers). ``none`` and ``-``
 stand for nothing. Text in parentheses, and after two blanks that follow an item, is for the
@@ -170,7 +170,7 @@ def _secrets(
         if field is not None and not _is_among(item, inputs):
             name = item if isinstance(item, MemoryRange) else item.name
             diagnostics.error(
-                f"the secret {name} is no input", field.span, "list it under 'in:' too"
+                f"the secret {name} is not an input", field.span, "list it under 'in:' too"
             )
     return secrets
 

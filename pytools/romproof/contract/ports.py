@@ -1,4 +1,4 @@
-"""Which addresses are no memory but ports: reading one twice need not bring the same."""
+"""Which addresses are not memory but ports: reading one twice need not bring the same."""
 
 from __future__ import annotations
 

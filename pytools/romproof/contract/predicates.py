@@ -80,7 +80,7 @@ def _predicate(
 ) -> Predicate:
     name, span, errors = definition.name, definition.span, diagnostics.errors
     if not definition.pieces:
-        diagnostics.error(f"this is no definition of a predicate '{name}'", span, _FORM)
+        diagnostics.error(f"this does not define a predicate '{name}'", span, _FORM)
     elif name in known:
         diagnostics.error(f"'{name}' is {known[name]}", span, "give the predicate another name")
     field = FieldText("predicate", span, definition.pieces)
@@ -103,9 +103,9 @@ def _parameters(
         at += len(part) + 1
         span = replace(piece.span, col=piece.span.col + start, length=max(1, len(name)))
         if not _NAME.fullmatch(name):
-            diagnostics.error(f"'{name}' is no name of a parameter", span, _FORM)
+            diagnostics.error(f"'{name}' is not a valid parameter name", span, _FORM)
         elif name in seen:
-            diagnostics.error(f"'{name}' is the name of two parameters", span)
+            diagnostics.error(f"'{name}' is used for two parameters", span)
         elif known.get(name, "").startswith("a register") or name in _WORDS:
             diagnostics.error(f"'{name}' is {known[name]}", span, "give the parameter another name")
         else:
@@ -204,9 +204,9 @@ def _tell_circle(
     names = [*circle, circle[0]]
     shown = names if len(names) <= 12 else [*names[:10], "…", names[-1]]
     diagnostics.error(
-        f"the predicate '{circle[0]}' is written out with itself: {' → '.join(shown)}",
+        f"the predicate '{circle[0]}' refers to itself: {' → '.join(shown)}",
         predicates[circle[0]].span,
-        "say one of them without the others",
+        "define one of them without the others",
     )
 
 

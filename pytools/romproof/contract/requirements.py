@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from romproof.contract.expr import Expression, FlagValue, PairValue, RegisterValue, walk
 from romproof.contract.model import Contract
 from romproof.contract.state import State
-from romproof.contract.view import StateView, holds, told
+from romproof.contract.view import StateView, broken_text, holds
 from romproof.isa.abi import Abi, Flag
 from romproof.text.span import Span
 
@@ -55,7 +55,7 @@ def _conditions(contract: Contract, state: State, abi: Abi) -> Iterator[Unmet]:
     for condition in contract.requires:
         if not holds(condition, view):
             names = dict.fromkeys(n for e in walk(condition.expression) for n in _names(e))
-            yield Unmet(told(condition, view), tuple(names), condition.span)
+            yield Unmet(broken_text(condition, view), tuple(names), condition.span)
 
 
 def _names(expression: Expression) -> Iterator[str]:

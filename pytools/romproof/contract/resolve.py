@@ -123,9 +123,9 @@ class Resolver:
         strange = [i.name for i in items if self._inputs is not None and i not in self._inputs]
         if self._names.abi.stack_pointer in items:
             self._diagnostics.error(
-                f"conditions cannot speak of the stack pointer {name}",
+                f"conditions cannot mention the stack pointer {name}",
                 span,
-                "it comes back by itself unless it is listed; 'stack:' says how deep it goes",
+                "it is preserved unless it is listed; 'stack:' limits its depth",
             )
         elif strange:
             self._diagnostics.error(
@@ -142,7 +142,7 @@ class Resolver:
                 return PairValue(name, high, low)
         several = " ".join(item.name for item in items)
         self._diagnostics.error(
-            f"'{name}' is no number", span, f"it stands for {several}: name one"
+            f"'{name}' is not a number", span, f"it stands for {several}: name one"
         )
         return _ANY
 

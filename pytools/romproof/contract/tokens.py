@@ -70,7 +70,7 @@ def tokens(text: Text, start: int, end: int, diagnostics: Diagnostics) -> list[T
 
     The last one is of the kind "end".
 
-    What is no token is reported and becomes one of the kind "bad".
+    What is not a token is reported and becomes one of the kind "bad".
     """
     whole = text.whole[:end]
     made: list[Token] = []

@@ -135,7 +135,7 @@ class Uses:
         return self._on.refused(
             first,
             f"this condition {what} when its predicates are written out",
-            "part it into several, with commas",
+            "split it into several, with commas",
         )
 
 

@@ -63,7 +63,7 @@ def values_in(condition: Condition, view: StateView) -> Mapping[str, str]:
     return dict(_values(condition.expression, view, {}))
 
 
-def told(condition: Condition, view: StateView) -> str:
+def broken_text(condition: Condition, view: StateView) -> str:
     """An untrue condition and the values that make it so: ``A < 5, but A is $07``."""
     values = [f"{name} is {value}" for name, value in values_in(condition, view).items()]
     return f"{condition.text}, but {', '.join(values)}" if values else condition.text

@@ -18,7 +18,7 @@ from romproof.contract.evaluate import evaluate
 from romproof.contract.model import Contract, Decrease
 from romproof.contract.places import Place, Plan
 from romproof.contract.state import State
-from romproof.contract.view import StateView, described, holds, told
+from romproof.contract.view import StateView, broken_text, described, holds
 from romproof.engine.protocol import Engine
 from romproof.isa.abi import Abi
 
@@ -137,7 +137,7 @@ class _Tracker:
             for condition in invariant.conditions:
                 if not holds(condition, view):
                     where = f"at '{invariant.label}', visit {tally.all:,}"
-                    yield Violation(f"{where}: {told(condition, view)}", condition.span)
+                    yield Violation(f"{where}: {broken_text(condition, view)}", condition.span)
         if place.decrease is not None:
             yield from _decreased(place.decrease, tally, view)
 

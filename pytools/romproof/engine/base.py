@@ -150,15 +150,15 @@ class MicrocodeEngine:
 
     def _watched(self, limit: int, observer: Observer) -> tuple[Exit, int]:
         """One instruction after the other, telling ``observer`` of each."""
-        told = _Told()
+        watched = _Watched()
         registers, stack, special = self._registers, self.cpu.stack, self.cpu.special
         while True:
             pc, before = registers.pc, self.cycles
             if self.space.interrupts or getattr(registers, special):
                 # it may turn out to be no instruction, which the inner loop knows
-                self._later = told
+                self._later = watched
                 reason, last = self._go(before + 1)
-                observer.instruction(*told.last)
+                observer.instruction(*watched.last)
             else:
                 byte = self.space.peek(pc)
                 self._later = None
@@ -175,7 +175,7 @@ class MicrocodeEngine:
         return EngineFault(kind, self.name, address, self.space.peek(address), sentence)
 
 
-class _Told:
+class _Watched:
     """Keeps what an observer is told of the last instruction."""
 
     last = (0, 0, 0, 0, 0)

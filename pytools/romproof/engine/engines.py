@@ -38,7 +38,7 @@ _COMPILED = frozenset(Ability) - {Ability.BUS_TRACE}
 
 
 class NoSuchEngine(RomproofError):
-    """The name is no engine's, or the engine cannot be used here."""
+    """The name is not an engine's, or the engine cannot be used here."""
 
 
 @dataclass(frozen=True, slots=True)

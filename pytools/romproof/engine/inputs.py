@@ -20,12 +20,12 @@ class Unsupported(RomproofError):
 
 
 def check_run(until: Collection[int], limit: int) -> None:
-    """Raises BadInput for places that are no addresses and a budget below one cycle."""
+    """Raises BadInput for places that are not addresses and a budget below one cycle."""
     if limit < 1:
         raise BadInput(f"limit={limit}: a run needs at least one cycle")
     for address in until:
         if not 0 <= address < ADDRESSES:
-            raise BadInput(f"until={address}, which is no address of 16 bits")
+            raise BadInput(f"until={address}, which is not an address of 16 bits")
 
 
 def check_map(name: str, given: bytes | None) -> None:

@@ -80,7 +80,7 @@ class Guard:
         check_map("executable", self.executable)
         check_map("protected", self.protected)
         if not 0 <= self.stack_top <= 0xFFFF:
-            raise BadInput(f"stack_top={self.stack_top} is no value of a stack pointer")
+            raise BadInput(f"stack_top={self.stack_top} is not a value of a stack pointer")
 
 
 class Observer(Protocol):

@@ -86,8 +86,8 @@ class Py65Engine:
         """Write nothing down: raises Unsupported when something is asked for."""
         if instruments is not None:
             raise Unsupported(
-                "the engine 'py65' tells observers of instructions and writes nothing else down; "
-                "instruments need another engine, such as 'plain'"
+                "the engine 'py65' reports only instructions to observers and records nothing "
+                "else; instruments need another engine, such as 'plain'"
             )
         return Recording(Instruments(), cpu_named("mos6502"))
 

@@ -42,7 +42,7 @@ def start_registers(
         if mask is None or value not in (0, 1):
             known = f"flags are {' '.join(abi.letters)}, each 0 or 1"
             hint = known if mask is not None else suggest(letter, abi.letters) or known
-            raise BadValue(f"flags={{{letter!r}: {value!r}}} is no flag; {hint}")
+            raise BadValue(f"flags={{{letter!r}: {value!r}}} is not a flag; {hint}")
         byte = byte | mask if value else byte & ~mask
     abi.set(registers, abi.flag_byte, byte)
     return registers
@@ -69,11 +69,11 @@ def _fitted(name: str, value: int, bits: int) -> int:
 
 
 def _no_register(abi: Abi, name: str) -> str:
-    """What to say of an argument that is no register's name."""
+    """What to say of an argument that is not a register's name."""
     known = f"registers are {' '.join(abi.settable)}"
     if any(name in other.settable for other in ABIS):
         return f"{name}=: the {abi.cpu} has no such register; {known}"
     if name.lower() in abi.letters:
         return f"{name}=: that is a flag; write flags={{'{name.lower()}': 1}}"
     hint = suggest(name, (*abi.settable, *_OPTIONS))
-    return f"{name}= is no register and no option of a call; {hint or known}"
+    return f"{name}= is not a register and no option of a call; {hint or known}"

@@ -53,13 +53,12 @@ class CallError(RomproofError):
 
 
 class Runaway(CallError):
-    """A call did not come to its end within its budget of cycles."""
+    """A call did not end within its budget of cycles."""
 
     def __init__(self, record: CallRecord) -> None:
         scenario = record.scenario
         super().__init__(
-            f"'{scenario.name}' did not come to its end within {scenario.limit:,} "
-            f"{scenario.abi.cycles}",
+            f"'{scenario.name}' did not end within {scenario.limit:,} {scenario.abi.cycles}",
             record,
         )
 
@@ -72,7 +71,7 @@ class Runaway(CallError):
             steps = steps[:1]
         elif 2 * loop <= len(steps):
             advice = (
-                f"the last {len(steps)} instructions stand at only {loop} "
+                f"the last {len(steps)} instructions are at only {loop} "
                 f"{'address' if loop == 1 else 'addresses'}: look at the exit of that loop"
             )
             steps = steps[-2 * loop :]
@@ -101,7 +100,7 @@ class UninitialisedRead(CallError):
         describe = record.image.describe
         super().__init__(
             f"'{record.name}': the instruction at {describe(site)} reads {describe(address)}, "
-            "which nobody has written: set it with mem=, or have the routine set it first",
+            "which has not been written: set it with mem=, or have the routine set it first",
             record,
         )
 
@@ -138,9 +137,9 @@ class RequirementBroken(RomproofError):
     def __init__(self, contract: Contract, unmet: Sequence[Unmet], given: Collection[str]) -> None:
         self.contract = contract
         self.unmet = tuple(unmet)
-        super().__init__("\n".join(self._told(one, given) for one in unmet))
+        super().__init__("\n".join(self._message(one, given) for one in unmet))
 
-    def _told(self, unmet: Unmet, given: Collection[str]) -> str:
+    def _message(self, unmet: Unmet, given: Collection[str]) -> str:
         missing = [n for n in unmet.names if n not in given]
         sentence = f"the call breaks what '{self.contract.name}' requires: {unmet.sentence}"
         if missing:

@@ -49,8 +49,8 @@ def run_on_gameboy(
     """Run from ``entry`` until the program rests at one of ``stops`` or stops the clock.
 
     ``stops`` are the addresses of jumps to themselves, in whatever bank; with interrupts enabled
-    such a jump is no end but a wait. False when ``limit`` M-cycles were not enough. No button is
-    pressed. ``mem`` is written first. Raises EngineFault, UnknownSymbol and BadValue.
+    such a jump waits and does not end the run. False when ``limit`` M-cycles were not enough. No
+    button is pressed. ``mem`` is written first. Raises EngineFault, UnknownSymbol and BadValue.
     """
     space = machine.memory.space
     for target, value in mem.items():

@@ -1,4 +1,4 @@
-"""A call again with other values in what is no input: does it really leave them alone?
+"""A call again with other values in what is not an input: does it really leave them alone?
 
 A routine that ends with SEC changes C, but nobody sees it while C was set
 before. So what neither the test nor the contract's ``in:`` names is inverted,
@@ -19,11 +19,11 @@ from romproof.harness.replay import Scenario
 
 
 def inverted(scenario: Scenario, contract: Contract, given: Collection[str]) -> Scenario | None:
-    """The scenario with what is no input inverted; None when all is input.
+    """The scenario with what is not an input inverted; None when all is input.
 
     ``given`` are the registers and flags the test sets, as contracts write them. The 6502's
     D stays: hardly any routine is meant for decimal mode. A contract without ``in:``
-    does not say what is no input.
+    does not say what is not an input.
     """
     if "in" not in dict(contract.places):
         return None

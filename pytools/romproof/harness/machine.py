@@ -186,7 +186,7 @@ class Machine(Routines):
                 Breach(
                     contract,
                     f"{v.sentence} (called again, with registers and flags that "
-                    "are no input inverted)",
+                    "are not inputs inverted)",
                     v.span,
                 )
                 for v in changed

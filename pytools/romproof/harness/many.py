@@ -69,7 +69,7 @@ def call_many(
         address, size = extent(image, target, np.shape(values)[-1])
         patches[address, size] = np.ascontiguousarray(values, np.uint8)
     if not patches:
-        raise BadValue("nothing says how many calls there are: give rows of bytes for a place")
+        raise BadValue("the number of calls is not known: give rows of bytes for a place")
     places = {
         output: extent(image, *(output if isinstance(output, tuple) else (output, None)))
         for output in outputs

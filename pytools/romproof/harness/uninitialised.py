@@ -94,7 +94,7 @@ def strictly(engine: Engine, unknown: set[int], record: CallRecord) -> Iterator[
 
 def _violation(contract: Contract, what: str, on: str) -> Violation:
     return Violation(
-        f"{what} on {on}, which nobody has written and which is no input; have the routine set "
+        f"{what} on {on}, which has not been written and is not an input; have the routine set "
         "it first, or list it under 'in:' (uninitialised=False leaves this check out)",
         contract.place("in"),
     )

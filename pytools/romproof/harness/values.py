@@ -30,7 +30,7 @@ def place(image: Image, target: Target) -> tuple[int, int | None]:
     else:
         address, size = target, 1
     if not 0 <= address < SIZE:
-        raise BadValue(f"{_named(target)} is {address}, which is no address of 16 bits")
+        raise BadValue(f"{_named(target)} is {address}, which is not an address of 16 bits")
     return address, size
 
 
@@ -78,7 +78,7 @@ def extent(image: Image, target: Target, size: int | None) -> tuple[int, int]:
             f"the size of {_named(target)} is not known; say how many bytes: read({target!r}, 1)"
         )
     if count < 0 or address + count > SIZE:
-        raise BadValue(f"{_bytes(count)} from ${address:04X} are no range of memory")
+        raise BadValue(f"{_bytes(count)} from ${address:04X} are not a range of memory")
     return address, count
 
 

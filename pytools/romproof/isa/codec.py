@@ -103,7 +103,7 @@ def format_instruction(
 
 
 def _number(instruction: Instruction) -> str:
-    """The value of the operand; a distance that is no jump's is signed: ``sp - $02``."""
+    """The value of the operand; a distance that is not a jump's is signed: ``sp - $02``."""
     placeholder, target = instruction.opcode.placeholder, instruction.target
     if placeholder == "e8" and target is None:
         distance = _signed(instruction.operand)

@@ -83,7 +83,7 @@ def _opcode(row: str, cpu: str, form: Form) -> Opcode:
     code = bytes.fromhex(match["op"])
     prefix = code[:-1]
     if prefix and prefix != form.prefix:
-        raise ValueError(f"{prefix.hex()} is no prefix")
+        raise ValueError(f"{prefix.hex()} is not a prefix")
     mnemonic, mode = match["mnemonic"], match["mode"] or ""
     names = _PLACEHOLDER.findall(mode)
     if len(names) > 1:

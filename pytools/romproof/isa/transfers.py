@@ -13,7 +13,7 @@ from romproof.isa.load import load
 class Transfers:
     """The flow of a CPU's instructions, by the first byte.
 
-    The tables have an entry more, which -1 finds: what is no instruction leads on.
+    The tables have an entry more, which -1 finds: what is not an instruction leads on.
     """
 
     flows: tuple[Flow, ...]

@@ -26,7 +26,7 @@ CUT_EXPANSION_ROWS = 32
 
 _HEADER = """\
 address  where the program sees the bytes
-bytes    what stands there; {row} in a row, long data is cut
+bytes    the contents; {row} in a row, long data is cut
 cycles   of the instruction: 4+p takes one more when its address crosses a page,
          2/3 is a branch not taken/taken (2/4: its target is on another page)
 sum      cycles from the start of the routine down to here, fewest..most: branches

@@ -146,7 +146,7 @@ def manifest_from(
             faults.append(f"'{key}' must be a list of strings")
     for name, value in _dict(table, "defines").items():
         if not re.fullmatch(r"[A-Za-z_]\w*", name):
-            faults.append(f"define '{name}' is no name for a symbol")
+            faults.append(f"define '{name}' is not a name for a symbol")
         if not isinstance(value, int):
             faults.append(f"the value of define '{name}' must be a number")
     faults += faults_of(_dict(table, "link"), "link", LINK_KEYS)

@@ -20,7 +20,7 @@ from romproof.text.errors import RomproofError
 
 
 class NoSuchRoutine(RomproofError):
-    """The name is no routine's with a contract."""
+    """The name is not a routine's with a contract."""
 
 
 @dataclass

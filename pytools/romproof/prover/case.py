@@ -14,7 +14,7 @@ from romproof.isa.microcode import Kind
 from romproof.program.image import Image
 from romproof.prover.examples import example_of, state_of
 from romproof.prover.explore import Exploration, Leg, Place
-from romproof.prover.names import is_told
+from romproof.prover.names import is_contracted
 from romproof.prover.program import Program
 from romproof.prover.replay import LIMIT, Run, agrees, compared, execute, inputs_of
 from romproof.prover.results import Example, Finding, Verdict
@@ -180,7 +180,7 @@ class Case:
             state = state_of(self.start, self.exploration.first_at(begin), model, involved)
             broken += f", from a state at {place} that its invariant allows"
             verdict = Verdict.UNKNOWN
-        if any(map(is_told, t.variables(involved))):
+        if any(map(is_contracted, t.variables(involved))):
             # the callee may do it by its contract; whether it does, nobody looked
             verdict = Verdict.UNKNOWN
             broken += " (by what is known of a callee, its contract)"
@@ -194,7 +194,7 @@ class Case:
     def _replayed(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
         """Whether the machine does what the model says; None when there is nothing to run, as
         where a callee may do anything that its contract allows."""
-        if any(map(is_told, t.variables(involved))):
+        if any(map(is_contracted, t.variables(involved))):
             return None
         program, exploration = self.program, self.exploration
         at: State | None = None

@@ -45,7 +45,7 @@ def registers(case: Case) -> Finding:
             for item in preserved:
                 name = register_name(case.abi, item)
                 same = t.eq(leg.at.get(name), entry.get(name))
-                yield Claim(f"{item.name} does not come back as it was", leg.at.path, same, leg)
+                yield Claim(f"{item.name} is not preserved", leg.at.path, same, leg)
 
     return case.judge(f"preserves {names}", claims())
 
@@ -71,7 +71,7 @@ def memory(case: Case) -> Finding:
                     yield Claim(f"{describe(address)} changes", leg.at.path, same, leg)
         for event in case.exploration.events:
             if event.kind in (EventKind.WRITES, EventKind.WRITES_FIXED):
-                yield Claim(_told(case, event), event.path, t.FALSE, event=event)
+                yield Claim(_sentence(case, event), event.path, t.FALSE, event=event)
 
     names = ", ".join(str(item) for item in contract.written())
     statement = f"changes {names} and nothing else" if names else "changes no memory"
@@ -107,11 +107,11 @@ def reads(case: Case) -> Finding:
                 or (event.kind is EventKind.READS_CUT and where not in allowed and not sure)
                 or (event.kind is EventKind.READS_PORT and where not in allowed)
             ):
-                yield Claim(_told(case, event), event.path, t.FALSE, event=event)
+                yield Claim(_sentence(case, event), event.path, t.FALSE, event=event)
             elif event.kind is EventKind.READS_ARRAY and event.value is not None:
                 before_it = written[event.begin] if event.begin is not None else frozenset()
                 right = t.or_(event.value, _among(event.what, allowed | before_it))
-                yield Claim(_told(case, event), event.path, right, event=event)
+                yield Claim(_sentence(case, event), event.path, right, event=event)
             elif event.kind is EventKind.BREAKS:
                 yield Claim(event.detail, event.path, event.what, event=event)
 
@@ -188,7 +188,7 @@ def _stored(array: Term) -> frozenset[int]:
     return addresses[array]
 
 
-def _told(case: Case, event: Event) -> str:
+def _sentence(case: Case, event: Event) -> str:
     image = case.image
     what = image.describe(event.what.number) if event.what.is_const else "an address"
     return f"{event.kind.value}: {what}, at {image.describe(event.pc)}"
@@ -220,7 +220,7 @@ def cuts(case: Case) -> Iterator[Finding]:
                 same = t.eq(leg.at.get(cpu.stack), arrived.get(cpu.stack))
                 yield Claim("the stack pointer is not the same each time", leg.at.path, same, leg)
                 running = t.eq(leg.at.get(cpu.special), t.const(0, cpu.registers[cpu.special]))
-                broken = "it stands behind an instruction that delays interrupts"
+                broken = "it follows an instruction that delays interrupts"
                 yield Claim(broken, leg.at.path, running, leg)
                 pushed = dict.fromkeys([*arrived.memory.stack(), *leg.at.memory.stack()])
                 depth = case.start.frame.depth(leg.at.get(cpu.stack))
@@ -232,7 +232,7 @@ def cuts(case: Case) -> Iterator[Finding]:
                     yield Claim(broken, leg.at.path, same, leg)
 
         yield case.judge(
-            f"comes to {image.describe(address)} with one and the same stack", claims()
+            f"comes to {image.describe(address)} with the same stack each time", claims()
         )
 
 
@@ -250,15 +250,15 @@ def invariants(case: Case) -> Iterator[Finding]:
             if known:
                 yield Finding(statement, Verdict.PROVED)
             else:
-                yield case.judge(statement, (_kept(case, leg, condition) for leg in legs))
+                yield case.judge(statement, (_preserved(case, leg, condition) for leg in legs))
 
 
-def _kept(case: Case, leg: Leg, condition: Condition) -> Claim:
+def _preserved(case: Case, leg: Leg, condition: Condition) -> Claim:
     if leg.begin is None:
         broken = "it does not hold on entry"
     else:
         whence = case.image.describe(leg.begin)
-        broken = f"it is not kept on the way from {whence}"
+        broken = f"it is not preserved on the path from {whence}"
     return Claim(broken, leg.at.path, _all_of(case, leg, [condition]), leg)
 
 

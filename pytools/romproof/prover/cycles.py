@@ -9,7 +9,7 @@ from romproof.contract.model import Contract, CycleClaim, claim_text
 from romproof.prover.case import SPARE, Case
 from romproof.prover.ending import Ending, most_cycles
 from romproof.prover.explore import Leg, Place
-from romproof.prover.names import is_told
+from romproof.prover.names import is_contracted
 from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.smallest import smallest
@@ -61,7 +61,7 @@ def _judge(
     if high is not None and most is not None and most > high and proof.slowest is not None:
         return Finding(statement, Verdict.REFUTED, f"it can take {most}", proof.slowest, True)
     if high is not None and most is None:
-        why = "nothing says how often the iterations at its invariants are taken: add 'decreases:'"
+        why = "nothing says how many iterations pass its invariants: add 'decreases:'"
         return Finding(statement, Verdict.UNKNOWN, f"no upper bound is known: {why}")
     if high is not None and most is not None and most > high:
         return Finding(statement, Verdict.UNKNOWN, f"an upper bound is {most}; no input is known")
@@ -168,7 +168,7 @@ def _example(case: Case, leg: Leg, model: Model, cycles: Term) -> Example | None
     Raises Undecided when the machine takes other cycles for it.
     """
     involved = [cycles, *leg.at.path]
-    if any(map(is_told, t.variables(involved))):
+    if any(map(is_contracted, t.variables(involved))):
         return None
     so_many = t.eq(cycles, t.const(model.value(cycles), cycles.width))
     model = smallest(case.oracle, [*leg.at.path, so_many], model, SHARE)

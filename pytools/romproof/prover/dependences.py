@@ -89,7 +89,7 @@ def _claim(
     if not is_path:
         path += map(runs.other, leg.at.path)
     strange = [variable.name for variable in runs.variables([value])]
-    names = Names(case.start).some(strange) or "what is no input"
+    names = Names(case.start).some(strange) or "what is not an input"
     broken = f"{what} depends on {names}, which is not listed under 'in:'"
     others = runs.others([*path, value, *leg.first.path])
     return Claim(broken, runs.both(path, leg.first, value), holds, leg, other=others)

@@ -214,10 +214,10 @@ def _advice(case: Case, places: frozenset[int]) -> str:
     names = ", ".join(shown[:SHOWN]) + (" …" if len(shown) > SHOWN else "")
     labels = [known[address].text for address in sorted(places) if address in known]
     if labels:
-        return f"{names}: it is not shown that {', '.join(labels)} gets smaller with each iteration"
+        return f"{names}: it is not shown that {', '.join(labels)} decreases with each iteration"
     return (
-        f"{names}: nothing says that the iterations come to an end; add "
-        "'; decreases: LABEL: EXPRESSION', a number from 0 on that is smaller at each visit"
+        f"{names}: nothing shows that the loop ends; add "
+        "'; decreases: LABEL: EXPRESSION', a non-negative number that decreases at each visit"
     )
 
 

@@ -195,7 +195,7 @@ def _no_input(case: Case, assumed: Sequence[Term]) -> Finding:
     statement = "there is an input that is allowed"
     answer = case.oracle.ask(assumed)
     if answer.kind == "unsat":
-        return Finding(statement, Verdict.VACUOUS, "nothing fulfils what is required of inputs")
+        return Finding(statement, Verdict.VACUOUS, "no input satisfies what is required")
     return Finding(statement, Verdict.UNKNOWN, answer.reason or "none was found")
 
 

@@ -59,7 +59,7 @@ def _exchanges(leg: Leg, which: Object) -> Iterator[Claim]:
             yield Claim(broken, leg.at.path, t.eq(late, t.load(first, one)), leg)
             waiting.append(first)
         else:
-            yield Claim(f"{which.name} changes otherwise than by exchanges", leg.at.path, t.FALSE)
+            yield Claim(f"{which.name} changes other than by exchanges", leg.at.path, t.FALSE)
 
 
 def ways(case: Case, leg: Leg, name: str) -> Iterator[Way]:

@@ -23,8 +23,8 @@ from romproof.prover.program import Program
 from romproof.prover.start import PUSHED, register_name
 from romproof.prover.view import terms_of
 from romproof.symbolic.execute.events import (
+    CONTRACTED,
     PORT,
-    TOLD,
     Call,
     EventKind,
     LemmaDoesNotFit,
@@ -109,7 +109,7 @@ class ProvedRoutine:
         for flag, value in usual_flags(contract, abi).items():
             usual = t.eq(state.get(register_name(abi, flag)), t.const(value, 1))
             if usual is not t.TRUE:
-                detail = f"calls {contract.name}, which wants {flag.name} to be {value}"
+                detail = f"calls {contract.name}, which requires {flag.name} to be {value}"
                 executor.tell(EventKind.BREAKS, state, usual, detail)
         conditions = terms_of(contract.requires, abi, state, state)
         for condition, holds in zip(contract.requires, conditions, strict=True):
@@ -132,7 +132,7 @@ class ProvedRoutine:
         results: list[tuple[Term, tuple[Term, ...]]] = []
         anything: list[Term] = []
 
-        def told(variable: Term, item: Item, own: Term | None) -> Term:
+        def contracted(variable: Term, item: Item, own: Term | None) -> Term:
             if known and item in contract.outputs:
                 results.append((variable, (*inputs, *([] if own is None else [own]))))
             else:
@@ -142,22 +142,24 @@ class ProvedRoutine:
         for item in program.abi.contents:
             if contract.may_change(item):
                 name = register_name(program.abi, item)
-                state.registers[name] = told(_fresh(name, program.cpu.registers[name]), item, None)
+                state.registers[name] = contracted(
+                    _fresh(name, program.cpu.registers[name]), item, None
+                )
         for written in contract.written():
             for which in _arrays_within(state, written):
-                array = t.array_var(new_name(f"{which.key}{TOLD}"))
+                array = t.array_var(new_name(f"{which.key}{CONTRACTED}"))
                 preserved = not self.surely.issuperset(range(which.address, which.end))
                 before_it = before.memory.array(which) if preserved else None
-                state.memory.set_array(which, told(array, written, before_it))
+                state.memory.set_array(which, contracted(array, written, before_it))
             for address in _bytes_within(state, written):
                 value, own = _fresh(byte_name(address), 8), None
                 if address not in self.surely:  # it may still be what it was
                     own = before.memory.byte(address)
-                state.memory.set_byte(address, told(value, written, own))
+                state.memory.set_byte(address, contracted(value, written, own))
         _mark(state, self.surely)
         low, high = contract.cycles or (0, None)
         most = MOST_CYCLES if high is None else high
-        time = t.var(new_name(f"cycles{TOLD}"), CYCLE_BITS, low, most)
+        time = t.var(new_name(f"cycles{CONTRACTED}"), CYCLE_BITS, low, most)
         state.extra = t.add(state.extra, time)
         if known and not time.is_const:
             results.append((time, tuple(inputs)))
@@ -263,7 +265,7 @@ class _Exact:
 
     def _anew(self, variable: Term) -> Term:
         """What is only told of in the results: it may be something else in each call."""
-        mark = next(mark for mark in (TOLD, PORT, FORGOTTEN) if mark in variable.name)
+        mark = next(mark for mark in (CONTRACTED, PORT, FORGOTTEN) if mark in variable.name)
         name = new_name(f"{variable.name.partition(mark)[0]}{mark}")
         if variable.op is ARRAY:
             return t.array_var(name)
@@ -283,7 +285,7 @@ class _Exact:
 
 
 def _fresh(name: str, width: int) -> Term:
-    return t.var(new_name(f"{name}{TOLD}"), width)
+    return t.var(new_name(f"{name}{CONTRACTED}"), width)
 
 
 def _object_named(key: str) -> Object:

@@ -129,7 +129,7 @@ class Mapping:
         missing = [place for place in self.gives if not place.items <= described]
         if missing:
             raise BadMapping(
-                f"the model of '{self.routine}' does not tell {_names(missing)}; add it to the "
+                f"the model of '{self.routine}' does not give {_names(missing)}; add it to the "
                 "dict, or say with gives=(...) which outputs are meant"
             )
         return pairs
@@ -188,7 +188,7 @@ def _results(places: Places, gives: Gives | None) -> tuple[Place, ...]:
         return tuple(places.of(usual))
     names = [gives] if isinstance(gives, str) else list(gives)
     if not names or not all(isinstance(name, str) for name in names):
-        raise BadMapping(f"gives={gives!r} is no name and no tuple of names")
+        raise BadMapping(f"gives={gives!r} is not a name and no tuple of names")
     return tuple(find_output(places, name) for name in names)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from romproof.contract.items import Item, MemoryRange
 from romproof.prover.program import Program
 from romproof.prover.start import PUSHED, Start, register_name
-from romproof.symbolic.execute.events import PORT, TOLD
+from romproof.symbolic.execute.events import CONTRACTED, PORT
 from romproof.symbolic.execute.layout import Object, byte_name
 from romproof.symbolic.terms.node import Term
 
@@ -30,9 +30,9 @@ def is_at_entry(name: str) -> bool:
     return CUT not in name
 
 
-def is_told(variable: Term) -> bool:
+def is_contracted(variable: Term) -> bool:
     """Whether a variable stands for a result of which only a callee's contract is known."""
-    return TOLD in variable.name
+    return CONTRACTED in variable.name
 
 
 def address_of(name: str) -> int | None:

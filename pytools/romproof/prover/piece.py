@@ -1,4 +1,4 @@
-"""Pieces of code that are no routines, with contracts that stand elsewhere than in the source."""
+"""Pieces of code that are not routines, with contracts that stand elsewhere than in the source."""
 
 from __future__ import annotations
 

@@ -137,18 +137,18 @@ class Places:
         match = _PLACE.match(text)
         if match is None:
             raise BadMapping(
-                f"'{text}' is no register, flag or memory: write a, c, name, name[3] or name:big"
+                f"'{text}' is not a register, flag or memory: write a, c, name, name[3] or name:big"
             )
         known = self._known(among)
         name = match["name"]
         place = known.get(name) or known.get(name.lower())
         if place is None or (place.memory is None and name not in (place.name, place.name.upper())):
             hint = suggest(name, known) or f"there are {', '.join(known) or 'none'}"
-            raise BadMapping(f"'{name}' is no {what} of '{self.contract.name}'; {hint}")
+            raise BadMapping(f"'{name}' is not an {what} of '{self.contract.name}'; {hint}")
         if match["first"] is None and match["slice"] is None and match["order"] is None:
             return place
         if place.memory is None:
-            raise BadMapping(f"'{text}': {place.name} is no memory")
+            raise BadMapping(f"'{text}': {place.name} is not memory")
         return _part(text, place.memory, match)
 
     def _known(self, among: Iterable[Item]) -> dict[str, Place]:

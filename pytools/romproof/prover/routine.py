@@ -153,7 +153,7 @@ def prove_routine(
 ) -> tuple[Proof, Explored | None]:
     """What can be said of a contract; also the exploration, if there was a whole one.
 
-    ``ends`` are where a piece of code ends that is no routine. The terms of it all are new ones.
+    ``ends`` are where a piece of code ends that is not a routine. The terms of it all are new ones.
     """
     with using(Terms()):
         return _proved(program, contract, address, options, lemmas, ends)

@@ -105,7 +105,7 @@ def start_of(
 ) -> Start:
     """How the routine at ``address`` is entered; ``bounds`` of its inputs by their names.
 
-    ``ends`` are where a piece of code ends that is no routine.
+    ``ends`` are where a piece of code ends that is not a routine.
     """
     abi, cpu = program.abi, program.cpu
     registers = {

@@ -113,7 +113,7 @@ def _number(place: Place | None, value: int) -> str:
 
 
 def _size(place: Place) -> int:
-    """The bytes of a place that is no flag."""
+    """The bytes of a place that is not a flag."""
     return len(place.registers) if place.memory is None else place.memory.size
 
 

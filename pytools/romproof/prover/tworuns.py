@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from romproof.prover.case import OTHER, Case
 from romproof.prover.explore import Leg
 from romproof.prover.names import CUT, address_of
-from romproof.symbolic.execute.events import PORT, TOLD, EventKind
+from romproof.symbolic.execute.events import CONTRACTED, PORT, EventKind
 from romproof.symbolic.execute.forget import FORGOTTEN
 from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
@@ -45,7 +45,7 @@ class TwoRuns:
 
     ``differs`` says of a variable at the entry, by its name, whether the runs may differ in it;
     of an array of which cells (by address). ``own`` are the addresses of what is given back.
-    ``agreed`` has, for each cut, the names in which the runs agree there, ``kept`` those that are
+    ``agreed`` has, for each cut, names in which the runs agree there, ``preserved`` those that are
     equal or as each found them. ``apart`` are cells of arrays (cut, name: addresses) in which runs
     may differ although they agree on the others.
     """
@@ -54,7 +54,7 @@ class TwoRuns:
     differs: Callable[[str], bool]
     own: frozenset[int] = frozenset()
     agreed: dict[int, set[str]] = field(default_factory=dict)
-    kept: dict[int, set[str]] = field(default_factory=dict)
+    preserved: dict[int, set[str]] = field(default_factory=dict)
     apart: dict[tuple[int, str], set[int]] = field(default_factory=dict)
     ports_differ: bool = False
     _same_results: set[str] = field(default_factory=set)
@@ -87,7 +87,7 @@ class TwoRuns:
             if variable.op is not ARRAY:
                 return self.differs(name)
             return any(map(self._cell_differs, _cells(name)))
-        if TOLD in variable.name:
+        if CONTRACTED in variable.name:
             return variable.name not in self._same_results
         if PORT in variable.name:
             return self.ports_differ
@@ -130,7 +130,7 @@ class TwoRuns:
                     array = t.store(array, place, t.load(variable, place))
             return array
         new = t.var(variable.name + OTHER, variable.width, variable.low, variable.high)
-        if at_cut and name in self.kept[int(rest, 16)]:
+        if at_cut and name in self.preserved[int(rest, 16)]:
             at = address_of(name)
             assert at is not None, "only memory is kept"
             return t.ite(self._untouched(variable), self.other(self._found(at)), variable)
@@ -155,7 +155,7 @@ class TwoRuns:
             at = address_of(name)
             if mark and rest[:1] not in MARKS and not rest.endswith(OTHER) and at is not None:
                 place = int(rest, 16)
-                if name in self.kept[place] and name not in self.agreed[place]:
+                if name in self.preserved[place] and name not in self.agreed[place]:
                     same = t.eq(variable, self._found(at))
                     known.append(t.or_(t.not_(self._untouched(variable)), same))
         return known
@@ -166,7 +166,7 @@ class TwoRuns:
         exploration = self.case.exploration
         self.agreed = {address: set(cut.unknown) for address, cut in exploration.cuts.items()}
         self.apart = {}
-        self.kept = {
+        self.preserved = {
             address: {name for name in cut.unknown if self._is_own(name)}
             for address, cut in exploration.cuts.items()
         }
@@ -177,7 +177,7 @@ class TwoRuns:
             self._grew = False
             changed = False
             for leg in exploration.legs:
-                for relation, same in ((self.agreed, self._agree), (self.kept, self._keep)):
+                for relation, same in ((self.agreed, self._agree), (self.preserved, self._keep)):
                     for name in sorted(relation.get(leg.end, ())):
                         if not same(leg, name):
                             relation[leg.end].discard(name)
@@ -287,7 +287,7 @@ class TwoRuns:
         memo: dict[Term, Term] = {}
         for term in t.in_order([array]):
             if term.op is ARRAY:
-                memo[term] = term if self._is_kept(term.name) else self.other(term)
+                memo[term] = term if self._is_preserved(term.name) else self.other(term)
             elif term.op is STORE:
                 before, address, value = term.args
                 memo[term] = t.store(memo[before], self.other(address), self.other(value))
@@ -296,14 +296,14 @@ class TwoRuns:
                 memo[term] = t.array_ite(self.other(when), memo[then], memo[otherwise])
         return memo[array]
 
-    def _is_kept(self, array: str) -> bool:
+    def _is_preserved(self, array: str) -> bool:
         name, mark, rest = array.partition(CUT)
         if not mark:
             return all(a in self.own for a in _cells(name) if self._cell_differs(a))
-        return rest[:1] not in MARKS and name in self.kept[int(rest, 16)]
+        return rest[:1] not in MARKS and name in self.preserved[int(rest, 16)]
 
 
-MARKS = tuple(mark.removeprefix(CUT) for mark in (TOLD, PORT, FORGOTTEN))
+MARKS = tuple(mark.removeprefix(CUT) for mark in (CONTRACTED, PORT, FORGOTTEN))
 """What follows CUT in names that do not belong to a cut."""
 
 

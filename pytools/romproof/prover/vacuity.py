@@ -56,16 +56,16 @@ def unreached(case: Case) -> Iterator[Finding]:
     image = exploration.start.program.image
     spans = {a: each.span for each in exploration.start.contract.invariants for a in each.addresses}
     for address in exploration.unreached:
-        detail = f"{spans[address]}: no way leads to {image.describe(address)}"
-        yield Finding("every invariant is come to", Verdict.VACUOUS, detail)
+        detail = f"{spans[address]}: no path reaches {image.describe(address)}"
+        yield Finding("every invariant is reached", Verdict.VACUOUS, detail)
     for address, cut in exploration.cuts.items():
         legs = exploration.leading_to(address)
         if _impossible(case.oracle, list(cut.state.path)):
             detail = f"{spans[address]}: nothing fulfils the invariant at {image.describe(address)}"
-            yield Finding("every invariant is come to", Verdict.VACUOUS, detail)
+            yield Finding("every invariant is reached", Verdict.VACUOUS, detail)
         elif all(_impossible(case.oracle, list(leg.at.path)) for leg in legs):
             detail = f"{spans[address]}: no input leads to {image.describe(address)}"
-            yield Finding("every invariant is come to", Verdict.VACUOUS, detail)
+            yield Finding("every invariant is reached", Verdict.VACUOUS, detail)
     if all(_impossible(case.oracle, list(leg.at.path)) for leg in exploration.returning()):
         span = exploration.start.contract.span
         detail = f"{span}: '{exploration.start.contract.name}' never returns: nothing is said of it"
@@ -81,4 +81,4 @@ def idle_returns(case: Case, bounded: Bounded) -> Iterator[str]:
     for address in sorted(bounded.own_code(exploration.start.address)):
         is_return = flows[program.fixed[address]] is Flow.RETURN
         if is_return and address not in exploration.executed:
-            yield f"no input comes to the return at {program.image.describe(address)}"
+            yield f"no input reaches the return at {program.image.describe(address)}"

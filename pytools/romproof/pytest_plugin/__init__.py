@@ -44,7 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--romproof-uninitialised",
         choices=("error", "auto", "off"),
         default="auto",
-        help="reads of variables that nobody has written: an error; auto: an error where what "
+        help="reads of uninitialised variables: an error; auto: an error where what "
         "a contract says comes out depends on them; or off",
     )
     group.addoption(

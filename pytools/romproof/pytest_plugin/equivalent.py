@@ -105,14 +105,16 @@ class _Case:
         from romproof.text.errors import RomproofError
 
         try:
-            message = self._told(rom, request, given)
+            message = self._message(rom, request, given)
         except RomproofError as error:
             message = str(error)
         if message is not None:
             rom.forget()  # what is told says it all
             pytest.fail(message, pytrace=False)
 
-    def _told(self, rom: Rom, request: pytest.FixtureRequest, given: dict[str, Any]) -> str | None:
+    def _message(
+        self, rom: Rom, request: pytest.FixtureRequest, given: dict[str, Any]
+    ) -> str | None:
         """What is wrong; None when nothing is. Raises RomproofError."""
         from romproof.prover.testcase import Story
 

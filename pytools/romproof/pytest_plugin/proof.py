@@ -83,10 +83,10 @@ def _executed(story: Story, rom: Rom, inputs: Sequence[Example]) -> Outcome:
 
 def _not_proved(proof: Proof) -> str:
     open_ = [finding for finding in proof.findings if finding.verdict is not Verdict.PROVED]
-    return "\n".join([f"'{proof.routine}' is not proved to be its model:", *map(_told, open_)])
+    return "\n".join([f"'{proof.routine}' is not proved to be its model:", *map(_message, open_)])
 
 
-def _told(finding: Finding) -> str:
+def _message(finding: Finding) -> str:
     text = f"  {finding.statement}: {finding.verdict.value}"
     if finding.detail:
         text += f", {finding.detail}"

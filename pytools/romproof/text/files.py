@@ -18,7 +18,7 @@ def write_atomically(path: Path, data: bytes | str, mode: int | None = None) -> 
     """Write ``data`` to ``path`` through a temporary file and a rename.
 
     The old file stays until the new one is complete. A link stays, and the
-    file it leads to is replaced; what is no file, such as a device or a pipe,
+    file it leads to is replaced; what is not a file, such as a device or a pipe,
     is written to directly. Text is written as UTF-8. Folders on the way are
     made. ``mode`` are the permissions of the file; None: those any new file gets. Raises OSError
     as open() would, naming ``path``.
@@ -40,7 +40,7 @@ def write_atomically(path: Path, data: bytes | str, mode: int | None = None) -> 
 
 
 def _write_directly(path: Path, raw: bytes) -> None:
-    """Write to what is no file. Raises OSError, also for a pipe that nobody reads."""
+    """Write to what is not a file. Raises OSError, also for a pipe that nobody reads."""
     flags = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)
     end = time.monotonic() + _PATIENCE
     while True:

@@ -17,7 +17,7 @@ from romproof.timing.footprint import Footprint, footprint_of
 from romproof.timing.graph import Block, Code, Graph, Step, graph_of, ordered, without
 from romproof.timing.loops import Loop, Nest, nest_of
 from romproof.timing.model import Bounds, KnownLoop, Routine
-from romproof.timing.stated import Bounded, Stated, in_loop, most_iterations, ways_out, with_stated
+from romproof.timing.stated import Bounded, Stated, exits_of, in_loop, most_iterations, with_stated
 from romproof.timing.values import INPUT, Facts, Limits, State, Walk, possible
 
 
@@ -197,7 +197,7 @@ class _View:
         outside = Outside(self.facts, self.task.input_limits)
         counted = count_iterations(self.walk, loop, outside, most_iterations(bounds, loop))
         both = with_stated(counted, bounds, loop, self.graph, self.nest)
-        exits = ways_out(loop, self.graph)
+        exits = exits_of(loop, self.graph)
         if not bounds or not exits or any(both.possible(way) for way in exits):
             counted_here = _Counted(both, counted.extras, bool(bounds))
             return (
@@ -220,7 +220,7 @@ class _View:
         alone = with_stated(counted, (), loop, self.graph, self.nest)
         iterations = counts.iterations
         same = (alone.most, counted.extras) == (iterations.most, counts.extras)
-        if same and all(alone.until(w) == iterations.until(w) for w in ways_out(loop, self.graph)):
+        if same and all(alone.until(w) == iterations.until(w) for w in exits_of(loop, self.graph)):
             return ()
         return tuple(bound for _, bound in bounds)
 
@@ -297,7 +297,7 @@ class _View:
         where, label = self.task.names.place(loop.head), self.task.names.label(loop.head)
         blocks = self.graph.blocks
         problem = any(blocks[start].problem for start in loop.body)
-        if not problem and not ways_out(loop, self.graph):
+        if not problem and not exits_of(loop, self.graph):
             return f"{where}: this loop is never left"
         if label is None:
             return (
@@ -321,7 +321,7 @@ def _conflict(bounds: Sequence[LoopBound], counted: Iterations, exits: Sequence[
         other = max(bounds, key=lambda bound: bound.least)
         why = f"its loop is said to have at least {other.least} iterations ('{other}')"
     where = f"{tightest.span.source.name}:{tightest.span.line}"
-    return f"{where}: 'loops: {tightest}' cannot be: {why}"
+    return f"{where}: 'loops: {tightest}' is impossible: {why}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,7 +246,7 @@ def _block(
         if way.edges is not None:
             lost = [e.target for e in way.edges if e.target is not None and e.target not in steps]
             if lost:
-                text = f"it goes on at {describe(lost[0])}, where the program has no code"
+                text = f"it continues at {describe(lost[0])}, where the program has no code"
                 way = _Leaving((), text)
             problem = Problem(address, way.problem) if way.problem else None
             return Block(tuple(decoded), way.edges or (), problem)
@@ -262,7 +262,7 @@ def _leaving(code: Code, instruction: Instruction) -> _Leaving:
     match opcode.flow:
         case Flow.NEXT:
             if opcode.mnemonic in _RESTS:
-                return _Leaving((), f"'{opcode.mnemonic}' rests until something happens outside")
+                return _Leaving((), f"'{opcode.mnemonic}' waits for something outside the CPU")
             if opcode.variant is Variant.PREFIX:
                 return _Leaving((), "half an instruction")
             return _Leaving()

@@ -139,12 +139,12 @@ def _code_of(image: Image, memory: MemoryMap) -> Code:
     abi, variables = abi_of(image.cpu), bytearray(0x10000)
     for segment in image.segments:
         if segment.kind in _KEPT:
-            for address in _kept(segment, abi):
+            for address in _variables_of(segment, abi):
                 variables[address] = 1
     return Code(abi, memory.initial, bytes(present), memory.protected, bytes(variables))
 
 
-def _kept(segment: Segment, abi: Abi) -> Collection[int]:
+def _variables_of(segment: Segment, abi: Abi) -> Collection[int]:
     """The addresses of a segment that keep what is written to them."""
     every = range(segment.run, min(segment.run + segment.size, 0x10000))
     if not abi.ram:

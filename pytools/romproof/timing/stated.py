@@ -58,7 +58,7 @@ def with_stated(
     bounds = list(bounds)
     spans: dict[Exit, Cost] = dict(iterations.exits)
     for block, bound in bounds:
-        for way in ways_out(loop, graph):
+        for way in exits_of(loop, graph):
             if block != loop.head and nest.dominates(block, way[0]):
                 least, most = spans.get(way, (1, None))
                 spans[way] = (least, smaller(most, bound.most))
@@ -68,7 +68,7 @@ def with_stated(
     )
 
 
-def ways_out(loop: Loop, graph: Graph) -> list[Exit]:
+def exits_of(loop: Loop, graph: Graph) -> list[Exit]:
     """All edges that leave a loop."""
     return [
         (start, number)

@@ -108,7 +108,9 @@ class Walk:
                 elif after.get(self.code.stack) is not facts.before[edge.target].get(
                     self.code.stack
                 ):
-                    facts.fault(block, block.last, "the stack is not level when a loop comes round")
+                    facts.fault(
+                        block, block.last, "the stack depth differs between iterations of a loop"
+                    )
         return facts
 
     # ---------------------------------------------------------------- instructions
@@ -241,7 +243,7 @@ class Walk:
                 facts.fault(block, block.last, "it calls code that adds while D may be set")
             self._forget(after, callee)
         if edge.target is None and after.get(self.code.stack) is not self._entry_stack():
-            facts.fault(block, block.last, "what it returns to is not where it was called from")
+            facts.fault(block, block.last, "it does not return to where it was called from")
         facts.after[block.start, number] = after
         return after
 

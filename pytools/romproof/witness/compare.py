@@ -47,7 +47,7 @@ def statements(ran: Ran, limit: int, claims: Sequence[Claim], ends: bool) -> Ite
     """
     for failure in (
         *_ends(ran, limit, ends),
-        *_kept(ran),
+        *_preserved(ran),
         *_stack(ran),
         *_memory(ran),
         *_ensures(ran),
@@ -65,8 +65,8 @@ def _ends(ran: Ran, limit: int, ends: bool) -> Iterator[Failure]:
         yield Failure(RETURNS, done.ends == End.LIMIT, lambda row: text)
 
 
-def _kept(ran: Ran) -> Iterator[Failure]:
-    for name in ran.subject.kept:
+def _preserved(ran: Ran) -> Iterator[Failure]:
+    for name in ran.subject.preserved:
         before, after = ran.before.registers[name], ran.done.after.registers[name]
 
         def detail(row: int, before: Array = before, after: Array = after) -> str:
@@ -90,7 +90,7 @@ def _stack(ran: Ran) -> Iterator[Failure]:
         yield Failure(BALANCE, rows, detail)
     if contract.stack is not None:
         depth = stack - done.lowest
-        # below the room it is no stack pointer but the address of a table
+        # below the room it is not a stack pointer but the address of a table
         rows = ran.reached & (depth > contract.stack) & (done.lowest >= subject.floor)
         yield Failure(
             f"uses at most {contract.stack} bytes of stack",
@@ -122,7 +122,7 @@ def outputs(ran: Ran, row: int) -> Iterator[str]:
     """What a run gave, in short."""
     subject = ran.subject
     for name in subject.registers:
-        if name not in subject.kept:
+        if name not in subject.preserved:
             yield f"{name.upper()}=${ran.done.after.registers[name][row]:02X}"
 
 
@@ -191,13 +191,13 @@ def _outputs_differ(one: Ran, other: Ran, both: Array) -> Iterator[Failure]:
         untouched &= ran.before.memory.matrix[:, columns] == after
     differ = (here != there) & ~untouched & both[:, np.newaxis]
 
-    def told_of(row: int) -> str:
+    def text_of(row: int) -> str:
         column = int(np.argmax(differ[row]))
         where = subject.describe(addresses[column])
         return f"{where} does not: ${here[row, column]:02X} or ${there[row, column]:02X}"
 
     if addresses:
-        yield Failure(DEPENDS, differ.any(axis=1), told_of, other.before)
+        yield Failure(DEPENDS, differ.any(axis=1), text_of, other.before)
 
 
 def output_keys(subject: Subject) -> tuple[tuple[str, ...], tuple[int, ...]]:

@@ -109,9 +109,9 @@ def contrast(
     matrix = before.memory.matrix.copy()
     columns = [n for n, address in enumerate(subject.cells) if address not in inputs]
     matrix[:, columns] ^= chance.integers(1, 0x100, (len(before), len(columns)), np.uint8)
-    machines = Machines(registers, Memories.of(setting.base, subject.cells, matrix))
-    # what `requires` speaks of and is no input: other values where they are allowed
-    refused = ~allowed(subject, machines)
+    pool = Machines(registers, Memories.of(setting.base, subject.cells, matrix))
+    # what `requires` speaks of and is not an input: other values where they are allowed
+    refused = ~allowed(subject, pool)
     for key in subject.keys if refused.any() else ():
         if key in inputs:
             continue
@@ -120,28 +120,28 @@ def contrast(
         else:
             column = subject.cells.index(key)
             matrix[refused, column] = before.memory.matrix[refused, column]
-    return machines
+    return pool
 
 
-def allowed(subject: Subject, machines: Machines) -> Array:
+def allowed(subject: Subject, pool: Machines) -> Array:
     """Which machines fulfil what the routine requires."""
-    result = np.ones(len(machines), bool)
+    result = np.ones(len(pool), bool)
     for condition in subject.contract.requires:
-        result &= hold(condition, machines, machines)
+        result &= hold(condition, pool, pool)
     return result
 
 
-def values_of(subject: Subject, machines: Machines) -> Array:
+def values_of(subject: Subject, pool: Machines) -> Array:
     """The values of the keys, one row for each machine."""
-    columns = list(_values(subject, machines))
+    columns = list(_values(subject, pool))
     if not columns:
-        return np.zeros((len(machines), 0), np.uint8)
+        return np.zeros((len(pool), 0), np.uint8)
     return np.stack(columns, axis=1).astype(np.uint8)
 
 
-def _values(subject: Subject, machines: Machines) -> Iterator[Array]:
+def _values(subject: Subject, pool: Machines) -> Iterator[Array]:
     for key in subject.keys:
         if isinstance(key, str):
-            yield machines.registers[key]
+            yield pool.registers[key]
         else:
-            yield machines.memory.matrix[:, machines.memory.places[key]]
+            yield pool.memory.matrix[:, pool.memory.places[key]]

@@ -52,7 +52,7 @@ class Done:
 
     ``ends`` are numbers of End, ``places`` where each run ended, ``last`` the addresses of the
     instructions executed last, ``lowest`` the lowest stack pointers. ``whole`` has all memory
-    after each run, if it was wanted. ``fault`` says what a run did that is no end.
+    after each run, if it was wanted. ``fault`` says what a run did that is not an end.
     """
 
     after: Machines = field(repr=False)
@@ -100,6 +100,6 @@ def seen(abi: Abi, registers: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def told_at(subject: Subject, fault: EngineFault) -> str:
+def fault_text(subject: Subject, fault: EngineFault) -> str:
     """What the place of a fault is called."""
     return subject.describe(fault.address)

@@ -9,7 +9,7 @@ import numpy as np
 
 from romproof.engine.registers import FLAG_BYTES
 from romproof.witness.columns import Array, Machines, Memories
-from romproof.witness.job import Done, End, Job, guard_of, seen, told_at
+from romproof.witness.job import Done, End, Job, fault_text, guard_of, seen
 from romproof.witness.subject import SIZE
 
 Place = tuple[int, int]
@@ -51,7 +51,9 @@ def many(job: Job) -> Done:
 
     def fault(row: int) -> str:
         told = runs.fault(row)
-        return "the CPU stops its clock" if told is None else told.explain(told_at(subject, told))
+        return (
+            "the CPU stops its clock" if told is None else told.explain(fault_text(subject, told))
+        )
 
     matrix = [runs.outputs[place] for place in places]
     after = np.concatenate(matrix, axis=1) if matrix else memory.matrix.copy()

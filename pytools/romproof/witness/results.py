@@ -12,7 +12,7 @@ from romproof.witness.subject import Key
 class Point:
     """One input: registers and flags by their names in the microcode, bytes by address.
 
-    What it does not name, or what is no input, may be anything.
+    What it does not name, or what is not an input, may be anything.
     """
 
     registers: Mapping[str, int]
@@ -79,7 +79,7 @@ class Witnessed:
     ``runs`` counts all runs that were compared, ``inputs`` the different inputs among them,
     ``watched`` the runs on the engine ``plain`` in which every access was looked at; ``engine``
     executed the others. ``exhaustive``: ``inputs`` are all there are. ``unfinished`` runs came to
-    no end within the cycles they had; that is no disagreement unless the end was claimed.
+    no end within the cycles they had; that is not a disagreement unless the end was claimed.
     ``stopped``: there was no time left for more inputs.
 
     ``least`` and ``most`` are the fewest and the most cycles seen. ``returns`` are the addresses

@@ -10,7 +10,7 @@ from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault, FaultKind, Guard, Stop
 from romproof.engine.space import AddressSpace, Device
 from romproof.witness.columns import Machines, Memories
-from romproof.witness.job import Done, End, Job, begin, guard_of, seen, told_at
+from romproof.witness.job import Done, End, Job, begin, fault_text, guard_of, seen
 from romproof.witness.subject import SIZE
 
 
@@ -47,7 +47,7 @@ def one_by_one(job: Job) -> Done:
             faults[row] = "the CPU stops its clock"
         except EngineFault as fault:
             ends[row] = End.WRITE if fault.kind is FaultKind.ROM_WRITE else End.FAULT
-            faults[row] = fault.explain(told_at(subject, fault))
+            faults[row] = fault.explain(fault_text(subject, fault))
         content = np.frombuffer(engine.memory, np.uint8)
         matrix[row] = content[where]
         if whole is not None:

@@ -77,7 +77,7 @@ class Subject:
         return tuple(name for name in self.cpu.registers if name not in others)
 
     @cached_property
-    def kept(self) -> tuple[str, ...]:
+    def preserved(self) -> tuple[str, ...]:
         """Those of ``registers`` that must come back as they were."""
         contract = self.contract
         listed = contract.outputs + contract.clobbers

@@ -110,13 +110,13 @@ def _forget(labels: Labels, values: dict[int, int], watched: Watched, looked: in
 
 
 def reads(subject: Subject, watched: Watched, stack: int) -> list[Broken]:
-    """The first read of what is no input and was not written before, if there is one."""
+    """The first read of what is not an input and was not written before, if there is one."""
     readable = subject.readable(stack)
     for kind, address in watched.accesses:
         if kind is Kind.WRITE:
             readable[address] = 1
         elif kind is Kind.READ and not readable[address]:
-            return [(READS, f"{subject.describe(address)} is read, which is no input")]
+            return [(READS, f"{subject.describe(address)} is read, which is not an input")]
     return []
 
 

@@ -228,8 +228,8 @@ class _Work:
         some = rows[_spread(len(rows), count)]
         return setting, self._allowed(machines(self.subject, setting, some, self.chance))
 
-    def _allowed(self, machines: Machines) -> Machines:
-        return machines.rows(np.flatnonzero(allowed(self.subject, machines)))
+    def _allowed(self, pool: Machines) -> Machines:
+        return pool.rows(np.flatnonzero(allowed(self.subject, pool)))
 
     def _chunk(self, rows: Array) -> None:
         """Some inputs in two settings, and with other secrets."""

@@ -132,7 +132,7 @@ class Bench:
     def all_of(
         self, contract: Contract, chance: np.random.Generator, most: int = MOST
     ) -> States | None:
-        """Every input that the contract allows, what is no input at random; None: too many."""
+        """Every input that the contract allows, what is not an input at random; None: too many."""
         ranges = ranges_of(contract)
         axes: list[tuple[str, int, int, int]] = []
         total = 1

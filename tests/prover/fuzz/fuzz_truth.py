@@ -244,7 +244,7 @@ class _Judge:
         outputs = [item for item in contract.outputs if isinstance(item, Mem)]
         kept: list[Item] = [*contract.inputs, *outputs]
         others = self.bench.with_others(states, kept, self.chance, contract)
-        # what requires says of things that are no input holds for the other run, too
+        # what requires says of things that are not inputs holds for the other run, too
         also = holds(contract.requires, others)
         second = self.bench.run(self.name, others)
         both = also & self._back(ends) & self._back(second)
@@ -258,9 +258,9 @@ class _Judge:
                 differs = (one[:, here] != other[:, here]).any(axis=1)
             else:
                 differs = ends.after.registers[item] != second.after.registers[item]
-            self.say("depends", both & differs, f"{item} depends on what is no input", states)
+            self.say("depends", both & differs, f"{item} depends on what is not an input", states)
         timed = both & (ends.cycles != second.cycles)
-        self.say("depends", timed, "the time depends on what is no input", states)
+        self.say("depends", timed, "the time depends on what is not an input", states)
         unlisted = {cell for item in outputs for cell in cells(item)}
         unlisted -= {cell for item in contract.inputs for cell in cells(item)}
         if unlisted and self.found["depends"].holds:

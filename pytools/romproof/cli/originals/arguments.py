@@ -172,7 +172,7 @@ def byte_argument(option: Option, text: str) -> int:
     """The number from 0 to 255 given to ``option``. Raises BadCommandLine."""
     value = whole_number(text)
     if value is None:
-        raise BadCommandLine(f"the argument of '{option.shown}' is no number: '{text}'")
+        raise BadCommandLine(f"the argument of '{option.shown}' is not a number: '{text}'")
     if value > 0xFF:
         raise BadCommandLine(f"the argument of '{option.shown}' must be within 0..0xFF: '{text}'")
     return value

@@ -63,7 +63,7 @@ def number(option: str, text: str, highest: int = 0xFFFFFFFF) -> int:
     elif text.isdecimal() and text.isascii():
         value = whole(text)
     else:
-        raise BadCommandLine(f"'{text}' is no number; write {option} 12 or {option} 0x0C")
+        raise BadCommandLine(f"'{text}' is not a number; write {option} 12 or {option} 0x0C")
     if value > highest:
         raise BadCommandLine(f"the argument of '{option}' is more than {highest}: '{text}'")
     return value

@@ -234,7 +234,7 @@ def _number(key: str, argument: str) -> int:
         return byte_argument(_PAD, argument)
     value = whole_number(argument.removeprefix(".") if key == "Q" else argument)
     if value is None:
-        raise BadCommandLine(f"the argument of '-{key}' is no number: '{argument}'")
+        raise BadCommandLine(f"the argument of '-{key}' is not a number: '{argument}'")
     if key == "Q" and not 1 <= value <= 31:
         raise BadCommandLine(f"the argument of '-Q' must be within 1..31: '{argument}'")
     if value > _HIGHEST_DEPTH:

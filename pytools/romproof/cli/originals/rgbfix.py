@@ -227,7 +227,7 @@ def _fix(
 
     try:
         if name != "-" and not Path(name).is_file() and Path(name).exists():
-            diagnostics.error(f'"{name}" is no file')
+            diagnostics.error(f'"{name}" is not a file')
             return
         data = standard_input() if name == "-" else read_input(name)
         fixed = fix_file(data, options, warnings, diagnostics, shown_name(name))

@@ -89,7 +89,7 @@ class _Loop:
         self._state_type = state_type(cpu.name)
         refuse = ir.Function(module, ir.FunctionType(I8, (I16, I8, I64, I8)), "refuse")
         refuse.linkage = "internal"
-        ir.IRBuilder(refuse.append_basic_block()).ret(refuse.args[3])  # a dummy write is no fault
+        ir.IRBuilder(refuse.append_basic_block()).ret(refuse.args[3])  # dummy writes are allowed
         self._refuse = refuse
         self._memcpy = module.declare_intrinsic("llvm.memcpy", [BYTES, BYTES, I64])
         function = ir.Function(module, ir.FunctionType(ir.VoidType(), (BYTES,)), FUNCTION)

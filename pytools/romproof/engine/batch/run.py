@@ -19,7 +19,7 @@ from romproof.engine.batch.loop import FUNCTION, Copy, Job, Row, loop
 from romproof.engine.batch.results import BatchResult, outcomes_of, structured
 from romproof.engine.inputs import check_run
 from romproof.engine.llvm.compile import compiled
-from romproof.engine.llvm.kept import NothingLost
+from romproof.engine.llvm.nothing_lost import NothingLost
 from romproof.engine.llvm.running import SLICE, interpreter_for
 from romproof.engine.llvm.state import state_type
 from romproof.engine.llvm.weave import Weave
@@ -102,7 +102,7 @@ def run_many(
     wanted = inputs.outputs_of(outputs)
     check_run(until, 1)
     if count.runs is None:
-        raise BadBatch("nothing says how many runs there are: give at least one array")
+        raise BadBatch("the number of runs is not known: give at least one array")
     runs = count.runs
     matrix = np.empty((runs, len(described.registers)), np.uint16)
     for column, name in enumerate(described.registers):

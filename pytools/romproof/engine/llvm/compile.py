@@ -14,7 +14,7 @@ from llvmlite import ir
 
 import romproof.engine
 import romproof.isa
-from romproof.text import cache as kept
+from romproof.text import cache as disk_cache
 from romproof.text.interrupts import patiently
 
 _loaded: list[Any] = []
@@ -36,11 +36,11 @@ def compiled(key: str, function: str, make: Callable[[], ir.Module]) -> Compiled
     code is kept by :mod:`romproof.text.cache`, which gives back only what this user kept there.
     """
     name = hashlib.sha256(f"{fingerprint()}\n{key}".encode()).hexdigest() + ".o"
-    data = kept.recall(name)
+    data = disk_cache.recall(name)
     cached = data is not None
     if data is None:
         data = _compile(make())
-        kept.keep(name, data)
+        disk_cache.keep(name, data)
     return CompiledCode(_load(data, function), cached)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from romproof.engine.base import Exit, MicrocodeEngine
 from romproof.engine.instruments import first_bytes
 from romproof.engine.llvm.blocks import Block, tell
-from romproof.engine.llvm.kept import NothingLost
+from romproof.engine.llvm.nothing_lost import NothingLost
 from romproof.engine.llvm.running import SLICE, buffer_address, fault_of, interpreter_for
 from romproof.engine.llvm.state import (
     AcknowledgeCall,

@@ -24,7 +24,7 @@ from romproof.toolchains.rgbds.fix.layout import (
 
 
 class BadCartridge(RomproofError):
-    """The ROM is no cartridge this machine can take."""
+    """The ROM is not a cartridge this machine can take."""
 
 
 class Chip(Enum):

@@ -26,7 +26,7 @@ class Memory:
         self.header: Header = read_header(rom)
         self._mapper: Mapper = mapper_for(self.header)
         self._shown: Banks | None = None
-        self._told: Callable[[int, Sequence[int]], None] | None = None
+        self._on_banks: Callable[[int, Sequence[int]], None] | None = None
         rom = rom[: self.header.rom_size]
         # One after the other, each at a page of the store:
         store = bytearray(rom)
@@ -54,7 +54,7 @@ class Memory:
     def tell_banks(self, callback: Callable[[int, Sequence[int]], None]) -> None:
         """Let somebody know of the banks in sight: of ROM at ROM_LOW and at ROM_HIGH, and of the
         cartridge's RAM (-1 for none), now and, with the cycle, when that changes."""
-        self._told = callback
+        self._on_banks = callback
         callback(-1, self._banks_in_sight())
 
     def _banks_in_sight(self) -> tuple[int, int, int]:
@@ -98,8 +98,8 @@ class Memory:
         if banks == self._shown:
             return
         self._shown = banks
-        if self._told is not None:
-            self._told(cycle, self._banks_in_sight())
+        if self._on_banks is not None:
+            self._on_banks(cycle, self._banks_in_sight())
         rom_size, ram_size = self.header.rom_size, self.header.ram_size
         for first, bank in ((ROM_LOW, banks.low), (ROM_HIGH, banks.high)):
             start = bank * ROM_BANK % rom_size

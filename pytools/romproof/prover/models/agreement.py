@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from romproof.prover.models.follow import Followed, terms_in
-from romproof.prover.models.inputs import WANTED, Batch, by_solver, on_ways
+from romproof.prover.models.inputs import WANTED, Batch, by_solver, on_paths
 from romproof.symbolic.numbers.integers import SymInt, kind_of, range_of
 from romproof.symbolic.numbers.symbytes import ArrayBytes, SymBytes, is_bytes, kind_of_bytes
 from romproof.symbolic.solve.deadline import Deadline
@@ -74,7 +74,7 @@ def agreement_of(
         if difference:
             return Agreement(done, difference)
     paths = {n: path.conditions for n, path in enumerate(followed.paths) if n not in check.taken}
-    for batch in on_ways(oracle, terms, conditions, paths) if paths else ():
+    for batch in on_paths(oracle, terms, conditions, paths) if paths else ():
         done.append(batch)
         difference = check.difference(batch)
         if difference:
@@ -90,7 +90,7 @@ def agreement_of(
             if difference:
                 return Agreement(done, difference)
         if number not in check.taken and kind != "unsat":
-            return Agreement(done, "one of its ways was taken by no input that could be found")
+            return Agreement(done, "no input was found that takes one of its paths")
     followed.hold_still()
     return Agreement(done)
 
@@ -133,12 +133,12 @@ class _Check:
             outcome = self._outcome(given, number)
             settled.append(_settled(outcome))
             if settled[-1] != _settled(wanted[number]):
-                return self._told(given, number, wanted[number], outcome)
+                return self._message(given, number, wanted[number], outcome)
         # in the other order: what is left behind by a run would show
         for number in reversed(range(min(batch.count, self.again))):
             outcome = self._outcome(given, number)
             if _settled(outcome) != settled[number]:
-                return self._told(given, number, wanted[number], outcome)
+                return self._message(given, number, wanted[number], outcome)
         self.again = max(0, self.again - batch.count)
         return ""
 
@@ -176,7 +176,7 @@ class _Check:
                 results[place] = value
         return results
 
-    def _told(self, given: Plain, number: int, symbolic: Any, plain: Any) -> str:
+    def _message(self, given: Plain, number: int, symbolic: Any, plain: Any) -> str:
         positional, named = self._plain(given, number)
         shown = [*map(_shown, positional), *(f"{n}={_shown(v)}" for n, v in named.items())]
         return (

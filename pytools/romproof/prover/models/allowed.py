@@ -141,7 +141,7 @@ ADVICE = {
     "is_not": "compare with !=",
     "hasattr": "a model knows what it is given",
     "getattr": "write the attribute's name",
-    "print": "leave it out, and look at the numbers in a test of the model",
+    "print": "leave it out, and print the numbers in a test of the model",
     "random": "a model gives the same for the same input",
     "memoryview": "use slices",
 }

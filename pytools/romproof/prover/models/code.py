@@ -42,11 +42,11 @@ _FRAMES = frozenset(
 )
 _SKIPPED = frozenset({"EXTENDED_ARG", "CACHE", "NOP", "PUSH_NULL"})
 _REFUSED = {
-    "STORE_GLOBAL": "writes the global {0}: what a call leaves behind the next one must not see",
+    "STORE_GLOBAL": "writes the global {0}: a call must not see what an earlier call left behind",
     "DELETE_GLOBAL": "deletes the global {0}",
-    "BEFORE_WITH": "has a 'with', which may catch what is to be told",
+    "BEFORE_WITH": "has a 'with', which may swallow an exception",
     "BEFORE_ASYNC_WITH": "has an 'async with'",
-    "LOAD_SPECIAL": "has a 'with', which may catch what is to be told",
+    "LOAD_SPECIAL": "has a 'with', which may swallow an exception",
     "LOAD_BUILD_CLASS": "makes a class: make it outside",
     "CHECK_EG_MATCH": "has an 'except*': name single exceptions",
 }
@@ -122,7 +122,9 @@ def screen(code: Code, refers: Callable[[Any, str, str], None]) -> None:
     for number, step in enumerate(steps):
         name = step.opname
         if name not in KNOWN and name not in LATER:
-            code.refuse(step, f"has the instruction {name}, of which nobody knows what it may tell")
+            code.refuse(
+                step, f"has the instruction {name}, whose effect on symbolic numbers is not known"
+            )
         if name in _GLOBALS:
             _global(code, steps, number, refers)
         elif name in _NAMED and not code.generated:
@@ -165,12 +167,12 @@ def _attribute(code: Code, step: dis.Instruction) -> None:
     if dunder or (f"{stem}_" in _INSIDE and rest in _FRAMES) or name.startswith("_symbolic_"):
         code.refuse(
             step,
-            f"looks at .{name}, which tells symbolic numbers from plain ones{advice(name)}",
+            f"reads .{name}, which tells symbolic numbers from plain ones{advice(name)}",
         )
 
 
 def _identity(code: Code, steps: list[dis.Instruction], number: int) -> None:
-    """``is`` is for what is no number: two equal numbers may be one object or two."""
+    """``is`` is for what is not a number: two equal numbers may be one object or two."""
     right, begin = source(code, steps, number - 1)
     if _is_no_number(right):
         return

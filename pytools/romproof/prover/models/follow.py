@@ -8,7 +8,7 @@ from inspect import unwrap
 from typing import Any
 
 from romproof.prover.models.screen import Feasible, Screen
-from romproof.prover.models.values import Kept
+from romproof.prover.models.values import Captured
 from romproof.symbolic.numbers.integers import SymInt, range_of
 from romproof.symbolic.numbers.model_run import Explorer, Path
 from romproof.symbolic.numbers.refusal import NotSymbolic
@@ -23,11 +23,11 @@ class Followed:
     """All ways through a model, and the values that it refers to."""
 
     paths: tuple[Path, ...]
-    kept: Kept = field(repr=False)
+    captured: Captured = field(repr=False)
 
     def hold_still(self) -> None:
         """Raises NotSymbolic when a run has changed something."""
-        changed = self.kept.changed()
+        changed = self.captured.changed()
         if changed:
             raise NotSymbolic(
                 f"the model changes what it keeps between its calls ({changed}): what a call "
@@ -50,9 +50,9 @@ def follow(
             return call()
 
     paths = explorer.run(once)
-    followed = Followed(paths, screen.kept)
+    followed = Followed(paths, screen.captured)
     followed.hold_still()
-    if list(map(_told, explorer.run(once))) != list(map(_told, paths)):
+    if list(map(_outcome, explorer.run(once))) != list(map(_outcome, paths)):
         raise NotSymbolic("the model does not do the same each time it is called")
     followed.hold_still()
     return followed
@@ -71,7 +71,7 @@ def terms_in(value: Any) -> Iterator[Term]:
         yield from terms_in(list(value.values()))
 
 
-def _told(path: Path) -> tuple[Sequence[Term], Any, str]:
+def _outcome(path: Path) -> tuple[Sequence[Term], Any, str]:
     """What makes two ways the same. Equal terms are one object."""
     return path.conditions, _shape(path.result), type(path.error).__name__
 

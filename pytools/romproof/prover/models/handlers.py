@@ -60,7 +60,7 @@ def _clause(code: Code, steps: list[dis.Instruction], number: int) -> int:
         code.refuse(steps[number], _SAYS.format("exceptions in a way that is not known"))
     following = steps[number + 2].opname
     if following.startswith("STORE_") and any(kind in CATCHABLE for kind in kinds):
-        code.refuse(steps[number + 2], "looks at an exception: only which one it is, is known")
+        code.refuse(steps[number + 2], "inspects an exception: only its type is known")
     return int(jump.argval)
 
 

@@ -270,7 +270,7 @@ def _solved(oracle: Oracle, draw: _Draw, conditions: Sequence[Term], count: int)
             return
 
 
-def on_ways(
+def on_paths(
     oracle: Oracle,
     terms: Iterable[Term],
     conditions: Sequence[Term],

@@ -14,7 +14,7 @@ from typing import Any
 from romproof.prover.models.allowed import may_run
 from romproof.prover.models.code import Code, screen
 from romproof.prover.models.handlers import screen_handlers
-from romproof.prover.models.values import Kept
+from romproof.prover.models.values import Captured
 from romproof.symbolic.numbers.origin import Origin, origin, users_line
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.terms.term import Term
@@ -31,15 +31,15 @@ class Screen:
         self._known: dict[int, CodeType] = {}
         self._around = _closure(model)
         self._is_begun = False
-        self.kept = Kept()
+        self.captured = Captured()
 
     @contextmanager
     def watching(self) -> Iterator[None]:
         """Code that is run meanwhile is looked at. Raises NotSymbolic, from inside of it."""
         if not self._is_begun:
-            self.kept.add(self._model, "the model itself", line_of(self._model))
+            self.captured.add(self._model, "the model itself", line_of(self._model))
             self._is_begun = True
-        self.kept.forget_results()
+        self.captured.forget_results()
         before, collecting = sys.getprofile(), gc.isenabled()
         gc.disable()  # what others want to be called then is none of the model's code
         sys.setprofile(self._event)
@@ -90,9 +90,9 @@ class Screen:
             around = {name: frame.f_locals[name] for name in frame.f_code.co_freevars}
             for name, value in around.items():
                 if "dflt" in name:
-                    self.kept.add(value, f"'{name}'", users_line(frame))
+                    self.captured.add(value, f"'{name}'", users_line(frame))
         code = Code(frame.f_code, frame.f_globals, frame.f_builtins, around, generated)
-        screen(code, self.kept.add)
+        screen(code, self.captured.add)
         screen_handlers(code)
 
     @property

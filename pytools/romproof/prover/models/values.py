@@ -43,7 +43,7 @@ _META = (type, ABCMeta, EnumMeta)
 _WRAPPERS = (staticmethod, classmethod)
 
 
-class Kept:
+class Captured:
     """The values, as they were when they were first seen."""
 
     def __init__(self) -> None:

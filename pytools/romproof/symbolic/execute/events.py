@@ -8,7 +8,7 @@ from enum import Enum
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms.term import Term
 
-TOLD = "@~"
+CONTRACTED = "@~"
 """In the names of variables for results of which only the callee's contract is known."""
 
 PORT = "@!"
@@ -18,14 +18,14 @@ PORT = "@!"
 class EventKind(Enum):
     """What happened; what it means depends on who asked."""
 
-    READS = "reads memory that is none of its inputs"
+    READS = "reads memory that is not one of its inputs"
     READS_OBJECT = "reads memory before it was written"
     READS_CUT = "may read memory before it was written"
     """Of memory that is unknown since an invariant: was it written before that?"""
     READS_ARRAY = "reads a byte of an array before it was written"
     """It does, unless ``value`` (one bit) holds, or the byte was written before an invariant."""
     READS_PORT = "reads a port"
-    WRITES = "writes memory that is none of its outputs"
+    WRITES = "writes memory that is not one of its outputs"
     WRITES_FIXED = "writes to code or read-only data"
     TOO_MANY_PLACES = "uses an address that may be anywhere"
     BRANCH = "branches"

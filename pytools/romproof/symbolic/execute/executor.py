@@ -115,7 +115,7 @@ class Executor:
         by_key: dict[int, State] = {}
         for (_, pc, _), state in ended.items():
             if pc in by_key:
-                raise Unfinished("comes to one place with different stack pointers or calls", pc)
+                raise Unfinished("reaches one address with different stack pointers or calls", pc)
             by_key[pc] = state
         return by_key
 
@@ -174,7 +174,7 @@ class Executor:
             raise Unfinished(f"takes more than {MOST_INSTRUCTIONS:,} steps{self.hint()}", state.pc)
         pc, layout = state.pc, state.memory.layout
         if not layout.is_fixed[pc]:
-            raise Unfinished("executes what is no code of the program", pc)
+            raise Unfinished("executes an address without code of the program", pc)
         self.executed.add(pc)
         if self._iterations_of is not None:
             self._iterations_of.come_to(state, self.tell)

@@ -106,7 +106,7 @@ class Explorer:
                 return tuple(paths)
             if len(paths) >= self._most:
                 raise NotSymbolic(
-                    f"the model has more than {self._most} ways through it: each 'if' on data "
+                    f"the model has too many paths (more than {self._most}): each 'if' on data "
                     "doubles them; write romproof.choose(condition, one, other) instead"
                 )
             last = self._taken.pop()
@@ -139,7 +139,7 @@ class Explorer:
         return None if self._is_dead else Path(self._conditions(), result, error)
 
     def _conditions(self) -> tuple[Term, ...]:
-        # what follows from the assumptions is no condition of its own
+        # what follows from the assumptions is not a condition of its own
         return tuple(d.condition for d in self._taken if len(d.options) > 1)
 
     def truth(self, condition: Term) -> bool:
@@ -161,7 +161,7 @@ class Explorer:
             raise NotSymbolic(
                 f"the model uses a number within {low}..{high} where Python needs a definite one "
                 f"(an index, a range, a key, int()); up to {MOST_VALUES} values are tried: "
-                "mask it, or look into the bytes that the model was given, with any index"
+                "mask it, or index the bytes that the model was given, which works with any index"
             )
         values = {ranged.equal(number, ranged.constant(v)): v for v in range(low, high + 1)}
         return values[self._decide(tuple(values))]
@@ -173,7 +173,7 @@ class Explorer:
         self._questions += 1
         if self._questions > MOST_QUESTIONS:
             raise NotSymbolic(
-                f"the model asks more than {MOST_QUESTIONS:,} questions on one way: "
+                f"the model asks more than {MOST_QUESTIONS:,} questions on one path: "
                 "does its loop end for all inputs? Narrow them with requires="
             )
 

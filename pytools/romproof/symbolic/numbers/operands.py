@@ -47,7 +47,7 @@ def _is_like_int(kind: Any) -> bool:
 
 def operand(value: object) -> Ranged | None:
     """A plain number; None for what integers know nothing of. Raises NotSymbolic for the rest,
-    such as floats: what they make of an integer is no integer."""
+    such as floats: what they make of an integer is not an integer."""
     kind = type(value)
     if kind is int or kind is bool:
         return ranged.constant(int(value))  # type: ignore[call-overload]
@@ -55,7 +55,7 @@ def operand(value: object) -> Ranged | None:
         made: Any = kind
         if not _is_like_int(made):
             raise NotSymbolic(
-                f"a symbolic number beside a {kind.__name__}, which is no plain int: write int(...)"
+                f"a symbolic number beside a {kind.__name__}, not a plain int: write int(...)"
             )
         return ranged.constant(int.__index__(value))
     if kind in OTHERS or (kind.__flags__ & _IN_PYTHON and not issubclass(kind, Number)):

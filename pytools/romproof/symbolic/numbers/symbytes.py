@@ -171,7 +171,7 @@ class SymBytes:
         return equal if equal is NotImplemented else equal ^ True
 
     def _unlike(self, other: object) -> Any:
-        """Bytes are not equal to, nor added to, what is no bytes; buffers are both."""
+        """Bytes are not equal to, nor added to, what is not bytes; buffers are both."""
         if type(other) not in {SymInt, int, bool, *OTHERS}:
             self._refuse(f"them beside a {type(other).__name__}")
         return NotImplemented

@@ -1,7 +1,8 @@
-"""Equations among conditions: a variable that one of them gives is put into all others.
+"""Equations among conditions: a variable that one of them determines is replaced in all others.
 
-Two variables become one that way, and what depends on both may be plain to see: whether two
-addresses are the same, say.
+Two variables become one that way, which can decide what depends on both, such as whether two
+addresses are the same. Only factors of 1 and -1 are solved for: they have an inverse modulo
+2**width, so the new conditions hold exactly where the old ones did.
 """
 
 from __future__ import annotations
@@ -43,11 +44,11 @@ def simplified(conditions: Iterable[Term]) -> tuple[list[Term] | None, Known]:
 
 
 def _with_bits(conditions: list[Term]) -> list[Term]:
-    """The conditions with values of which some bits are known, where one of them says so."""
+    """The conditions, with the bits filled in that one of them determines."""
     given: set[Term] = set()
     known: dict[Term, tuple[int, int]] = {}
     for condition in conditions:
-        value, mask, bits = _bits_told(condition)
+        value, mask, bits = _bits_known(condition)
         before = known.get(value, (0, 0))
         if value.op in (VAR, LOAD) and mask & ~before[0]:
             given.add(condition)
@@ -60,8 +61,12 @@ def _with_bits(conditions: list[Term]) -> list[Term]:
     ]
 
 
-def _bits_told(condition: Term) -> tuple[Term, int, int]:
-    """A value, which of its bits a condition says (perhaps none), and what they are."""
+def _bits_known(condition: Term) -> tuple[Term, int, int]:
+    """A value, which of its bits a condition determines (perhaps none), and what they are.
+
+    value < limit clears all bits from bit_length(limit - 1) on, value <= limit those from
+    bit_length(limit) on.
+    """
     holds = condition.op is not XOR
     inner = condition if holds else t.not_(condition)
     if inner.op is EXTRACT and inner.width == 1:
@@ -133,7 +138,11 @@ def _equation(conditions: Iterable[Term]) -> dict[str, Term]:
 
 
 def _solved(equation: Term) -> dict[str, Term]:
-    """The variables side by side that an equation gives by a few others."""
+    """The adjacent variables that an equation expresses by a few others.
+
+    With the sum of f * t, and a number, 0 modulo 2**width: the row of variables is one number N
+    with the factor s = 1 or -1, so s * N + rest + number = 0 and N = -s * (rest + number).
+    """
     one, other = equation.args
     if one.op is XOR and other.is_const:
         return _solved_xor(one, other)
@@ -164,7 +173,7 @@ def _solved(equation: Term) -> dict[str, Term]:
 
 
 def _solved_xor(bits: Term, number: Term) -> dict[str, Term]:
-    """The variable that an exclusive or with others gives, the same way round each time."""
+    """The variable that an exclusive or determines: x ^ rest = n gives x = rest ^ n."""
     for arg in bits.args:
         variable = _variable(arg)
         rest = t.xor(t.xor(bits, arg), number)
@@ -174,7 +183,8 @@ def _solved_xor(bits: Term, number: Term) -> dict[str, Term]:
 
 
 def _row(factors: Factors, first: Term, width: int) -> list[Term]:
-    """The terms that are a number together, the lowest bits first: it is there once."""
+    """The terms that are one number together, lowest bits first: each factor is the first one
+    shifted left by the bits below, and the first is 1 or -1."""
     sign = signed(factors[first], width)
     if abs(sign) != 1:
         return []
@@ -190,7 +200,7 @@ def _row(factors: Factors, first: Term, width: int) -> list[Term]:
 
 
 def _put_in(conditions: list[Term], known: Known) -> list[Term]:
-    """The conditions with the values; that these are within the bounds is one too."""
+    """The conditions with the values, and new ones: each value is within its variable's bounds."""
     values: dict[Term, Term] = {}
     bounds: list[Term] = []
     for variable in t.variables(conditions):

@@ -152,7 +152,7 @@ class Oracle:
         share = self.solver.effort.share()
         answer = self.ask(path, share)
         if answer.model is None:
-            raise Undecided(answer.reason or "no input comes here")
+            raise Undecided(answer.reason or "no input reaches this")
         best, value = answer.model, answer.model.value(wanted)
         bound = wanted.high if sign > 0 else wanted.low
         if supposed is not None and wanted.low < supposed < wanted.high:

@@ -1,8 +1,8 @@
-"""Two terms made one step by step, from what is in them upwards.
+"""Two terms merged step by step, from their subterms upwards.
 
-Terms in one that have the same values as terms in the other, for many inputs, are shown to be
-equal one pair after the other, each with the help of those before (SAT sweeping; Kuehlmann and
-Krohn, "Equivalence Checking Using Cuts and Heaps", 1997). What is left for the end is small.
+Subterms of both that have the same values for many inputs are candidates. The solver proves them
+equal one pair at a time, each with the help of those before (SAT sweeping; Kuehlmann and Krohn,
+"Equivalence Checking Using Cuts and Heaps", 1997). Only a small question is left for the end.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Sweep:
         first = dict.fromkeys(in_order([a]))
         second = list(in_order([b], first))
         holding = self.trials.holding(self.assumed)
-        if holding.sum() < ENOUGH:  # better some that do not count than none
+        if holding.sum() < ENOUGH:  # too few: use all inputs, which only makes fewer candidates
             holding[:] = True
         widths = sorted({term.width for term in second})[-MOST_WIDTHS:]
         alike: dict[_Key, list[Term]] = {}
@@ -98,9 +98,11 @@ class Sweep:
         if differ.op is CONST:
             return not differ.number
         beyond = set(in_order([b]))
-        cut: dict[Term, Term] = {}  # what is in both may be anything: often that will do
+        # Subterms that both contain become new variables. If the terms are equal for all values
+        # of these, they are equal for those that occur; the converse fails, hence the second try.
+        cut: dict[Term, Term] = {}
         for term in in_order([a]):
-            # not parts of what is in both: other parts of the same would not go with them
+            # not slices: other slices of the same term would lose their connection to them
             if term.width and term.op not in (CONST, EXTRACT) and term in beyond:
                 name = f"?{len(cut)} of {term.width}"
                 cut[term] = var(name, term.width, term.low, term.high)

@@ -79,8 +79,8 @@ class Trials:
                 values[variable.name] = int(fitting.value(variable)[number])
             else:
                 numbers = np.full(ADDRESSES, number)
-                bytes_ = _bytes_of(variable.name, numbers, np.arange(ADDRESSES, dtype=np.uint64))
-                arrays[variable.name] = bytes_.astype(np.uint8).tobytes()
+                data = _bytes_of(variable.name, numbers, np.arange(ADDRESSES, dtype=np.uint64))
+                arrays[variable.name] = data.astype(np.uint8).tobytes()
         return Model(values, arrays)
 
     def _fitting(self, terms: Sequence[Term]) -> Trials:

@@ -110,7 +110,7 @@ class Witnesses:
         self.deadline.check()
         limit = share.limit(asker.name, most)
         if limit < 1:
-            return Answer("unknown", None, f"{asker.name} has spent what one claim may take")
+            return Answer("unknown", None, f"{asker.name} has used up the effort for one claim")
         reply = asker.ask(wanted, limit, self.deadline, thorough)
         share.spend(asker.name, reply.work)
         return reply.answer

@@ -1,4 +1,12 @@
-"""The carries and borrows in sums."""
+"""The carries and borrows in sums.
+
+An integer form d with -2**p <= d < 2**p has d >> p = -1 where it is negative, else 0. So a borrow
+is the high part of a difference, and with the opposite form -d - 1, negative where d is not:
+
+    -[d < 0] = d >> p          [d < 0] = 1 + ((-d - 1) >> p)
+
+``sums`` then adds below and above place p in one sum, and the carry is gone.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +27,7 @@ from romproof.symbolic.terms.node import CONST, EQ, EXTRACT, SUM, ULT, Term
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """A summand that is what a form of integers gives above a place: form >> place, + ``more``."""
+    """A summand that is the high part of an integer form: (form >> place) + ``more``."""
 
     term: Term
     place: int
@@ -51,9 +59,9 @@ def _carry(term: Term, factor: int) -> Carry | None:
         if second.op is not CONST:
             return None
         if factor == 1 and second.number == (1 << first.width) - 1:
-            # all ones: counting up carries
+            # x + 1 carries where x is all ones: [x = m] = 1 + ((x - m) >> w), m = 2**w - 1
             return Carry(term, first.width, *collected([(1, first)], -second.number, 0), 1)
-        if factor == -1 and not second.number:  # counting down borrows
+        if factor == -1 and not second.number:  # x - 1 borrows at 0: -[x = 0] = (x - 1) >> w
             return Carry(term, first.width, *collected([(1, first)], -1, 0))
         return None
     if factor == 1 and first.op is SUM and term.number + term.width == first.width:

@@ -58,14 +58,14 @@ def bounds(factors: Mapping[Term, int], number: int) -> tuple[int, int]:
 def as_integers(
     factors: Mapping[Term, int], number: int, width: int, least: int
 ) -> tuple[Factors, int] | None:
-    """The form of integers that gives ``least``..``least + 2**width - 1``, if it always does and
-    so is the value of the form modulo 2**width."""
+    """The same form over the integers, if its values always lie in ``least``..``least + 2**width
+    - 1``: a window of that size has each value modulo 2**width once, so the two are equal."""
     size = 1 << width
-    for signed in (dict(factors), {term: f % size for term, f in factors.items()}):
-        low, high = bounds(signed, 0)
+    for form in (dict(factors), {term: f % size for term, f in factors.items()}):
+        low, high = bounds(form, 0)
         start = least - low + (number + low - least) % size
         if high + start < least + size:
-            return signed, start
+            return form, start
     return None
 
 
@@ -138,7 +138,7 @@ def _taken_apart(
 
 
 def _whole(part: Term) -> Term | None:
-    """The term of which a slice has all bits that are not known."""
+    """The term whose unknown bits are all in the slice: it is the slice plus a constant."""
     whole = part.args[0]
     if part.number or whole.op in PUSHED or whole.low >> part.width != whole.high >> part.width:
         return None
@@ -146,7 +146,7 @@ def _whole(part: Term) -> Term | None:
 
 
 def inverted_sum(factor: int, term: Term, factors: Factors, work: list[tuple[int, Term]]) -> int:
-    """Bits that are inverted count as 1 less them."""
+    """Inverted bits, as a sum: an inverted number of n bits is 2**n - 1 - x."""
     if term.width == 1:
         work.append((-factor, flipped(term)))
         return factor
@@ -164,7 +164,10 @@ def inverted_sum(factor: int, term: Term, factors: Factors, work: list[tuple[int
 
 
 def _joined(factors: Factors, width: int) -> list[tuple[int, Term]]:
-    """Takes out two terms that are parts of one; what is to be added for them."""
+    """Take out two terms that are parts of one, and return what to add for them.
+
+    f * low + f * 2**w * high = f * (high:low), where ``low`` has w bits.
+    """
     lower: dict[int, list[Term]] = {}
     for term, factor in factors.items():
         above = signed(factor << term.width, width)
@@ -190,12 +193,15 @@ def _joined(factors: Factors, width: int) -> list[tuple[int, Term]]:
 def _with_borrow(
     less: Term, factor: int, factors: Factors, lower: Mapping[int, list[Term]], width: int
 ) -> list[tuple[int, Term]]:
-    """The same for an ULT and the bits below it."""
+    """The same for an ULT and the w bits ``low`` below it, of a form -2**w <= d < 2**w.
+
+    low = d + 2**w * [d < 0], so f * low - f * 2**w * [d < 0] = f * d. Of the opposite form the
+    ULT is 1 - [d < 0], so f * low + f * 2**w * ULT = f * (d + 2**w). The signs must match.
+    """
     for above in (factor, signed(-factor, width)):
         for low in lower.get(above, ()):
             joined = borrowed(less, low)
-            # low is the form, + 2**width of low where it is negative: there and only there the
-            # ULT, or 1 less it, has to make up for that
+
             if joined is not None and joined[2] is (above == factor):
                 inner, number, is_opposite = joined
                 times = factors.pop(low)
@@ -223,7 +229,7 @@ def opposite(factors: Mapping[Term, int], number: int) -> tuple[Factors, int]:
 
 
 def borrowed(less: Term, low: Term) -> tuple[Factors, int, bool] | None:
-    """The form of which an ULT is the sign and ``low`` all other bits.
+    """The form whose sign is an ULT and whose other bits are ``low`` (two's complement).
 
     True with it when it is the opposite form, negative where the ULT is 0. None: there is none.
     """

@@ -183,12 +183,12 @@ def _masked(a: Term, mask: int) -> Term:
         return const(0, a.width)
     if mask == (1 << a.width) - 1:
         return a
-    parts: list[Term] = []
+    pieces: list[Term] = []
     at = 0
     for bit, count in runs(mask, a.width):
-        parts.append(extract(a, at, count) if bit else const(0, count))
+        pieces.append(extract(a, at, count) if bit else const(0, count))
         at += count
-    return concat(*reversed(parts))
+    return concat(*reversed(pieces))
 
 
 def or_(a: Term, b: Term) -> Term:

@@ -1,7 +1,10 @@
-"""Tables of products: the bytes of the multiples of a number, each in a table of its own.
+"""Tables of products: the bytes of the multiples of a number, each byte in its own table.
 
-A table whose entries grow by the same number each time is a sum. The bytes above need the
-tables below them: what the table next to a known product holds makes a longer product.
+A table with table[n] = table[0] + step * n (modulo 256) is a sum. A higher byte of the product
+F * n + S also depends on the carries from below, so it is recognised together with the bits below
+it: given P = F * n + S modulo 2**b, the next table must hold (F' * n + S') >> b for an F' and S'
+that agree with F and S modulo 2**b. S' is the product at n = 0 and F' the product at n = 1 less
+that; all other entries are then checked. So products grow by a byte at a time.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from romproof.symbolic.terms.sums import total
 
 
 def line(table: bytes, index: Term) -> Term | None:
-    """The byte of a table at an index, where it is a multiple of the index and a number more."""
+    """The byte of a table at an index, where it is a multiple of the index plus a constant."""
     step = table[1] - table[0]
     if any(byte != table[0] + step * n & 0xFF for n, byte in enumerate(table)):
         return None
@@ -33,7 +36,7 @@ def join_table(high: Term, low: Term) -> Term | None:
         return None
     lowest = index.args[-1] if index.op is CONCAT else index
     known = dict(zip(low.args, low.factors, strict=True)).get(lowest, 0)
-    # the lowest part of the index stands for itself where the factor is 1 in its bits
+    # with an odd factor of ...001, the lowest bits of the product are those of the index itself
     for place, factor in ((0, known), (lowest.width, known << lowest.width | 1)):
         longer = _longer(table, index, factor, low, place)
         if longer is not None:
@@ -42,7 +45,7 @@ def join_table(high: Term, low: Term) -> Term | None:
 
 
 def _longer(table: bytes, index: Term, factor: int, low: Term, place: int) -> Term | None:
-    """The bits from ``place`` on of a product that begins with ``low`` and goes on in a table."""
+    """The bits from ``place`` on of a product that begins with ``low`` and continues in a table."""
     number, bits = low.number << place, place + low.width
     if extract(total(bits, [(factor, index)], number), place, low.width) is not low:
         return None
@@ -55,7 +58,10 @@ def _longer(table: bytes, index: Term, factor: int, low: Term, place: int) -> Te
 
 
 def join_sum(high: Term, low: Term) -> Term | None:
-    """A sum with a part of something, and what is below that part."""
+    """A sum with a part x of something, above the w bits below that part.
+
+    (x + rest):low = (x:low) + (rest << w), as ``rest`` adds nothing below place w.
+    """
     if high.op is not SUM:
         return None
     for arg, factor in zip(high.args, high.factors, strict=True):

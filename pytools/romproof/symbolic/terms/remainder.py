@@ -1,8 +1,13 @@
-"""Remainders: a division is seen in the steps that 8-bit code takes.
+"""Remainders: a division is recognised in the steps that 8-bit code takes.
 
-A step doubles the remainder, takes in the next bit of the dividend and subtracts the divisor if
-that fits. Such a choice is a remainder of all bits so far; what a model calls ``%`` is the same
-term.
+A step doubles the remainder r = a % d, shifts in the next bit of the dividend and subtracts the
+divisor if that fits. With r <= d - 1 the state s = 2 * r + bit is below 2 * d, so
+
+    (2 * a + bit) % d  =  s if s < d else s - d
+
+and by induction the choice is the remainder of all bits so far: the same term as ``%`` in a model.
+Where s has one bit more than the register, that bit (the carry) means that d fits: s - d is below
+d, so the subtraction modulo 2**width is exact.
 """
 
 from __future__ import annotations
@@ -25,6 +30,7 @@ def rem(a: Term, b: Term) -> Term:
     if a.op is CONST is b.op:
         return const(a.number % b.number, width)
     number, divisor = _short(a), _short(b)
+    # (a % d) * 2**k + low and a * 2**k + low differ by a multiple of d: the inner % is not needed
     while number.op is CONCAT and number.args[0].op is REM and number.args[0].args[1] is divisor:
         number = concat(number.args[0].args[0], *number.args[1:])
     if number.op is REM and number.args[1] is divisor:
@@ -50,7 +56,7 @@ def step(condition: Term, then: Term, otherwise: Term) -> Term | None:
 
 
 def _step(less: Term, state: Term, reduced: Term) -> Term | None:
-    """The remainder, where something is less than a divisor and kept, or else reduced by it."""
+    """The remainder, where a state below the divisor is kept and any other is reduced by it."""
     width = state.width
     divisor = sub(state, reduced)
     if divisor.op is SUM or not divisor.low:

@@ -182,7 +182,7 @@ def zext(a: Term, width: int) -> Term:
 
 
 def join(high: Term, low: Term) -> Term | None:
-    """One term for two neighbours; None when they are no parts of one."""
+    """One term for two neighbours; None when they are not parts of one."""
     if low.op is CONST:
         if high.op is not CONST:
             return None

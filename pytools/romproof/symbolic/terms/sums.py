@@ -1,7 +1,7 @@
-"""Sums, differences and products, in one form whatever the way they were computed.
+"""Sums, differences and products, in one normal form however they were computed.
 
-A sum of bytes with the carry of the byte below is the part of the sum of words; so is the
-difference with its borrow. All carries are comparisons (ULT).
+A sum of bytes plus the carry from the byte below is a part of the sum of words, and a difference
+with its borrow likewise (see ``carry``). All carries are comparisons (ULT).
 """
 
 from __future__ import annotations
@@ -66,18 +66,18 @@ def _made(width: int, factors: Factors, number: int) -> Term:
     if not factors:
         return const(number, width)
     if width == 1:
-        total = const(number, 1)
+        parity = const(number, 1)
         for term in factors:
-            total = xor(total, term)
-        return total
+            parity = xor(parity, term)
+        return parity
     shift = min(zeros(factor) for factor in factors.values())
     if shift and not number & (1 << shift) - 1:
         inner = {term: factor >> shift for term, factor in factors.items()}
         return concat(of_form(width - shift, inner, number >> shift), const(0, shift))
     if len(factors) == 1:
-        found_single = _single(width, *next(iter(factors.items())), number)
-        if found_single is not None:
-            return found_single
+        single = _single(width, *next(iter(factors.items())), number)
+        if single is not None:
+            return single
     exact = as_integers(factors, number, width, 0)
     low, high = (0, (1 << width) - 1) if exact is None else bounds(*exact)
     same = (low ^ high).bit_length()
@@ -111,7 +111,11 @@ def _single(width: int, term: Term, factor: int, number: int) -> Term | None:
 
 
 def _split(width: int, factors: Factors, number: int) -> Term | None:
-    """The sum in two parts side by side, where nothing is carried from one to the other."""
+    """The sum in two parts side by side, where nothing is carried from one to the other.
+
+    Each factor is q * 2**place + r, r of the same sign. Where the sum of the r parts always lies
+    in 0..2**place - 1, it is the low part and the sum of the q parts is the high one.
+    """
     for place in _places(width, factors, number):
         mask = (1 << place) - 1
         lower: Factors = {}
@@ -148,7 +152,10 @@ def _places(width: int, factors: Factors, number: int) -> list[int]:
 
 
 def _with_carry(width: int, factors: Factors, number: int) -> Term | None:
-    """A sum with the carry of another is the high part of one sum of both."""
+    """A sum with the carry of another is the high part of one sum of both.
+
+    S + (form >> p) = (form + (S << p)) >> p: a multiple of 2**p passes through the shift.
+    """
     carry = carry_in(factors)
     if carry is None or width + carry.place > WIDEST:
         return None
@@ -166,7 +173,11 @@ WIDEST = 4096
 
 
 def take_sum(a: Term, low: int, width: int) -> Term:
-    """Bits of a sum: those below them are added up, no more."""
+    """Bits of a sum, which depend only on the bits of the summands at and below them.
+
+    The highest bit of an exact sum is [sum >= 2**low]; where the sum lies in -2**low..2**low - 1
+    instead, that bit is its sign (two's complement).
+    """
     end = low + width
     if end < a.width:
         return extract(total(end, list(zip(a.factors, a.args, strict=True)), a.number), low, width)
@@ -186,9 +197,14 @@ def take_sum(a: Term, low: int, width: int) -> Term:
 
 
 def _closer(factors: Factors, number: int, low: int, width: int) -> Term | None:
-    """The high bits of a sum do not need the place that lies free below them."""
+    """The high bits of a sum, without the gap of free places below them.
+
+    The summands from ``place`` on are A * 2**place; the rest r lies in -2**n..2**n - 1 with
+    n < place. Then r >> place = r >> n (0 or -1), so (A * 2**place + r) >> place
+    = (A * 2**n + r) >> n: everything above moves down by place - n.
+    """
     by_place = [(zeros(factor), factor, term) for term, factor in factors.items()]
-    by_place.sort(key=lambda found: found[0])
+    by_place.sort(key=lambda entry: entry[0])
     least = most = 0  # of what is below a place, without the number
     last = 0
     for place, factor, term in by_place:
@@ -206,8 +222,8 @@ def _closer(factors: Factors, number: int, low: int, width: int) -> Term | None:
 
 
 def _nearest(number: int, place: int, least: int, most: int) -> tuple[int, int]:
-    """The number below a place, perhaps negative, that keeps least..most nearest to 0; the bits
-    that then are needed."""
+    """The part of the number below a place, perhaps negative, that keeps least..most closest to
+    0; and the bits that are then needed."""
     size = 1 << place
     candidates = [
         (bits_for(least + inner, most + inner), inner)
@@ -218,7 +234,8 @@ def _nearest(number: int, place: int, least: int, most: int) -> tuple[int, int]:
 
 
 def join_carry(high: Term, low: Term) -> Term | None:
-    """A carry and the sum below it."""
+    """A carry and the sum of w bits below it: with -2**w <= d < 2**w, the bit [d < 0] above
+    d modulo 2**w is d modulo 2**(w + 1). An inverted carry adds 2**w."""
     carry = flipped(high) if high.op is XOR and high.width == 1 and high.number else high
     if carry.op is not ULT:
         return None
@@ -231,14 +248,17 @@ def join_carry(high: Term, low: Term) -> Term | None:
 
 
 def inverted_sum(a: Term, number: int) -> Term:
-    """A sum with the bits of ``number`` inverted: its highest, all, or all others."""
+    """A sum with the bits of ``number`` inverted: its highest, all, or all others.
+
+    Inverting all bits is -a - 1; inverting the highest is adding 2**(width - 1).
+    """
     half = 1 << a.width - 1
     factor, more = (-1, -1) if number & 1 else (1, 0)
     return total(a.width, [(factor, a)], more + (half if number in (half, half - 1) else 0))
 
 
 def chosen_sum(condition: Term, then: Term, otherwise: Term) -> Term | None:
-    """A choice between two sums that differ by a constant."""
+    """A choice between two sums that differ by a constant: ``otherwise + step * condition``."""
     step = sub(then, otherwise)
     if step.op is not CONST:
         return None

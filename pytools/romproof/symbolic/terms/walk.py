@@ -63,10 +63,10 @@ class FreeVariables:
                 self._found[term] = 1 << len(self._all)
                 self._all.append(term)
             else:
-                variables = 0
+                present = 0
                 for arg in term.args:
-                    variables |= self._found[arg]
-                self._found[term] = variables
+                    present |= self._found[arg]
+                self._found[term] = present
         mask = 0
         for root in roots:
             mask |= self._found[root]
