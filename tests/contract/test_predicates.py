@@ -336,7 +336,7 @@ def test_requires_may_speak_of_inputs_only() -> None:
 
 def test_what_can_never_be_is_told_with_the_predicate() -> None:
     found = _fault(";; predicate low: A < 5\n", "; in: A\n; requires: A > 9, low")
-    assert "prog.s:3:20: error: no input fulfils what is required" in found
+    assert "prog.s:3:20: error: no input satisfies what is required" in found
 
 
 def test_faults_of_a_predicate_are_told_once() -> None:

@@ -145,7 +145,7 @@ def check(cpu: str, said: Said) -> None:
     if refused:
         # what nothing can fulfil is sometimes seen when the contract is read
         assert VACUOUS in said.verdicts, refused
-        assert (said.reason or "no input fulfils") in refused
+        assert (said.reason or "no input satisfies") in refused
         return
     proof = proofs["it"]
     assert proof.verdict in said.verdicts, told(proof)

@@ -12,7 +12,7 @@ NONE = (VACUOUS,)
 NEVER = (VACUOUS, Verdict.UNKNOWN)
 
 
-def required(conditions: str, reason: str = "no input fulfils") -> Said:
+def required(conditions: str, reason: str = "no input satisfies") -> Said:
     """A claim for inputs that are not there."""
     return false(
         f"in: A X n[1] buf[4]; requires: {conditions}; out: A; ensures: A == 77",
@@ -56,14 +56,14 @@ FALSE = {
             "@l",
             NEVER,
         ),
-        "an invariant that nothing fulfils": false(
+        "an invariant that nothing satisfies": false(
             "in: X; requires: X >= 1; clobbers: X N Z; ensures: X == 5; "
             "invariant: @l: X < 5, X > 10; decreases: @l: X",
             "@l: dex/bne @l/rts",
             "X",
             (*NOT_SHOWN, VACUOUS),
         ),
-        "a callee's requirements that nothing fulfils": false(
+        "a callee's requirements that nothing satisfies": false(
             "in: A; out: none; ensures: A == 77",
             "jsr odd/rts",
             "",
@@ -76,7 +76,7 @@ FALSE = {
             name: false(
                 f"in: A B n[1]; requires: {conditions}; out: A; ensures: A == 77",
                 "ret",
-                "no input fulfils",
+                "no input satisfies",
                 NONE,
             )
             for name, conditions in {

@@ -38,7 +38,7 @@ def bounds_of(contract: Contract) -> Mapping[Key, Limits]:
 
     An input that fulfils the contract lies within them; not all that do so fulfil it. Of
     numbers of several bytes the highest byte has bounds of its own as well, and so has one below
-    bytes that have but one value. A lowest value above the highest says that nothing fulfils the
+    bytes that have but one value. A lowest value above the highest says that nothing satisfies the
     contract.
     """
     facts = (one for c in contract.requires for one in _facts(c.expression, {}))
@@ -47,7 +47,7 @@ def bounds_of(contract: Contract) -> Mapping[Key, Limits]:
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
-    """A condition that no input fulfils together with those before it, and why not."""
+    """A condition that no input satisfies together with those before it, and why not."""
 
     condition: Condition
     reason: str

@@ -53,7 +53,7 @@ class Clauses:
         never = impossible(conditions)
         if never is not None:
             self._diagnostics.error(
-                f"no input fulfils what is required: {never.reason}",
+                f"no input satisfies what is required: {never.reason}",
                 never.condition.span,
                 "what is required holds all at once; 'or' joins what need not",
             )

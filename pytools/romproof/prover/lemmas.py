@@ -124,7 +124,7 @@ class ProvedRoutine:
                         executor.read(state, t.const(address, 16))
 
     def _anything(self, executor: Executor, state: State) -> None:
-        """Anything that fulfils what the contract ensures."""
+        """Anything that satisfies what the contract ensures."""
         contract, program = self.contract, self.program
         before = state.copy()
         known = "in" in dict(contract.places)

@@ -1,6 +1,6 @@
 """The rule for claims about nothing: each condition is met by something.
 
-A contract that no input fulfils, an invariant that is never come to and a return that is never
+A contract that no input satisfies, an invariant that is never come to and a return that is never
 reached would make everything true that is said of them. So each must be possible; where one is
 not, the clause is named and nothing is proved.
 """
@@ -28,7 +28,7 @@ SOME_RETURN = "some call returns"
 
 
 def no_input(program: Program, contract: Contract, entry: State, oracle: Oracle) -> Finding | None:
-    """That nothing fulfils what a contract requires, if so, or that nobody knows whether anything
+    """That nothing satisfies what a contract requires, if so, or that nobody knows whether anything
     does. ``oracle`` assumes nothing."""
     conditions = contract.requires
     terms = terms_of(conditions, program.abi, entry, entry)
@@ -38,7 +38,7 @@ def no_input(program: Program, contract: Contract, entry: State, oracle: Oracle)
         if empty or _impossible(oracle, terms[:count]):
             clause = conditions[count - 1]
             more = " together with the conditions before it" if count > 1 else ""
-            detail = f"{clause.span}: no input fulfils '{clause.text}'{more}"
+            detail = f"{clause.span}: no input satisfies '{clause.text}'{more}"
             return Finding(SOME_INPUT, Verdict.VACUOUS, detail)
     answer = oracle.ask(terms)
     if answer.kind == "unknown":
@@ -61,7 +61,9 @@ def unreached(case: Case) -> Iterator[Finding]:
     for address, cut in exploration.cuts.items():
         legs = exploration.leading_to(address)
         if _impossible(case.oracle, list(cut.state.path)):
-            detail = f"{spans[address]}: nothing fulfils the invariant at {image.describe(address)}"
+            detail = (
+                f"{spans[address]}: nothing satisfies the invariant at {image.describe(address)}"
+            )
             yield Finding("every invariant is reached", Verdict.VACUOUS, detail)
         elif all(_impossible(case.oracle, list(leg.at.path)) for leg in legs):
             detail = f"{spans[address]}: no input leads to {image.describe(address)}"

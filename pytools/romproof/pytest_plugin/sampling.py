@@ -72,9 +72,9 @@ def _too_few(contract: Contract, drawn: int, tried: int) -> str:
     found = f"only {tried}" if tried else "none"
     conditions = ", ".join(condition.text for condition in contract.requires)
     return (
-        f"of {drawn} random inputs of '{contract.name}' {found} fulfilled what is required: "
+        f"of {drawn} random inputs of '{contract.name}' {found} satisfied what is required: "
         f"{conditions or 'what the model assumes'}; "
-        "conditions on single inputs, such as X < 78, are easy to fulfil"
+        "conditions on single inputs, such as X < 78, are easy to satisfy"
     )
 
 
@@ -85,7 +85,7 @@ def examples_of(claim: Claim) -> st.SearchStrategy[Example]:
     for key, (low, high) in bounds.items():
         if low > high:
             raise BadMapping(
-                f"no input fulfils what '{contract.name}' requires: "
+                f"no input satisfies what '{contract.name}' requires: "
                 f"{_named(key)} would be at least {low} and at most {high}"
             )
     registers: dict[str, st.SearchStrategy[int]] = {}

@@ -94,7 +94,7 @@ def judge(case: FuzzCase, tally: Tally, some: int = SOME) -> list[Violation]:
     try:
         bench = Bench(case.program)
     except BuildFailed as refused:
-        if "no input fulfils" not in str(refused):
+        if "no input satisfies" not in str(refused):
             raise
         return _refused(case)
     try:
@@ -160,7 +160,7 @@ def proved(bench: Bench, executed: bool) -> list[Proof]:
 
 
 def _refused(case: FuzzCase) -> list[Violation]:
-    """A contract was refused because nothing fulfils what it requires: hold that it is so."""
+    """A contract was refused because nothing satisfies what it requires: hold that it is so."""
     bare = case.program
     for routine in bare.routines:
         bare = bare.with_contract(routine.name, None)

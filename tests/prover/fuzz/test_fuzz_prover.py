@@ -43,7 +43,7 @@ def test_runs_tell_true_contracts_from_false_ones() -> None:
         assert routine.contract is not None
         try:
             bench = Bench(case.program)
-        except BuildFailed:  # what nothing fulfils is refused
+        except BuildFailed:  # what nothing satisfies is refused
             continue
         found = truths(bench, "main", routine.contract, Random(seed).getrandbits(30), SOME, SOME)
         broken += bool(found.false) and case.where == "main"
