@@ -11,7 +11,7 @@ STAMP := .venv/.installed
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test check examples bench conformance docs proofs fuzz clean distclean
+.PHONY: help setup rom run report test check examples bench conformance docs tiles proofs fuzz clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -46,7 +46,7 @@ check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
-	@$(BIN)/mypy bench docs
+	@$(BIN)/mypy bench docs tools
 	@$(BIN)/python -m pytest -q tests/project/test_architecture.py
 
 examples: $(STAMP) ## test the example projects, and prove their contracts
@@ -66,6 +66,9 @@ docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python docs/isa_table.py
 	@$(BIN)/python docs/cycle_tables.py
 
+tiles: $(STAMP) ## make the tiles of the ROMs from the pictures in rom/art
+	@$(BIN)/python tools/tiles.py
+
 proofs: $(STAMP) ## prove what is claimed of the machine code, and write docs/proofs.md (CROSS=1)
 	@$(BIN)/python docs/proofs.py $(if $(CROSS),--cross)
 
@@ -76,7 +79,7 @@ fuzz: $(STAMP) ## hold the prover against random programs, the commands against 
 
 clean: ## remove what was built, and caches
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find pytools tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} +
+	find pytools tests bench docs tools -name __pycache__ -type d -prune -exec rm -rf {} +
 	find . -maxdepth 2 -name '*.egg-info' -type d -prune -exec rm -rf {} +
 
 distclean: clean ## remove .venv too
