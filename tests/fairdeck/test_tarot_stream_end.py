@@ -14,10 +14,10 @@ from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
 from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, defines, tarot_rom
 from fairdeck.tarot.shuffle import SORTED, shuffles
 from fairdeck.tarot.targets import MOS6502, SM83
-from romproof.build import build, load_manifest
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
-from romproof.obj.image import Image
+from romproof.program.image import Image
+from romproof.projects import build, load_manifest
 
 BEFORE = Generator(0x8FE47A99, DEFAULT_FEEDBACK, remainder=0x23, flips_left=6)
 """From here a shuffle takes 519 flips, on the 6502 the last of them from the last usable byte: the

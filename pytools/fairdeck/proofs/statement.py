@@ -8,12 +8,12 @@ from functools import cache
 from types import MappingProxyType
 
 from fairdeck.data import rom_folder
-from romproof.build import build, load_manifest
 from romproof.harness.rom import Rom
-from romproof.prove.bank import Bank
-from romproof.prove.program import program_of
-from romproof.prove.results import Finding, RoutineProof, Verdict
-from romproof.prove.routine import Options
+from romproof.projects import build, load_manifest
+from romproof.prover.bank import Bank
+from romproof.prover.program import program_of
+from romproof.prover.results import Finding, RoutineProof, Verdict
+from romproof.prover.routine import Options
 from romproof.symbolic.solve.deadline import OutOfTime
 
 CPUS = ("6502", "sm83")

@@ -13,10 +13,10 @@ from fairdeck.tarot.runs import Outcome, Request
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.shuffle import SORTED
 from fairdeck.tarot.targets import Target
-from romproof.build import Built, build, load_manifest
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
+from romproof.projects import Built, build, load_manifest
 from romproof.text.errors import RomproofError
 
 DECK_INIT = "deck_init"
