@@ -121,7 +121,7 @@ def rom_of(cpu: str, text: str) -> Rom:
         return rom
 
 
-def proofs_of(cpu: str, said: Said, timeout: float = 20.0) -> dict[str, RoutineProof]:
+def proofs_of(cpu: str, said: Said, timeout: float = 1000.0) -> dict[str, RoutineProof]:
     """What is proved of each routine."""
     rom = rom_of(cpu, source(cpu, said))
     return {proof.routine: proof for proof in prove_rom(rom, (), Options(timeout=timeout))}
