@@ -59,8 +59,9 @@ def by_rgbds(manifest: Manifest, defines: dict[str, int], folder: Path) -> bytes
         return image.read_bytes()
     header = dict(manifest.header)
     letters = {"title": "t", "mbc": "m", "ram_size": "r", "old_licensee": "l", "rom_version": "n"}
+    colours = {None: [], "compatible": ["-c"], "only": ["-C"]}[header.pop("color", None)]
     fields = [word for key, value in header.items() for word in (f"-{letters[key]}", str(value))]
-    subprocess.run(["rgbfix", "-v", "-p", "0xFF", *fields, image], check=True)
+    subprocess.run(["rgbfix", "-v", "-p", "0xFF", *colours, *fields, image], check=True)
     return image.read_bytes()
 
 
@@ -70,6 +71,7 @@ def test_there_are_roms() -> None:
         "riichi-gb",
         "tarot",
         "tarot-gb",
+        "wall-gb",
         "walls",
         "walls-gb",
     ]
