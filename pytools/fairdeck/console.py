@@ -67,6 +67,12 @@ class Console:
             self._until_waiting(waits + 1)
             self.wait(SETTLED)
 
+    def tap(self, key: str) -> None:
+        """Press a key and do not wait for what comes of it."""
+        self._pyboy.button_press(key)
+        self.wait(HELD)
+        self._pyboy.button_release(key)
+
     def wait(self, frames: int) -> None:
         """Let frames pass."""
         if frames:
