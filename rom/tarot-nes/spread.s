@@ -8,6 +8,7 @@ CARDS_ROW    = 2
 NAMES_ROW    = 11       ; two rows for each card
 HELP_ROW     = 17
 TURNS_FOR    = 6        ; frames
+LONGEST      = FIRST_MINOR + 3 * RANKS + 11 ; the Knight of Pentacles: 19 letters
 
 .segment "BSS"
 turned:  .res 1         ; cards that lie face up, 0..3
@@ -175,10 +176,12 @@ waited:  .res 1
   clc
   adc #'1'
   jsr line_sign
-  lda #' '
-  jsr line_sign
   ldx showing
   lda deck,x
+  cmp #LONGEST
+  beq @name
+    inc line_end        ; a blank
+@name:
   jsr line_name
   lda showing
   asl a

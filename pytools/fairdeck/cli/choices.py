@@ -36,8 +36,10 @@ Draws (--reduction):
 """
 
 
-def _seed(_context: click.Context, _parameter: click.Parameter, text: str) -> int:
-    """The state a seed means; one that cannot be used is an error of usage."""
+def _seed(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+    """The state a seed means, None where none is given; an unusable one is an error of usage."""
+    if text is None:
+        return None
     try:
         return parse_seed(text)
     except SeedError as error:
