@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 
 _CYCLE = 60
 
-_HELP = """Play the Game Boy ROM in PyBoy: press a button, read seed and deck.
+_HELP = """Play the Game Boy ROM in PyBoy: press START on the title, read seed and deck.
 
 The ROM makes a seed out of the moment of the press and shuffles a sorted deck from it.
-It runs without a window; each deck is compared with the model's for the seed found in
-the machine's memory. PyBoy comes with: pip install "romproof[emulators]"
+It runs without a window; each deck, and which of its cards lie reversed, is compared with the
+model's for the seed found in the machine's memory. PyBoy comes with:
+pip install "romproof[emulators]"
 
 \b
 Examples:
@@ -37,10 +38,11 @@ Examples:
 
 \b
 JSON (--json), one object: "presses", a list with one object for each
-  frame  when the button was pressed, in frames since switching on
-  seed   the shift register before the shuffle, 8 hexadecimal digits, lfsr0 first
-  deck   the 78 numbers
-  equal  whether the model has the same deck for that seed
+  frame     when the button was pressed, in frames since switching on
+  seed      the shift register before the shuffle, 8 hexadecimal digits, lfsr0 first
+  deck      the 78 numbers
+  reversed  of each place whether its card lies reversed
+  equal     whether the model has the same deck for that seed, and the same cards reversed
 """
 
 
@@ -52,7 +54,7 @@ JSON (--json), one object: "presses", a list with one object for each
     default=1,
     show_default=True,
     metavar="N",
-    help="How often the button is pressed.",
+    help="How often START is pressed.",
 )
 @click.option(
     "--wait",
@@ -87,7 +89,7 @@ def gameboy_command(
         with progress("pressing", count) as tick:
             found: list[Press] = []
             for number in range(count):
-                found.append(player.press(wait + number % _CYCLE))
+                found.append(player.new_deck(wait + number % _CYCLE))
                 tick()
         if screenshot is not None:
             player.picture(screenshot)
@@ -109,7 +111,13 @@ def gameboy_command(
 def as_object(found: Sequence[Press], right: Sequence[bool]) -> str:
     """The presses as one line of JSON."""
     rows = [
-        {"frame": p.frame, "seed": format_state(p.seed), "deck": p.deck, "equal": equal}
+        {
+            "frame": p.frame,
+            "seed": format_state(p.seed),
+            "deck": p.deck,
+            "reversed": p.reversed,
+            "equal": equal,
+        }
         for p, equal in zip(found, right, strict=True)
     ]
     return json.dumps({"presses": rows})
@@ -121,7 +129,7 @@ def _as_text(found: Sequence[Press], right: Sequence[bool]) -> str:
         first = press.deck[0]
         lines.append(
             f"frame {press.frame:5,}: seed {format_state(press.seed)}, "
-            f"first card {first:2} {NAMES[first]}"
+            f"first card {first:2} {NAMES[first]}{', reversed' if press.reversed[0] else ''}"
         )
     last = deck_table(found[-1].deck)
     check = f"Game Boy against model: {sum(right)} of {len(right)} decks equal"
