@@ -49,7 +49,9 @@ def cells(picture: Any, tiles: dict[Shades, int]) -> list[list[tuple[int | None,
     """Tile and palette of each cell; None what no tile looks like; "." what all palettes share."""
     return [
         [
-            _cell(picture[SIDE * row : SIDE * row + SIDE, SIDE * column : SIDE * column + SIDE], tiles)
+            _cell(
+                picture[SIDE * row : SIDE * row + SIDE, SIDE * column : SIDE * column + SIDE], tiles
+            )
             for column in range(COLUMNS)
         ]
         for row in range(ROWS)
@@ -95,4 +97,6 @@ def difference(found: str, wanted: str) -> str:
 
 
 def _diff(found: str, wanted: str) -> Iterator[str]:
-    return difflib.unified_diff(wanted.splitlines(), found.splitlines(), "golden", "shown", lineterm="")
+    return difflib.unified_diff(
+        wanted.splitlines(), found.splitlines(), "golden", "shown", lineterm=""
+    )

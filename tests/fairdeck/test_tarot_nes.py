@@ -15,8 +15,9 @@ from nes_picture import difference
 from fairdeck.cli import fairdeck, run
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS
-from fairdeck.tarot.nes import REST, SCALE, SEED, SPREAD, TITLE, Dealt, Player, nes_rom
+from fairdeck.tarot.nes import SCALE, Player, nes_rom
 from fairdeck.tarot.orientation import orientations
+from fairdeck.tarot.played import Press, Screen
 from fairdeck.tarot.runs import Request, on_model
 from fairdeck.tarot.shuffle import CARDS
 
@@ -78,9 +79,9 @@ def test_every_variant(feedback: str, reduction: Reduction) -> None:
     assert all(player.shuffle().is_right(FEEDBACKS[feedback], reduction) for _ in range(2))
 
 
-def are_right(player: Player, count: int) -> list[Dealt]:
+def are_right(player: Player, count: int) -> list[Press]:
     """New decks, each compared with the model; every second one is shuffled once more."""
-    found: list[Dealt] = []
+    found: list[Press] = []
     while len(found) < count:
         found.append(player.new_deck(len(found) % 61))
         if len(found) % 4 < 2:
@@ -140,30 +141,30 @@ def test_after_the_last_number_there_is_a_new_seed(player: Player) -> None:
 
 
 WALKS = {
-    "title": ("", (TITLE, 0, None)),
-    "other keys do nothing on the title": ("a b up down left right", (TITLE, 0, None)),
-    "seed": ("select", (SEED, 0, 0)),
-    "the pointer stops at the left": ("select left left", (SEED, 0, 0)),
-    "the pointer stops at the right": ("select " + "right " * 9, (SEED, 0, 7)),
-    "other keys do nothing on the seed": ("select a select", (SEED, 0, 0)),
-    "back to the title": ("select right b", (TITLE, 0, None)),
-    "spread": ("start", (SPREAD, 0, None)),
-    "arrows do nothing on the spread": ("start up down left right", (SPREAD, 0, None)),
-    "two cards": ("start a a", (SPREAD, 2, None)),
-    "there are three cards": ("start a a a a", (SPREAD, 3, None)),
-    "shuffled again": ("start a a start", (SPREAD, 0, None)),
-    "from the spread to the title": ("start a b", (TITLE, 1, None)),
-    "rest": ("start a select", (REST, 1, 3)),
-    "the cards stay turned": ("start a select b", (SPREAD, 1, None)),
-    "select goes back": ("start a select select", (SPREAD, 1, None)),
-    "a does nothing on the rest": ("start select a", (REST, 0, 3)),
-    "shuffled from the rest": ("start a a select start", (SPREAD, 0, None)),
-    "no card to the left": ("start select left up", (REST, 0, 3)),
-    "right, down": ("start select right right down", (REST, 0, 10)),
-    "left, up": ("start select down right right left up", (REST, 0, 4)),
-    "right goes on in the next row": ("start select" + " right" * 6, (REST, 0, 9)),
-    "no card below": ("start select" + " down" * 15, (REST, 0, 73)),
-    "no card to the right": ("start select" + " down" * 14 + " right" * 5, (REST, 0, 77)),
+    "title": ("", (Screen.TITLE, 0, None)),
+    "other keys do nothing on the title": ("a b up down left right", (Screen.TITLE, 0, None)),
+    "seed": ("select", (Screen.SEED, 0, 0)),
+    "the pointer stops at the left": ("select left left", (Screen.SEED, 0, 0)),
+    "the pointer stops at the right": ("select " + "right " * 9, (Screen.SEED, 0, 7)),
+    "other keys do nothing on the seed": ("select a select", (Screen.SEED, 0, 0)),
+    "back to the title": ("select right b", (Screen.TITLE, 0, None)),
+    "spread": ("start", (Screen.SPREAD, 0, None)),
+    "arrows do nothing on the spread": ("start up down left right", (Screen.SPREAD, 0, None)),
+    "two cards": ("start a a", (Screen.SPREAD, 2, None)),
+    "there are three cards": ("start a a a a", (Screen.SPREAD, 3, None)),
+    "shuffled again": ("start a a start", (Screen.SPREAD, 0, None)),
+    "from the spread to the title": ("start a b", (Screen.TITLE, 1, None)),
+    "rest": ("start a select", (Screen.REST, 1, 3)),
+    "the cards stay turned": ("start a select b", (Screen.SPREAD, 1, None)),
+    "select goes back": ("start a select select", (Screen.SPREAD, 1, None)),
+    "a does nothing on the rest": ("start select a", (Screen.REST, 0, 3)),
+    "shuffled from the rest": ("start a a select start", (Screen.SPREAD, 0, None)),
+    "no card to the left": ("start select left up", (Screen.REST, 0, 3)),
+    "right, down": ("start select right right down", (Screen.REST, 0, 10)),
+    "left, up": ("start select down right right left up", (Screen.REST, 0, 4)),
+    "right goes on in the next row": ("start select" + " right" * 6, (Screen.REST, 0, 9)),
+    "no card below": ("start select" + " down" * 15, (Screen.REST, 0, 73)),
+    "no card to the right": ("start select" + " down" * 14 + " right" * 5, (Screen.REST, 0, 77)),
 }
 
 
@@ -172,7 +173,7 @@ WALKS = {
 def test_keys_lead_where_the_page_says(name: str, player: Player) -> None:
     keys, (screen, turned, pointer) = WALKS[name]
     player.press(*keys.split())
-    assert player.read("screen", 1)[0] == screen
+    assert player.screen is screen
     assert player.read("turned", 1)[0] == turned
     if pointer is not None:
         assert player.read("pointer", 1)[0] == pointer
@@ -190,9 +191,9 @@ def test_a_seed_is_typed(player: Player) -> None:
     assert player.read("seed", 4).hex() == "f3325678"
     player.type_seed(0)
     player.press("start")
-    assert player.read("screen", 1)[0] == SEED  # refused
+    assert player.screen is Screen.SEED  # refused
     player.press("left", "up", "start")
-    assert player.read("screen", 1)[0] == SPREAD
+    assert player.screen is Screen.SPREAD
     assert player.read("seed", 4).hex() == "00000010"
 
 
@@ -208,8 +209,12 @@ def test_a_key_counts_once_and_the_first_of_several(player: Player) -> None:
     ):
         player.hold(several, 20)
         player.wait(3)
-        turned, screen = player.read("turned", 1)[0], player.read("screen", 1)[0]
-        assert (turned, screen) == {"a": (1, SPREAD), "b": (1, TITLE), "start": (0, SPREAD)}[first]
+        turned, screen = player.read("turned", 1)[0], player.screen
+        assert (turned, screen) == {
+            "a": (1, Screen.SPREAD),
+            "b": (1, Screen.TITLE),
+            "start": (0, Screen.SPREAD),
+        }[first]
 
 
 @needs_cynes
@@ -248,22 +253,22 @@ def called(*args: str) -> str:
 
 @needs_cynes
 def test_json_of_the_command() -> None:
-    args = ("--seed", "12345678", "--shuffles", "2", "--wait", "7", "--feedback", "cf")
+    args = ("--seed", "12345678", "--presses", "2", "--wait", "7", "--feedback", "cf")
     found: dict[str, Any] = json.loads(called(*args, "--reduction", "printed", "--json"))
-    one, two = found["shuffles"]
+    one, two = found["presses"]
     assert list(one) == ["frame", "seed", "number", "deck", "reversed", "equal"]
     assert one["frame"] < two["frame"]
     model = on_model(Request(0x12345678, 2, FEEDBACKS["cf"], Reduction.PRINTED))
     for number, row, outcome in zip((1, 2), (one, two), model, strict=True):
         assert (row["seed"], row["number"], row["equal"]) == ("12345678", number, True)
         assert tuple(row["deck"]) == outcome.deck
-        assert row["reversed"] == [i for i, bit in enumerate(orientations(outcome.generator)) if bit]
+        assert tuple(row["reversed"]) == orientations(outcome.generator)
 
 
 @needs_cynes
 def test_text_of_the_command(tmp_path: Path) -> None:
     picture = tmp_path / "spread.png"
-    text = called("--shuffles", "2", "--screenshot", str(picture))
+    text = called("--seed", "12345678", "--presses", "2", "--screenshot", str(picture))
     assert "NES against model: 2 of 2 decks equal" in text
     assert "#1" in text
     assert "#2" in text
@@ -296,8 +301,8 @@ def test_a_missing_package_gives_one_line(
 def test_a_disagreement_is_told_and_fails(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("fairdeck.tarot.nes.Dealt.is_right", lambda *_: False)
+    monkeypatch.setattr("fairdeck.tarot.played.Press.is_right", lambda *_: False)
     assert run(["tarot", "nes"]) == 1
     shown = capsys.readouterr()
     assert "0 of 1 decks equal" in shown.out
-    assert "the NES disagrees with the model about shuffle 1 of seed" in shown.err
+    assert "the NES disagrees with the model about seed" in shown.err

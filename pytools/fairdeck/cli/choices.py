@@ -56,13 +56,8 @@ def _reduction(_context: click.Context, _parameter: click.Parameter, name: str) 
 
 def seed_option(**attributes: Any) -> Callable[[Command], Command]:
     """Add ``--seed``; the command gets the state. ``attributes`` are click's further ones."""
-    return click.option(
-        "--seed",
-        callback=_seed,
-        metavar="HEX",
-        help="The register at the start: 8 hex digits, lfsr0 first.",
-        **attributes,
-    )
+    usual = {"help": "The register at the start: 8 hex digits, lfsr0 first."}
+    return click.option("--seed", callback=_seed, metavar="HEX", **usual | attributes)
 
 
 def variant_options(command: Command) -> Command:

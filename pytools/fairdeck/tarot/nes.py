@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -11,14 +10,12 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any
 
+from fairdeck.console import BadPicture, Stuck
 from fairdeck.data import rom_folder
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
-from fairdeck.tarot.gameboy import BadPicture, Stuck
 from fairdeck.tarot.on_machine import defines
-from fairdeck.tarot.orientation import orientations
-from fairdeck.tarot.runs import Request, on_model
-from fairdeck.tarot.shuffle import CARDS
+from fairdeck.tarot.played import Played
 from romproof.program.image import Image
 from romproof.projects import Built, build, load_manifest
 from romproof.text.errors import MissingExtra
@@ -37,8 +34,6 @@ KEYS = MappingProxyType(
     }
 )
 """As cynes and the ROM have them."""
-TITLE, SEED, SPREAD, REST = range(4)
-"""The screens; the ROM's byte ``screen``."""
 HELD = 2
 """Frames for which a key is held."""
 SETTLED = 2
@@ -47,27 +42,6 @@ PATIENCE = 120
 """Frames after which a ROM that should wait again is given up; a card takes 9 to turn."""
 SCALE = 2
 """Pixels of a picture file for each of the screen's."""
-_DIGITS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """One press that shuffled: ``frame`` since switching on, and what the ROM made of it.
-
-    ``deck`` is that of the ``number``-th shuffle of ``seed``; ``reversed`` says for each of its
-    places whether the card lies reversed.
-    """
-
-    frame: int
-    seed: int
-    number: int
-    deck: tuple[int, ...]
-    reversed: tuple[bool, ...]
-
-    def is_right(self, feedback: Feedback, reduction: Reduction) -> bool:
-        """Whether the model has the same deck for that seed, and the same cards reversed."""
-        last = on_model(Request(self.seed, self.number, feedback, reduction))[-1]
-        return (last.deck, orientations(last.generator)) == (self.deck, self.reversed)
 
 
 @cache
@@ -77,11 +51,10 @@ def nes_rom(feedback: Feedback, reduction: Reduction) -> Built:
     return build(manifest, defines=defines(feedback, reduction))
 
 
-class Player:
+class Player(Played):
     """The ROM of one variant in cynes, without window and sound, as fast as it goes.
 
-    Its keys and screens are those of the Game Boy (docs/roms.md). Raises MissingExtra without
-    cynes, Stuck, and what building the ROM raises.
+    Raises MissingExtra without cynes, Stuck, and what building the ROM raises.
     """
 
     def __init__(self, feedback: Feedback, reduction: Reduction) -> None:
@@ -113,44 +86,6 @@ class Player:
             self._nes.step(frames)
         self.frame += frames
 
-    def to_title(self) -> None:
-        """Go back to the title. Raises Stuck."""
-        while self.read("screen", 1)[0] != TITLE:
-            self.press("b")
-
-    def new_deck(self, wait: int) -> Dealt:
-        """From the title, wait ``wait`` frames and shuffle: the seed is made of the timing.
-
-        Raises Stuck.
-        """
-        self.to_title()
-        self.wait(wait)
-        return self.shuffle()
-
-    def shuffle(self) -> Dealt:
-        """Press START, where that shuffles, and give what came out. Raises Stuck."""
-        frame = self.frame
-        self.press("start")
-        return Dealt(
-            frame,
-            int.from_bytes(self.read("seed", 4), "big"),
-            int.from_bytes(self.read("shuffles", 2), "little"),
-            tuple(self.read("deck", CARDS)),
-            tuple(byte == 1 for byte in self.read("orientation", CARDS)),
-        )
-
-    def type_seed(self, seed: int) -> None:
-        """Type a seed, digit by digit, and stay on that screen. Raises Stuck."""
-        self.to_title()
-        self.press("select")
-        for place in range(_DIGITS):
-            there = int.from_bytes(self.read("seed", 4), "big")
-            shift = 4 * (_DIGITS - 1 - place)
-            up = ((seed >> shift) - (there >> shift)) % 16
-            self.press(*(["up"] * up if up <= 8 else ["down"] * (16 - up)))
-            if place < _DIGITS - 1:
-                self.press("right")
-
     def read(self, symbol: str, size: int) -> bytes:
         """``size`` bytes of memory from a symbol on. Raises UnknownSymbol."""
         address = self.image.address(symbol)
@@ -178,6 +113,9 @@ class Player:
             image.resize((SCALE * image.width, SCALE * image.height), resample=0).save(path)
         except ValueError as fault:
             raise BadPicture(f"cannot write '{path}': {fault}; name it .png") from fault
+
+    def close(self) -> None:
+        """Switch it off; nothing is left behind."""
 
     def _waits(self) -> int:
         return int.from_bytes(self.read("waits", 2), "little")
