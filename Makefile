@@ -11,7 +11,7 @@ STAMP := .venv/.installed
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test check examples bench conformance docs tiles proofs fuzz clean distclean
+.PHONY: help setup rom run report test check examples bench conformance docs tiles shots proofs fuzz clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -68,6 +68,9 @@ docs: $(STAMP) ## write the generated pages of docs/
 
 tiles: $(STAMP) ## make the tiles of the ROMs from the pictures in rom/art
 	@$(BIN)/python tools/tiles.py
+
+shots: $(STAMP) ## take pictures of the ROMs' screens into docs/shots, in emulators
+	@$(BIN)/python tools/shots.py
 
 proofs: $(STAMP) ## prove what is claimed of the machine code, and write docs/proofs.md (CROSS=1)
 	@$(BIN)/python docs/proofs.py $(if $(CROSS),--cross)

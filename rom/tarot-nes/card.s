@@ -74,7 +74,7 @@ face_row:   .res 1
 ;; make_back – face = a card that lies face down.
 ; in:       none
 ; out:      face[48]
-; clobbers: A X N Z
+; clobbers: A X N Z C
 ; stack:    0
 .proc make_back
   ldx #FACE - 1
@@ -170,6 +170,7 @@ face_row:   .res 1
 ; in:       face[48] place[2]
 ; out:      PPU_ADDR[1] PPU_DATA[1]
 ; clobbers: A X Y N Z C V point_low face_row
+; loops:    @row 8..8, @tile 6..6
 ; stack:    3
 .proc put_card
   lda place+0

@@ -114,7 +114,7 @@ point_low: .res 1
 ; out:      PPU_ADDR[1]
 ; clobbers: A N Z C V point_low
 ; stack:    1
-; cycles:   65 constant
+; cycles:   57 constant
 .proc point
   clc
   adc #TOP
