@@ -13,7 +13,7 @@ from typing import Protocol
 
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
-from romproof.text.errors import RomproofError
+from romproof import RomproofError
 
 FOLDER = Path(__file__).parents[1] / "docs" / "shots"
 SEED = 0x12345678

@@ -9,8 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from romproof.program.image import Image
-from romproof.text.errors import BadInput, MissingExtra, RomproofError
+from romproof import BadInput, Image, MissingExtra, RomproofError
 
 WAITING = "wait_for_press"
 """The routine in which our programs wait for a key; when it is entered, all else is done."""

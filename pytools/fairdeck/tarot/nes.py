@@ -16,9 +16,7 @@ from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.on_machine import defines
 from fairdeck.tarot.played import Played
-from romproof.program.image import Image
-from romproof.projects import Built, build, load_manifest
-from romproof.text.errors import MissingExtra
+from romproof import Built, Image, MissingExtra, build
 
 ROM = "tarot-nes"
 KEYS = MappingProxyType(
@@ -47,8 +45,7 @@ SCALE = 2
 @cache
 def nes_rom(feedback: Feedback, reduction: Reduction) -> Built:
     """The ROM in that variant, assembled in memory. Raises BuildFailed, DataMissing."""
-    manifest = load_manifest(rom_folder() / ROM / "manifest.toml")
-    return build(manifest, defines=defines(feedback, reduction))
+    return build(rom_folder() / ROM, defines=defines(feedback, reduction))
 
 
 class Player(Played):
