@@ -168,6 +168,7 @@ face_row:   .res 1
 
 ;; put_card – put the face on the screen at place; about 1,400 cycles.
 ; in:       face[48] place[2]
+; requires: place[0] <= ROWS - CARD_ROWS, place[1] <= COLUMNS - CARD_COLUMNS
 ; out:      PPU_ADDR[1] PPU_DATA[1]
 ; clobbers: A X Y N Z C V point_low face_row
 ; loops:    @row 8..8, @tile 6..6

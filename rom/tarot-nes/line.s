@@ -90,6 +90,7 @@ leading:  .res 1        ; nonzero once a digit was put
 
 ;; line_hex – add the byte A as two hexadecimal digits.
 ; in:       A line_end
+; requires: line_end <= COLUMNS - 2
 ; out:      line[20] line_end
 ; clobbers: A X N Z C V
 ; stack:    5
@@ -118,6 +119,7 @@ leading:  .res 1        ; nonzero once a digit was put
 
 ;; line_number – add number in decimal, without zeros in front.
 ; in:       number[2] line_end
+; requires: line_end <= COLUMNS - 5
 ; out:      line[20] line_end number[2]
 ; clobbers: A X Y N Z C V leading
 ; stack:    5
