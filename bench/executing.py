@@ -10,7 +10,8 @@ from rows import Row, best, missing
 
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
-from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, on_machine, tarot_rom
+from fairdeck.tarot.library import tarot_library
+from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, on_machine
 from fairdeck.tarot.runs import Request
 from fairdeck.tarot.targets import MOS6502
 from romproof.engine.engines import ENGINES, make_engine
@@ -89,7 +90,7 @@ def shuffle() -> list[Row]:
 
 
 def _image() -> Image:
-    return tarot_rom(MOS6502, DEFAULT_FEEDBACK, Reduction.CORRECT).image
+    return tarot_library(MOS6502, DEFAULT_FEEDBACK, Reduction.CORRECT).image
 
 
 def _memory(image: Image, values: Mapping[str | int, bytes]) -> bytes:

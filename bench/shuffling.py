@@ -28,7 +28,7 @@ FRAMES = 2_000
 """About 9,000 shuffles."""
 _REQUEST = Request(0x12345678)
 _SOURCE = Path(__file__).with_name("tarot_loop.asm")
-_LIBRARY = ("state", "deck_init", "shuffle", "shuffle_tables")
+_LIBRARY = ("state", "deck_init", "shuffle")
 _NEAR = 2
 """How many shuffles the counts of two emulators may be apart after the same time."""
 

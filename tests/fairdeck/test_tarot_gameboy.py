@@ -17,7 +17,7 @@ from fairdeck.tarot.cards import NAMES
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, next_byte
 from fairdeck.tarot.gameboy import HELD, SCALE, Player
-from fairdeck.tarot.on_machine import tarot_rom
+from fairdeck.tarot.library import tarot_rom
 from fairdeck.tarot.shuffle import CARDS, shuffle
 from fairdeck.tarot.targets import SM83
 from romproof.harness.rom import Rom

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from fairdeck.disagreement import Disagreement
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
-from fairdeck.tarot.on_machine import DECK_INIT, LIMIT, SHUFFLE, start, tarot_rom
+from fairdeck.tarot.library import tarot_library
+from fairdeck.tarot.on_machine import DECK_INIT, LIMIT, SHUFFLE, start
 from fairdeck.tarot.runs import Request, on_model
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.shuffle import CARDS
 from fairdeck.tarot.targets import Target
+from fairdeck.tarot.variants import FAST, Variant
 from romproof.engine.batch.results import Outcome
 from romproof.engine.engines import make_engine
 from romproof.harness.rom import Rom
@@ -67,13 +69,14 @@ def sample(
     shuffles: int,
     tick: Callable[[], None] = lambda: None,
     workers: int | None = None,
+    variant: Variant = FAST,
 ) -> Sample:
-    """Shuffle by the routine ``shuffle`` of the ROM, translated, on all cores.
+    """Shuffle by the library's routine ``shuffle``, translated, on all cores.
 
     ``tick`` is called after each of ``chunks_of`` parts. Raises Disagreement when the first decks
     are not the model's, SampleFailed, MissingExtra, BuildFailed and DataMissing.
     """
-    built = tarot_rom(target, DEFAULT_FEEDBACK, reduction)
+    built = tarot_library(target, DEFAULT_FEEDBACK, reduction, variant)
     engine: Any = make_engine(ENGINE, built.image.cpu)
     run = _caller(engine, built.image, target, reduction, workers)
     chance = np.random.default_rng(_STREAM)

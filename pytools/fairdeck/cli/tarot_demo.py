@@ -77,7 +77,8 @@ def demo_command(
 
 def _report(target: Target, request: Request, engine: str) -> None:
     """Show where the cycles of one shuffle go. Raises the first broken contract."""
-    from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, start, tarot_rom
+    from fairdeck.tarot.library import tarot_library
+    from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, start
     from romproof.cli.measuring import Wanted, measure
     from romproof.cli.output import reporter
 
@@ -90,7 +91,7 @@ def _report(target: Target, request: Request, engine: str) -> None:
         limit=LIMIT,
         engine=engine,
     )
-    built = tarot_rom(target, request.feedback, request.reduction)
+    built = tarot_library(target, request.feedback, request.reduction)
     report, measured = measure(built, wanted, lambda: None)
     click.echo()
     click.echo(reporter(False).cycles(report), nl=False)

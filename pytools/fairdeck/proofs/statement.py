@@ -8,6 +8,9 @@ from functools import cache
 from types import MappingProxyType
 
 from fairdeck.data import rom_folder
+from fairdeck.tarot.library import VARIANT, library_manifest
+from fairdeck.tarot.targets import TARGETS
+from fairdeck.tarot.variants import FAST
 from romproof.build import build, load_manifest
 from romproof.harness.rom import Rom
 from romproof.prove.bank import Bank
@@ -58,15 +61,20 @@ class Statement:
 def program(folder: str, defines: tuple[tuple[str, int], ...] = ()) -> Rom:
     """The program in a folder of ``rom``, assembled in memory with other definitions.
 
-    Raises BuildFailed, DataMissing.
+    Of the tarot it is the library without a game, in its fast variant unless ``defines`` names
+    another. Raises BuildFailed, DataMissing.
     """
     return _assembled(folder, defines)
 
 
 @cache
 def _assembled(folder: str, defines: tuple[tuple[str, int], ...]) -> Rom:
-    manifest = load_manifest(rom_folder() / folder / "manifest.toml")
-    symbols: Mapping[str, int] = MappingProxyType(dict(defines))
+    tarot = next((target for target in TARGETS.values() if target.rom == folder), None)
+    if tarot is None:
+        manifest, chosen = load_manifest(rom_folder() / folder / "manifest.toml"), dict(defines)
+    else:
+        manifest, chosen = library_manifest(tarot), {VARIANT: FAST.define, **dict(defines)}
+    symbols: Mapping[str, int] = MappingProxyType(chosen)
     return Rom(build(manifest, defines=symbols).image, "plain")
 
 

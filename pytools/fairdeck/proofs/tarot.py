@@ -11,8 +11,9 @@ from fairdeck.proofs.statement import Statement, bank, program, together
 from fairdeck.tarot.distribution import distribution
 from fairdeck.tarot.draw import Generator, Reduction, Roll, flip, roll
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, Feedback, next_byte
-from fairdeck.tarot.on_machine import defines
+from fairdeck.tarot.library import defines
 from fairdeck.tarot.targets import TARGETS, Target
+from fairdeck.tarot.variants import FAST
 from romproof.prove.bank import Bank
 from romproof.prove.mapping import Takes
 from romproof.prove.piece import Piece, piece_of, prove_piece
@@ -142,7 +143,7 @@ def statements() -> tuple[Statement, ...]:
 
 
 def _next_byte(target: Target, feedback: Feedback, routine: str, options: Options) -> RoutineProof:
-    symbols = tuple(defines(feedback, Reduction.CORRECT).items())
+    symbols = tuple(defines(feedback, Reduction.CORRECT, FAST).items())
     own = bank(target.rom, options, symbols)
 
     def model(state: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import Feedback
-from fairdeck.tarot.on_machine import tarot_rom
+from fairdeck.tarot.library import tarot_rom
 from fairdeck.tarot.shuffle import CARDS, shuffle
 from fairdeck.tarot.targets import SM83
 from romproof.obj.image import Image

@@ -13,7 +13,7 @@ class Target:
 
     ``name`` is what command lines call it, ``title`` what people do. ``rom`` is the folder of a
     program with all routines. ``swaps`` are the registers in which ``swap`` takes two places of
-    the deck; ``cycles`` is what its cycles are called.
+    the deck; ``cycles`` is what its cycles are called, ``suffix`` how its sources' names end.
     """
 
     name: str
@@ -21,14 +21,15 @@ class Target:
     rom: str
     swaps: tuple[str, str]
     cycles: str
+    suffix: str
 
 
 TARGETS: Mapping[str, Target] = MappingProxyType(
     {
         row.name: row
         for row in (
-            Target("6502", "6502", "tarot", ("x", "y"), "cycles"),
-            Target("sm83", "SM83", "tarot-gb", ("l", "e"), "M-cycles"),
+            Target("6502", "6502", "tarot", ("x", "y"), "cycles", ".s"),
+            Target("sm83", "SM83", "tarot-gb", ("l", "e"), "M-cycles", ".asm"),
         )
     }
 )
