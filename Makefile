@@ -47,7 +47,7 @@ check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 	@$(BIN)/mypy bench docs
-	@$(BIN)/python -m pytest -q tests/project/test_architecture.py
+	@$(BIN)/python -m pytest -q tests/repository/test_architecture.py
 
 examples: $(STAMP) ## test the example projects, and prove their contracts
 	@for place in $(wildcard examples/*/); do \
@@ -71,7 +71,7 @@ proofs: $(STAMP) ## prove what is claimed of the machine code, and write docs/pr
 
 fuzz: $(STAMP) ## hold the prover against random programs, the commands against slips in inputs (FUZZ=2000)
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
-	@$(BIN)/python tests/prove/fuzz_prover.py --count $(FUZZ) --jobs 2
+	@$(BIN)/python tests/prover/fuzz_prover.py --count $(FUZZ) --jobs 2
 	@$(BIN)/python tests/fuzz/fuzz_commands.py --count $(FUZZ)
 
 clean: ## remove what was built, and caches

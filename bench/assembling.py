@@ -11,7 +11,7 @@ from large_source import LINES, large_source
 from rows import Row, best, command, missing
 
 from fairdeck.data import rom_folder
-from romproof.build import load_manifest
+from romproof.projects import load_manifest
 
 _LAYOUT = """\
 MEMORY { MAIN: start = $0, size = $100000, file = %O; }

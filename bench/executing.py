@@ -19,7 +19,7 @@ from romproof.engine.protocol import Engine
 from romproof.engine.py65_engine import Py65Engine
 from romproof.harness.rom import Rom
 from romproof.machine.memory import load_image
-from romproof.obj.image import Image
+from romproof.program.image import Image
 
 MEGAHERTZ = 1_000_000
 REQUEST = Request(0x12345678)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from rows import Row, best, without_llvm
 
-from romproof.build import Manifest, build
 from romproof.machine.memory import load_image
+from romproof.projects import Manifest, build
 
 SIZES = (1_000, 2_000, 4_000, 8_000)
 """Instructions, or a few less."""

@@ -16,11 +16,11 @@ from fairdeck.tarot.costs import Cost, costs
 from fairdeck.tarot.on_machine import SHUFFLE
 from fairdeck.tarot.runs import Request
 from fairdeck.tarot.targets import MOS6502, SM83, Target
-from romproof.build import build, load_manifest
 from romproof.engine.engines import make_engine
 from romproof.machine.gameboy.lcd import FRAME
 from romproof.machine.gameboy.machine import GameBoy
-from romproof.obj.image import Image
+from romproof.program.image import Image
+from romproof.projects import build, load_manifest
 
 NAME = "one tarot shuffle, SM83"
 OURS = ("llvm", "recompiled")

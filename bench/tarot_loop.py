@@ -12,10 +12,10 @@ from py65.devices.mpu6502 import MPU
 
 from fairdeck.data import rom_folder
 from fairdeck.tarot.shuffle import CARDS
-from romproof.build import build, load_manifest
 from romproof.engine.protocol import Engine, Guard
 from romproof.engine.space import SIZE
-from romproof.obj.image import Image
+from romproof.program.image import Image
+from romproof.projects import build, load_manifest
 
 SEED = 0x12345678
 NATIVE = Path(__file__).with_name("tarot_native.c")

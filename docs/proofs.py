@@ -17,8 +17,8 @@ from pathlib import Path
 
 from fairdeck.proofs.every import every, prove_all
 from fairdeck.proofs.statement import Statement
-from romproof.prove.results import RoutineProof, Verdict
-from romproof.prove.routine import Options
+from romproof.prover.results import RoutineProof, Verdict
+from romproof.prover.routine import Options
 from romproof.text.files import write_atomically
 
 PAGE = Path(__file__).parent / "proofs.md"

@@ -7,10 +7,10 @@ from functools import cache
 from types import MappingProxyType
 
 from fairdeck.data import rom_folder
-from romproof.build import Built, build, load_manifest
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
+from romproof.projects import Built, build, load_manifest
 
 WALL_ROMS: Mapping[str, str] = MappingProxyType({"6502": "walls", "sm83": "walls-gb"})
 """By the CPU's name, as command lines call it: the folder of its program."""

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from romproof.build import build, find_manifest
 from romproof.harness.errors import CallError
 from romproof.harness.rom import Rom
+from romproof.projects import build, find_manifest
 
 
 def project_of(folder: Path, cpu: str, source: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cli_programs import Run
 
-from romproof.fix import check_header
+from romproof.toolchains.rgbds.fix import check_header
 
 PRNG = """\
 SECTION "Header", ROM0[$0100]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cli_programs import Run
 
-from romproof.obj.rgbds.rgb9 import read_object
+from romproof.toolchains.rgbds.obj.rgb9 import read_object
 
 MAIN = """\
 INCLUDE "size.inc"

@@ -1,4 +1,4 @@
-"""``romproof rgbfix``: the command line; headers are tested in tests/fix."""
+"""``romproof rgbfix``: the command line; headers are tested in tests/toolchains/rgbds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from cli_programs import Run
 
-from romproof.fix import check_header, list_of_mbcs
+from romproof.toolchains.rgbds.fix import check_header, list_of_mbcs
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""``romproof rgblink``: the command line; what is linked is tested in tests/link/rgbds."""
+"""``romproof rgblink``: the command line; what is linked is tested in tests/toolchains/rgbds."""
 
 from __future__ import annotations
 
@@ -9,10 +9,17 @@ from pathlib import Path
 import pytest
 from cli_programs import Run
 
-from romproof.obj.rgbds.model import Node, NodeKind, ObjSection, ObjSymbol, Place, SymbolKind
-from romproof.obj.rgbds.model import RgbdsObject as Object
-from romproof.obj.rgbds.rgb9 import write_object
-from romproof.obj.rgbds.types import SectionType
+from romproof.toolchains.rgbds.obj.model import (
+    Node,
+    NodeKind,
+    ObjSection,
+    ObjSymbol,
+    Place,
+    SymbolKind,
+)
+from romproof.toolchains.rgbds.obj.model import RgbdsObject as Object
+from romproof.toolchains.rgbds.obj.rgb9 import write_object
+from romproof.toolchains.rgbds.obj.types import SectionType
 
 
 def write_small(path: Path, data: bytes = b"ABC", name: str = "code") -> None:

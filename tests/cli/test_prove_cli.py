@@ -10,10 +10,10 @@ import pytest
 from cli_programs import Run, romproof_in, write_rom
 from prove_programs import fails, project_of
 
-from romproof.build import build, find_manifest
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
-from romproof.prove.bank import Bank
+from romproof.projects import build, find_manifest
+from romproof.prover.bank import Bank
 
 CALLS = """\
         .segment "ZEROPAGE"
@@ -259,8 +259,8 @@ def test_a_proof_that_the_machine_does_not_follow_refutes_nothing(
     romproof: Run, calls: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project_of(calls, "6502", BROKEN)
-    monkeypatch.setattr("romproof.prove.case.agrees", lambda *args: False)
-    monkeypatch.setattr("romproof.prove.routine.attempt", lambda *given: None)
+    monkeypatch.setattr("romproof.prover.case.agrees", lambda *args: False)
+    monkeypatch.setattr("romproof.prover.routine.attempt", lambda *given: None)
     done = romproof("prove", "demo:inner")
     assert done.returncode == 1
     assert "the machine does not do this" in done.stdout

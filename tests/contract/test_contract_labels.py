@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from headers import contract_of, fault_of
 
-from romproof.build import Manifest, build
 from romproof.contract.model import Contract
 from romproof.contract.parse import parse_contracts
+from romproof.projects import Manifest, build
 
 
 @pytest.mark.parametrize(

@@ -13,16 +13,16 @@ import pytest
 
 from fairdeck.proofs import arith, mt19937, riichi, sha512, tarot
 from fairdeck.proofs.statement import Statement, program
-from romproof.bounds.program import Program as Bounded
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
 from romproof.isa.codec import Instruction, decode, encode, encodings
 from romproof.isa.model import FORMS, Opcode
-from romproof.obj.image import Image
-from romproof.prove.bank import Bank
-from romproof.prove.program import program_of
-from romproof.prove.results import RoutineProof
-from romproof.prove.routine import Explored, Options
+from romproof.program.image import Image
+from romproof.prover.bank import Bank
+from romproof.prover.program import program_of
+from romproof.prover.results import RoutineProof
+from romproof.prover.routine import Explored, Options
+from romproof.timing.program import Program as Bounded
 
 TOPICS: Mapping[str, ModuleType] = {
     "tarot": tarot,

@@ -13,10 +13,10 @@ from mutating import By, Kind, Mutant, statements, tried, with_fault
 
 from romproof.harness.errors import CallError
 from romproof.harness.rom import Rom
-from romproof.prove.places import Places
-from romproof.prove.results import Finding, RoutineProof, Verdict
-from romproof.prove.routine import Options
-from romproof.prove.trial import ResultView, call
+from romproof.prover.places import Places
+from romproof.prover.results import Finding, RoutineProof, Verdict
+from romproof.prover.routine import Options
+from romproof.prover.trial import ResultView, call
 
 OPTIONS = Options()
 MODELS = ("is what the model says", "where the model does", "the model takes every input")

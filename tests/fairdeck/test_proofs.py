@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from fairdeck.proofs.every import LONGEST, NoSuchStatement, chosen, every
-from romproof.prove.results import Verdict
-from romproof.prove.routine import Options
+from romproof.prover.results import Verdict
+from romproof.prover.routine import Options
 
 pytest.importorskip("z3", reason="proofs need z3")
 

@@ -19,9 +19,9 @@ from fairdeck.proofs.statement import bank
 from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import chiitoi, joined, suit_costs
 from fairdeck.tiles import COPIES, KINDS
-from romproof.prove.bank import Bank
-from romproof.prove.results import Verdict
-from romproof.prove.routine import Options
+from romproof.prover.bank import Bank
+from romproof.prover.results import Verdict
+from romproof.prover.routine import Options
 
 
 def test_the_suits_are_those_that_the_automaton_knows() -> None:

@@ -11,8 +11,8 @@ from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.sha512 import ROMS, STEPS
 from fairdeck.proofs.statement import CPUS, bank
 from fairdeck.proofs.steps import prove_steps
-from romproof.prove.results import Verdict
-from romproof.prove.routine import Options
+from romproof.prover.results import Verdict
+from romproof.prover.routine import Options
 
 pytest.importorskip("z3", reason="a few questions are asked z3")
 

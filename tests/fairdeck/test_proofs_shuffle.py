@@ -10,12 +10,12 @@ import pytest
 from fairdeck.proofs import shuffle_6502, shuffle_sm83
 from fairdeck.proofs.shuffle_groups import without_dependences
 from fairdeck.proofs.statement import program
-from romproof.prove.bank import Bank
-from romproof.prove.ending import RETURNS
-from romproof.prove.piece import piece_of
-from romproof.prove.program import program_of
-from romproof.prove.results import Finding, Verdict
-from romproof.prove.routine import Options
+from romproof.prover.bank import Bank
+from romproof.prover.ending import RETURNS
+from romproof.prover.piece import piece_of
+from romproof.prover.program import program_of
+from romproof.prover.results import Finding, Verdict
+from romproof.prover.routine import Options
 from romproof.symbolic.terms.node import using
 
 # The last cards, of which there are few enough for many proofs.

@@ -16,10 +16,10 @@ from fairdeck.tarot.on_machine import LIMIT, SHUFFLE
 from fairdeck.tarot.shuffle import SORTED, shuffles
 from fairdeck.tarot.targets import MOS6502, SM83
 from fairdeck.tarot.variants import FAST
-from romproof.build import build
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
-from romproof.obj.image import Image
+from romproof.program.image import Image
+from romproof.projects import build
 
 BEFORE = Generator(0x8FE47A99, DEFAULT_FEEDBACK, remainder=0x23, flips_left=6)
 """From here a shuffle takes 519 flips, on the 6502 the last of them from the last usable byte: the
@@ -93,6 +93,8 @@ def test_a_stream_is_made_anew_with_its_last_usable_byte(
 
 
 def test_the_short_streams_are_the_shortest() -> None:
-    text = (rom_folder().parent / "asm" / "sm83" / "tarot" / "fast" / "sizes.inc").read_text("utf-8")
+    text = (rom_folder().parent / "asm" / "sm83" / "tarot" / "fast" / "sizes.inc").read_text(
+        "utf-8"
+    )
     assert "STREAM_USABLE >= 1 + 14 + 32" in text
     assert SHORT[0] - 3 == 1 + 14 + 32

@@ -12,8 +12,8 @@ import pytest
 
 from fairdeck.data import rom_folder
 from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target
-from romproof.build import Manifest, build, load_manifest
 from romproof.harness.rom import Rom
+from romproof.projects import Manifest, build, load_manifest
 
 HERE = Path(__file__).parent
 VECTORS = json.loads((HERE.parent / "vectors" / "tarot.json").read_text())

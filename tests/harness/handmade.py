@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from romproof.program.address_size import AddressSize
+
 from romproof.isa.codec import encode, encodings
 from romproof.isa.model import Opcode
-from romproof.obj.expr import AddressSize
-from romproof.obj.image import Area, Block, Image, ImageLine, Routine, Segment, Symbol
+from romproof.program.image import Area, Block, Image, ImageLine, Routine, Segment, Symbol
 from romproof.text.span import Source, Span
 
 ZEROPAGE = 0x10

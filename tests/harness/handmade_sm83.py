@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 
-from romproof.obj.expr import AddressSize
-from romproof.obj.image import Area, Block, Image, ImageLine, Routine, Segment, Symbol
+from romproof.program.address_size import AddressSize
+
+from romproof.program.image import Area, Block, Image, ImageLine, Routine, Segment, Symbol
 from romproof.text.span import Source, Span
 
 AREAS = {

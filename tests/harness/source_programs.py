@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from romproof.build import Manifest, build
 from romproof.harness.errors import ContractViolation
 from romproof.harness.rom import Rom
+from romproof.projects import Manifest, build
 
 Make = Callable[..., Rom]
 

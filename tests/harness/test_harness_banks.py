@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from romproof.build import Manifest, build
 from romproof.harness.rom import Rom
 from romproof.harness.values import BadValue
-from romproof.obj.image import Image
+from romproof.program.image import Image
+from romproof.projects import Manifest, build
 
 LAYOUT = """
 MEMORY {

@@ -8,9 +8,9 @@ import pytest
 from handmade import assemble
 from programs import LAYOUT, PROGRAM
 
-from romproof.build import Manifest, build
 from romproof.harness.errors import ContractViolation, Runaway
 from romproof.harness.rom import Rom
+from romproof.projects import Manifest, build
 
 
 @pytest.fixture

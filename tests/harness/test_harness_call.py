@@ -13,7 +13,7 @@ from romproof.harness.rom import Rom
 from romproof.harness.values import BadValue
 from romproof.isa.abi import MOS6502
 from romproof.machine.memory import FILL
-from romproof.obj.image import UnknownSymbol
+from romproof.program.image import UnknownSymbol
 
 ROM = Rom(assemble(PROGRAM))
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from romproof.build import Manifest, build
 from romproof.engine.engines import ENGINES
 from romproof.harness.measured import Measured, measure_program
 from romproof.harness.rom import Rom
 from romproof.measure.lines import line_profiles
 from romproof.measure.model import RoutineProfile
 from romproof.measure.places import BANK
+from romproof.projects import Manifest, build
 
 USABLE = [name for name, row in ENGINES.items() if row.refusal("sm83") is None]
 

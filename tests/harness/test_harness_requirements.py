@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from romproof.build import Manifest, build
 from romproof.harness.errors import ContractViolation, RequirementBroken
 from romproof.harness.rom import Rom
+from romproof.projects import Manifest, build
 from romproof.text.errors import RomproofError
 
 CA65 = """\

@@ -18,7 +18,7 @@ from romproof.harness.measured import halts, measure_call, measure_program
 from romproof.harness.rom import Rom
 from romproof.harness.values import BadValue
 from romproof.isa.abi import SM83
-from romproof.obj.image import Image, OutputFile
+from romproof.program.image import Image, OutputFile
 
 IMAGE = assemble(PROGRAM)
 USABLE = [name for name, row in ENGINES.items() if row.refusal("sm83") is None]

@@ -8,10 +8,10 @@ import pytest
 from handmade_sm83 import assemble
 from programs_sm83 import PROGRAM
 
-from romproof.build import Manifest, build
 from romproof.harness.errors import ContractViolation, Runaway
 from romproof.harness.rom import Rom
 from romproof.harness.values import BadValue
+from romproof.projects import Manifest, build
 
 BANKS = """
 SECTION "low", ROM0[$0150]

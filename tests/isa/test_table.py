@@ -12,7 +12,6 @@ import pytest
 from py65.devices.mpu6502 import MPU
 from py65.disassembler import Disassembler
 
-from romproof.asm.ca65 import Options, assemble_source
 from romproof.isa.codec import (
     Instruction,
     decode,
@@ -25,6 +24,7 @@ from romproof.isa.load import BadTable, load, parse
 from romproof.isa.model import Access, Cycles, Opcode, Variant
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
+from romproof.toolchains.ca65.asm import Options, assemble_source
 
 OPCODES = load()
 DOCUMENTED = [op for op in OPCODES if op.variant is Variant.DOCUMENTED]

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from romproof.program.address_size import AddressSize
 
 from romproof.machine.memory import (
     FILL,
@@ -15,8 +16,7 @@ from romproof.machine.memory import (
     load_image,
     loaded_part,
 )
-from romproof.obj.expr import AddressSize
-from romproof.obj.image import Area, Block, Image, ImageLine, Routine, Segment, Symbol
+from romproof.program.image import Area, Block, Image, ImageLine, Routine, Segment, Symbol
 from romproof.text.errors import RomproofError
 from romproof.text.span import Source, Span
 

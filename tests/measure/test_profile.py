@@ -8,7 +8,7 @@ from measure_programs import START, execute, image_of
 from romproof.measure.model import Profile
 from romproof.measure.places import Places, routine_starts
 from romproof.measure.profile import Profiler
-from romproof.obj.image import Image
+from romproof.program.image import Image
 
 
 def profile_of(image: Image, entry: int = START, limit: int = 10_000, **regs: int) -> Profile:

@@ -9,7 +9,7 @@ from romproof.engine.engines import ENGINES, make_engine
 from romproof.measure.model import Profile
 from romproof.measure.places import Places, routine_starts
 from romproof.measure.profile import Profiler
-from romproof.obj.image import Image
+from romproof.program.image import Image
 
 START, BACK = 0x8000, 0x7F00
 USABLE = [name for name, row in ENGINES.items() if row.refusal("sm83") is None]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from romproof.build import build, load
 from romproof.harness.rom import Rom
+from romproof.projects import build, load
 
 MOS6502 = """\
 .segment "ZEROPAGE"

@@ -11,10 +11,10 @@ from equivalent_programs import rom as built
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
-from romproof.prove.mapping import Compared, Mapping, mapping_of
-from romproof.prove.places import BadMapping
-from romproof.prove.results import Example
-from romproof.prove.trial import ExampleView, ResultView, call
+from romproof.prover.mapping import Compared, Mapping, mapping_of
+from romproof.prover.places import BadMapping
+from romproof.prover.results import Example
+from romproof.prover.trial import ExampleView, ResultView, call
 
 Model = Callable[..., Any]
 

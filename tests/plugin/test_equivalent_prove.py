@@ -10,8 +10,8 @@ from equivalent_programs import ENGINES, MODEL, write
 from equivalent_runs import pasted, run, told
 
 import romproof.pytest_plugin.proof as proof
-from romproof.prove.equivalence import Equivalence
-from romproof.prove.results import Example, Finding, RoutineProof, Verdict
+from romproof.prover.equivalence import Equivalence
+from romproof.prover.results import Example, Finding, RoutineProof, Verdict
 
 pytest.importorskip("z3")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.build import build
+from romproof.projects import build
 
 KEYS = "sources = ['prog.s']\nconfig = 'prog.cfg'\n"
 

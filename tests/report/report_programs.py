@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from romproof.asm.ca65 import Options, assemble_source
 from romproof.harness.measured import measure_call
 from romproof.harness.rom import Rom
-from romproof.link import default_config, link
 from romproof.measure.clocks import find_clock
 from romproof.measure.lines import line_profiles
-from romproof.obj.image import Image
+from romproof.program.image import Image
 from romproof.report.cycles import CycleReport, Header, cycle_report
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
+from romproof.toolchains.ca65.asm import Options, assemble_source
+from romproof.toolchains.ca65.link import default_config, link
 
 # wait: ldx (2), dex 3 times (6), bne taken twice and not once (8), rts (6): 22 cycles
 PROGRAM = """\

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from romproof.asm.ca65 import Options, assemble_source
 from romproof.isa.load import load
-from romproof.link import link, parse_config
 from romproof.report.disassembly import DoesNotFit, disassemble, format_disassembly, readable_names
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
+from romproof.toolchains.ca65.asm import Options, assemble_source
+from romproof.toolchains.ca65.link import link, parse_config
 
 EVERY_OPCODE = b"".join(bytes([o.byte, 0x34, 0x12][: o.size]) for o in load())
 NAMES = ["main", "a", "X", "lda", "zp::ptr", "sub@loop", "@l", "L8000", "1st", "ä", "foo.bar"]

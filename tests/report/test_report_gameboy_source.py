@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from romproof.asm.rgbds import RgbdsOptions, assemble
 from romproof.isa.load import load
-from romproof.link.rgbds import LinkOptions, link, rom_bytes
 from romproof.report.disassembly import DoesNotFit
 from romproof.report.gameboy_source import disassemble_gameboy, format_gameboy
 from romproof.report.symfile import parse_sym_labels
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
+from romproof.toolchains.rgbds.asm import RgbdsOptions, assemble
+from romproof.toolchains.rgbds.link import LinkOptions, link, rom_bytes
 
 EVERY_OPCODE = b"".join(
     opcode.prefix + bytes([opcode.byte, 0x34, 0x12][: opcode.size - len(opcode.prefix)])

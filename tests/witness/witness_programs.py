@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from romproof.build import build, load_manifest
 from romproof.harness.rom import Rom
-from romproof.prove.piece import piece_of
-from romproof.prove.program import program_of
+from romproof.projects import build, load_manifest
+from romproof.prover.piece import piece_of
+from romproof.prover.program import program_of
 from romproof.witness.results import Point, Witnessed
 from romproof.witness.subject import Subject, subject_of
 from romproof.witness.witness import Plan, witness

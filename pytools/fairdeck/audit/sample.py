@@ -22,7 +22,7 @@ from fairdeck.tarot.variants import FAST, Variant
 from romproof.engine.batch.results import Outcome
 from romproof.engine.engines import make_engine
 from romproof.harness.rom import Rom
-from romproof.obj.image import Image
+from romproof.program.image import Image
 from romproof.text.errors import RomproofError
 
 Counts = NDArray[np.int64]

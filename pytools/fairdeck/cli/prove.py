@@ -11,7 +11,7 @@ import click
 
 from fairdeck.cli.text import show
 from romproof.cli.output import failing_with, progress
-from romproof.prove.results import RoutineProof, Verdict
+from romproof.prover.results import RoutineProof, Verdict
 
 if TYPE_CHECKING:  # provers take time to import
     from fairdeck.proofs.statement import Statement
@@ -99,7 +99,7 @@ def prove_command(
     """
     with failing_with(_FAILED):
         from fairdeck.proofs.every import chosen, prove_in_order
-        from romproof.prove.routine import Options
+        from romproof.prover.routine import Options
         from romproof.symbolic.solve.effort import Effort
 
         options = Options(float(timeout), effort=Effort().times(effort), cross=cross)

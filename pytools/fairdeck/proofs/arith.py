@@ -7,9 +7,9 @@ from typing import Any
 
 from fairdeck.proofs.statement import CPUS, Statement, bank, together
 from fairdeck.wall_roms import WALL_ROMS
-from romproof.prove.piece import Piece, prove_piece
-from romproof.prove.results import RoutineProof
-from romproof.prove.routine import Options
+from romproof.prover.piece import Piece, prove_piece
+from romproof.prover.results import RoutineProof
+from romproof.prover.routine import Options
 
 
 def statements() -> tuple[Statement, ...]:

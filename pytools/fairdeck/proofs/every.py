@@ -12,8 +12,8 @@ from importlib import import_module
 from types import MappingProxyType
 
 from fairdeck.proofs.statement import Statement
-from romproof.prove.results import RoutineProof
-from romproof.prove.routine import Options
+from romproof.prover.results import RoutineProof
+from romproof.prover.routine import Options
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import BadInput
 from romproof.text.interrupts import processes

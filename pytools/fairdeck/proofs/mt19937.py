@@ -20,10 +20,10 @@ from fairdeck.proofs.mt19937_model import (
 )
 from fairdeck.proofs.statement import CPUS, Statement, bank, together
 from fairdeck.wall_roms import WALL_ROMS
-from romproof.prove.bank import Bank
-from romproof.prove.piece import piece_of, prove_piece
-from romproof.prove.results import Finding, RoutineProof, Verdict
-from romproof.prove.routine import Options
+from romproof.prover.bank import Bank
+from romproof.prover.piece import piece_of, prove_piece
+from romproof.prover.results import Finding, RoutineProof, Verdict
+from romproof.prover.routine import Options
 
 TEMPER = {
     "6502": """

@@ -11,9 +11,9 @@ from fairdeck.proofs.riichi_walk import MOST_HELD, MOST_TILES
 from fairdeck.proofs.statement import CPUS, Statement, bank, together
 from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import kokushi
-from romproof.prove.piece import Piece, prove_piece
-from romproof.prove.results import RoutineProof
-from romproof.prove.routine import Options
+from romproof.prover.piece import Piece, prove_piece
+from romproof.prover.results import RoutineProof
+from romproof.prover.routine import Options
 
 
 def statements() -> tuple[Statement, ...]:

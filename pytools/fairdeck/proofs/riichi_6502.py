@@ -17,9 +17,9 @@ from fairdeck.proofs.riichi_walk import (
     walk,
 )
 from fairdeck.riichi.tables import COSTS, NUMBERS
-from romproof.prove.bank import Bank
-from romproof.prove.piece import piece_of, prove_piece
-from romproof.prove.results import Finding, RoutineProof
+from romproof.prover.bank import Bank
+from romproof.prover.piece import piece_of, prove_piece
+from romproof.prover.results import Finding, RoutineProof
 from romproof.symbolic.numbers.choices import word
 from romproof.symbolic.numbers.symbytes import SymBytes
 

@@ -10,9 +10,9 @@ from typing import Any
 from fairdeck.riichi.shanten import MELDS, Costs, suit_costs
 from fairdeck.riichi.tables import COSTS, HONOURS
 from fairdeck.tiles import COPIES
-from romproof.prove.bank import Bank
-from romproof.prove.piece import piece_of, prove_piece
-from romproof.prove.results import Finding, RoutineProof, Verdict
+from romproof.prover.bank import Bank
+from romproof.prover.piece import piece_of, prove_piece
+from romproof.prover.results import Finding, RoutineProof, Verdict
 from romproof.symbolic.numbers.choices import choose
 
 FIRST = 27

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from fairdeck.tiles import KINDS
-from romproof.prove.bank import Bank
-from romproof.prove.piece import piece_of, prove_piece
-from romproof.prove.results import RoutineProof
+from romproof.prover.bank import Bank
+from romproof.prover.piece import piece_of, prove_piece
+from romproof.prover.results import RoutineProof
 
 ENTRY = {
     "6502": """

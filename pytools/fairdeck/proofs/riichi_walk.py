@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from fairdeck.riichi.automaton import COPIES_READ, MOST
 from fairdeck.riichi.tables import BASE, COSTS, NUMBERS, suit_table
-from romproof.prove.program import Program
-from romproof.prove.results import Finding, Verdict
+from romproof.prover.program import Program
+from romproof.prover.results import Finding, Verdict
 
 MOST_TILES = MOST
 MOST_HELD = COPIES_READ - 1

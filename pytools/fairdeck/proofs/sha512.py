@@ -17,11 +17,11 @@ from fairdeck.proofs import (
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.statement import CPUS, Statement, bank, together
 from fairdeck.proofs.steps import Step, contract, prove_steps
-from romproof.obj.image import Image
-from romproof.prove.bank import Bank
-from romproof.prove.piece import Piece, piece_of, prove_piece
-from romproof.prove.results import Finding, RoutineProof, Verdict
-from romproof.prove.routine import Options
+from romproof.program.image import Image
+from romproof.prover.bank import Bank
+from romproof.prover.piece import Piece, piece_of, prove_piece
+from romproof.prover.results import Finding, RoutineProof, Verdict
+from romproof.prover.routine import Options
 
 Steps = Callable[[Image], list[Step]]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.steps import Step, contract
-from romproof.obj.image import Image
+from romproof.program.image import Image
 from romproof.symbolic.numbers.choices import word
 
 ROM = "walls"

@@ -7,7 +7,7 @@ from typing import Any
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.sha512_6502 import BYTES, FLAGS, LITTLE, T, byte, get, plane
 from fairdeck.proofs.steps import Step, contract
-from romproof.obj.image import Image
+from romproof.program.image import Image
 from romproof.symbolic.numbers.choices import word
 from romproof.symbolic.numbers.symbytes import SymBytes
 

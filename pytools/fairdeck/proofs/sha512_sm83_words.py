@@ -19,7 +19,7 @@ from fairdeck.proofs.sha512_sm83 import (
     within,
 )
 from fairdeck.proofs.steps import Step, contract
-from romproof.obj.image import Image
+from romproof.program.image import Image
 from romproof.symbolic.numbers.symbytes import SymBytes
 
 RING = 128

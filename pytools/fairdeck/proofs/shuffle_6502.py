@@ -19,11 +19,11 @@ from fairdeck.proofs.shuffle_groups import (
 )
 from fairdeck.proofs.statement import bank, together
 from fairdeck.tarot.shuffle import CARDS
-from romproof.prove.bank import Bank
-from romproof.prove.exchanges import rearranges
-from romproof.prove.piece import piece_of, prove_piece
-from romproof.prove.results import Finding, RoutineProof
-from romproof.prove.routine import Options
+from romproof.prover.bank import Bank
+from romproof.prover.exchanges import rearranges
+from romproof.prover.piece import piece_of, prove_piece
+from romproof.prover.results import Finding, RoutineProof
+from romproof.prover.routine import Options
 from romproof.symbolic.terms.node import using
 
 RESTREAM = """

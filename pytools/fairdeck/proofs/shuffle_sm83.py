@@ -21,14 +21,14 @@ from fairdeck.proofs.shuffle_groups import (
 )
 from fairdeck.proofs.statement import bank, together
 from fairdeck.tarot.shuffle import CARDS
-from romproof.obj.image import Image
-from romproof.prove.bank import Bank
-from romproof.prove.case import Case, Claim
-from romproof.prove.exchanges import Way, rearranges, ways
-from romproof.prove.explore import Leg
-from romproof.prove.piece import piece_of
-from romproof.prove.results import Finding, RoutineProof, Verdict
-from romproof.prove.routine import Options
+from romproof.program.image import Image
+from romproof.prover.bank import Bank
+from romproof.prover.case import Case, Claim
+from romproof.prover.exchanges import Way, rearranges, ways
+from romproof.prover.explore import Leg
+from romproof.prover.piece import piece_of
+from romproof.prover.results import Finding, RoutineProof, Verdict
+from romproof.prover.routine import Options
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import using
 from romproof.symbolic.terms.term import Term

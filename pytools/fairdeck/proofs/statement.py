@@ -11,12 +11,12 @@ from fairdeck.data import rom_folder
 from fairdeck.tarot.library import VARIANT, library_manifest
 from fairdeck.tarot.targets import TARGETS
 from fairdeck.tarot.variants import FAST
-from romproof.build import build, load_manifest
 from romproof.harness.rom import Rom
-from romproof.prove.bank import Bank
-from romproof.prove.program import program_of
-from romproof.prove.results import Finding, RoutineProof, Verdict
-from romproof.prove.routine import Options
+from romproof.projects import build, load_manifest
+from romproof.prover.bank import Bank
+from romproof.prover.program import program_of
+from romproof.prover.results import Finding, RoutineProof, Verdict
+from romproof.prover.routine import Options
 from romproof.symbolic.solve.deadline import OutOfTime
 
 CPUS = ("6502", "sm83")

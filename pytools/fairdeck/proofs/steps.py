@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fairdeck.proofs.statement import together
-from romproof.prove.bank import Bank
-from romproof.prove.mapping import Takes
-from romproof.prove.piece import piece_of, prove_piece
-from romproof.prove.results import Finding, RoutineProof
+from romproof.prover.bank import Bank
+from romproof.prover.mapping import Takes
+from romproof.prover.piece import piece_of, prove_piece
+from romproof.prover.results import Finding, RoutineProof
 
 
 @dataclass(frozen=True)
 class Step:
     """Code from one label to others; ``contract``, ``model``, ``takes`` and ``gives`` are as
-    romproof.prove.piece has them. A routine is a step without ``ends``."""
+    romproof.prover.piece has them. A routine is a step without ``ends``."""
 
     contract: str = field(repr=False)
     begin: str

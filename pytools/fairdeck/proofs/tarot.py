@@ -14,11 +14,11 @@ from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, Feedback, next_
 from fairdeck.tarot.library import defines
 from fairdeck.tarot.targets import TARGETS, Target
 from fairdeck.tarot.variants import FAST
-from romproof.prove.bank import Bank
-from romproof.prove.mapping import Takes
-from romproof.prove.piece import Piece, piece_of, prove_piece
-from romproof.prove.results import Finding, RoutineProof, Verdict
-from romproof.prove.routine import Options
+from romproof.prover.bank import Bank
+from romproof.prover.mapping import Takes
+from romproof.prover.piece import Piece, piece_of, prove_piece
+from romproof.prover.results import Finding, RoutineProof, Verdict
+from romproof.prover.routine import Options
 
 STATE = {"state": "lfsr:big"}
 GENERATOR = {"state": "lfsr:big", "remainder": "rng", "flips_left": "flips_left"}

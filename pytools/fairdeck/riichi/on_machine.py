@@ -13,10 +13,10 @@ from fairdeck.riichi.hand import Counts, Hand, MeldKind
 from fairdeck.riichi.shanten import Shanten
 from fairdeck.riichi.ukeire import left
 from fairdeck.tiles import KINDS
-from romproof.build import Built, build, load_manifest
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.result import Result
 from romproof.harness.rom import Rom
+from romproof.projects import Built, build, load_manifest
 
 RIICHI_ROMS: Mapping[str, str] = MappingProxyType({"6502": "riichi", "sm83": "riichi-gb"})
 """By the CPU's name: the folder of its program."""

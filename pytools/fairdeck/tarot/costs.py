@@ -19,7 +19,7 @@ from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.measure.clocks import Clock, find_clock
-from romproof.obj.image import Image
+from romproof.program.image import Image
 
 ROUTINES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

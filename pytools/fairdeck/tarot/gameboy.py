@@ -15,7 +15,7 @@ from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.library import tarot_rom
 from fairdeck.tarot.shuffle import CARDS, shuffle
 from fairdeck.tarot.targets import SM83
-from romproof.obj.image import Image
+from romproof.program.image import Image
 from romproof.text.errors import BadInput, MissingExtra, RomproofError
 
 WAITING = "wait_for_press"

@@ -12,11 +12,9 @@ from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.targets import SM83, Target
 from fairdeck.tarot.variants import DEFAULT_VARIANT, Variant
-from romproof.build import Built, Manifest, build, load_manifest
+from romproof.projects import Built, Manifest, build, load_manifest
 
-FILES = (
-    *("state", "next_byte", "lfsr_small", "flip", "draw", "swap", "deck_init", "shuffle"),
-)
+FILES = (*("state", "next_byte", "lfsr_small", "flip", "draw", "swap", "deck_init", "shuffle"),)
 """The files of the library, in the order in which they are linked."""
 
 VARIANT = "TAROT_VARIANT"
@@ -39,9 +37,7 @@ def library_manifest(target: Target) -> Manifest:
     The 6502 has the thin program of its ROM too, whose layout asks for it. Raises DataMissing.
     """
     manifest = load_manifest(rom_folder() / target.rom / "manifest.toml")
-    files = tuple(
-        manifest.include[0] / "tarot" / f"{name}{target.suffix}" for name in FILES
-    )
+    files = tuple(manifest.include[0] / "tarot" / f"{name}{target.suffix}" for name in FILES)
     if target is SM83:
         return replace(manifest, sources=files, entry=None, header=None)
     own = tuple(path for path in manifest.sources if path.stem not in FILES)

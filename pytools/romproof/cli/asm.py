@@ -85,11 +85,11 @@ def asm(
       romproof asm main.s -o rom.bin --listing rom.lst --labels rom.lbl --map rom.map
       romproof asm main.asm -o game.gb --cpu sm83 --labels game.sym
     """
-    from romproof.asm.ca65 import Options
-    from romproof.build import GAME_BOY, Manifest, assemble_and_link, write_outputs
-    from romproof.build.outputs import Texts
+    from romproof.projects import GAME_BOY, Manifest, assemble_and_link, write_outputs
+    from romproof.projects.outputs import Texts
     from romproof.report.json import diagnostics_json, dumps
     from romproof.text.diagnostic import Diagnostics
+    from romproof.toolchains.ca65.asm import Options
 
     _refuse_overwriting(files + ((config,) if config else ()), (output, listing, labels, map_file))
 
@@ -104,7 +104,7 @@ def asm(
         if cpu == GAME_BOY:
             if feature or target != "none" or start_address is not None:
                 raise click.UsageError("--feature, --target and --start-address are ca65's")
-            from romproof.build.gameboy import make_gameboy
+            from romproof.projects.gameboy import make_gameboy
 
             manifest = Manifest(output.stem, files, include, defines, cpu, config, str(output))
             image, texts = make_gameboy(manifest, dict(defines), diagnostics, seen, write)

@@ -10,8 +10,8 @@ from romproof.cli.output import failures_as_json, progress, reporter
 from romproof.cli.project import ROM_ROUTINE, build_one, chosen
 
 if TYPE_CHECKING:
-    from romproof.bounds.survey import Survey
     from romproof.harness.rom import Rom
+    from romproof.timing.survey import Survey
 
 
 @click.command(short_help="Fewest and most cycles of routines, without running them.")
@@ -66,10 +66,10 @@ def bounds(
       romproof bounds --prove
       romproof bounds demo:next_byte --json
     """
-    from romproof.bounds.survey import survey
     from romproof.cli.settling import settled
     from romproof.contract.parse import parse_contracts
     from romproof.harness.rom import Rom
+    from romproof.timing.survey import survey
 
     rom, routine = name if name is not None else (None, None)
     surveys: list[Survey] = []

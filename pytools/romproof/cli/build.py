@@ -13,8 +13,8 @@ from romproof.cli.project import ROM, chosen, out_to_stderr, output_folder, rom_
 from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:
-    from romproof.build import Manifest
-    from romproof.obj.image import Image
+    from romproof.program.image import Image
+    from romproof.projects import Manifest
 
 
 @click.command(short_help="Build the ROMs of the project.")
@@ -41,7 +41,7 @@ def build(name: str | None, bounds: bool, as_json: bool) -> None:
       romproof build demo --no-bounds
       romproof build demo --json
     """
-    from romproof.build import build as build_rom
+    from romproof.projects import build as build_rom
     from romproof.report.json import diagnostics_json, dumps
 
     rows: list[Mapping[str, object]] = []
@@ -82,9 +82,9 @@ def cycle_notes(manifest: Manifest, image: Image) -> Mapping[str, str]:
 
     None when a contract is malformed: that is no reason not to build.
     """
-    from romproof.bounds.survey import survey
     from romproof.contract.parse import parse_contracts
     from romproof.report.bounds import stated_text
+    from romproof.timing.survey import survey
 
     try:
         contracts = parse_contracts(image)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from romproof.build import Built
 from romproof.cli.values import registers_and_flags
 from romproof.engine.engines import ENGINES
 from romproof.harness.measured import Measured, measure_call, measure_program
@@ -13,6 +12,7 @@ from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
 from romproof.measure.clocks import find_clock
 from romproof.measure.lines import line_profiles
+from romproof.projects import Built
 from romproof.report.cycles import CycleReport, Header, cycle_report
 from romproof.text.errors import RomproofError
 

@@ -17,7 +17,7 @@ from romproof.cli.values import Choice, Place, engines, place
 from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:
-    from romproof.build import Built, Manifest
+    from romproof.projects import Built, Manifest
 
 
 class NoRoms(RomproofError):
@@ -26,7 +26,7 @@ class NoRoms(RomproofError):
 
 def rom_names() -> Iterable[str]:
     """The names of all ROMs of the project. Raises NoProject."""
-    from romproof.build import manifest_names
+    from romproof.projects import manifest_names
 
     return manifest_names()
 
@@ -83,7 +83,7 @@ class RomRoutine(RomName):
 
 def built_labels(rom: str) -> list[str]:
     """The labels of a ROM as it was built last; none when it was not."""
-    from romproof.build import find_manifest
+    from romproof.projects import find_manifest
     from romproof.report.labelfile import read_labels
 
     try:
@@ -100,8 +100,8 @@ ROM_ROUTINE = RomRoutine("ROM", rom_names)
 
 def _engine(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str:
     """The engine that was named, else that of the project, else the default."""
-    from romproof.build.project import find_project
     from romproof.engine.engines import DEFAULT_ENGINE
+    from romproof.projects.project import find_project
 
     if name is not None:
         return name
@@ -128,7 +128,7 @@ def chosen(name: str | None) -> tuple[list[Manifest], dict[str, RomproofError]]:
 
     Raises NoRoms, and BadManifest when it is the one that was named.
     """
-    from romproof.build import find_manifest
+    from romproof.projects import find_manifest
 
     names = [name] if name else list(rom_names())
     if not names:
@@ -159,7 +159,7 @@ def chosen(name: str | None) -> tuple[list[Manifest], dict[str, RomproofError]]:
 
 def output_folder() -> Path:
     """build/rom/ of the project we stand in; of the current folder outside of any."""
-    from romproof.build.project import find_project
+    from romproof.projects.project import find_project
 
     project = find_project(Path.cwd())
     folder = (project.root if project else Path.cwd()) / "build" / "rom"
@@ -173,7 +173,7 @@ def out_to_stderr() -> AbstractContextManager[object]:
 
 def build_one(name: str) -> Built:
     """Build the ROM ``name`` in memory; its warnings are shown. Raises BuildFailed."""
-    from romproof.build import build, find_manifest
+    from romproof.projects import build, find_manifest
 
     with out_to_stderr(), assembling() as seen:
         built = build(find_manifest(name), progress=seen)

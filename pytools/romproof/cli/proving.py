@@ -15,8 +15,8 @@ from rich.text import Text
 from romproof.cli.output import console
 from romproof.cli.project import build_one, chosen, rom_names
 from romproof.harness.rom import Rom
-from romproof.prove.routine import Options
-from romproof.prove.survey import Row, Survey, Work, work_on
+from romproof.prover.routine import Options
+from romproof.prover.survey import Row, Survey, Work, work_on
 from romproof.symbolic.solve.effort import Effort
 from romproof.symbolic.solve.witnesses import first_witness, need_second
 from romproof.text.errors import RomproofError

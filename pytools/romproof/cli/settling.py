@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from romproof.bounds.survey import Row, Survey, Verdict
 from romproof.harness.rom import Rom
-from romproof.prove.results import Finding, RoutineProof
-from romproof.prove.results import Verdict as Proved
+from romproof.prover.results import Finding, RoutineProof
+from romproof.prover.results import Verdict as Proved
 from romproof.report.proofs import cycles_text
+from romproof.timing.survey import Row, Survey, Verdict
 
 _TIMEOUT = 60.0
 """Seconds for each routine."""
@@ -24,7 +24,7 @@ def settled(
     ``roms`` are what the surveys are of. ``effort``: so many times the usual. Raises MissingExtra.
     """
     from romproof.cli.proving import Wanted, prove_all
-    from romproof.prove.survey import work_on
+    from romproof.prover.survey import work_on
     from romproof.symbolic.solve.witnesses import first_witness
 
     first_witness()

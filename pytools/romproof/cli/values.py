@@ -258,7 +258,7 @@ def place(text: str) -> str | int:
 
 def cpus() -> Iterable[str]:
     """The CPUs that sources can be for."""
-    from romproof.build.manifest import CPUS
+    from romproof.projects.manifest import CPUS
 
     return CPUS
 
@@ -279,7 +279,7 @@ def suites() -> Iterable[str]:
 
 def targets() -> Iterable[str]:
     """The systems the assembler knows symbols and characters of."""
-    from romproof.asm.ca65.targets import TARGETS
+    from romproof.toolchains.ca65.asm.targets import TARGETS
 
     return TARGETS
 
@@ -300,6 +300,6 @@ def engines() -> Iterable[str]:
 
 def features() -> Iterable[str]:
     """The names ``.feature`` takes."""
-    from romproof.asm.ca65.lexer import FEATURES
+    from romproof.toolchains.ca65.asm.lexer import FEATURES
 
     return sorted(FEATURES)

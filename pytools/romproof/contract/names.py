@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from romproof.isa.abi import Abi, abi_of
-from romproof.obj.image import Image, Symbol, UnknownSymbol
+from romproof.program.image import Image, Symbol, UnknownSymbol
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.span import Span
 

@@ -43,7 +43,7 @@ from romproof.contract.items import Item, MemoryRange
 from romproof.contract.lists import WORDS, Lists
 from romproof.contract.model import Contract
 from romproof.contract.names import Names
-from romproof.obj.image import Image, Symbol
+from romproof.program.image import Image, Symbol
 from romproof.text.diagnostic import Diagnostics, suggest
 
 _MEANT = {

@@ -1,7 +1,7 @@
 """The loops of code, as far as checks at run time need them: which is around a place, and where
 it is left.
 
-What a loop is here is the same as for romproof.bounds: all ways from its head back to it, those
+What a loop is here is the same as for romproof.timing: all ways from its head back to it, those
 through called routines aside. Code that is entered in two places has the loop that the place
 itself makes.
 """

@@ -11,7 +11,7 @@ from romproof.contract.requirements import Unmet
 from romproof.engine.protocol import EngineFault
 from romproof.harness.excerpt import end_of_run, executed
 from romproof.harness.replay import Scenario, Trace, replay
-from romproof.obj.image import Image
+from romproof.program.image import Image
 from romproof.text.diagnostic import Diagnostic, Severity, render
 from romproof.text.errors import RomproofError
 from romproof.text.span import Span

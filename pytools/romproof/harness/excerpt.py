@@ -8,7 +8,7 @@ from romproof.engine.registers import RegisterFile
 from romproof.harness.replay import Frame, Step, Trace
 from romproof.isa.abi import Abi, abi_of
 from romproof.isa.codec import decode, format_cycles, format_instruction
-from romproof.obj.image import Image, ImageLine
+from romproof.program.image import Image, ImageLine
 
 CONTEXT = 3
 """Source lines that are shown before and after the one that matters."""

@@ -33,7 +33,7 @@ from romproof.harness.uninitialised import dependence, reserved, strictly
 from romproof.harness.values import BadValue, Target, Value, encode, extent, place
 from romproof.isa.abi import abi_of
 from romproof.machine.memory import MemoryMap
-from romproof.obj.image import Image
+from romproof.program.image import Image
 
 LIMIT = 1_000_000
 """Cycles a call may take unless told otherwise: one second at 1 MHz."""

@@ -16,7 +16,7 @@ from romproof.isa.codec import decode
 from romproof.measure.model import Profile
 from romproof.measure.places import Places
 from romproof.measure.profile import Profiler
-from romproof.obj.image import Image
+from romproof.program.image import Image
 
 
 @dataclass(frozen=True, slots=True)

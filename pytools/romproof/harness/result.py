@@ -11,7 +11,7 @@ from romproof.engine.registers import RegisterFile
 from romproof.harness.values import Target, extent
 from romproof.isa.abi import ABIS, Abi, abi_of
 from romproof.machine.memory import differences
-from romproof.obj.image import Image
+from romproof.program.image import Image
 
 _REGISTERS = frozenset(name for abi in ABIS for name in abi.widths)
 """The names of all registers and pairs of all CPUs."""

@@ -16,7 +16,7 @@ from romproof.harness.running import Plans
 from romproof.harness.values import Target, Value
 from romproof.isa.abi import SM83, abi_of
 from romproof.machine.memory import FILL, MemoryMap, load_image, loaded_part
-from romproof.obj.image import Image
+from romproof.program.image import Image
 
 
 class Rom:

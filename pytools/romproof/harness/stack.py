@@ -17,7 +17,7 @@ from romproof.harness.replay import Scenario
 from romproof.harness.values import BadValue
 from romproof.isa.abi import Abi
 from romproof.isa.cpus import cpu_named
-from romproof.obj.image import Image
+from romproof.program.image import Image
 
 _LEAST = 16
 """Bytes a stack must have room for."""

@@ -21,7 +21,7 @@ from romproof.harness.errors import CallRecord, UninitialisedRead
 from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
 from romproof.machine.memory import SIZE
-from romproof.obj.image import Image
+from romproof.program.image import Image
 
 _RESERVED = {"bss", "zp", "rw"}
 """The kinds of segments that may reserve memory."""

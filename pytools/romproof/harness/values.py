@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from romproof.machine.memory import SIZE
-from romproof.obj.image import Image
+from romproof.program.image import Image
 from romproof.text.errors import RomproofError
 
 Target = str | int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
-from romproof.obj.image import Block, Image
+from romproof.program.image import Block, Image
 from romproof.text.errors import RomproofError
 
 SIZE = 0x10000

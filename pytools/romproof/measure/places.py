@@ -10,7 +10,7 @@ from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.isa.flow import Flow
 from romproof.machine.memory import SIZE, loaded_part
-from romproof.obj.image import Image
+from romproof.program.image import Image
 
 BANK = SIZE
 """A location is an address, plus this for each bank."""

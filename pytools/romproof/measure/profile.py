@@ -42,7 +42,7 @@ from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
 from romproof.measure.model import AddressProfile, Edge, Profile, RoutineProfile
 from romproof.measure.places import BANK, Places
-from romproof.obj.image import Routine
+from romproof.program.image import Routine
 
 _MOST_CALLS = 1024
 """Open calls that are remembered; the 6502's stack has room for 128 real ones."""

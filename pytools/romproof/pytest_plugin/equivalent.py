@@ -19,8 +19,8 @@ import pytest
 
 if TYPE_CHECKING:
     from romproof.harness.rom import Rom
-    from romproof.prove.mapping import Gives, Model, Takes
-    from romproof.prove.trial import Claim
+    from romproof.prover.mapping import Gives, Model, Takes
+    from romproof.prover.trial import Claim
 
 RUNS = "romproof_runs"
 """The property of a test's report that says how many runs stand behind its proof."""
@@ -114,7 +114,7 @@ class _Case:
 
     def _told(self, rom: Rom, request: pytest.FixtureRequest, given: dict[str, Any]) -> str | None:
         """What is wrong; None when nothing is. Raises RomproofError."""
-        from romproof.prove.testcase import Story
+        from romproof.prover.testcase import Story
 
         claim = self._claim(rom, given)
         marker = request.node.get_closest_marker("rom")
@@ -136,10 +136,10 @@ class _Case:
 
     def _claim(self, rom: Rom, given: dict[str, Any]) -> Claim:
         from romproof.isa.abi import abi_of
-        from romproof.prove.mapping import mapping_of
-        from romproof.prove.places import BadMapping
-        from romproof.prove.requires import with_requires
-        from romproof.prove.trial import Claim
+        from romproof.prover.mapping import mapping_of
+        from romproof.prover.places import BadMapping
+        from romproof.prover.requires import with_requires
+        from romproof.prover.trial import Claim
 
         if self.examples < 1:
             raise BadMapping(f"examples={self.examples}: at least 1 has to be tried")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from romproof.build import Project, build, find_project, load
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.rom import Rom
+from romproof.projects import Project, build, find_project, load
 from romproof.text.errors import RomproofError
 
 _Key = tuple[Path | None, str | None]

@@ -12,10 +12,10 @@ from romproof.engine.protocol import EngineFault
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
-from romproof.prove.equivalence import prove_equivalent
-from romproof.prove.results import Example, Finding, RoutineProof, Verdict
-from romproof.prove.testcase import Story
-from romproof.prove.trial import Claim, Failed, Target
+from romproof.prover.equivalence import prove_equivalent
+from romproof.prover.results import Example, Finding, RoutineProof, Verdict
+from romproof.prover.testcase import Story
+from romproof.prover.trial import Claim, Failed, Target
 from romproof.text.errors import MissingExtra
 
 WITNESS = "py65"

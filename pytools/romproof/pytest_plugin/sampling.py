@@ -10,9 +10,9 @@ from romproof.contract.items import MemoryRange
 from romproof.contract.limits import Limits
 from romproof.contract.model import Contract
 from romproof.isa.abi import Flag, Register
-from romproof.prove.places import BadMapping
-from romproof.prove.results import Example
-from romproof.prove.trial import Claim, Failed, Target
+from romproof.prover.places import BadMapping
+from romproof.prover.results import Example
+from romproof.prover.trial import Claim, Failed, Target
 from romproof.text.errors import MissingExtra
 
 try:

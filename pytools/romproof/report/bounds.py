@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from romproof.bounds.model import KnownLoop
-from romproof.bounds.survey import Row, Survey, Verdict
 from romproof.contract.model import LoopBound, claim_text
 from romproof.report.tables import GAP, Column, table, width_of
+from romproof.timing.model import KnownLoop
+from romproof.timing.survey import Row, Survey, Verdict
 
 _STYLES = {
     Verdict.OK: "green",

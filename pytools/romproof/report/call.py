@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from romproof.harness.result import Result
-from romproof.obj.image import Image
+from romproof.program.image import Image
 
 
 @dataclass(frozen=True, slots=True)

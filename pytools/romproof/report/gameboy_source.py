@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from romproof.asm.rgbds.keywords import KEYWORDS
-from romproof.obj.rgbds.types import MEMORIES, SectionType
 from romproof.report.disassembly import (
     Dialect,
     Disassembly,
@@ -15,6 +13,8 @@ from romproof.report.disassembly import (
     format_rows,
     readable_names,
 )
+from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
+from romproof.toolchains.rgbds.obj.types import MEMORIES, SectionType
 
 BANK = 0x4000
 """Bytes in a bank of ROM."""

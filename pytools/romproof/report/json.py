@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from romproof.bounds.survey import Survey
 from romproof.conformance.model import Row
 from romproof.conformance.run import all_passed
 from romproof.engine.engines import Ability
@@ -21,9 +20,10 @@ from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
 from romproof.report.proofs import proofs_json
 from romproof.text.diagnostic import Diagnostic
+from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
-    from romproof.prove.survey import Survey as ProofSurvey
+    from romproof.prover.survey import Survey as ProofSurvey
 
 Json = Mapping[str, object]
 

@@ -11,11 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from romproof.isa.abi import Abi
-from romproof.prove.results import CycleProof, Example, Finding, RoutineProof, Verdict
+from romproof.prover.results import CycleProof, Example, Finding, RoutineProof, Verdict
 from romproof.report.tables import GAP, Column, render, table, width_of
 
 if TYPE_CHECKING:  # provers take time to import
-    from romproof.prove.survey import Row, Survey
+    from romproof.prover.survey import Row, Survey
 
 _STYLES = {
     Verdict.PROVED: "green",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from romproof.bounds.survey import Survey
 from romproof.conformance.model import Row
 from romproof.report.call import CallReport
 from romproof.report.cycles import CycleReport
 from romproof.report.engines import EngineReport
+from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
-    from romproof.prove.survey import Survey as ProofSurvey
+    from romproof.prover.survey import Survey as ProofSurvey
 
 
 class Reporter(Protocol):

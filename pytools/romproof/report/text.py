@@ -10,7 +10,6 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from romproof.bounds.survey import Survey
 from romproof.conformance.model import Row
 from romproof.contract.model import claim_text
 from romproof.isa.abi import Abi
@@ -30,9 +29,10 @@ from romproof.report.tables import (
     table,
     width_of,
 )
+from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
-    from romproof.prove.survey import Survey as ProofSurvey
+    from romproof.prover.survey import Survey as ProofSurvey
 
 _LEAST_NAME = 12
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from romproof.bounds.graph import Code, NoCode, graph_of
-from romproof.bounds.loops import nest_of
 from romproof.contract.evaluate import evaluate
 from romproof.contract.expr import All, Expression, Sum, parts
 from romproof.contract.model import Invariant, LoopBound
+from romproof.timing.graph import Code, NoCode, graph_of
+from romproof.timing.loops import nest_of
 from romproof.witness.columns import OneView
 from romproof.witness.subject import Subject
 

@@ -9,11 +9,6 @@ from pathlib import Path
 import click
 
 import romproof
-from romproof.asm.ca65 import Options, assemble
-from romproof.asm.ca65.lexer import FEATURES
-from romproof.asm.ca65.listing import object_listing
-from romproof.asm.ca65.targets import TARGETS
-from romproof.asm.options import CPUS
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
     VERSION,
@@ -25,8 +20,13 @@ from romproof.cli.originals.cc65_arguments import (
 )
 from romproof.cli.originals.command import HelpWanted, OriginalCommand
 from romproof.cli.output import assembling, show_diagnostics
-from romproof.obj.objfile import write_object
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
+from romproof.toolchains.ca65.asm import Options, assemble
+from romproof.toolchains.ca65.asm.lexer import FEATURES
+from romproof.toolchains.ca65.asm.listing import object_listing
+from romproof.toolchains.ca65.asm.options import CPUS
+from romproof.toolchains.ca65.asm.targets import TARGETS
+from romproof.toolchains.ca65.obj.objfile import write_object
 
 OPTIONS = (
     Option("o", "", "NAME", "The object file; default: the source's name with the ending .o."),

@@ -10,7 +10,6 @@ from pathlib import Path
 import click
 
 import romproof
-from romproof.asm.ca65.targets import TARGETS
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
     VERSION,
@@ -22,15 +21,23 @@ from romproof.cli.originals.cc65_arguments import (
 )
 from romproof.cli.originals.command import HelpWanted, OriginalCommand
 from romproof.cli.output import show_diagnostics
-from romproof.link import Config, default_config, link, map_text, parse_config, vice_labels
-from romproof.link.dbgfile import debug_info
-from romproof.obj.expr import AddressSize
-from romproof.obj.object import Import, Object
-from romproof.obj.objfile import BadObjectFile
-from romproof.obj.objread import read_object
+from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.reading import read_input, read_text
 from romproof.text.span import Source, Span
+from romproof.toolchains.ca65.asm.targets import TARGETS
+from romproof.toolchains.ca65.link import (
+    Config,
+    default_config,
+    link,
+    map_text,
+    parse_config,
+    vice_labels,
+)
+from romproof.toolchains.ca65.link.dbgfile import debug_info
+from romproof.toolchains.ca65.obj.object import Import, Object
+from romproof.toolchains.ca65.obj.objfile import BadObjectFile
+from romproof.toolchains.ca65.obj.objread import read_object
 
 OPTIONS = (
     Option("o", "", "NAME", "The image, %O of the configuration; default: a.out."),

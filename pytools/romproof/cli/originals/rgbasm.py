@@ -33,7 +33,7 @@ from romproof.text.diagnostic import MAX_ERRORS, Diagnostics
 from romproof.text.reading import MOST_TEXT, read_input
 
 if TYPE_CHECKING:
-    from romproof.asm.rgbds.options import RgbdsOptions
+    from romproof.toolchains.rgbds.asm.options import RgbdsOptions
 
 _PAD = Option("p", "pad-value", "VALUE", "What DS fills with; default: 0.")
 OPTIONS = (
@@ -127,10 +127,10 @@ def _check_words(said: _Words) -> None:
 
 
 def _assemble(said: _Words, diagnostics: Diagnostics) -> None:
-    from romproof.asm.rgbds.assembler import assemble_source
-    from romproof.asm.rgbds.contexts import source_text
-    from romproof.asm.rgbds.state import state_text
-    from romproof.obj.rgbds.rgb9 import write_object
+    from romproof.toolchains.rgbds.asm.assembler import assemble_source
+    from romproof.toolchains.rgbds.asm.contexts import source_text
+    from romproof.toolchains.rgbds.asm.state import state_text
+    from romproof.toolchains.rgbds.obj.rgb9 import write_object
 
     mentioned: list[str] = []
     name = said.source or "-"
@@ -163,7 +163,7 @@ def _rules(target: str, source: str, mentioned: Iterable[str], phony: bool) -> s
 
 
 def _options(said: _Words, mentioned: list[str]) -> RgbdsOptions:
-    from romproof.asm.rgbds.options import MissingInclude, RgbdsOptions
+    from romproof.toolchains.rgbds.asm.options import MissingInclude, RgbdsOptions
 
     def say(text: str) -> None:
         # strings may hold bytes that are no text

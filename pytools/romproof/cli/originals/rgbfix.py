@@ -32,8 +32,8 @@ from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.reading import read_input
 
 if TYPE_CHECKING:
-    from romproof.fix import FixOptions, Mbc
-    from romproof.obj.rgbds.warnings import WarningSettings
+    from romproof.toolchains.rgbds.fix import FixOptions, Mbc
+    from romproof.toolchains.rgbds.obj.warnings import WarningSettings
 
 OPTIONS = (
     Option("C", "color-only", help="Say that the ROM is for the Color alone."),
@@ -92,7 +92,7 @@ def run(words: Sequence[str]) -> int:
       romproof rgbfix -vcs -l 0x33 -t FOOBAR -m MBC5+RAM -r 2 -p 0xFF game.gb
     """
     from romproof.cli.output import show_diagnostics
-    from romproof.fix import check_options, list_of_mbcs
+    from romproof.toolchains.rgbds.fix import check_options, list_of_mbcs
 
     diagnostics = Diagnostics()
     said = _read_words(words, diagnostics)
@@ -168,7 +168,7 @@ def _fix_spec(letters: str, diagnostics: Diagnostics) -> str:
 
 def _mbc(text: str) -> Mbc:
     """The cartridge type by its code or name."""
-    from romproof.fix import BadMbc, Mbc, parse_mbc
+    from romproof.toolchains.rgbds.fix import BadMbc, Mbc, parse_mbc
 
     if text.lstrip(" \t")[:1] in tuple("0123456789$&%"):
         code = whole_number(text)
@@ -182,7 +182,7 @@ def _mbc(text: str) -> Mbc:
 
 
 def _options(said: _Words) -> FixOptions:
-    from romproof.fix import Color, FixOptions
+    from romproof.toolchains.rgbds.fix import Color, FixOptions
 
     texts = {key: os.fsencode(said.arguments[key]) for key in _TEXTS if key in said.arguments}
     return FixOptions(
@@ -205,7 +205,7 @@ def _options(said: _Words) -> FixOptions:
 
 
 def _logo(name: str) -> bytes:
-    from romproof.fix import logo_from_tiles
+    from romproof.toolchains.rgbds.fix import logo_from_tiles
 
     tiles = standard_input() if name == "-" else read_input(name)
     if len(tiles) != _LOGO_SIZE:
@@ -223,7 +223,7 @@ def _fix(
     diagnostics: Diagnostics,
 ) -> None:
     """One ROM; what is wrong with it is reported, and the next one is not affected."""
-    from romproof.fix import fix_file
+    from romproof.toolchains.rgbds.fix import fix_file
 
     try:
         if name != "-" and not Path(name).is_file() and Path(name).exists():

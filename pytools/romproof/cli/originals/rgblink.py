@@ -33,9 +33,9 @@ from romproof.text.errors import RomproofError
 from romproof.text.reading import read_input
 
 if TYPE_CHECKING:
-    from romproof.link.rgbds import LinkOptions
-    from romproof.obj.rgbds.model import RgbdsObject
-    from romproof.obj.rgbds.types import SectionType
+    from romproof.toolchains.rgbds.link import LinkOptions
+    from romproof.toolchains.rgbds.obj.model import RgbdsObject
+    from romproof.toolchains.rgbds.obj.types import SectionType
 
 _PAD = Option("p", "pad", "VALUE", "Fill the ROM between sections with this byte.")
 OPTIONS = (
@@ -87,7 +87,7 @@ def run(words: Sequence[str]) -> int:
       make RGBASM="romproof rgbasm" RGBLINK="romproof rgblink" RGBFIX="romproof rgbfix"
     """
     from romproof.cli.output import show_diagnostics
-    from romproof.link.rgbds import link, map_text, rom_bytes, sym_text
+    from romproof.toolchains.rgbds.link import link, map_text, rom_bytes, sym_text
 
     diagnostics = Diagnostics()
     said = _read_words(words, diagnostics)
@@ -144,7 +144,7 @@ def _read_words(words: Sequence[str], diagnostics: Diagnostics) -> _Words:
 
 
 def _options(said: _Words) -> LinkOptions:
-    from romproof.link.rgbds import LinkOptions
+    from romproof.toolchains.rgbds.link import LinkOptions
 
     overlay = said.paths.get("O")
     return LinkOptions(
@@ -167,8 +167,8 @@ def _read(name: str) -> bytes:
 
 def _read_objects(files: Sequence[str], diagnostics: Diagnostics) -> list[RgbdsObject]:
     """All objects; what is wrong with any of the files is reported together."""
-    from romproof.obj.rgbds.rgb9 import read_object
-    from romproof.obj.rgbds.sdcc import is_sdcc, read_sdcc
+    from romproof.toolchains.rgbds.obj.rgb9 import read_object
+    from romproof.toolchains.rgbds.obj.sdcc import is_sdcc, read_sdcc
 
     objects = []
     for name in files:
@@ -187,7 +187,7 @@ def _read_objects(files: Sequence[str], diagnostics: Diagnostics) -> list[RgbdsO
 
 def _scramble(spec: str, scramble: dict[SectionType, int], diagnostics: Diagnostics) -> None:
     """Take a specification such as ``romx=64, wramx``: how many banks to use of each type."""
-    from romproof.obj.rgbds.types import SectionType
+    from romproof.toolchains.rgbds.obj.types import SectionType
 
     regions = spec.split(",")
     if not regions[-1].strip(" \t"):

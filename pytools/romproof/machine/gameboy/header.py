@@ -1,4 +1,4 @@
-"""What the header of a Game Boy cartridge says; its layout is told in romproof.fix.layout."""
+"""What the header of a Game Boy cartridge says; its layout is told in romproof.toolchains.rgbds.fix.layout."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from enum import Enum
 from itertools import takewhile
 from types import MappingProxyType
 
-from romproof.fix.layout import (
+from romproof.text.errors import RomproofError
+from romproof.toolchains.rgbds.fix.layout import (
     CARTRIDGE_TYPE,
     CARTRIDGE_TYPES,
     END,
@@ -20,7 +21,6 @@ from romproof.fix.layout import (
     ROM_SIZE,
     TITLE,
 )
-from romproof.text.errors import RomproofError
 
 
 class BadCartridge(RomproofError):

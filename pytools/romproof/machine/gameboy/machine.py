@@ -9,7 +9,6 @@ from romproof.engine.engines import DEFAULT_ENGINE, make_engine
 from romproof.engine.protocol import Engine, Stop
 from romproof.engine.registers import Sm83Registers
 from romproof.engine.space import PAGE, Clocked, Device
-from romproof.fix.layout import ROM_BANK
 from romproof.machine.gameboy import boot, lcd, sound
 from romproof.machine.gameboy.interrupts import IE, IF, InterruptRegisters
 from romproof.machine.gameboy.joypad import NONE_PRESSED, P1, Joypad
@@ -17,6 +16,7 @@ from romproof.machine.gameboy.memory import HIGH, OAM, VRAM, Memory, Unmapped
 from romproof.machine.gameboy.oam import DMA, OamDma
 from romproof.machine.gameboy.serial import SB, SC, SerialPort
 from romproof.machine.gameboy.timer import DIV, TAC, TIMA, Divider, Timer
+from romproof.toolchains.rgbds.fix.layout import ROM_BANK
 
 FILL = 0x5A
 """What memory holds that nobody wrote to: on the machine it is random."""

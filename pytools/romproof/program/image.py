@@ -1,0 +1,240 @@
+"""A linked program: bytes at addresses, and what the source calls them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+from romproof.program.address_size import AddressSize
+
+from romproof.text.diagnostic import suggest
+from romproof.text.errors import RomproofError
+from romproof.text.span import Source, Span
+
+
+class UnknownSymbol(RomproofError):
+    """A name that the image does not define, or that means several things."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFile:
+    """A file the linker writes; ``name`` is its path as the config gives it."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """``data`` that stands at ``address`` when the program starts.
+
+    ``area`` names the memory area; ``writable`` is False for read-only areas.
+    """
+
+    area: str
+    address: int
+    data: bytes
+    writable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The bytes one object contributes to a segment."""
+
+    module: str
+    address: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A segment at its final place; addresses and sizes in bytes.
+
+    ``run`` is where the program sees it, ``load`` where the image holds it;
+    ``file`` and ``file_offset`` say where its bytes are written (None: nowhere).
+    """
+
+    name: str
+    run: int
+    load: int
+    size: int
+    alignment: int
+    kind: str
+    area: str
+    file: str | None
+    file_offset: int
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A memory area of the layout; ``size`` bytes from ``start``, ``used`` of them."""
+
+    name: str
+    start: int
+    size: int
+    used: int
+    writable: bool
+    file: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A symbol at its final value. ``name`` is qualified (``scope::name``).
+
+    ``segment`` is where a label stands; None for constants and absolute labels.
+    """
+
+    name: str
+    value: int
+    address_size: AddressSize
+    is_label: bool
+    exported: bool
+    size: int | None
+    module: str
+    span: Span | None
+    segment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImageLine:
+    """``size`` bytes at ``address`` that one statement produced.
+
+    ``data`` are the final bytes (empty in segments without contents).
+    """
+
+    address: int
+    size: int
+    data: bytes
+    is_code: bool
+    segment: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """A ``.proc``: ``size`` bytes at ``address``."""
+
+    name: str
+    address: int
+    size: int
+    module: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class Image:
+    """Everything known about a linked program.
+
+    ``macro_labels`` are those that macros of ca65 declare with ``.local``, under the name that
+    the macro has for them: one for each expansion. They are among no other symbols.
+    """
+
+    cpu: str
+    files: tuple[OutputFile, ...]
+    blocks: tuple[Block, ...]
+    areas: tuple[Area, ...]
+    segments: tuple[Segment, ...]
+    symbols: tuple[Symbol, ...]
+    lines: tuple[ImageLine, ...]
+    routines: tuple[Routine, ...]
+    sources: tuple[Source, ...]
+    macro_labels: tuple[Symbol, ...] = ()
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Symbol]]:
+        table: dict[str, list[Symbol]] = {}
+        for symbol in self.symbols:
+            table.setdefault(symbol.name, []).append(symbol)
+        return table
+
+    def symbol(self, name: str) -> Symbol:
+        """The symbol called ``name``; an exported one wins over private ones.
+
+        Raises UnknownSymbol, with the nearest name, when there is none, and
+        when several modules have a private symbol of that name.
+        """
+        found = self._by_name.get(name, [])
+        chosen = [s for s in found if s.exported] or found
+        if not chosen:
+            hint = suggest(name, self._by_name)
+            raise UnknownSymbol(f"no symbol '{name}' in the image" + (f"; {hint}" if hint else ""))
+        if len({s.value for s in chosen}) > 1:
+            modules = ", ".join(sorted({s.module for s in chosen}))
+            raise UnknownSymbol(f"'{name}' is private to several modules ({modules}): export one")
+        return chosen[0]
+
+    def address(self, name: str) -> int:
+        """The value of the symbol ``name``. Raises UnknownSymbol."""
+        return self.symbol(name).value
+
+    @cached_property
+    def _labels(self) -> list[Symbol]:
+        labels = [s for s in self.symbols if s.is_label]
+        return sorted(labels, key=_prominence)
+
+    @cached_property
+    def _label_addresses(self) -> list[int]:
+        return [s.value for s in self._labels]
+
+    def label_at(self, address: int) -> Symbol | None:
+        """The best known label exactly at ``address``, or None."""
+        index = bisect_right(self._label_addresses, address - 1)
+        if index < len(self._labels) and self._labels[index].value == address:
+            return self._labels[index]
+        return None
+
+    def named(self, address: int) -> str | None:
+        """``address`` as ``label`` or ``label+3``; None outside of all segments."""
+        index = bisect_right(self._label_addresses, address) - 1
+        segment = self.segment_at(address)
+        if index < 0 or segment is None:
+            return None
+        at = self._label_addresses[index]
+        label = self.label_at(at)
+        if label is None or at < segment.run:
+            return None
+        return label.name + (f"+{address - at}" if address > at else "")
+
+    def variable_at(self, address: int) -> str:
+        """The label before an address, without what is between; the address outside of all."""
+        return (self.named(address) or f"${address:04X}").partition("+")[0]
+
+    def describe(self, address: int) -> str:
+        """``address`` as people say it: ``$C012 (shuffle+3)``."""
+        name = self.named(address)
+        return f"${address:04X}" + (f" ({name})" if name is not None else "")
+
+    def segment_at(self, address: int) -> Segment | None:
+        """The segment whose run addresses include ``address``, or None."""
+        for segment in self.segments:
+            if segment.run <= address < segment.run + segment.size:
+                return segment
+        return None
+
+    @cached_property
+    def _line_index(self) -> dict[int, ImageLine]:
+        table: dict[int, ImageLine] = {}
+        for line in self.lines:
+            for address in range(line.address, line.address + line.size):
+                table.setdefault(address, line)
+        return table
+
+    def line_at(self, address: int) -> ImageLine | None:
+        """The statement that produced the byte at ``address``, or None."""
+        return self._line_index.get(address)
+
+    def routine_at(self, address: int) -> Routine | None:
+        """The innermost ``.proc`` around ``address``, or None."""
+        inside = [r for r in self.routines if r.address <= address < r.address + r.size]
+        return min(inside, key=lambda r: r.size, default=None)
+
+
+def _prominence(symbol: Symbol) -> tuple[int, bool, bool, int]:
+    """Order of labels by address; of those at one address the best known comes first.
+
+    That is one the source defines (names like __CODE_RUN__ are the linker's),
+    then an exported one, then a short one.
+    """
+    return symbol.value, symbol.name.startswith("__"), not symbol.exported, len(symbol.name)

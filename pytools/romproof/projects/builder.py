@@ -1,0 +1,106 @@
+"""From a manifest to an image, and to files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from romproof.program.image import Image
+from romproof.program.listing import listing
+from romproof.projects.manifest import Manifest
+from romproof.projects.outputs import Texts, write_outputs
+from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics
+from romproof.text.reading import read_text
+from romproof.text.span import Source
+from romproof.toolchains.ca65.asm import Options, assemble
+from romproof.toolchains.ca65.asm.options import Progress
+from romproof.toolchains.ca65.link import Config, default_config, link, parse_config
+from romproof.toolchains.ca65.obj.object import Object
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A ROM that was built: its image, the files written, and the warnings."""
+
+    manifest: Manifest
+    image: Image
+    files: tuple[Path, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def assemble_and_link(
+    sources: Sequence[Path],
+    options: Options,
+    config: Path | None,
+    output: str,
+    diagnostics: Diagnostics,
+    start_address: int | None = None,
+) -> Image:
+    """The image of ``sources``, laid out by ``config`` (None: the default layout).
+
+    ``output`` is the name of the main file (``%O``). The faults of all sources
+    and of the layout are collected before BuildFailed is raised.
+    """
+    layout = _layout(config, diagnostics)
+    objects: list[Object] = []
+    for path in sources:
+        try:
+            objects.append(assemble(path, options, diagnostics))
+        except BuildFailed:
+            continue  # its faults are among the diagnostics; the next file may have more
+    if diagnostics.errors or layout is None:
+        raise BuildFailed(diagnostics.items)
+    return link(
+        objects, layout, output=output, start_address=start_address, diagnostics=diagnostics
+    )
+
+
+def _layout(config: Path | None, diagnostics: Diagnostics) -> Config | None:
+    if config is None:
+        return default_config()
+    try:
+        text = read_text(config)
+    except OSError as fault:
+        diagnostics.error(f"Cannot open linker configuration '{config}': {fault.strerror}")
+        return None
+    try:
+        return parse_config(Source(str(config), text), diagnostics)
+    except BuildFailed:
+        return None  # its faults are among the diagnostics
+
+
+def build(
+    manifest: Manifest,
+    folder: Path | None = None,
+    defines: Mapping[str, int] | None = None,
+    progress: Progress | None = None,
+    notes: Callable[[Image], Mapping[str, str]] | None = None,
+) -> Built:
+    """Build a ROM; ``defines`` win over those of the manifest.
+
+    With a ``folder`` the image, its listing (.lst), labels (.lbl; of the Game Boy .sym) and
+    map (.map) are written there. ``notes`` gives what the listing says of labels besides.
+    Raises BuildFailed; then nothing is written.
+    """
+    chosen = {**dict(manifest.defines), **(defines or {})}
+    diagnostics = Diagnostics()
+    if manifest.is_gameboy:
+        from romproof.projects.gameboy import make_gameboy  # other programs do not need it
+
+        image, texts = make_gameboy(manifest, chosen, diagnostics, progress)
+    else:
+        options = Options(tuple(chosen.items()), manifest.include, manifest.cpu, progress=progress)
+        image = assemble_and_link(
+            manifest.sources, options, manifest.config, manifest.image_name, diagnostics
+        )
+        texts = Texts()
+    files: list[Path] = []
+    if folder is not None:
+        if notes is not None:
+            said = notes
+            texts = replace(texts, listing=lambda image: listing(image, said(image)))
+        stem = folder / manifest.stem
+        listed, labels, map = (stem.with_suffix(ending) for ending in manifest.endings)
+        files = write_outputs(image, folder, listed, labels, map, texts)
+    return Built(manifest, image, tuple(files), tuple(diagnostics.items))

@@ -1,0 +1,197 @@
+"""Manifests: a few lines of TOML that say what a ROM is made of."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from romproof.projects.settings import (
+    HEADER_KEYS,
+    LINK_KEYS,
+    Setting,
+    faults_of,
+    from_here,
+    settings_of,
+)
+from romproof.text.diagnostic import suggest
+from romproof.text.errors import RomproofError
+from romproof.text.reading import MOST_TEXT, read_input
+from romproof.toolchains.ca65.asm.options import CPUS as CPUS_6502
+
+FILE_NAME = "manifest.toml"
+GAME_BOY = "sm83"
+"""The CPU of programs that are built with the RGBDS dialect."""
+CPUS = (*CPUS_6502, GAME_BOY)
+"""What ``cpu`` may be."""
+
+
+class BadManifest(RomproofError):
+    """A manifest cannot be used; the text has a line for each fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a ROM is made of.
+
+    ``sources``, ``include`` and ``config`` are paths as found from the current
+    folder; ``config`` None takes the default layout. ``output`` is the image's
+    file name; ``entry`` the symbol a run starts at; ``clock`` names the machine
+    whose clock reports use (see romproof.measure.clocks); ``banks`` the memory
+    areas to load where several overlap (see romproof.machine.memory).
+
+    For the Game Boy (``cpu`` is "sm83") ``config`` is a linker script, ``link`` has the
+    settings of [rom.link] and ``header`` those of [rom.header], None without that table:
+    then the header is left as it is (see romproof.projects.settings).
+    """
+
+    name: str
+    sources: tuple[Path, ...]
+    include: tuple[Path, ...] = ()
+    defines: tuple[tuple[str, int], ...] = ()
+    cpu: str = "6502"
+    config: Path | None = None
+    output: str = ""
+    entry: str | None = None
+    clock: str = ""
+    banks: tuple[str, ...] = ()
+    link: tuple[Setting, ...] = ()
+    header: tuple[Setting, ...] | None = None
+
+    @property
+    def is_gameboy(self) -> bool:
+        """Whether it is built with the RGBDS dialect."""
+        return self.cpu == GAME_BOY
+
+    @property
+    def image_name(self) -> str:
+        """The file name of the image (``%O``): ``output``, or the name with .bin or .gb."""
+        return self.output or f"{self.name}.{'gb' if self.is_gameboy else 'bin'}"
+
+    @property
+    def endings(self) -> tuple[str, str, str]:
+        """Of the files beside the image: the listing, the labels, the map."""
+        return (".lst", ".sym" if self.is_gameboy else ".lbl", ".map")
+
+    @property
+    def clock_name(self) -> str:
+        """``clock``, or that of a usual machine with the CPU."""
+        return self.clock or ("gb" if self.is_gameboy else "nes-ntsc")
+
+    @property
+    def stem(self) -> str:
+        """The image's name without its ending: what listing and map are called after."""
+        return Path(self.image_name).stem
+
+
+_KEYS = {
+    "name": str,
+    "cpu": str,
+    "sources": list,
+    "include": list,
+    "defines": dict,
+    "config": str,
+    "output": str,
+    "entry": str,
+    "clock": str,
+    "banks": list,
+    "link": dict,
+    "header": dict,
+}
+
+_BESIDE = (".lst", ".lbl", ".sym", ".map")
+"""Endings of the files that are written beside an image."""
+
+
+def load_manifest(path: Path) -> Manifest:
+    """Read a manifest file: its table ``[rom]``. Raises BadManifest."""
+    table = read_toml(path).get("rom")
+    if not isinstance(table, dict):
+        raise BadManifest(f"{path}: a manifest needs a table [rom] with at least 'sources'")
+    return manifest_from(table, path.parent, path.parent.resolve().name, str(path))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The contents of a TOML file. Raises BadManifest, with the place of the fault."""
+    try:
+        return tomllib.loads(read_input(path, MOST_TEXT).decode("utf-8"))
+    except OSError as fault:
+        raise BadManifest(f"{path}: {fault.strerror}") from None
+    except ValueError as fault:  # no TOML, no UTF-8, a number of thousands of digits
+        raise BadManifest(f"{path}: {fault}") from None
+    except RecursionError:
+        raise BadManifest(f"{path}: this is nested too deeply") from None
+
+
+def manifest_from(
+    table: Mapping[str, Any], folder: Path, default_name: str, where: str
+) -> Manifest:
+    """The manifest a TOML table describes; its paths start at ``folder``.
+
+    ``where`` names the table in messages. Raises BadManifest with all faults.
+    """
+    faults: list[str] = []
+    for key, value in table.items():
+        wanted = _KEYS.get(key)
+        if wanted is None:
+            hint = suggest(key, _KEYS) or "the keys are " + ", ".join(_KEYS)
+            faults.append(f"unknown key '{key}'; {hint}")
+        elif not isinstance(value, wanted):
+            kind = {str: "a string", list: "a list of strings", dict: "a table"}[wanted]
+            faults.append(f"'{key}' must be {kind}")
+        elif wanted is list and not all(isinstance(item, str) for item in value):
+            faults.append(f"'{key}' must be a list of strings")
+    for name, value in _dict(table, "defines").items():
+        if not re.fullmatch(r"[A-Za-z_]\w*", name):
+            faults.append(f"define '{name}' is no name for a symbol")
+        if not isinstance(value, int):
+            faults.append(f"the value of define '{name}' must be a number")
+    faults += faults_of(_dict(table, "link"), "link", LINK_KEYS)
+    faults += faults_of(_dict(table, "header"), "header", HEADER_KEYS)
+    for key in ("name", "output"):
+        if isinstance(table.get(key), str):
+            faults += _file_name_faults(key, table[key])
+    cpu = table.get("cpu", "6502")
+    if cpu not in CPUS:
+        faults.append(f"cpu '{cpu}' is not known; the CPUs are {', '.join(CPUS)}")
+    elif cpu != GAME_BOY:
+        only = [key for key in ("link", "header") if key in table]
+        faults += [f"the table '{key}' is for cpu = \"{GAME_BOY}\" only" for key in only]
+    if not table.get("sources"):
+        faults.append("'sources' is missing: it lists the files to assemble")
+    if faults:
+        raise BadManifest("\n".join(f"{where}: {fault}" for fault in faults))
+    name = table.get("name", default_name)
+    config = table.get("config")
+    return Manifest(
+        name=name,
+        sources=tuple(from_here(folder / item) for item in table["sources"]),
+        include=tuple(from_here(folder / item) for item in table.get("include", [])),
+        defines=tuple((key, int(value)) for key, value in _dict(table, "defines").items()),
+        cpu=cpu,
+        config=from_here(folder / config) if config is not None else None,
+        output=table.get("output", ""),
+        entry=table.get("entry"),
+        clock=table.get("clock", ""),
+        banks=tuple(table.get("banks", ())),
+        link=settings_of(_dict(table, "link"), LINK_KEYS, folder),
+        header=settings_of(table["header"], HEADER_KEYS, folder) if "header" in table else None,
+    )
+
+
+def _file_name_faults(key: str, value: str) -> list[str]:
+    """Why ``value`` cannot be what files in the output folder are called after."""
+    if not value.strip(". ") or "/" in value or "\\" in value or "\0" in value:
+        return [f"'{key}' must be a file name without a folder, not '{value}'"]
+    if key == "output" and Path(value).suffix in _BESIDE:
+        ending = Path(value).suffix
+        return [f"'output' cannot end in '{ending}': the file beside the image is called so"]
+    return []
+
+
+def _dict(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = table.get(key, {})
+    return value if isinstance(value, dict) else {}

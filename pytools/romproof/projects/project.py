@@ -1,0 +1,198 @@
+"""Which ROMs there are: those of the project we stand in.
+
+A project says so in its pyproject.toml:
+
+    [tool.romproof]
+    rom = "rom/game/manifest.toml"      # the one tests use; or its keys right here
+    folders = ["rom"]                   # each sub-folder with a manifest is a ROM
+    engine = "plain"                    # what executes the code, unless told otherwise
+
+    [tool.romproof.roms.extra]          # further ones, described on the spot
+    sources = ["extra.s"]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from romproof.projects.manifest import FILE_NAME, Manifest, load_manifest, manifest_from, read_toml
+from romproof.text.diagnostic import suggest
+from romproof.text.errors import BadInput, RomproofError
+
+_OWN_KEYS = ("rom", "folders", "roms", "engine")
+
+
+class BadProject(RomproofError):
+    """The project does not say which ROM is meant."""
+
+
+class NoProject(BadProject, BadInput):
+    """We stand in no project."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "no project is here or above: write a pyproject.toml with the table [tool.romproof], "
+            'and in it sources = ["main.s"]'
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A pyproject.toml with a table [tool.romproof]."""
+
+    pyproject: Path
+    table: Mapping[str, Any]
+
+    @property
+    def root(self) -> Path:
+        """The folder all paths of the table start at."""
+        return self.pyproject.parent
+
+    def folders(self) -> list[Path]:
+        """The folders whose sub-folders are ROMs."""
+        names = self.table.get("folders", [])
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise BadProject(f"{self.pyproject}: 'folders' must be a list of strings")
+        return [self.root / name for name in names]
+
+    def engine(self) -> str | None:
+        """The engine that is to execute the project's code; None when it does not say."""
+        name = self.table.get("engine")
+        if name is not None and not isinstance(name, str):
+            raise BadProject(f"{self.pyproject}: 'engine' must be the name of one, such as 'plain'")
+        return name
+
+    def named(self) -> Mapping[str, Any]:
+        """The ROMs described by tables of their own."""
+        roms = self.table.get("roms", {})
+        if not isinstance(roms, dict):
+            raise BadProject(f"{self.pyproject}: 'roms' must be tables [tool.romproof.roms.NAME]")
+        return roms
+
+    def default(self) -> Manifest | None:
+        """The ROM of the table itself; None when it describes none."""
+        if "rom" in self.table or "sources" in self.table:
+            return self._described(self.table, "rom", "[tool.romproof]")
+        return None
+
+    def from_table(self, name: str) -> Manifest:
+        """The ROM described by [tool.romproof.roms.NAME]."""
+        return self._described(self.named()[name], name, f"[tool.romproof.roms.{name}]")
+
+    def _described(self, table: Any, name: str, where: str) -> Manifest:
+        if not isinstance(table, dict):
+            raise BadProject(f"{self.pyproject}: {where} must be a table")
+        manifest = table.get("rom")
+        if manifest is not None:
+            if not isinstance(manifest, str):
+                raise BadProject(f"{self.pyproject}: 'rom' of {where} must be a manifest's path")
+            return load_manifest(self.root / manifest)
+        own = _OWN_KEYS if table is self.table else ()
+        keys = {key: value for key, value in table.items() if key not in own}
+        return manifest_from(keys, self.root, name, f"{self.pyproject}: {where}")
+
+
+def find_project(start: Path) -> Project | None:
+    """The project around the folder ``start``; None outside of any."""
+    for folder in [start.resolve(), *start.resolve().parents]:
+        pyproject = folder / "pyproject.toml"
+        if pyproject.is_file():
+            table = _own_table(pyproject)
+            if table is not None:
+                return Project(pyproject, table)
+    return None
+
+
+def _own_table(pyproject: Path) -> Mapping[str, Any] | None:
+    """The table [tool.romproof], None when there is none. Raises BadManifest, BadProject."""
+    tools = read_toml(pyproject).get("tool", {})
+    table = tools.get("romproof") if isinstance(tools, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise BadProject(f"{pyproject}: [tool.romproof] must be a table")
+    return table
+
+
+def load(pyproject: Path, name: str | None = None) -> Manifest:
+    """The ROM ``name`` of a pyproject.toml; None asks for the one tests use.
+
+    Raises BadProject when there is none, or several and none is named;
+    BadManifest when what is said of it cannot be used.
+    """
+    table = _own_table(pyproject) if pyproject.exists() else None
+    if table is None:
+        raise BadProject(
+            f"{pyproject} has no table [tool.romproof]: say there which program to test, "
+            'e.g. sources = ["main.s"] and config = "layout.cfg"'
+        )
+    project = Project(pyproject, table)
+    if name is not None:
+        return _choose(name, _manifests(project))
+    default = project.default()
+    if default is not None:
+        return default
+    known = _manifests(project)
+    if len(known) == 1:
+        return next(iter(known.values()))()
+    if known:
+        raise BadProject(
+            f"{pyproject}: [tool.romproof] has several ROMs ({', '.join(sorted(known))}): "
+            'name one with rom = "path/to/manifest.toml", or @pytest.mark.rom("NAME")'
+        )
+    raise BadProject(
+        f"{pyproject}: [tool.romproof] names no ROM: it needs 'rom' (a manifest) "
+        "or 'sources' (files)"
+    )
+
+
+_Loaders = dict[str, Callable[[], Manifest]]
+"""Names of ROMs and how to load each; only the one that is wanted gets read."""
+
+
+def _manifests(project: Project) -> _Loaders:
+    """Every ROM of the project."""
+    known: _Loaders = {name: partial(project.from_table, name) for name in project.named()}
+    default = project.default()
+    if default is not None:
+        chosen = default
+        known[chosen.name] = lambda: chosen
+    for folder in project.folders():
+        for path in sorted(folder.glob(f"*/{FILE_NAME}")):
+            known.setdefault(path.parent.name, partial(load_manifest, path))
+    return known
+
+
+def _here() -> Project:
+    project = find_project(Path.cwd())
+    if project is None:
+        raise NoProject
+    return project
+
+
+def _choose(name: str, known: _Loaders) -> Manifest:
+    if name in known:
+        return known[name]()
+    hint = suggest(name, known)
+    listed = ", ".join(sorted(known)) or "none"
+    raise BadProject(f"no ROM '{name}'; " + (hint or f"there are: {listed}"))
+
+
+def manifest_names() -> list[str]:
+    """The ROMs that can be named from the current folder, sorted. Raises NoProject."""
+    return sorted(_manifests(_here()))
+
+
+def find_manifest(name: str) -> Manifest:
+    """The ROM ``name``: a path of a manifest (or of its folder), or a known name.
+
+    Raises NoProject, BadProject with a suggestion, or BadManifest.
+    """
+    path = Path(name)
+    if path.suffix == ".toml":
+        return load_manifest(path)
+    if (path / FILE_NAME).is_file() and len(path.parts) > 1:
+        return load_manifest(path / FILE_NAME)
+    return _choose(name, _manifests(_here()))

@@ -1,0 +1,107 @@
+"""The tables [rom.link] and [rom.header] of a Game Boy program's manifest.
+
+[rom.link]
+tiny = true             # 32 KiB without banks
+[rom.header]
+title = "DECK"          # with this table, logo and checksums are put in, and the ROM is padded
+mbc = "MBC1+RAM"
+ram_size = 2
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from romproof.text.diagnostic import suggest
+
+Setting = tuple[str, str | int | bool | Path]
+"""A key and its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What a key may be: one of ``types``; a number at most ``highest``; one of ``words``."""
+
+    types: tuple[type, ...]
+    highest: int = 0xFF
+    words: tuple[str, ...] = ()
+    is_path: bool = False
+
+    @property
+    def wanted(self) -> str:
+        """What a value has to be, for people."""
+        names = {
+            str: "one of " + ", ".join(f'"{w}"' for w in self.words) if self.words else "a string",
+            int: f"a number within 0..{self.highest}",
+            bool: "true or false",
+        }
+        return " or ".join(names[kind] for kind in self.types)
+
+    def takes(self, value: object) -> bool:
+        """Whether a value is one of those."""
+        if type(value) not in self.types:
+            return False
+        if isinstance(value, int):
+            return 0 <= value <= self.highest
+        return not self.words or value in self.words
+
+
+_TEXT, _BYTE, _YES = Key((str,)), Key((int,)), Key((bool,))
+
+LINK_KEYS: Mapping[str, Key] = {
+    "tiny": _YES,
+    "dmg": _YES,
+    "flat_wram": _YES,
+    "no_pad": _YES,
+    "pad": _BYTE,
+}
+"""By the names of romproof.toolchains.rgbds.link's options."""
+
+HEADER_KEYS: Mapping[str, Key] = {
+    "title": _TEXT,
+    "game_id": _TEXT,
+    "new_licensee": _TEXT,
+    "old_licensee": _BYTE,
+    "mbc": Key((str, int)),
+    "ram_size": _BYTE,
+    "rom_version": _BYTE,
+    "color": Key((str,), words=("compatible", "only")),
+    "sgb": _YES,
+    "non_japanese": _YES,
+    "logo": Key((str,), is_path=True),
+    "pad": _BYTE,
+}
+"""What rgbfix can be told; see romproof.projects.gameboy."""
+
+
+def faults_of(table: Mapping[str, Any], name: str, keys: Mapping[str, Key]) -> list[str]:
+    """What is wrong with a table, a sentence each."""
+    faults: list[str] = []
+    for key, value in table.items():
+        known = keys.get(key)
+        if known is None:
+            hint = suggest(key, keys) or "the keys are " + ", ".join(keys)
+            faults.append(f"unknown key '{key}' in '{name}'; {hint}")
+        elif not known.takes(value):
+            faults.append(f"'{key}' in '{name}' must be {known.wanted}")
+    return faults
+
+
+def settings_of(
+    table: Mapping[str, Any], keys: Mapping[str, Key], folder: Path
+) -> tuple[Setting, ...]:
+    """A table without faults; its paths start at ``folder``."""
+    return tuple(
+        (key, from_here(folder / value) if keys[key].is_path else value)
+        for key, value in table.items()
+    )
+
+
+def from_here(path: Path) -> Path:
+    """The path without detours, relative when it is below the current folder."""
+    full = Path(os.path.normpath(Path.cwd() / path))
+    return full.relative_to(Path.cwd()) if full.is_relative_to(Path.cwd()) else full

@@ -1,0 +1,128 @@
+"""All routines of a program, callees first: a proved one is a lemma for its callers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from romproof.contract.model import Contract
+from romproof.harness.rom import Rom
+from romproof.prover.callees import callees_first
+from romproof.prover.ending import RETURNS
+from romproof.prover.lemmas import ProvedRoutine, summary_of
+from romproof.prover.program import Program, program_of
+from romproof.prover.results import Finding, RoutineProof, Verdict
+from romproof.prover.routine import Explored, Options, prove_routine
+from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.terms.node import using
+from romproof.text.diagnostic import suggest
+from romproof.text.errors import RomproofError
+
+
+class NoSuchRoutine(RomproofError):
+    """The name is no routine's with a contract."""
+
+
+@dataclass
+class Bank:
+    """The routines of ``program`` that were proved so far."""
+
+    program: Program
+    options: Options = field(default_factory=Options)
+    proofs: dict[str, RoutineProof] = field(default_factory=dict)
+    _lemmas: dict[int, tuple[str, ProvedRoutine]] = field(default_factory=dict)
+
+    def prove(self, contract: Contract) -> tuple[RoutineProof, Explored | None]:
+        """Prove a routine, with the help of those that were proved before."""
+        return self.prove_at(contract, self.program.image.address(contract.name))
+
+    def prove_at(
+        self,
+        contract: Contract,
+        address: int,
+        ends: Sequence[int] = (),
+        exact: bool = True,
+    ) -> tuple[RoutineProof, Explored | None]:
+        """Prove the contract of the code at an address, which may stand elsewhere.
+
+        A piece of code comes to one of the ``ends``; a routine without any is a lemma from then
+        on. When not ``exact``, callers only know what its contract says.
+        """
+        lemmas = self.lemmas(contract, address)
+        used: set[str] = set()
+        watched = {at: noting(name, lemma, used) for at, (name, lemma) in lemmas.items()}
+        proof, explored = prove_routine(
+            self.program, contract, address, self.options, watched, ends
+        )
+        endless = {name for name, lemma in lemmas.values() if name in used and not lemma.ends}
+        proof = replace(infected(proof, endless), lemmas=tuple(sorted(used)))
+        self.proofs[contract.name] = proof
+        good = proof.verdict in (Verdict.PROVED, Verdict.PARTIAL)
+        if explored is not None and good and not ends:
+            exact = exact and self.options.keeping is None
+            with using(explored.terms):
+                lemma = summary_of(explored.case, exact, proof.verdict is Verdict.PROVED)
+            self._lemmas[address] = contract.name, lemma
+        return proof, explored
+
+    def lemmas(self, contract: Contract, address: int) -> Mapping[int, tuple[str, ProvedRoutine]]:
+        """The lemmas for a routine. One with secrets has to look into what it calls."""
+        if contract.secrets:
+            return {}
+        return {at: lemma for at, lemma in self._lemmas.items() if at != address}
+
+
+def infected(proof: RoutineProof, endless: Collection[str]) -> RoutineProof:
+    """A proof of code with callees that are only proved if they end: so is it."""
+    if not endless:
+        return proof
+    detail = f"it calls {', '.join(sorted(endless))}, of which that is not proved"
+    findings = tuple(
+        replace(each, verdict=Verdict.PARTIAL, detail=detail)
+        if each.statement == RETURNS and each.verdict is Verdict.PROVED
+        else each
+        for each in proof.findings
+    )
+    if all(each.statement != RETURNS for each in findings):
+        findings = (*findings, Finding(RETURNS, Verdict.PARTIAL, detail))
+    return replace(proof, findings=findings)
+
+
+def noting(name: str, lemma: Lemma, used: set[str]) -> Lemma:
+    """A lemma that puts its name into ``used`` when it is."""
+
+    def apply(executor: object, state: object) -> None:
+        lemma(executor, state)  # type: ignore[arg-type]
+        used.add(name)
+
+    return apply
+
+
+def contracts_of(rom: Rom, names: Collection[str] = ()) -> list[Contract]:
+    """The contracts of the routines ``names`` and of all they come to, callees before callers.
+
+    Without names, of all routines. Only those in what is loaded count. Raises NoSuchRoutine, and
+    BuildFailed for a malformed contract.
+    """
+    here = {symbol.name for symbol in rom.loaded.symbols}
+    known = {name: each for name, each in rom.contracts.items() if name in here}
+    for name in names:
+        if name not in known:
+            hint = suggest(name, known)
+            raise NoSuchRoutine(
+                f"no routine '{name}' with a contract" + (f"; {hint}" if hint else "")
+            )
+    return callees_first(rom, known, names or known)
+
+
+def prove_rom(
+    rom: Rom,
+    names: Collection[str] = (),
+    options: Options | None = None,
+    begun: Callable[[str], None] = lambda name: None,
+) -> Iterator[RoutineProof]:
+    """The proofs of routines, one after the other; ``begun`` hears which is next."""
+    bank = Bank(program_of(rom), options or Options())
+    for contract in contracts_of(rom, names):
+        begun(contract.name)
+        yield bank.prove(contract)[0]

@@ -1,0 +1,207 @@
+"""Claims about what symbolic execution found, and the judge of them.
+
+A claim that does not hold comes with an input; that input is executed before anybody hears of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from romproof.isa.abi import Abi
+from romproof.isa.microcode import Kind
+from romproof.prover.examples import example_of, state_of
+from romproof.prover.explore import Exploration, Leg, Place
+from romproof.prover.names import is_told
+from romproof.prover.replay import LIMIT, Run, agrees, compared, execute, inputs_of
+from romproof.prover.results import Example, Finding, Verdict
+from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.oracle import Oracle, Undecided
+from romproof.symbolic.solve.smallest import smallest
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import STORE
+from romproof.symbolic.terms.term import Term
+
+OTHER = "'"
+"""What the names of a second, different input end with."""
+
+ADDRESS_BITS = 16
+
+SPARE = 64
+"""Cycles that a run may take more than it should: then it is seen to be wrong."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """``holds`` whenever all of ``path`` do, on the ways of ``leg`` or where ``event`` was.
+
+    ``broken`` says what is wrong when it does not. ``other`` are variables with those that stand
+    for them in a second input: then the claim is about two runs.
+    """
+
+    broken: str
+    path: Sequence[Term]
+    holds: Term
+    leg: Leg | None = None
+    event: Event | None = None
+    other: Mapping[Term, Term] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Case:
+    """All ways through a routine, and someone to ask."""
+
+    found: Exploration
+    oracle: Oracle
+
+    @property
+    def abi(self) -> Abi:
+        """The calling side of the CPU."""
+        return self.found.start.program.abi
+
+    def judge(self, statement: str, claims: Iterable[Claim]) -> Finding:
+        """One finding on claims: the first that does not hold refutes the statement."""
+        undecided = ""
+        for claim in claims:
+            if claim.holds is t.TRUE:
+                continue
+            try:
+                model = self.oracle.always(claim.path, claim.holds)
+            except Undecided as reason:
+                undecided = undecided or f"{claim.broken}? {reason.reason}"
+                continue
+            if model is not None:
+                breaking = [*claim.path, t.not_(claim.holds)]
+                return self.refuted(statement, claim, smallest(self.oracle, breaking, model))
+        if undecided:
+            return Finding(statement, Verdict.UNKNOWN, undecided)
+        return Finding(statement, Verdict.PROVED)
+
+    def writing(self, statement: str, broken: str, leg: Leg, offset: int) -> Finding:
+        """A finding that the stack is written at an offset on one of the ways of a leg."""
+        model, involved = self.oracle.ask(leg.at.path).model, list(leg.at.path)
+        start = self.found.start
+        if model is not None and leg.begin is None:
+            place = model.value(start.frame.base) + offset
+            done = self.run(leg.first, model, involved, [leg.end])
+            if (Kind.WRITE, place) in done.touched:
+                example = self.example(model, involved)
+                return Finding(statement, Verdict.REFUTED, broken, example, True)
+        return Finding(statement, Verdict.UNKNOWN, f"{broken}? no input is known for which it does")
+
+    def run(
+        self,
+        first: State,
+        model: Model,
+        involved: Sequence[Term],
+        ends: Sequence[int],
+        begin: Place = None,
+        limit: int = LIMIT,
+    ) -> Run:
+        """The run from a state with the values of a model, for so many cycles at most."""
+        ports = [
+            event
+            for event in self.found.events
+            if event.kind is EventKind.READS_PORT and event.begin == begin
+        ]
+        given = inputs_of(self.found.start, first, model, involved, ports)
+        invariants = (*self.found.cuts, *self.found.unreached)
+        # a cut at the entry: nothing is executed. A piece may end where it begins, after a turn
+        if begin is None and first.pc in ends and first.pc in invariants:
+            return Run(given.registers, given.memory, 0, (), True)
+        return execute(self.found.start, given, ends, limit)
+
+    def example(self, model: Model, involved: Iterable[Term]) -> Example:
+        """The input of a model, as a call takes it."""
+        return example_of(self.found.start, model, self.found.indexed, involved)
+
+    def refuted(self, statement: str, claim: Claim, model: Model) -> Finding:
+        """The finding on a claim that does not hold for the input of a model.
+
+        Only an input at the routine's entry refutes anything. A state at an invariant may be one
+        that no input leads to: what holds for all inputs may then need a stronger invariant.
+        """
+        involved = [*claim.path, claim.holds]
+        example: Example | None = self.example(model, involved)
+        begin = claim.leg.begin if claim.leg else claim.event.begin if claim.event else None
+        broken = claim.broken
+        if claim.event is not None and not claim.other:
+            broken += self._at(claim.event.what, model)
+        replayed = self._replayed(claim, model, involved)
+        verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
+        other = self.example(_twin(model, claim.other), involved) if claim.other else None
+        state, place = None, ""
+        if begin is not None:
+            place = self.found.start.program.name_at(begin)
+            state = state_of(self.found.start, self.found.first_at(begin), model, involved)
+            broken += f", from a state at {place} that its invariant allows"
+            verdict = Verdict.UNKNOWN
+        if any(map(is_told, t.variables(involved))):
+            # the callee may do it by its contract; whether it does, nobody looked
+            verdict = Verdict.UNKNOWN
+            broken += " (by what is known of a callee, its contract)"
+        return Finding(statement, verdict, broken, example, replayed, other, state, place)
+
+    def _at(self, address: Term, model: Model) -> str:
+        if address.is_const or address.width != ADDRESS_BITS:
+            return ""
+        return f": here {self.found.start.program.image.describe(model.value(address))}"
+
+    def _replayed(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
+        """Whether the machine does what the model says; None when there is nothing to run, as
+        where a callee may do anything that its contract allows."""
+        if any(map(is_told, t.variables(involved))):
+            return None
+        program, found = self.found.start.program, self.found
+        at: State | None = None
+        if claim.leg is not None:
+            begin, first, at = claim.leg.begin, claim.leg.first, claim.leg.at
+            ends = [claim.leg.end]
+            involved = [*involved, *map(at.get, program.cpu.registers), at.total_cycles()]
+            involved += compared(at).values()
+        elif claim.event is not None:
+            begin, first = claim.event.begin, found.first_at(claim.event.begin)
+            ends = [*found.start.ends, *found.cuts]
+        else:
+            return None
+        limit = LIMIT if at is None else model.value(at.total_cycles()) + SPARE
+        done = self.run(first, model, involved, ends, begin, limit)
+        if claim.other:
+            twin = _twin(model, claim.other)
+            limit = LIMIT if at is None else twin.value(at.total_cycles()) + SPARE
+            second = self.run(first, twin, involved, ends, begin, limit)
+            return (
+                done.touched != second.touched
+                or done.registers != second.registers
+                or done.memory != second.memory
+            )
+        if at is not None:
+            return agrees(program, done, at, model)
+        assert claim.event is not None
+        address = claim.event.what
+        return address.width != ADDRESS_BITS or model.value(address) in {a for _, a in done.touched}
+
+
+def _twin(model: Model, other: Mapping[Term, Term]) -> Model:
+    """The second of two inputs, under the names of the first."""
+    values, arrays = dict(model.values), dict(model.arrays)
+    for one, two in other.items():
+        if one.width:
+            values[one.name] = model.value(two)
+        else:
+            arrays[one.name] = _contents(model, two)
+    return Model(values, arrays)
+
+
+def _contents(model: Model, array: Term) -> bytes:
+    """The bytes of an array: one that is unknown, with others at known addresses."""
+    stores: dict[int, Term] = {}
+    while array.op is STORE:
+        array, address, value = array.args
+        stores.setdefault(address.number, value)
+    data = bytearray(model.array(array.name))
+    for place, value in stores.items():
+        data[place] = model.value(value)
+    return bytes(data)

@@ -1,0 +1,266 @@
+"""The statements of a contract, each as claims about what symbolic execution found.
+
+A claim is about one leg, or one event on it; by induction over the legs that were executed it
+then holds for every call. What each rule rests on is said in docs/proved.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from romproof.contract.expr import Condition
+from romproof.contract.items import MemoryRange
+from romproof.prover.case import Case, Claim
+from romproof.prover.explore import Leg
+from romproof.prover.results import Finding, Verdict
+from romproof.prover.start import register_name
+from romproof.prover.view import for_any
+from romproof.symbolic.execute.access import within
+from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import ITE, STORE
+from romproof.symbolic.terms.term import Term
+
+
+def foundations(case: Case) -> list[Finding]:
+    """What all other statements rest on: where there is an invariant, it is what is assumed of the
+    state there; and no access leads to where nobody looked."""
+    findings = [registers(case), memory(case), reads(case)]
+    contract = case.found.start.contract
+    if contract.stack is not None:
+        findings.append(stack(case, contract.stack))
+    findings += cuts(case)
+    findings += invariants(case)
+    return findings
+
+
+def registers(case: Case) -> Finding:
+    """What is not listed comes back unchanged: at the return and wherever an invariant stands."""
+    contract, entry = case.found.start.contract, case.found.entry
+    kept = [item for item in case.abi.contents if not contract.may_change(item)]
+    names = " ".join(item.name for item in kept) or "no register"
+    cpu, start = case.found.start.program.cpu, case.found.start
+
+    def claims() -> Iterator[Claim]:
+        for leg in case.found.legs:
+            for item in kept:
+                name = register_name(case.abi, item)
+                same = t.eq(leg.at.get(name), entry.get(name))
+                yield Claim(f"{item.name} does not come back as it was", leg.at.path, same, leg)
+            if leg.end in start.ends:
+                same = t.eq(leg.at.get(cpu.stack), start.stack_after)
+                yield Claim("pushes and pulls do not balance", leg.at.path, same, leg)
+
+    return case.judge(f"preserves {names}", claims())
+
+
+def memory(case: Case) -> Finding:
+    """Only the memory that is listed changes."""
+    start, contract = case.found.start, case.found.start.contract
+    allowed = {a for item in contract.written() for a in item.addresses()}
+    describe = start.program.image.describe
+
+    def claims() -> Iterator[Claim]:
+        for leg in case.found.legs:
+            for address, value in leg.at.memory.changed_bytes().items():
+                if address not in allowed:
+                    same = t.eq(value, case.found.entry.memory.byte(address))
+                    yield Claim(f"{describe(address)} changes", leg.at.path, same, leg)
+            for which, array in leg.at.memory.changed_arrays().items():
+                outside = [a for a in range(which.address, which.end) if a not in allowed]
+                before = case.found.entry.memory.array(which)
+                for address in outside if array is not before else ():
+                    place = t.const(address, 16)
+                    same = t.eq(t.load(array, place), t.load(before, place))
+                    yield Claim(f"{describe(address)} changes", leg.at.path, same, leg)
+        for event in case.found.events:
+            if event.kind in (EventKind.WRITES, EventKind.WRITES_FIXED):
+                yield Claim(_told(case, event), event.path, t.FALSE, event=event)
+
+    names = ", ".join(str(item) for item in contract.written())
+    statement = f"changes {names} and nothing else" if names else "changes no memory"
+    return case.judge(statement, claims())
+
+
+def stack(case: Case, most: int) -> Finding:
+    """No more stack than the contract says."""
+    lowest = min(leg.at.lowest for leg in case.found.legs)
+    statement = f"uses at most {most} bytes of stack"
+    if -lowest <= most:
+        return Finding(statement, Verdict.PROVED, f"{-lowest} are used")
+    # of a leg only the deepest of its ways is known: an input may go another one
+    leg = next(leg for leg in case.found.legs if leg.at.lowest == lowest)
+    return case.writing(statement, f"it uses {-lowest}", leg, lowest)
+
+
+def reads(case: Case) -> Finding:
+    """No memory is read that is not listed, and none before it was written."""
+    inputs = case.found.start.contract.inputs
+    allowed = {a for i in inputs if isinstance(i, MemoryRange) for a in i.addresses()}
+    written = written_at_cuts(case)
+    strange = (EventKind.READS, EventKind.TOO_MANY_PLACES)
+
+    def claims() -> Iterator[Claim]:
+        for event in case.found.events:
+            where = event.what.number if event.what.is_const else None
+            before = event.kind is EventKind.READS_CUT and event.begin is not None
+            sure = before and where in written[event.begin]  # type: ignore[index]
+            if (
+                event.kind in strange
+                or (event.kind is EventKind.READS_OBJECT and where not in allowed)
+                or (event.kind is EventKind.READS_CUT and where not in allowed and not sure)
+                or (event.kind is EventKind.READS_PORT and where not in allowed)
+            ):
+                yield Claim(_told(case, event), event.path, t.FALSE, event=event)
+            elif event.kind is EventKind.READS_ARRAY and event.value is not None:
+                before_it = written[event.begin] if event.begin is not None else frozenset()
+                right = t.or_(event.value, _among(event.what, allowed | before_it))
+                yield Claim(_told(case, event), event.path, right, event=event)
+            elif event.kind is EventKind.BREAKS:
+                yield Claim(event.detail, event.path, event.what, event=event)
+
+    return case.judge("reads only its inputs", claims())
+
+
+def _among(address: Term, addresses: Iterable[int]) -> Term:
+    """One bit: is it one of these?"""
+    found, run = t.FALSE, list[int]()
+    for place in [*sorted(addresses), None]:
+        if run and (place is None or place != run[-1] + 1):
+            found = t.or_(found, within(address, run[0], run[-1] + 1))
+            run = []
+        run += [] if place is None else [place]
+    return found
+
+
+def written_at_cuts(case: Case) -> Mapping[int, frozenset[int]]:
+    """The addresses that are written on every way to each cut: the greatest such sets."""
+    found = case.found
+    everything = frozenset(a for item in found.start.contract.written() for a in item.addresses())
+    known = dict.fromkeys(found.cuts, everything)
+    changed = True
+    while changed:
+        changed = False
+        for leg in found.legs:
+            if leg.end not in known:
+                continue
+            before = frozenset() if leg.begin is None else known[leg.begin]
+            after = known[leg.end] & (before | _written(leg))
+            changed = changed or after != known[leg.end]
+            known[leg.end] = after
+    return known
+
+
+def written_at_return(case: Case) -> frozenset[int]:
+    """The addresses that are written on every way through a routine, as far as that is plain."""
+    known = written_at_cuts(case)
+    legs = case.found.returning()
+    ways = [(frozenset() if g.begin is None else known[g.begin]) | _written(g) for g in legs]
+    return frozenset.intersection(*ways) if ways else frozenset()
+
+
+def _written(leg: Leg) -> frozenset[int]:
+    """The addresses that are written on all ways of a leg."""
+    memory = leg.at.memory
+    alone = {
+        address
+        for address in memory.changed_bytes()
+        if address not in memory.unsure and memory.written(address) is t.TRUE
+    }
+    marked = memory.layout.marked
+    arrays = (memory.marks(w) if w in marked else a for w, a in memory.changed_arrays().items())
+    return frozenset(alone.union(*map(_stored, arrays)))
+
+
+def _stored(array: Term) -> frozenset[int]:
+    """The addresses at which an array was written, whatever was there before."""
+    found: dict[Term, frozenset[int]] = {}
+    for term in t.in_order([array]):
+        if term.op == STORE:
+            before, place, _ = term.args
+            found[term] = found[before] | ({place.number} if place.is_const else frozenset())
+        elif term.op == ITE and not term.width:
+            found[term] = found[term.args[1]] & found[term.args[2]]
+        elif not term.width:
+            found[term] = frozenset()
+    return found[array]
+
+
+def _told(case: Case, event: Event) -> str:
+    image = case.found.start.program.image
+    what = image.describe(event.what.number) if event.what.is_const else "an address"
+    return f"{event.kind.value}: {what}, at {image.describe(event.pc)}"
+
+
+def ensures(case: Case) -> Iterator[Finding]:
+    """What holds after the return."""
+    for condition in case.found.start.contract.ensures:
+        claims = [
+            Claim(
+                "it does not hold",
+                leg.at.path,
+                for_any(condition, case.abi, leg.at, case.found.entry),
+                leg,
+            )
+            for leg in case.found.returning()
+        ]
+        yield case.judge(f"ensures {condition.text}", claims)
+
+
+def cuts(case: Case) -> Iterator[Finding]:
+    """At each arrival the stack is as it was when execution came there first."""
+    cpu, image = case.found.start.program.cpu, case.found.start.program.image
+    for address in case.found.cuts:
+
+        def claims(address: int = address) -> Iterator[Claim]:
+            arrived = case.found.cuts[address].arrived
+            for leg in case.found.leading_to(address):
+                same = t.eq(leg.at.get(cpu.stack), arrived.get(cpu.stack))
+                yield Claim("the stack pointer is not the same each time", leg.at.path, same, leg)
+                running = t.eq(leg.at.get(cpu.special), t.const(0, cpu.registers[cpu.special]))
+                broken = "it stands behind an instruction that delays interrupts"
+                yield Claim(broken, leg.at.path, running, leg)
+                pushed = dict.fromkeys([*arrived.memory.stack(), *leg.at.memory.stack()])
+                depth = case.found.start.frame.depth(leg.at.get(cpu.stack))
+                for offset in pushed:
+                    if depth is not None and offset < depth:
+                        continue  # below the stack pointer: it was pulled
+                    same = t.eq(leg.at.memory.pushed(offset), arrived.memory.pushed(offset))
+                    broken = "what is on the stack is not the same each time"
+                    yield Claim(broken, leg.at.path, same, leg)
+
+        yield case.judge(
+            f"comes to {image.describe(address)} with one and the same stack", claims()
+        )
+
+
+def invariants(case: Case) -> Iterator[Finding]:
+    """Invariants hold when execution comes to them the first time, and each time after."""
+    image = case.found.start.program.image
+    for address, cut in case.found.cuts.items():
+        place = image.describe(address)
+        legs = case.found.leading_to(address)
+        # all at once is quicker; which one is broken matters only if one is
+        together = [Claim("", leg.at.path, _all_of(case, leg, cut.conditions), leg) for leg in legs]
+        known = case.judge("", together).verdict is Verdict.PROVED
+        for condition in cut.conditions:
+            statement = f"invariant at {place}: {condition.text}"
+            if known:
+                yield Finding(statement, Verdict.PROVED)
+            else:
+                yield case.judge(statement, (_kept(case, leg, condition) for leg in legs))
+
+
+def _kept(case: Case, leg: Leg, condition: Condition) -> Claim:
+    if leg.begin is None:
+        broken = "it does not hold on entry"
+    else:
+        whence = case.found.start.program.image.describe(leg.begin)
+        broken = f"it is not kept on the way from {whence}"
+    return Claim(broken, leg.at.path, _all_of(case, leg, [condition]), leg)
+
+
+def _all_of(case: Case, leg: Leg, conditions: Iterable[Condition]) -> Term:
+    return t.all_of(
+        for_any(condition, case.abi, leg.at, case.found.entry) for condition in conditions
+    )

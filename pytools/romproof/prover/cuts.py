@@ -1,0 +1,85 @@
+"""The rule for invariants: a loop is cut where one stands.
+
+What comes to a cut has to fulfil the invariant, with the stack pointer and the stack that
+execution had when it came there first (each arrival is a claim: see ``checks``). What goes on from
+there knows nothing but the invariant of all that may have changed. What may have changed is what
+the contract lists as output or clobbered: that nothing else changes is proved of every leg, so
+it holds at each cut, by induction over the legs that were executed before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from romproof.contract.expr import Condition
+from romproof.prover.names import cut_name
+from romproof.prover.start import Bounds, Start, input_bounds, register_name, within
+from romproof.prover.view import for_any, term_of
+from romproof.symbolic.execute.layout import byte_name
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A place with an invariant: ``state`` is what execution goes on with.
+
+    ``arrived`` is the state that came there first. ``unknown`` has the new variables by the name
+    that each has at the entry.
+    """
+
+    address: int
+    conditions: tuple[Condition, ...]
+    state: State = field(repr=False)
+    arrived: State = field(repr=False)
+    unknown: Mapping[str, Term] = field(repr=False)
+
+
+def cut_at(
+    start: Start, entry: State, arrived: State, address: int, conditions: tuple[Condition, ...]
+) -> Cut:
+    """The cut at a place that a state has come to for the first time."""
+    contract, abi, cpu = start.contract, start.program.abi, start.program.cpu
+    bounds = input_bounds(start.program, replace(contract, requires=conditions))
+    found: dict[str, Term] = {}
+    state = entry.copy()
+    state.pc = address
+    state.lowest = arrived.lowest
+    for item in abi.contents:
+        if contract.may_change(item):
+            name = register_name(abi, item)
+            found[name] = unknown(name, address, cpu.registers[name], bounds)
+            state.registers[name] = found[name]
+    state.registers[cpu.stack] = arrived.registers[cpu.stack]
+    state.registers["pc"] = t.const(address, 16)
+    memory = state.memory
+    memory.begin_marks()
+    written = dict.fromkeys(a for item in contract.written() for a in item.addresses())
+    for which in sorted(memory.indexed, key=lambda each: each.address):
+        inside = [a for a in range(which.address, which.end) if a in written]
+        if len(inside) == which.size:
+            found[which.key] = t.array_var(cut_name(which.key, address))
+            memory.set_array(which, found[which.key])
+        else:  # of an object of which only a part may change, the rest stays
+            for place in inside:
+                found[byte_name(place)] = unknown(byte_name(place), address, 8, bounds)
+                memory.set_byte(place, found[byte_name(place)])
+    for place in written:
+        which_at = memory.layout.object_at(place)
+        if which_at is None or which_at not in memory.indexed:
+            found[byte_name(place)] = unknown(byte_name(place), address, 8, bounds)
+            memory.set_byte(place, found[byte_name(place)])
+            memory.unsure.add(place)
+    for offset, value in arrived.memory.stack().items():
+        memory.push(offset, value)
+    for condition in conditions:
+        state.assume(for_any(condition, abi, state, entry))
+        state.assume(term_of(condition, abi, state, entry))
+    return Cut(address, conditions, state, arrived, found)
+
+
+def unknown(name: str, address: int, width: int, bounds: Bounds) -> Term:
+    """A variable for what ``name`` is at a place."""
+    return t.var(cut_name(name, address), width, *within(bounds, name, width))

@@ -1,0 +1,212 @@
+"""The cycles of a routine: the claim holds, and both of its ends are reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from romproof.contract.model import Contract, CycleClaim, claim_text
+from romproof.prover.case import SPARE, Case
+from romproof.prover.ending import Ending, most_cycles
+from romproof.prover.explore import Leg, Place
+from romproof.prover.names import is_told
+from romproof.prover.results import CycleProof, Example, Finding, RoutineProof, Verdict
+from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.solve.smallest import smallest
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+from romproof.witness.results import Witnessed
+
+SHARE = 16
+"""The inputs shown for limits are worth one in so many of the effort for a counterexample: there
+are two of them in each proof, and they refute nothing."""
+
+
+def cycles(
+    case: Case, claim: CycleClaim | None, loose: bool, constant: bool, ending: Ending
+) -> tuple[Finding, CycleProof]:
+    """Whether a routine keeps to the claim, and its real limits.
+
+    Without ``loose``, a claim that no input reaches is refuted as well. ``constant``: the claim
+    says that the inputs play no part.
+    """
+    statement = f"takes {said(claim)} {case.abi.cycles}{', whatever its inputs' * constant}"
+    try:
+        proof = _limits(case, claim or (None, None), ending)
+    except Undecided as reason:
+        return Finding(statement, Verdict.UNKNOWN, reason.reason), CycleProof(None, None)
+    return _judge(statement, claim, proof, loose, constant), proof
+
+
+def said(claim: CycleClaim | None) -> str:
+    """A claim as contracts write it."""
+    return "a limited number of" if claim is None else claim_text(claim)
+
+
+def _judge(
+    statement: str, claim: CycleClaim | None, proof: CycleProof, loose: bool, constant: bool
+) -> Finding:
+    real = said((proof.least, proof.most)) if proof.least is not None else "?"
+    if claim is None:
+        return Finding(statement, Verdict.PROVED, real)
+    low, high = claim
+    least, most = proof.least, proof.most
+    reached = proof.fastest is not None and proof.slowest is not None
+    if constant and reached and least != most:
+        broken = f"it takes {least} for one input and {most} for the other"
+        return Finding(statement, Verdict.REFUTED, broken, proof.fastest, True, other=proof.slowest)
+    if least is not None and least < low and proof.fastest is not None:
+        return Finding(statement, Verdict.REFUTED, f"it can take {least}", proof.fastest, True)
+    if high is not None and most is not None and most > high and proof.slowest is not None:
+        return Finding(statement, Verdict.REFUTED, f"it can take {most}", proof.slowest, True)
+    if high is not None and most is None:
+        why = "nothing says how often the turns at its invariants are taken: add 'decreases:'"
+        return Finding(statement, Verdict.UNKNOWN, f"no upper bound is known: {why}")
+    if high is not None and most is not None and most > high:
+        return Finding(statement, Verdict.UNKNOWN, f"an upper bound is {most}; no input is known")
+    if least is None or least < low:
+        return Finding(statement, Verdict.UNKNOWN, f"a lower bound is {least}; no input is known")
+    if not loose:
+        if least > low > 0:
+            broken = f"no input takes less than {least}"
+            replayed = True if proof.fastest is not None else None
+            return Finding(statement, Verdict.REFUTED, broken, proof.fastest, replayed)
+        if high is not None and most is not None and most < high:
+            broken = f"no input takes more than {most}"
+            replayed = True if proof.slowest is not None else None
+            return Finding(statement, Verdict.REFUTED, broken, proof.slowest, replayed)
+    if constant and least != most:
+        broken = f"it takes {real}; that it is not always the same is not shown by inputs"
+        return Finding(statement, Verdict.UNKNOWN, broken)
+    if (proof.fastest is None and low > 0) or (proof.slowest is None and high is not None):
+        ends = "no less and no more; that both are reached is not shown"
+    else:
+        ends = "always" if low == high else "each end is reached" if high is not None else "reached"
+    return Finding(statement, Verdict.PROVED, f"{real}: {ends}")
+
+
+def with_reached(
+    proof: RoutineProof, contract: Contract, limits: CycleProof, seen: Witnessed
+) -> RoutineProof:
+    """A proof in which limits that no input is known to reach are held against what was executed.
+
+    Where all inputs were executed, their limits are the real ones.
+    """
+    if contract.cycles is None or seen.least is None or seen.most is None:
+        return proof
+    low, high = contract.cycles
+    sides = (
+        (limits.fastest is None and low > 0, low, seen.least.cycles, "less"),
+        (limits.slowest is None and high is not None, high, seen.most.cycles, "more"),
+    )
+    open_ = [(limit, cycles, word) for is_open, limit, cycles, word in sides if is_open]
+    wrong = [(limit, cycles, word) for limit, cycles, word in open_ if limit != cycles]
+    if not open_:
+        return proof
+    verdict, detail = Verdict.PROVED, "each end is reached by what was executed"
+    if wrong and seen.exhaustive:
+        limit, cycles, word = wrong[0]
+        verdict, detail = Verdict.REFUTED, f"no input takes {word} than {cycles}: all were executed"
+    elif wrong:
+        limit, cycles, word = wrong[0]
+        verdict = Verdict.UNKNOWN
+        detail = f"that {limit} is reached is not shown: no input is known (--loose asks for none)"
+    findings = tuple(
+        replace(each, verdict=verdict, detail=detail)
+        if each.statement.startswith("takes ") and each.verdict is Verdict.PROVED
+        else each
+        for each in proof.findings
+    )
+    if seen.exhaustive:
+        limits = replace(limits, least=seen.least.cycles, most=seen.most.cycles)
+    return replace(proof, findings=findings, cycles=limits)
+
+
+def _limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> CycleProof:
+    """The real limits. Raises Undecided."""
+    found = case.found
+    if not found.returning():
+        raise Undecided("it never returns")
+    if not found.cuts and len(found.legs) == 1:
+        return _of_one(case, found.legs[0], claim)
+    least, direct = _shortest(case)
+    fastest = None
+    if direct is not None:
+        term = direct.at.total_cycles()
+        model = case.oracle.least(direct.at.path, term)
+        fastest = _example(case, direct, model, term)
+    most = None
+    if ending.steps is not None:
+        each = dict(enumerate(_most_of(case, leg) for leg in found.legs))
+        most = most_cycles(ending.steps, found.legs, each)
+    return CycleProof(least, most, fastest, None)
+
+
+def _most_of(case: Case, leg: Leg) -> int:
+    """The most cycles of a leg, wherever it begins."""
+    term = leg.at.total_cycles()
+    if case.oracle.ask(leg.at.path).kind == "unsat":
+        return 0  # no input goes this way
+    return case.oracle.most(leg.at.path, term).value(term)
+
+
+def _of_one(case: Case, leg: Leg, claim: tuple[int | None, int | None]) -> CycleProof:
+    term, (low, high) = leg.at.total_cycles(), claim
+    fast = case.oracle.least(leg.at.path, term, low)
+    slow = case.oracle.most(leg.at.path, term, high)
+    return CycleProof(
+        fast.value(term),
+        slow.value(term),
+        _example(case, leg, fast, term),
+        _example(case, leg, slow, term),
+    )
+
+
+def _example(case: Case, leg: Leg, model: Model, cycles: Term) -> Example | None:
+    """The smallest input that takes as many cycles as a model; None where a callee may take any
+    time that its contract allows.
+
+    Raises Undecided when the machine takes other cycles for it.
+    """
+    involved = [cycles, *leg.at.path]
+    if any(map(is_told, t.variables(involved))):
+        return None
+    so_many = t.eq(cycles, t.const(model.value(cycles), cycles.width))
+    model = smallest(case.oracle, [*leg.at.path, so_many], model, SHARE)
+    example = case.example(model, involved)
+    limit = model.value(cycles) + SPARE
+    done = case.run(leg.first, model, involved, [leg.end], limit=limit)
+    if not done.stopped or done.cycles != model.value(cycles):
+        taken = f"the machine takes {done.cycles}" if done.stopped else "the machine does not end"
+        raise Undecided(f"{model.value(cycles)} for {example}, but {taken}: please report this")
+    return example
+
+
+def _shortest(case: Case) -> tuple[int, Leg | None]:
+    """The fewest cycles along the legs, and the leg if it is a single one: then an input is known.
+
+    What a leg takes least counts for it wherever it begins: the sum is a lower bound.
+    """
+    weights = list(_weights(case))
+    best: dict[Place, tuple[int, Leg | None]] = {None: (0, None)}
+    for _ in weights:
+        for leg, weight in weights:
+            if leg.begin not in best:
+                continue
+            total = best[leg.begin][0] + weight
+            if leg.end not in best or total < best[leg.end][0]:
+                best[leg.end] = total, leg if leg.begin is None else None
+    ends = [best[end] for end in case.found.start.ends if end in best]
+    if not ends:
+        raise Undecided("it never returns")
+    return min(ends, key=lambda each: each[0])
+
+
+def _weights(case: Case) -> Iterator[tuple[Leg, int]]:
+    for leg in case.found.legs:
+        term: Term = leg.at.total_cycles()
+        if case.oracle.ask(leg.at.path).kind == "unsat":
+            continue
+        model = case.oracle.least(leg.at.path, term)
+        yield leg, model.value(term)

@@ -1,0 +1,127 @@
+"""What outputs and cycles depend on, and what secrets show: claims about two runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from romproof.contract.items import Item, MemoryRange
+from romproof.prover.case import Case, Claim
+from romproof.prover.explore import Leg
+from romproof.prover.names import Names, variables_of
+from romproof.prover.results import Finding
+from romproof.prover.start import register_name
+from romproof.prover.tworuns import TwoRuns
+from romproof.symbolic.execute.events import EventKind
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+
+def dependences(case: Case) -> Iterator[Finding]:
+    """What the outputs and the cycles depend on is listed as input."""
+    start = case.found.start
+    if "in" not in dict(start.contract.places):
+        return
+    inputs = variables_of(start, start.contract.inputs)
+    outputs = [item for item in start.contract.outputs if isinstance(item, MemoryRange)]
+    own = frozenset(address for item in outputs for address in item.addresses())
+    runs = TwoRuns.of(case, lambda name: name not in inputs, own)
+    yield case.judge("depends on its inputs only", _claims(case, runs))
+
+
+def _claims(case: Case, runs: TwoRuns) -> Iterator[Claim]:
+    found = case.found
+    begins = Counter(leg.begin for leg in found.legs)
+    for leg in found.legs:
+        if begins[leg.begin] > 1:  # both runs must go the same way
+            way = [each for each in leg.at.path if each not in leg.first.path]
+            yield from _same(case, runs, leg, "which way it goes", t.all_of(way), True)
+    for leg in found.legs:
+        yield from _same(case, runs, leg, "the time", leg.at.total_cycles())
+    for leg in found.returning():
+        for item in found.start.contract.outputs:
+            yield from _output(case, runs, leg, item)
+
+
+def _output(case: Case, runs: TwoRuns, leg: Leg, item: Item) -> Iterator[Claim]:
+    if not isinstance(item, MemoryRange):
+        value = leg.at.get(register_name(case.abi, item))
+        yield from _same(case, runs, leg, item.name, value)
+        return
+    memory, address = leg.at.memory, item.address
+    while address < item.address + item.size:
+        which = memory.layout.object_at(address)
+        end = address + 1
+        if which is None or which not in memory.indexed:
+            value = memory.byte(address)
+            same = runs.same_or_own(value, address)
+            name = Names(case.found.start).of(f"${address:04X}")
+        else:
+            end = min(which.end, item.address + item.size)
+            value = memory.array(which)
+            same = runs.same_array(value, range(address, end))
+            name = f"a byte of {which.name}"
+        if runs.variables([value]):
+            yield _claim(case, runs, leg, name, value, same)
+        address = end
+
+
+def _same(
+    case: Case, runs: TwoRuns, leg: Leg, what: str, value: Term, is_path: bool = False
+) -> Iterator[Claim]:
+    """That a value is the same in both runs."""
+    if not runs.variables([value]):
+        return
+    holds = runs.other(value) if is_path else t.eq(value, runs.other(value))
+    yield _claim(case, runs, leg, what, value, holds, is_path)
+
+
+def _claim(
+    case: Case,
+    runs: TwoRuns,
+    leg: Leg,
+    what: str,
+    value: Term,
+    holds: Term,
+    is_path: bool = False,
+) -> Claim:
+    path = list(leg.at.path)
+    if not is_path:
+        path += map(runs.other, leg.at.path)
+    strange = [variable.name for variable in runs.variables([value])]
+    names = Names(case.found.start).some(strange) or "what is no input"
+    broken = f"{what} depends on {names}, which is not listed under 'in:'"
+    others = runs.others([*path, value, *leg.first.path])
+    return Claim(broken, runs.both(path, leg.first, value), holds, leg, other=others)
+
+
+def secrets(case: Case) -> Finding:
+    """No branch and no address depends on a secret."""
+    start = case.found.start
+    hidden = variables_of(start, start.contract.secrets)
+    runs = TwoRuns.of(case, lambda name: name in hidden)
+    text = ", ".join(_names(start.contract.secrets))
+    image = start.program.image
+
+    def claims() -> Iterator[Claim]:
+        for event in case.found.events:
+            if event.kind not in (EventKind.BRANCH, EventKind.ADDRESS):
+                continue
+            involved = [event.what, *event.path]
+            if not runs.variables(involved):
+                continue
+            what = "a branch" if event.kind is EventKind.BRANCH else "an address"
+            first = case.found.first_at(event.begin)
+            path = [*event.path, *map(runs.other, event.path)]
+            path = runs.both(path, first, event.what)
+            same = t.eq(event.what, runs.other(event.what))
+            broken = f"{what} at {image.describe(event.pc)} depends on it"
+            others = runs.others([*involved, *first.path])
+            yield Claim(broken, path, same, event=event, other=others)
+
+    return case.judge(f"keeps {text} secret: no branch or address depends on it", claims())
+
+
+def _names(items: Iterable[Item]) -> Iterator[str]:
+    for item in items:
+        yield str(item) if isinstance(item, MemoryRange) else item.name

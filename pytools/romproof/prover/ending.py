@@ -1,0 +1,343 @@
+"""The rule for ends: a routine comes to one if no way leads round a loop for ever.
+
+Code without an invariant is executed turn by turn until it is over, so what could go on for ever
+are the ways from cut to cut. In a set of cuts that lead to each other, either
+
+- one has a number (``decreases:``) that is natural there and smaller than it was at that cut the
+  last time, whichever way led back: then it is come to at most as often as its first value says; or
+- one has a number that is natural there, that no way between the cuts makes greater, and that some
+  make smaller: these are taken no more often than its first value says.
+
+Either way there is something that is not taken for ever; without it the cuts fall into smaller
+sets, of which the same is asked. Numbers are integers of any size: nothing wraps around.
+What a number was at a cut the last time are its own variables: where a value waits on the stack,
+its byte is a term of these, and stays it until execution comes to the cut again.
+
+The same reasons limit how often each way is taken, and so the cycles of a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from romproof.contract.model import Decrease
+from romproof.prover.case import Case, Claim
+from romproof.prover.explore import Leg, Place
+from romproof.prover.results import Finding, Verdict
+from romproof.prover.view import number_of
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.numbers.integers import SymInt, condition
+from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import new_name
+from romproof.symbolic.terms.term import Term
+
+RETURNS = "returns, for every input"
+
+SHOWN = 4
+"""Places that are named where there are many."""
+
+NUMBER_BITS = 64
+"""The width in which the values of such numbers are looked for; larger ones have no limit."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Why a set of cuts is not gone round for ever.
+
+    The legs ``limited`` are taken at most ``times`` times; without them there are the sets of
+    ``inner``, each with its own step.
+    """
+
+    places: frozenset[int]
+    legs: tuple[Leg, ...] = field(repr=False)
+    limited: tuple[Leg, ...] = field(repr=False)
+    times: int | None
+    inner: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What is known of the end: ``findings`` on what is claimed; ``steps`` are None where
+    something may go on for ever."""
+
+    findings: tuple[Finding, ...]
+    steps: tuple[Step, ...] | None
+
+
+def ending(case: Case) -> Ending:
+    """Whether a routine comes to an end."""
+    found = case.found
+    search = _Search(case)
+    steps = search.steps([leg for leg in found.legs if leg.end in found.cuts])
+    findings = [*_natural(case), *search.claims()]
+    if search.missing:
+        findings.append(Finding(RETURNS, Verdict.PARTIAL, "; ".join(search.missing)))
+        return Ending(tuple(findings), None)
+    return Ending((*findings, Finding(RETURNS, Verdict.PROVED)), tuple(steps))
+
+
+def decreases_of(case: Case) -> dict[int, Decrease]:
+    """The number that gets smaller at each cut that has one."""
+    contract = case.found.start.contract
+    return {address: one for one in contract.decreases for address in one.addresses}
+
+
+def _natural(case: Case) -> Iterable[Finding]:
+    """Each number is natural wherever its cut is come to."""
+    image = case.found.start.program.image
+    for address, one in decreases_of(case).items():
+        claims = []
+        for leg in case.found.leading_to(address):
+            value = value_at(case, one, leg.at)
+            holds = truth_of(value >= 0)
+            claims.append(Claim("it can be negative", leg.at.path, holds, leg))
+        yield case.judge(f"decreases at {image.describe(address)}: {one.text} is natural", claims)
+
+
+def value_at(case: Case, one: Decrease, state: State) -> Any:
+    """What it is in a state: an int or a SymInt."""
+    return number_of(one.expression, case.abi, state, case.found.entry)
+
+
+def truth_of(value: Any) -> Term:
+    """A truth about numbers as one bit."""
+    if isinstance(value, SymInt):
+        return condition(value)
+    return t.TRUE if value else t.FALSE
+
+
+@dataclass
+class _Search:
+    """Steps for all circles. ``missing`` says of which there is none, ``shown`` has the cuts whose
+    number is known to get smaller."""
+
+    case: Case
+    missing: list[str] = field(default_factory=list)
+    shown: set[int] = field(default_factory=set)
+
+    def steps(self, legs: Sequence[Leg]) -> list[Step]:
+        """A step for each set of cuts that lead to each other by some legs."""
+        found: list[Step] = []
+        for places in _circles(legs):
+            inside = tuple(leg for leg in legs if leg.begin in places and leg.end in places)
+            own = {a: one for a, one in decreases_of(self.case).items() if a in places}
+            # all that is claimed is looked at, even where one number is enough
+            visits = [
+                step for a, one in own.items() if (step := self._visits(places, inside, a, one))
+            ]
+            steps = visits or [
+                step for a, one in own.items() if (step := self._measure(places, inside, a, one))
+            ]
+            if steps:
+                rest = [leg for leg in inside if leg not in steps[0].limited]
+                found.append(replace(steps[0], inner=tuple(self.steps(rest))))
+            else:
+                self.missing.append(_advice(self.case, places))
+        return found
+
+    def claims(self) -> Iterator[Finding]:
+        """What contracts say of numbers that get smaller."""
+        image, circles = self.case.found.start.program.image, _circles(self.case.found.legs)
+        for address, one in decreases_of(self.case).items():
+            statement = f"decreases at {image.describe(address)}: {one.text} is smaller each time"
+            if address in self.shown or not any(address in places for places in circles):
+                yield Finding(statement, Verdict.PROVED)
+            else:
+                yield Finding(statement, Verdict.UNKNOWN, "that is not shown")
+
+    def _visits(
+        self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
+    ) -> Step | None:
+        """One of the cuts is come to with a smaller number each time."""
+        case = self.case
+        back = tuple(leg for leg in inside if leg.end == address)
+        last = value_at(case, one, case.found.cuts[address].state)
+        smaller = (
+            (leg, truth_of((value_at(case, one, leg.at) < last) & (last >= 0))) for leg in back
+        )
+        known = case.found.cuts[address].state.path  # so it was there the last time
+        if not all(always(case, leg, claim, known) for leg, claim in smaller):
+            return None
+        self.shown.add(address)
+        entering = [leg for leg in _into(case, places) if leg not in inside]
+        first = [leg for leg in entering if leg.end == address]
+        # where the circle is entered elsewhere, the first visit is by one of its own legs
+        elsewhere = len(first) < len(entering)
+        most = _most(case, one, [*first, *(back if elsewhere else ())])
+        least = _least(case, one, back)
+        times = None if most is None or least is None else max(most - least, 0) + elsewhere
+        return Step(places, inside, back, times)
+
+    def _measure(
+        self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
+    ) -> Step | None:
+        """A number that is natural at all of the cuts, and that no leg makes greater."""
+        case = self.case
+        limited: list[Leg] = []
+        for leg in inside:
+            before, after = value_at(case, one, leg.first), value_at(case, one, leg.at)
+            if not always(case, leg, truth_of((after <= before) & (before >= 0))):
+                return None
+            if always(case, leg, truth_of(after < before)):
+                limited.append(leg)
+        rest = [leg for leg in inside if leg not in limited]
+        if not any(address in circle for circle in _circles(rest)):
+            self.shown.add(address)
+        entering = [leg for leg in _into(case, places) if leg not in inside]
+        most, least = _most(case, one, entering), _least(case, one, limited)
+        natural = all(
+            always(case, leg, truth_of(value_at(case, one, leg.at) >= 0)) for leg in limited
+        )
+        times = None if most is None or least is None else max(most - least, 0) + (not natural)
+        return Step(places, inside, tuple(limited), times) if limited else None
+
+
+def _advice(case: Case, places: frozenset[int]) -> str:
+    image, known = case.found.start.program.image, decreases_of(case)
+    shown = [image.describe(address) for address in sorted(places)]
+    names = ", ".join(shown[:SHOWN]) + (" …" if len(shown) > SHOWN else "")
+    told = [known[address].text for address in sorted(places) if address in known]
+    if told:
+        return f"{names}: it is not shown that {', '.join(told)} gets smaller with each turn"
+    return (
+        f"{names}: nothing says that the turns come to an end; add "
+        "'; decreases: LABEL: EXPRESSION', a number from 0 on that is smaller at each visit"
+    )
+
+
+def _into(case: Case, places: frozenset[int]) -> list[Leg]:
+    return [leg for leg in case.found.legs if leg.end in places]
+
+
+def always(case: Case, leg: Leg, claim: Term, known: Sequence[Term] = ()) -> bool:
+    """Whether a claim is known to hold in the end of a leg; ``known`` holds where it begins."""
+    try:
+        return case.oracle.always([*leg.at.path, *known], claim) is None
+    except Undecided:
+        return False
+
+
+def _most(case: Case, one: Decrease, legs: Iterable[Leg]) -> int | None:
+    """The greatest value that a number has in the end of some legs."""
+    return extreme_of(case, [(leg, value_at(case, one, leg.at)) for leg in legs], 1)
+
+
+def _least(case: Case, one: Decrease, legs: Iterable[Leg]) -> int | None:
+    """The least value; it is natural."""
+    return extreme_of(case, [(leg, value_at(case, one, leg.at)) for leg in legs], -1)
+
+
+def extreme_of(case: Case, values: Iterable[tuple[Leg, Any]], sign: int) -> int | None:
+    """The greatest of natural numbers in the ends of legs, the least where the sign is negative;
+    None where that is not known, 0 where no leg is gone."""
+    found: list[int] = []
+    for leg, value in values:
+        if isinstance(value, int):
+            found.append(value)
+            continue
+        if value.high >> NUMBER_BITS:
+            return None
+        term = t.var(new_name("any number "), NUMBER_BITS, max(value.low, 0), max(value.high, 0))
+        path = [*leg.at.path, truth_of(value == SymInt(term))]
+        try:
+            if case.oracle.ask(path).kind == "unsat":
+                continue  # it is not come to this way
+            extreme = case.oracle.most if sign > 0 else case.oracle.least
+            found.append(extreme(path, term).value(term))
+        except Undecided:
+            return None
+    return max(found, key=lambda number: sign * number, default=0)
+
+
+# ---------------------------------------------------------------- circles
+
+
+def _circles(legs: Sequence[Leg]) -> list[frozenset[int]]:
+    """The largest sets of cuts that lead to each other (strongly connected components)."""
+    after: dict[int, set[int]] = {}
+    for leg in legs:
+        if leg.begin is not None:
+            after.setdefault(leg.begin, set()).add(leg.end)
+    reach = {place: _reached(after, place) for place in after}
+    found: dict[frozenset[int], None] = {}
+    for place in sorted(after):
+        if place in reach[place]:
+            circle = (other for other in reach[place] if place in reach.get(other, ()))
+            found.setdefault(frozenset(circle))
+    return list(found)
+
+
+def _reached(after: dict[int, set[int]], place: int) -> set[int]:
+    found: set[int] = set()
+    waiting = [place]
+    while waiting:
+        for following in after.get(waiting.pop(), ()):
+            if following not in found:
+                found.add(following)
+                waiting.append(following)
+    return found
+
+
+# ---------------------------------------------------------------- the most cycles
+
+
+def most_cycles(steps: Sequence[Step], legs: Sequence[Leg], most: Mapping[int, int]) -> int | None:
+    """The most cycles of any way from the entry along the legs; None where there is no limit.
+
+    ``most`` has those of each leg, by its number in ``legs``.
+    """
+    cost = {id(leg): most[number] for number, leg in enumerate(legs)}
+    return _longest(None, list(legs), steps, cost, {})
+
+
+def _longest(
+    source: Place,
+    legs: Sequence[Leg],
+    steps: Sequence[Step],
+    cost: Mapping[int, int],
+    known: dict[Place, int | None],
+) -> int | None:
+    """The most cycles of a walk from a place along legs, in which circles end by their steps."""
+    if source not in known:
+        known[source] = _walked(source, legs, steps, cost, known)
+    return known[source]
+
+
+def _walked(
+    source: Place,
+    legs: Sequence[Leg],
+    steps: Sequence[Step],
+    cost: Mapping[int, int],
+    known: dict[Place, int | None],
+) -> int | None:
+    step = next((each for each in steps if source in each.places), None)
+    inside = 0 if step is None else _within(step, cost)
+    if inside is None:
+        return None
+    most = 0
+    for leg in legs:
+        leaves = leg.begin == source if step is None else leg.begin in step.places
+        if leaves and (step is None or leg.end not in step.places):
+            rest = _longest(leg.end, legs, steps, cost, known)
+            if rest is None:
+                return None
+            most = max(most, cost[id(leg)] + rest)
+    return inside + most
+
+
+def _within(step: Step, cost: Mapping[int, int]) -> int | None:
+    """The most cycles that are spent in a circle."""
+    if step.times is None:
+        return None
+    free = [leg for leg in step.legs if not any(leg is each for each in step.limited)]
+    known: dict[Place, int | None] = {}
+    walk = 0
+    for place in sorted(step.places):
+        one = _longest(place, free, step.inner, cost, known)
+        if one is None:
+            return None
+        walk = max(walk, one)
+    return walk + step.times * (max((cost[id(leg)] for leg in step.limited), default=0) + walk)

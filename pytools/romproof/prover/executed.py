@@ -1,0 +1,255 @@
+"""Every verdict is executed: what was proved is run, for all inputs or many, and compared.
+
+Who runs and compares (``romproof.witness``) knows nothing of terms. What it finds to be otherwise
+than proved is a fault of the prover; it is told as one, and nothing is proved then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from romproof.prover.case import Case
+from romproof.prover.mapping import Mapping
+from romproof.prover.models.inputs import drawn
+from romproof.prover.program import Program
+from romproof.prover.results import CycleProof, Example, Finding, RoutineProof, Verdict
+from romproof.prover.start import Start, register_name
+from romproof.symbolic.solve.deadline import GRACE, NEVER, Deadline, OutOfTime
+from romproof.symbolic.terms.term import Term
+from romproof.witness.models import MODEL, Model, RowView
+from romproof.witness.results import Disagreement, Point, Snapshot, Witnessed
+from romproof.witness.subject import Key, Subject, subject_of
+from romproof.witness.witness import DEFAULT, Plan, witness
+
+FAULT = "this is a fault of the prover: please report it"
+EXECUTED = "does so when it is executed"
+
+ATTEMPT = Plan(
+    runs=256,
+    exhaustive=1 << 10,
+    sample=16,
+    labels=32,
+    sample_cycles=50_000,
+    limit=200_000,
+    cycles=5_000_000,
+    plain_cycles=1_000_000,
+)
+"""What is executed where nothing is proved, to find an input that refutes: as much as takes some
+tenths of a second."""
+
+GOOD = (Verdict.PROVED, Verdict.PARTIAL)
+
+
+@dataclass(frozen=True)
+class Executed:
+    """What came of it: ``findings`` on what is otherwise than proved, and what was executed."""
+
+    findings: tuple[Finding, ...]
+    seen: Witnessed
+
+
+def execute_contract(
+    case: Case, limits: CycleProof | None, loose: bool, ends: bool, plan: Plan = DEFAULT
+) -> Executed:
+    """A proved contract, executed. ``ends``: so is that every call ends. The seconds that there
+    are for it are those that the proof has left."""
+    proof = limits or CycleProof(None, None)
+    extra = [*_extreme(case, proof), *_in_time(_returns(case))]
+    deadline = case.oracle.solver.deadline
+    known = proof.least is not None and proof.most is not None
+    attained = proof.fastest is not None and proof.slowest is not None
+    seen = witness(
+        _subject(case.found.start),
+        plan,
+        draw=lambda count: list(_in_time(_drawn(case, count))),
+        extra=extra,
+        limits=(proof.least, proof.most),
+        tight=known and attained and not loose,
+        ends=ends,
+        left=lambda: deadline.left,
+    )
+    return Executed(_findings(case, seen, seen.disagreements, plan), seen)
+
+
+def execute_model(
+    case: Case,
+    mapping: Mapping,
+    model: Callable[..., Any],
+    requires: Callable[..., Any] | None,
+    plan: Plan = DEFAULT,
+) -> Executed:
+    """A routine or piece that was proved to be its model, executed with it."""
+    start, deadline = case.found.start, case.oracle.solver.deadline
+
+    def differs(before: RowView, after: RowView) -> str:
+        result = mapping.run(model, before)
+        if len(start.ends) > 1:
+            here, result = result
+            if start.ends[here] != after.place:
+                return f"it ends at {start.program.image.describe(after.place)}"
+        for compared in mapping.compare(result, after):
+            if not compared.equal:
+                return f"{compared.place} is not what the model says"
+        return ""
+
+    allows = None if requires is None else (lambda view: bool(mapping.run(requires, view)))
+    seen = witness(
+        _subject(start),
+        plan,
+        draw=lambda count: list(_in_time(_drawn(case, count))),
+        model=Model(differs, allows),
+        ends=False,
+        left=lambda: deadline.left,
+    )
+    # the contract is proved by itself: here it is the model that counts
+    wrong = [each for each in seen.disagreements if each.statement == MODEL]
+    return Executed(_findings(case, seen, wrong, plan), seen)
+
+
+def attempt(start: Start, deadline: Deadline = NEVER) -> Finding | None:
+    """That a routine does not keep to its contract for one of some inputs, if it does not.
+
+    There are a few seconds for it behind the deadline: ``GRACE`` of them all.
+    """
+    cycles = start.contract.cycles
+    seen = witness(
+        _subject(start),
+        ATTEMPT,
+        ends=cycles is not None and cycles[1] is not None,
+        left=lambda: deadline.left + GRACE * (deadline.seconds or 0) - deadline.late,
+    )
+    for each in seen.disagreements[:1]:
+        detail = f"{each.statement}: {each.detail}"
+        example = _example(start, each.before)
+        other = None if each.other is None else _example(start, each.other)
+        return Finding("keeps to its contract", Verdict.REFUTED, detail, example, True, other)
+    return None
+
+
+def with_runs(proof: RoutineProof, executed: Executed) -> RoutineProof:
+    """A proof with what was executed of it."""
+    seen = executed.seen
+    return replace(
+        proof,
+        findings=(*proof.findings, *executed.findings),
+        runs=seen.runs,
+        all_inputs=seen.exhaustive,
+        engine=seen.engine,
+        unfinished=seen.unfinished,
+    )
+
+
+def _subject(start: Start) -> Subject:
+    program: Program = start.program
+    ends = () if start.is_called else start.ends
+    return subject_of(
+        program.rom, start.contract, start.address, program.is_fixed, ends, start.stacks
+    )
+
+
+def _findings(
+    case: Case, seen: Witnessed, wrong: Iterable[Disagreement], plan: Plan
+) -> tuple[Finding, ...]:
+    """What is to be told: faults, and that nothing could be executed, or too little."""
+    faults = tuple(_faults(case.found.start, wrong))
+    seconds = case.oracle.solver.deadline.seconds
+    if seen.stopped and not seen.exhaustive and seen.inputs < plan.runs:
+        detail = (
+            f"the time limit of {seconds:g} seconds was reached when {seen.inputs:,} of "
+            f"{plan.runs:,} inputs were executed"
+        )
+        return (*faults, Finding(EXECUTED, Verdict.UNKNOWN, detail))
+    if not seen.runs:
+        return (Finding(EXECUTED, Verdict.UNKNOWN, "no input was found to execute it with"),)
+    return faults
+
+
+def _in_time(points: Iterator[Point]) -> Iterator[Point]:
+    """As many of them as are found before the seconds are over."""
+    with suppress(OutOfTime):
+        yield from points
+
+
+def _faults(start: Start, disagreements: Iterable[Disagreement]) -> Iterator[Finding]:
+    for each in disagreements:
+        detail = f"{each.statement}: {each.detail}; {FAULT}"
+        yield Finding(EXECUTED, Verdict.UNKNOWN, detail, _example(start, each.before), False)
+
+
+def _example(start: Start, machine: Snapshot) -> Example:
+    """A machine at the first instruction, as the input of a call."""
+    abi, before = start.program.abi, machine.registers
+    registers = {
+        register.attribute: before[register_name(abi, register)] for register in abi.registers
+    }
+    flags = {flag.letter: before[register_name(abi, flag)] for flag in abi.flags}
+    memory = {
+        which.address: bytes(machine.memory[which.address : which.end])
+        for which in start.layout.objects
+    }
+    names = {which.address: which.name for which in start.layout.objects}
+    return Example(registers, flags, memory, names, before[start.program.cpu.stack])
+
+
+# ---------------------------------------------------------------- inputs
+
+
+def _inputs(case: Case) -> dict[Key, Term]:
+    """What is not known at the entry: registers, flags and the contract's memory."""
+    start, entry = case.found.start, case.found.entry
+    keys: dict[Key, Term] = {
+        name: term
+        for name, term in start.registers.items()
+        if not term.is_const and name != start.program.cpu.stack
+    }
+    for which in start.layout.objects:
+        for address in range(which.address, which.end):
+            if address not in start.layout.volatile:
+                keys[address] = entry.memory.byte(address)
+    return {key: term for key, term in keys.items() if not term.is_const}
+
+
+def _drawn(case: Case, count: int) -> Iterator[Point]:
+    """Inputs that fulfil what is required, found by the solver and near to those."""
+    keys = _inputs(case)
+    for batch in drawn(case.oracle, keys.values(), ()):
+        values = batch.evaluate(keys.values())
+        for row in range(min(batch.count, count)):
+            yield _point({key: int(values[term][row]) for key, term in keys.items()})
+        count -= min(batch.count, count)
+
+
+def _point(values: dict[Key, int]) -> Point:
+    registers = {key: value for key, value in values.items() if isinstance(key, str)}
+    memory = {key: value for key, value in values.items() if isinstance(key, int)}
+    return Point(registers, memory)
+
+
+def _extreme(case: Case, proof: CycleProof) -> Iterator[Point]:
+    """The inputs that reach the limits of cycles."""
+    abi = case.abi
+    letters = {flag.letter: register_name(abi, flag) for flag in abi.flags}
+    for each in (proof.fastest, proof.slowest):
+        if each is None:
+            continue
+        registers = dict(each.registers)
+        registers |= {letters[letter]: value for letter, value in each.flags.items()}
+        memory = {at + n: byte for at, data in each.memory.items() for n, byte in enumerate(data)}
+        yield Point(registers, memory)
+
+
+def _returns(case: Case) -> Iterator[Point]:
+    """An input for each return, and for each way to an invariant."""
+    keys = _inputs(case)
+    paths: Sequence[Sequence[Term]] = [
+        *(path for _, path in case.found.returns),
+        *(leg.at.path for leg in case.found.legs if leg.begin is None),
+    ]
+    for path in paths:
+        answer = case.oracle.ask(path)
+        if answer.model is not None:
+            value = answer.model.value
+            yield _point({key: value(term) for key, term in keys.items()})

@@ -1,0 +1,169 @@
+"""All ways through a routine: from its entry, and from each place with an invariant, to the next.
+
+Where a contract has an invariant, execution stops: what comes there has to fulfil it, and goes on
+as if nothing else was known about what the routine may change. So a loop is executed once. The
+entry is a place of its own, also where an invariant stands at the routine's first instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+
+from romproof.contract.expr import Condition
+from romproof.contract.model import Invariant
+from romproof.prover.cuts import Cut, cut_at
+from romproof.prover.names import inputs_of
+from romproof.prover.start import Bounds, Start
+from romproof.symbolic.execute.events import Call, Event, NeedsIndex, Unfinished
+from romproof.symbolic.execute.executor import Executor, Lemma
+from romproof.symbolic.execute.forget import Forgetting
+from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.execute.turns import Counted, turns_at
+from romproof.symbolic.solve.oracle import Oracle
+from romproof.symbolic.terms.term import Term
+
+Place = int | None
+"""The address of an invariant or of an end; None for the entry."""
+
+
+@dataclass(frozen=True)
+class Leg:
+    """The ways from one place to another: ``at`` is the state in the end, all ways together, and
+    ``first`` that in the beginning."""
+
+    begin: Place
+    end: int
+    first: State = field(repr=False)
+    at: State = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """What symbolic execution found: ``entry`` is the state at the routine's entry.
+
+    ``cuts`` are the places with invariants that were reached, by address; ``unreached`` those
+    that were not. ``indexed`` are the objects that were arrays; ``calls``, ``executed``
+    and ``returns`` as an Executor has them.
+    """
+
+    start: Start
+    entry: State = field(repr=False)
+    legs: tuple[Leg, ...]
+    events: tuple[Event, ...]
+    cuts: Mapping[int, Cut]
+    unreached: tuple[int, ...]
+    indexed: frozenset[Object]
+    instructions: int
+    calls: tuple[Call, ...] = ()
+    executed: frozenset[int] = frozenset()
+    returns: tuple[tuple[int, tuple[Term, ...]], ...] = ()
+
+    def first_at(self, begin: Place) -> State:
+        """The state that execution from ``begin`` began in."""
+        return self.entry if begin is None else self.cuts[begin].state
+
+    def returning(self) -> tuple[Leg, ...]:
+        """The legs that come to an end of it all: for a routine, the return."""
+        return tuple(leg for leg in self.legs if leg.end in self.start.ends)
+
+    def leading_to(self, place: int) -> tuple[Leg, ...]:
+        """The legs that end at a place."""
+        return tuple(leg for leg in self.legs if leg.end == place)
+
+
+def explore(
+    start: Start,
+    bounds: Bounds,
+    oracle_for: Callable[[State], Oracle],
+    *,
+    lemmas: Mapping[int, Lemma],
+    counted: Collection[Counted] = (),
+    told: Callable[[int], None] = lambda count: None,
+    keeping: int | None = None,
+) -> Exploration:
+    """All ways through the routine. Raises Unfinished and what solvers raise.
+
+    Values of more than ``keeping`` terms are forgotten.
+    """
+    indexed: frozenset[Object] = frozenset()
+    while True:
+        entry = start.state(indexed, bounds)
+        executor = Executor(
+            start.program.cpu,
+            oracle_for(entry),
+            lemmas=lemmas,
+            forget=_forgetting(start, indexed, keeping),
+            counted=counted,
+            told=told,
+        )
+        invariants = by_address(start.contract.invariants)
+        try:
+            legs, cuts = _legs(start, entry, executor, invariants, counted)
+        except NeedsIndex as need:
+            indexed |= {need.which}
+            continue
+        return Exploration(
+            start,
+            entry,
+            tuple(legs),
+            tuple(executor.events),
+            cuts,
+            tuple(address for address in invariants if address not in cuts),
+            indexed,
+            executor.instructions,
+            tuple(executor.calls),
+            frozenset(executor.executed),
+            tuple(executor.returns.items()),
+        )
+
+
+def _forgetting(
+    start: Start, indexed: frozenset[Object], keeping: int | None
+) -> Callable[[Term], Term]:
+    # what is a secret, and what depends on one, must be known
+    if keeping is None or start.contract.secrets:
+        return lambda value: value
+    return Forgetting(keeping, inputs_of(start, indexed))
+
+
+def by_address(invariants: tuple[Invariant, ...]) -> dict[int, tuple[Condition, ...]]:
+    """All conditions of each place."""
+    found: dict[int, tuple[Condition, ...]] = {}
+    for invariant in invariants:
+        for address in invariant.addresses:
+            found[address] = (*found.get(address, ()), *invariant.conditions)
+    return found
+
+
+def _legs(
+    start: Start,
+    entry: State,
+    executor: Executor,
+    invariants: Mapping[int, tuple[Condition, ...]],
+    counted: Collection[Counted],
+) -> tuple[list[Leg], dict[int, Cut]]:
+    stops = {*start.ends, *invariants}
+    legs: list[Leg] = []
+    cuts: dict[int, Cut] = {}
+    waiting: list[tuple[Place, State]] = []
+
+    def arrive(begin: Place, first: State, end: int, state: State) -> None:
+        if end not in start.ends and state.frames:
+            raise Unfinished("has an invariant in the middle of a call", end)
+        legs.append(Leg(begin, end, first, state))
+        if end not in start.ends and end not in cuts:
+            cuts[end] = cut_at(start, entry, state, end, invariants[end])
+            cuts[end].state.turns = turns_at(end, counted)
+            waiting.append((end, cuts[end].state))
+
+    if start.address in invariants:
+        arrive(None, entry, start.address, entry.copy())
+    else:
+        waiting.append((None, entry))
+    while waiting:
+        begin, first = waiting.pop(0)
+        for end, state in executor.run(first.copy(), stops, begin).items():
+            arrive(begin, first, end, state)
+    return legs, cuts

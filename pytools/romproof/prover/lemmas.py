@@ -1,0 +1,335 @@
+"""The rule for calls: a proved routine stands for its code.
+
+A routine without invariants has exact results, as terms of its inputs; of one with invariants all
+that is known is what its contract ensures. Either way the summary is a function of all that the
+routine finds, the stack pointer and its return address among it: nothing of the place where it was
+proved is left in it. What it takes for granted becomes a claim about the caller: what it requires,
+the flags that have their usual value, and room on the stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from romproof.contract.items import Item, MemoryRange
+from romproof.contract.model import Contract
+from romproof.contract.requirements import usual_flags
+from romproof.prover.case import Case
+from romproof.prover.checks import written_at_return
+from romproof.prover.explore import Exploration
+from romproof.prover.names import address_of, is_at_entry
+from romproof.prover.program import Program
+from romproof.prover.start import PUSHED, register_name
+from romproof.prover.view import terms_of
+from romproof.symbolic.execute.events import (
+    PORT,
+    TOLD,
+    Call,
+    EventKind,
+    LemmaDoesNotFit,
+    NeedsIndex,
+    Unfinished,
+)
+from romproof.symbolic.execute.executor import Executor
+from romproof.symbolic.execute.forget import FORGOTTEN
+from romproof.symbolic.execute.layout import Frame, Object, byte_name
+from romproof.symbolic.execute.state import CYCLE_BITS, State
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import ARRAY, new_name
+from romproof.symbolic.terms.term import Term
+
+MOST_CYCLES = 1 << 24
+"""What a call of unlimited duration is taken to last at most: it says nothing."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a routine leaves, as terms of what it finds; they belong to the Terms of its proof.
+
+    ``ports`` are what was read of ports, with the conditions under which it was; ``calls`` the
+    calls without exact results that it makes itself.
+    """
+
+    registers: dict[str, Term] = field(repr=False)
+    data: dict[int, Term] = field(repr=False)
+    arrays: dict[Object, Term] = field(repr=False)
+    cycles: int
+    extra: Term
+    ports: tuple[tuple[Term, Term, Term], ...] = field(repr=False)
+    calls: tuple[Call, ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class ProvedRoutine:
+    """A lemma: see romproof.symbolic.execute.executor.
+
+    ``depth`` is the most bytes of stack it uses. Without ``results`` only what the contract
+    ensures is known; ``surely`` are the addresses that are written in every call. ``ends`` is
+    False where the routine is only proved if it ends.
+    """
+
+    program: Program = field(repr=False)
+    contract: Contract = field(repr=False)
+    depth: int
+    results: Results | None = field(repr=False)
+    reads_ports: bool
+    surely: frozenset[int] = frozenset()
+    ends: bool = True
+
+    def __call__(self, executor: Executor, state: State) -> None:
+        """The state after the return from the call that has just been made."""
+        program, frame = self.program, state.memory.layout.frame
+        stack = state.get(program.cpu.stack)
+        depth = None if frame is None else frame.depth(stack)
+        if frame is None or depth is None:
+            raise LemmaDoesNotFit
+        pushed, back = _return_address(program, state, frame, depth)
+        if self.depth - depth > frame.room:
+            raise Unfinished("uses more stack than there may be: it could wrap around", state.pc)
+        self._requires(executor, state)
+        if self.results is not None:
+            _Exact(self, executor, state, pushed).apply()
+        else:
+            self._anything(executor, state)
+        for offset in range(depth - self.depth, depth):
+            state.memory.push(offset, _fresh("stack", 8))
+        state.lowest = min(state.lowest, depth - self.depth)
+        state.registers[program.cpu.stack] = t.add(
+            stack, t.const(program.abi.return_size, stack.width)
+        )
+        state.pc = back
+        if state.frames and state.frames[-1] == back:
+            state.frames = state.frames[:-1]
+        state.registers["pc"] = t.const(back, 16)
+
+    def _requires(self, executor: Executor, state: State) -> None:
+        # of the caller's values: the routine's own variables are bounded by what it requires
+        contract, abi = self.contract, self.program.abi
+        for flag, value in usual_flags(contract, abi).items():
+            usual = t.eq(state.get(register_name(abi, flag)), t.const(value, 1))
+            if usual is not t.TRUE:
+                detail = f"calls {contract.name}, which wants {flag.name} to be {value}"
+                executor.tell(EventKind.BREAKS, state, usual, detail)
+        conditions = terms_of(contract.requires, abi, state, state)
+        for condition, holds in zip(contract.requires, conditions, strict=True):
+            if holds is not t.TRUE:
+                detail = f"calls {contract.name}, which requires {condition.text}"
+                executor.tell(EventKind.BREAKS, state, holds, detail)
+        ports = state.memory.layout.volatile
+        for item in contract.inputs:
+            if isinstance(item, MemoryRange):
+                for address in item.addresses():
+                    if address not in ports:
+                        executor.read(state, t.const(address, 16))
+
+    def _anything(self, executor: Executor, state: State) -> None:
+        """Anything that fulfils what the contract ensures."""
+        contract, program = self.contract, self.program
+        before = state.copy()
+        known = "in" in dict(contract.places)
+        inputs = [term for item in contract.inputs for term in _values(program, before, item)]
+        results: list[tuple[Term, tuple[Term, ...]]] = []
+        anything: list[Term] = []
+
+        def told(variable: Term, item: Item, own: Term | None) -> Term:
+            if known and item in contract.outputs:
+                results.append((variable, (*inputs, *([] if own is None else [own]))))
+            else:
+                anything.append(variable)
+            return variable
+
+        for item in program.abi.contents:
+            if contract.may_change(item):
+                name = register_name(program.abi, item)
+                state.registers[name] = told(_fresh(name, program.cpu.registers[name]), item, None)
+        for written in contract.written():
+            for which in _arrays_within(state, written):
+                array = t.array_var(new_name(f"{which.key}{TOLD}"))
+                kept = not self.surely.issuperset(range(which.address, which.end))
+                before_it = before.memory.array(which) if kept else None
+                state.memory.set_array(which, told(array, written, before_it))
+            for address in _bytes_within(state, written):
+                value, own = _fresh(byte_name(address), 8), None
+                if address not in self.surely:  # it may still be what it was
+                    own = before.memory.byte(address)
+                state.memory.set_byte(address, told(value, written, own))
+        _mark(state, self.surely)
+        low, high = contract.cycles or (0, None)
+        most = MOST_CYCLES if high is None else high
+        time = t.var(new_name(f"cycles{TOLD}"), CYCLE_BITS, low, most)
+        state.extra = t.add(state.extra, time)
+        if known and not time.is_const:
+            results.append((time, tuple(inputs)))
+        elif not time.is_const:
+            anything.append(time)
+        executor.calls.append(
+            Call(executor.begin, tuple(results), tuple(anything), self.reads_ports)
+        )
+        for condition in terms_of(contract.ensures, program.abi, state, before):
+            state.assume(condition)
+
+
+def summary_of(case: Case, exact: bool, ends: bool) -> ProvedRoutine:
+    """What a proof of a routine is worth to its callers. To be called within its Terms."""
+    found = case.found
+    deepest = -min((leg.at.lowest for leg in found.legs), default=0)
+    program, contract = found.start.program, found.start.contract
+    ports = any(event.kind is EventKind.READS_PORT for event in found.events)
+    ports = ports or any(call.ports for call in found.calls)
+    known = _results(found) if exact and not found.cuts else None
+    return ProvedRoutine(program, contract, deepest, known, ports, written_at_return(case), ends)
+
+
+def _results(found: Exploration) -> Results:
+    (leg,) = found.returning()
+    contract, abi, after = found.start.contract, found.start.program.abi, leg.at
+    names = [register_name(abi, item) for item in abi.contents if contract.may_change(item)]
+    written = {a for item in contract.written() for a in item.addresses()}
+    data = {a: value for a, value in after.memory.changed_bytes().items() if a in written}
+    ports = tuple(
+        (event.value, event.what, t.all_of(event.path))
+        for event in found.events
+        if event.kind is EventKind.READS_PORT and event.value is not None
+    )
+    return Results(
+        {name: after.get(name) for name in names},
+        data,
+        after.memory.changed_arrays(),
+        after.cycles,
+        after.extra,
+        ports,
+        found.calls,
+    )
+
+
+@dataclass
+class _Exact:
+    """Exact results being put into a caller's state."""
+
+    lemma: ProvedRoutine
+    executor: Executor
+    state: State
+    pushed: Term
+    memo: dict[Term, Term] = field(default_factory=dict)
+
+    def apply(self) -> None:
+        """Nothing of the state changes before all results are known."""
+        results, state = self.lemma.results, self.state
+        assert results is not None
+        registers = {name: self.here(value) for name, value in results.registers.items()}
+        data = {address: self.here(value) for address, value in results.data.items()}
+        arrays = {self._own(which): self.here(array) for which, array in results.arrays.items()}
+        extra = self.here(results.extra)
+        for value, where, when in results.ports:
+            self._port(self.here(value), self.here(where), self.here(when))
+        for call in results.calls:
+            self.executor.calls.append(
+                Call(
+                    self.executor.begin,
+                    tuple(
+                        (self.here(result), tuple(map(self.here, needs)))
+                        for result, needs in call.results
+                    ),
+                    tuple(map(self.here, call.anything)),
+                    call.ports,
+                )
+            )
+        state.registers.update(registers)
+        for place, byte in data.items():
+            state.memory.set_byte(place, byte)
+        for own, array in arrays.items():
+            state.memory.set_array(own, array)
+        _mark(state, self.lemma.surely)
+        state.cycles += results.cycles
+        state.extra = t.add(state.extra, extra)
+
+    def here(self, term: Term) -> Term:
+        """A term of the routine as one of the caller's."""
+        return t.transplanted(term, self._leaf, self.memo)
+
+    def _leaf(self, variable: Term) -> Term:
+        name, state = variable.name, self.state
+        if not is_at_entry(name):
+            return self._anew(variable)
+        if variable.op is ARRAY:
+            return state.memory.array(self._own(_object_named(name)))
+        if name in self.lemma.program.cpu.registers:
+            return state.get(name)
+        if name == PUSHED:
+            return self.pushed
+        address = address_of(name)
+        return _fresh("stack", 8) if address is None else state.memory.byte(address)
+
+    def _anew(self, variable: Term) -> Term:
+        """What is only told of in the results: it may be something else in each call."""
+        mark = next(mark for mark in (TOLD, PORT, FORGOTTEN) if mark in variable.name)
+        name = new_name(f"{variable.name.partition(mark)[0]}{mark}")
+        if variable.op is ARRAY:
+            return t.array_var(name)
+        return t.var(name, variable.width, variable.low, variable.high)
+
+    def _own(self, which: Object) -> Object:
+        """The caller's object at the same place."""
+        mine = self.state.memory.layout.object_at(which.address)
+        if mine != which:
+            raise LemmaDoesNotFit
+        if mine not in self.state.memory.indexed:
+            raise NeedsIndex(mine)
+        return mine
+
+    def _port(self, value: Term, address: Term, when: Term) -> None:
+        self.executor.read_port(self.state, value, address, when)
+
+
+def _fresh(name: str, width: int) -> Term:
+    return t.var(new_name(f"{name}{TOLD}"), width)
+
+
+def _object_named(key: str) -> Object:
+    address, _, size = key[1:].partition("+")
+    return Object(key, int(address, 16), int(size))
+
+
+def _mark(state: State, addresses: Iterable[int]) -> None:
+    """Note what a call has written of the caller's arrays."""
+    for address in sorted(addresses):
+        which = state.memory.layout.object_at(address)
+        if which is not None and which in state.memory.indexed:
+            state.memory.mark(which, t.const(address, 16))
+
+
+def _arrays_within(state: State, memory: MemoryRange) -> Iterator[Object]:
+    """The caller's arrays that lie wholly within a range."""
+    for which in sorted(state.memory.indexed, key=lambda each: each.address):
+        if memory.address <= which.address and which.end <= memory.address + memory.size:
+            yield which
+
+
+def _bytes_within(state: State, memory: MemoryRange) -> Iterable[int]:
+    """The addresses of a range that are in none of these."""
+    covered = {a for each in _arrays_within(state, memory) for a in range(each.address, each.end)}
+    return (address for address in memory.addresses() if address not in covered)
+
+
+def _values(program: Program, state: State, item: Item) -> Iterator[Term]:
+    """What a caller has in place of an input."""
+    if not isinstance(item, MemoryRange):
+        yield state.get(register_name(program.abi, item))
+        return
+    for which in _arrays_within(state, item):
+        yield state.memory.array(which)
+    for address in _bytes_within(state, item):
+        if address not in state.memory.layout.volatile:
+            yield state.memory.byte(address)
+
+
+def _return_address(program: Program, state: State, frame: Frame, depth: int) -> tuple[Term, int]:
+    """The return address as it was pushed, and where that leads; the caller's own after a jump."""
+    size = program.abi.return_size
+    pushed = t.concat(*(state.memory.pushed(depth + n) for n in reversed(range(size))))
+    if pushed is frame.pushed:
+        return pushed, frame.end
+    if not pushed.is_const:
+        raise LemmaDoesNotFit
+    return pushed, pushed.number + program.abi.return_bias & 0xFFFF

@@ -1,0 +1,66 @@
+"""A program as proofs see it: what of it stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from romproof.harness.rom import Rom
+from romproof.isa.abi import Abi, abi_of
+from romproof.isa.cpu import Cpu
+from romproof.isa.cpus import cpu_named
+from romproof.program.image import Image
+from romproof.timing.program import Program as Bounded
+
+READ_ONLY = "ro"
+"""The kind of segments whose bytes stay as they are, also where the memory could be written."""
+
+CONSTANTS = ("RODATA",)
+"""Segments that are read-only whatever their kind: ca65's ``.rodata``."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program, as proofs see it: ``rom`` with the bytes that stay as they are."""
+
+    rom: Rom
+    abi: Abi
+    cpu: Cpu
+    fixed: bytes = field(repr=False)
+    is_fixed: bytes = field(repr=False)
+
+    @property
+    def image(self) -> Image:
+        """The image of the program."""
+        return self.rom.image
+
+    @cached_property
+    def bounded(self) -> Bounded:
+        """Its loops, as those who count cycles see them."""
+        return Bounded(self.rom.loaded, {})
+
+    def name_at(self, address: int) -> str:
+        """The symbol at an address, else its number."""
+        return self.image.named(address) or f"${address:04X}"
+
+
+def program_of(rom: Rom) -> Program:
+    """The program as proofs see it: code, read-only data and all of ROM stay as they are."""
+    memory = rom.memory_map
+    fixed = bytearray(memory.protected)
+    for start, size in _constant(rom.loaded):
+        end = min(start + size, len(fixed))
+        fixed[start:end] = b"\1" * (end - start)
+    abi = abi_of(rom.image.cpu)
+    return Program(rom, abi, cpu_named(abi.cpu), memory.initial, bytes(fixed))
+
+
+def _constant(image: Image) -> Iterator[tuple[int, int]]:
+    """Where in RAM bytes stay as they are, with how many: layouts for RAM make all of it "rw"."""
+    for segment in image.segments:
+        if segment.kind == READ_ONLY or segment.name in CONSTANTS:
+            yield segment.run, segment.size
+    yield from ((line.address, line.size) for line in image.lines if line.is_code)
+    if not image.segments:
+        yield from ((block.address, len(block.data)) for block in image.blocks)

@@ -1,0 +1,165 @@
+"""Counterexamples are executed: what a solver says has to happen on the machine as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from romproof.engine.plain.core import BusCycle
+from romproof.engine.plain.engine import PlainEngine
+from romproof.engine.protocol import EngineFault, Stop
+from romproof.isa.microcode import Kind
+from romproof.prover.names import address_of, is_at_entry, offset_of
+from romproof.prover.program import Program
+from romproof.prover.start import Start
+from romproof.symbolic.execute.events import Event
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+LIMIT = 200_000
+"""Cycles a replay may take where nobody knows how many it needs."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """A state with numbers: what a run begins with, by the names of the microcode.
+
+    ``ports`` are the values that reads of ports bring, in order; ``target`` is where the routine
+    returns to, with the stack pointer ``after``.
+    """
+
+    registers: Mapping[str, int]
+    memory: bytes = field(repr=False)
+    ports: tuple[int, ...] = ()
+    target: int = 0
+    after: int = 0
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run did. ``touched`` are the addresses of its accesses, in order, with their kind;
+    ``stopped`` says that it came to where it was to end, ``fault`` why it did not."""
+
+    registers: Mapping[str, int]
+    memory: bytes = field(repr=False)
+    cycles: int
+    touched: tuple[tuple[Kind, int], ...] = field(repr=False)
+    stopped: bool
+    fault: str = ""
+
+
+def inputs_of(
+    start: Start,
+    first: State,
+    model: Model,
+    involved: Iterable[Term] = (),
+    ports: Iterable[Event] = (),
+) -> Inputs:
+    """The state ``first`` for the values of a model; ``involved`` are further terms of it.
+
+    ``ports`` are the events of reading ports on the way from there.
+    """
+    program, frame = start.program, start.frame
+    registers = {name: model.value(first.get(name)) for name in program.cpu.registers}
+    memory = bytearray(program.fixed)
+    layout = first.memory.layout
+    for each in layout.objects:
+        for address in range(each.address, each.end):
+            memory[address] = model.value(first.memory.byte(address))
+    base = model.value(frame.base)
+    for variable in sorted(t.variables(involved), key=lambda each: each.name):
+        at = address_of(variable.name) if is_at_entry(variable.name) else None
+        if at is not None:
+            memory[at] = model.value(first.memory.byte(at))
+        offset = offset_of(variable.name)
+        if offset is not None:
+            memory[base + offset & 0xFFFF] = model.value(variable)
+    for address, value in first.memory.changed_bytes().items():
+        memory[address] = model.value(value)
+    for offset, value in first.memory.stack().items():
+        memory[base + offset & 0xFFFF] = model.value(value)
+    stream = tuple(
+        model.value(event.value)
+        for event in ports
+        if event.value is not None and all(model.value(each) for each in event.path)
+    )
+    target, after = model.value(frame.target), model.value(start.stack_after)
+    return Inputs(registers, bytes(memory), stream, target, after)
+
+
+@dataclass
+class _Stream:
+    """The ports of a run: values that are given, then zeros."""
+
+    values: Iterator[int]
+
+    def read(self, address: int, cycle: int) -> int:
+        """See Device."""
+        return next(self.values, 0)
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """See Device."""
+
+
+def execute(start: Start, inputs: Inputs, until: Iterable[int], limit: int = LIMIT) -> Run:
+    """Execute from the state ``inputs`` until one of the places ``until`` comes next.
+
+    The place that stands for the return is the return address with the stack pointer of the
+    end. At most ``limit`` cycles, and those that the last instruction takes.
+    """
+    program = start.program
+    engine = PlainEngine(program.abi.cpu)
+    engine.memory[:] = inputs.memory
+    engine.registers.pack(dict(inputs.registers))
+    if inputs.ports:
+        ports = _Stream(iter(inputs.ports))
+        for address in sorted(start.layout.volatile):
+            engine.space.attach(address, address, ports)
+    touched: list[tuple[Kind, int]] = []
+
+    def watch(cycle: BusCycle) -> None:
+        if cycle.address is not None:
+            touched.append((cycle.kind, cycle.address))
+
+    engine.watch(watch)
+    places = set(until)
+    returning = start.is_called and places.intersection(start.ends)
+    if returning:
+        places = places.difference(start.ends) | {inputs.target}
+    fault, stopped = "", False
+    try:
+        while not stopped and engine.cycles < limit:
+            reached = engine.run(tuple(places), limit - engine.cycles, None) is not Stop.LIMIT
+            here = engine.registers.unpack()
+            early = here["pc"] == inputs.target and here[program.cpu.stack] != inputs.after
+            stopped = reached and not (returning and early)
+    except EngineFault as error:
+        fault = str(error)
+    registers = engine.registers.unpack()
+    if stopped and returning and registers["pc"] == inputs.target:
+        registers["pc"] = start.ends[0]
+    return Run(registers, bytes(engine.memory), engine.cycles, tuple(touched), stopped, fault)
+
+
+def compared(at: State) -> dict[int, Term]:
+    """The bytes that a run has to leave as a state says, but for those of arrays and of the stack:
+    all that were written."""
+    return dict(at.memory.changed_bytes())
+
+
+def agrees(program: Program, done: Run, at: State, model: Model) -> bool:
+    """Whether a run ended in the state that symbolic execution says, for a model's values."""
+    if not done.stopped or done.cycles != model.value(at.total_cycles()):
+        return False
+    if any(done.registers[name] != model.value(at.get(name)) for name in program.cpu.registers):
+        return False
+    changed = compared(at)
+    if any(done.memory[address] != model.value(value) for address, value in changed.items()):
+        return False
+    return all(
+        done.memory[address] == model.value(at.memory.byte(address))
+        for each in at.memory.changed_arrays()
+        for address in range(each.address, each.end)
+    )

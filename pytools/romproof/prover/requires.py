@@ -1,0 +1,34 @@
+"""A contract that requires more than its comment says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from romproof.contract.blocks import FieldText, Piece
+from romproof.contract.clauses import Clauses
+from romproof.contract.items import MemoryRange
+from romproof.contract.model import Contract
+from romproof.contract.names import Names
+from romproof.program.image import Image
+from romproof.text.diagnostic import Diagnostics
+from romproof.text.span import Source, Span
+
+
+def with_requires(contract: Contract, image: Image, text: str, place: str) -> Contract:
+    """The contract with the conditions ``text`` as well, written as in a comment.
+
+    ``place`` is what diagnostics call the text. Raises BuildFailed when it is malformed.
+    """
+    source = Source(place, text)
+    pieces = [Piece(line, Span(source, at, 1)) for at, line in enumerate(source.lines, 1)]
+    field = FieldText("requires", Span(source, 1, 1), tuple(pieces))
+    found = Diagnostics()
+    declared = {
+        item.name: item
+        for item in contract.clobbers + contract.outputs + contract.inputs
+        if isinstance(item, MemoryRange)
+    }
+    names = Names(image, image.symbol(contract.name), found)
+    more = Clauses(names, declared, contract.inputs, found).requires(field)
+    found.raise_if_failed()
+    return replace(contract, requires=contract.requires + more)

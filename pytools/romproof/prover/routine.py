@@ -1,0 +1,262 @@
+"""The proof of one routine's contract."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from romproof.contract.model import Contract
+from romproof.prover.case import Case
+from romproof.prover.checks import ensures, foundations
+from romproof.prover.cycles import cycles, with_reached
+from romproof.prover.dependences import dependences, secrets
+from romproof.prover.ending import ending
+from romproof.prover.executed import GOOD, attempt, execute_contract, with_runs
+from romproof.prover.explore import Exploration, explore
+from romproof.prover.program import Program
+from romproof.prover.results import CycleProof, Finding, RoutineProof, Verdict, worst
+from romproof.prover.start import Start, input_bounds, start_of
+from romproof.prover.turns import loops
+from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, unreached
+from romproof.prover.view import terms_of
+from romproof.symbolic.execute.events import Unfinished
+from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.execute.turns import Counted
+from romproof.symbolic.solve.deadline import Deadline, OutOfTime
+from romproof.symbolic.solve.effort import Effort
+from romproof.symbolic.solve.oracle import Oracle, Undecided
+from romproof.symbolic.solve.solver import Solver
+from romproof.symbolic.solve.witnesses import SolversDisagree
+from romproof.symbolic.terms.node import HERE, Terms, using
+from romproof.timing.graph import NoCode
+
+MOST_TERMS = 40_000_000
+"""Terms that a proof may be made of: some ten gigabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to prove. ``effort`` limits each claim; ``timeout``, in seconds for each routine, ends
+    the work and decides nothing else. ``cross``: two solvers have to agree. ``loose``: limits of
+    cycles need not be reached. Values of more than ``keeping`` terms are forgotten, if it is
+    given: that is enough for contracts of long computations, and quicker. ``told`` hears of
+    progress: instructions executed so far."""
+
+    timeout: float | None = None
+    loose: bool = False
+    keeping: int | None = None
+    told: Callable[[int], None] = field(default=lambda count: None)
+    effort: Effort = field(default_factory=Effort)
+    cross: bool = False
+
+
+@dataclass(frozen=True)
+class Explored:
+    """A routine after symbolic execution: what further proofs start from, within ``terms``."""
+
+    found: Exploration = field(repr=False)
+    case: Case = field(repr=False)
+    terms: Terms = field(repr=False)
+
+
+class Vacuous(Exception):
+    """There is no input; ``finding`` says why."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.detail)
+        self.finding = finding
+
+
+def explore_routine(
+    program: Program,
+    contract: Contract,
+    address: int,
+    options: Options,
+    lemmas: Mapping[int, Lemma],
+    ends: Sequence[int] = (),
+    deadline: Deadline | None = None,
+) -> Explored:
+    """All ways through a routine, or to one of ``ends``, as terms of those under work.
+
+    ``deadline`` is by default that of the options, from now on. Raises Unfinished, Undecided,
+    Vacuous and OutOfTime.
+    """
+    deadline = deadline or Deadline(options.timeout)
+    HERE.terms.watch = lambda count: _go_on(deadline, count)
+    bounds = input_bounds(program, contract)
+    start = start_of(program, contract, address, bounds, ends)
+
+    def oracle_for(entry: State) -> Oracle:
+        assumed = terms_of(contract.requires, program.abi, entry, entry)
+        return Oracle(Solver(options.effort, deadline, options.cross), assumed)
+
+    entry = start.state(frozenset(), bounds)
+    solver = Solver(options.effort, deadline, options.cross)
+    empty = no_input(program, contract, entry, Oracle(solver))
+    if empty is not None:
+        raise Vacuous(empty)
+
+    def told(count: int) -> None:
+        options.told(count)
+        deadline.check()
+
+    found = explore(
+        start,
+        bounds,
+        oracle_for,
+        lemmas=lemmas,
+        counted=list(_counted(start)),
+        told=told,
+        keeping=options.keeping,
+    )
+    return Explored(found, Case(found, oracle_for(found.entry)), HERE.terms)
+
+
+def _go_on(deadline: Deadline, count: int) -> None:
+    """Raises OutOfTime, and Undecided where a proof takes more terms than there may be."""
+    deadline.check()
+    if count > MOST_TERMS:
+        raise Undecided(f"it takes more than {MOST_TERMS:,} terms")
+
+
+def _counted(start: Start) -> Iterator[Counted]:
+    """The loops whose turns a contract states."""
+    for bound in start.contract.loops:
+        for place in bound.addresses:
+            try:
+                body = start.program.bounded.loop_around(start.address, place)
+            except NoCode:
+                body = None
+            if body is not None:
+                detail = f"{bound.label} is executed {bound.least}..{bound.most} times"
+                yield Counted(place, bound.least, bound.most, body, detail)
+
+
+def prove_routine(
+    program: Program,
+    contract: Contract,
+    address: int,
+    options: Options,
+    lemmas: Mapping[int, Lemma],
+    ends: Sequence[int] = (),
+) -> tuple[RoutineProof, Explored | None]:
+    """What can be said of a contract; also the exploration, if there was a whole one.
+
+    ``ends`` are where a piece of code ends that is no routine. The terms of it all are new ones.
+    """
+    with using(Terms()):
+        return _proved(program, contract, address, options, lemmas, ends)
+
+
+def _proved(
+    program: Program,
+    contract: Contract,
+    address: int,
+    options: Options,
+    lemmas: Mapping[int, Lemma],
+    ends: Sequence[int],
+) -> tuple[RoutineProof, Explored | None]:
+    begun, deadline = time.monotonic(), Deadline(options.timeout)
+    explored: Explored | None = None
+    limits: CycleProof | None = None
+    notes: tuple[str, ...] = ()
+    try:
+        explored = explore_routine(program, contract, address, options, lemmas, ends, deadline)
+        findings, limits = statements(explored.case, options)
+        notes = tuple(idle_returns(explored.case, program.bounded))
+    except Unfinished as stop:
+        where = program.image.describe(stop.pc)
+        findings = [Finding("can be followed", Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
+    except (Undecided, OutOfTime) as stop:
+        findings = [Finding("can be followed", Verdict.UNKNOWN, stop.reason)]
+    except Vacuous as stop:
+        findings = [stop.finding]
+    except SolversDisagree as fault:
+        findings = [Finding("the solvers agree", Verdict.UNKNOWN, str(fault), replayed=False)]
+    if worst([each.verdict for each in findings]) is Verdict.UNKNOWN:
+        start = start_of(program, contract, address, input_bounds(program, contract), ends)
+        tried = attempt(start, deadline)
+        findings += [tried] if tried is not None else []
+    proof = RoutineProof(
+        contract.name,
+        tuple(findings),
+        limits,
+        assumed=tuple(condition.text for condition in contract.requires),
+        rests_on=tuple(rests_on(program, contract, explored)),
+        notes=notes,
+    )
+    if explored is not None:
+        explored.terms.watch = None  # what comes now looks at the time itself
+    if explored is not None and proof.verdict in GOOD:
+        is_sure = proof.verdict is Verdict.PROVED
+        executed = execute_contract(explored.case, limits, options.loose, is_sure)
+        proof = with_runs(proof, executed)
+        if limits is not None and not options.loose:
+            proof = with_reached(proof, contract, limits, executed.seen)
+    return replace(proof, seconds=time.monotonic() - begun), explored
+
+
+def statements(case: Case, options: Options) -> tuple[list[Finding], CycleProof | None]:
+    """A finding on each statement of the contract, and the cycles. Raises Undecided."""
+    contract = case.found.start.contract
+    below = foundations(case)
+    ends = ending(case)
+    above = [*unreached(case), *ends.findings]
+    above += dependences(case)
+    above += ensures(case)
+    above += loops(case)
+    if contract.secrets:
+        above.append(secrets(case))
+    limits: CycleProof | None = None
+    if contract.cycles is not None or not contract.places:
+        constant = contract.constant_cycles
+        finding, limits = cycles(case, contract.cycles, options.loose, constant, ends)
+        above.append(finding)
+    return [*_resting(case, below, [*below, *above])], limits
+
+
+def _resting(case: Case, below: Sequence[Finding], every: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings, of which those that rest on what is not proved are unknown.
+
+    What stands below rests on each other, too: it is proved by one induction over all legs.
+    """
+    wrong = [each for each in below if each.verdict is not Verdict.PROVED]
+    broken = next((each for each in wrong if not _is_shown(each)), wrong[0] if wrong else None)
+    # without invariants nothing is taken for granted of registers and memory that change
+    harmless = broken is not None and not case.found.cuts and _is_shown(broken)
+    for each in every:
+        good = each.verdict in GOOD or each.statement == SOME_RETURN
+        if broken is None or harmless or not good:
+            yield each
+        else:
+            detail = f"it rests on '{broken.statement}', which is {broken.verdict.value}"
+            yield replace(each, verdict=Verdict.UNKNOWN, detail=detail)
+
+
+def _is_shown(finding: Finding) -> bool:
+    return finding.statement.startswith(("preserves ", "uses at most "))
+
+
+def rests_on(program: Program, contract: Contract, explored: Explored | None) -> Iterator[str]:
+    """What a proof takes for granted of the machine around the routine."""
+    yield "no interrupts happen"
+    yield "memory keeps what is written to it, but for ports, and lies at one address each"
+    if explored is None:
+        return
+    start = explored.found.start
+    low, high = start.stacks
+    pointer = program.abi.stack_pointer
+    digits = pointer.bits // 4
+    yield (
+        f"{pointer.name} is ${low:0{digits}X}..${high:0{digits}X} at the first instruction, and "
+        "nothing that the routine names lies where its stack is"
+    )
+    if any(flag.letter in program.abi.not_inverted for flag in program.abi.flags):
+        usual = [f.name for f in program.abi.flags if f.letter in program.abi.not_inverted]
+        clear = [name for name in usual if all(item.name != name for item in contract.inputs)]
+        if clear:
+            yield f"{' '.join(clear)} is clear when it is called"
+    if program.rom.memory_map.left_out:
+        yield "the banks are those that are loaded"

@@ -1,0 +1,114 @@
+"""The routines of a program beside what was proved of them: what a command shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from romproof.contract.model import Contract, CycleClaim
+from romproof.harness.rom import Rom
+from romproof.isa.abi import Abi, abi_of
+from romproof.prover.bank import Bank, contracts_of
+from romproof.prover.counterexample import failing_test
+from romproof.prover.program import program_of
+from romproof.prover.results import RoutineProof, Verdict
+from romproof.prover.routine import Options
+
+Test = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A routine, and the cycles its contract claims, None without a claim.
+
+    ``tests`` has for each of the proof's findings the lines of a test that fails, () where
+    there is none.
+    """
+
+    proof: RoutineProof
+    claim: CycleClaim | None
+    tests: tuple[Test, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What was proved of the program ``rom``; ``left`` are the routines nobody got to.
+
+    ``partial``: what is proved if it ends is enough.
+    """
+
+    rom: str
+    cpu: str
+    rows: tuple[Row, ...]
+    left: tuple[str, ...] = ()
+    partial: bool = False
+
+    @property
+    def abi(self) -> Abi:
+        """What is particular to the CPU."""
+        return abi_of(self.cpu)
+
+    @property
+    def ok(self) -> bool:
+        """Whether all is proved, as far as it is wanted."""
+        enough = (Verdict.PROVED, Verdict.PARTIAL) if self.partial else (Verdict.PROVED,)
+        return not self.left and all(row.proof.verdict in enough for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A program that is to be proved: its ``contracts``, callees first.
+
+    ``name`` is what its tests have to call it, None if there is but one program.
+    """
+
+    title: str
+    rom: Rom
+    contracts: tuple[Contract, ...]
+    name: str | None = None
+
+    def rows(self, options: Options, begun: Callable[[str], None]) -> Iterator[Row]:
+        """Prove one routine after the other; ``begun`` hears which is next."""
+        bank = Bank(program_of(self.rom), options)
+        for contract in self.contracts:
+            begun(contract.name)
+            proof, _ = bank.prove(contract)
+            tests = [failing_test(self.rom, contract, each, self.name) for each in proof.findings]
+            yield Row(proof, contract.cycles, _numbered(tests))
+
+    def survey(self, rows: Collection[Row], partial: bool = False) -> Survey:
+        """What the rows so far come to."""
+        done = {row.proof.routine for row in rows}
+        left = tuple(c.name for c in self.contracts if c.name not in done)
+        return Survey(self.title, self.rom.image.cpu, tuple(rows), left, partial)
+
+
+def work_on(
+    title: str, rom: Rom, routines: Collection[str | int] = (), name: str | None = None
+) -> Work:
+    """What there is to be proved of ``routines``, names or addresses, and of all they come to.
+
+    Without them, of all routines with a contract. Raises NoSuchRoutine, and BuildFailed for a
+    malformed contract.
+    """
+    names = [_named(rom, routine) for routine in routines]
+    return Work(title, rom, tuple(contracts_of(rom, names)), name)
+
+
+def _numbered(tests: Sequence[Test]) -> tuple[Test, ...]:
+    """The tests with names of their own; one that stands there already is left out."""
+    found: dict[Test, Test] = {(): ()}
+    numbered: list[Test] = []
+    for test in tests:
+        known = test in found
+        end = "(rom):" if len(found) == 1 else f"_{len(found)}(rom):"
+        found.setdefault(test, tuple(line.replace("(rom):", end) for line in test))
+        numbered.append(() if known else found[test])
+    return tuple(numbered)
+
+
+def _named(rom: Rom, routine: str | int) -> str:
+    if isinstance(routine, str):
+        return routine
+    at = (name for name in rom.contracts if rom.image.address(name) == routine)
+    return next(at, f"${routine:04X}")

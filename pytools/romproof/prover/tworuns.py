@@ -1,0 +1,324 @@
+"""The rule for what depends on what: two runs at once.
+
+A value depends on nothing but the inputs if two runs that agree on the inputs, whatever else they
+find, agree on it; a secret is kept if two runs that agree on all but the secret take the same
+branches and use the same addresses. So each term is held against itself with other variables in
+place of those in which the runs may differ.
+
+At an invariant the unknown values of both runs are new ones. They are taken to be equal where that
+can be kept up: first all are; one that two runs bring to an invariant with different values is
+taken away, until nothing changes (the greatest relation that is inductive). Of memory that is
+given back there is a relation between: a byte is the same in both runs, or as each run found it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from romproof.prover.case import OTHER, Case
+from romproof.prover.explore import Leg
+from romproof.prover.names import CUT, address_of
+from romproof.symbolic.execute.events import PORT, TOLD, EventKind
+from romproof.symbolic.execute.forget import FORGOTTEN
+from romproof.symbolic.execute.layout import byte_name
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import ARRAY, ITE, STORE
+from romproof.symbolic.terms.term import Term
+
+ANY = "any "
+"""What the names of variables begin with that stand for any one of several values."""
+
+MOST_APART = 8
+"""Cells in which an array may differ and still be known."""
+
+UNTOUCHED = "untouched "
+"""What the names of bits begin with that say: this byte is still as each run found it."""
+
+
+@dataclass
+class TwoRuns:
+    """Two runs of a routine that agree on some of what they find.
+
+    ``differs`` says of a variable at the entry, by its name, whether the runs may differ in it;
+    of an array of which cells (by address). ``own`` are the addresses of what is given back.
+    ``agreed`` has, for each cut, the names in which the runs agree there, ``kept`` those that are
+    equal or as each found them. ``apart`` are cells of arrays (cut, name: addresses) in which runs
+    may differ although they agree on the others.
+    """
+
+    case: Case
+    differs: Callable[[str], bool]
+    own: frozenset[int] = frozenset()
+    agreed: dict[int, set[str]] = field(default_factory=dict)
+    kept: dict[int, set[str]] = field(default_factory=dict)
+    apart: dict[tuple[int, str], set[int]] = field(default_factory=dict)
+    ports_differ: bool = False
+    _same_results: set[str] = field(default_factory=set)
+    _others: dict[Term, Term] = field(default_factory=dict)
+    _grew: bool = False
+
+    @classmethod
+    def of(
+        cls, case: Case, differs: Callable[[str], bool], own: frozenset[int] = frozenset()
+    ) -> TwoRuns:
+        """The relation that can be kept up. Raises OutOfTime."""
+        runs = cls(case, differs, own)
+        runs._relate()
+        if not runs._ports_in_step():
+            runs.ports_differ = True
+            runs._relate()
+        return runs
+
+    # ------------------------------------------------------------ the second run
+
+    def variables(self, terms: Iterable[Term]) -> list[Term]:
+        """The variables and arrays in terms in which the runs may differ, by name."""
+        return sorted(filter(self._differs, t.variables(terms)), key=lambda each: each.name)
+
+    def _differs(self, variable: Term) -> bool:
+        name, mark, rest = variable.name.partition(CUT)
+        if name.startswith((UNTOUCHED, ANY)) or variable.name.endswith(OTHER):
+            return False  # it is the same in both, or belongs to the second already
+        if not mark:
+            if variable.op is not ARRAY:
+                return self.differs(name)
+            return any(map(self._cell_differs, _cells(name)))
+        if TOLD in variable.name:
+            return variable.name not in self._same_results
+        if PORT in variable.name:
+            return self.ports_differ
+        if FORGOTTEN in variable.name:
+            return False  # it stands for something that depends on inputs only
+        place = int(rest, 16)
+        return name not in self.agreed[place] or bool(self.apart.get((place, name)))
+
+    def _cell_differs(self, address: int) -> bool:
+        return self.differs(byte_name(address))
+
+    def other(self, term: Term) -> Term:
+        """What a term is in the second run."""
+        return t.replace(term, self.others([term]))
+
+    def others(self, terms: Iterable[Term]) -> dict[Term, Term]:
+        """The variables in which the runs may differ, with what is there in the second run."""
+        return {variable: self._other(variable) for variable in self.variables(terms)}
+
+    def _other(self, variable: Term) -> Term:
+        found = self._others.get(variable)
+        if found is None:
+            found = self._others[variable] = self._made(variable)
+        return found
+
+    def _made(self, variable: Term) -> Term:
+        name, mark, rest = variable.name.partition(CUT)
+        at_cut = mark and rest[:1] not in MARKS
+        if at_cut and variable.op is ARRAY and name in self.agreed[int(rest, 16)]:
+            array = variable
+            for address in sorted(self.apart[int(rest, 16), name]):
+                byte = t.var(f"{variable.name}[{address:04X}]{OTHER}", 8)
+                array = t.store(array, t.const(address, 16), byte)
+            return array
+        if variable.op is ARRAY:
+            array = t.array_var(variable.name + OTHER)
+            for address in _cells(name) if not mark else ():
+                if not self._cell_differs(address):
+                    place = t.const(address, 16)
+                    array = t.store(array, place, t.load(variable, place))
+            return array
+        new = t.var(variable.name + OTHER, variable.width, variable.low, variable.high)
+        if at_cut and name in self.kept[int(rest, 16)]:
+            at = address_of(name)
+            assert at is not None, "only memory is kept"
+            return t.ite(self._untouched(variable), self.other(self._found(at)), variable)
+        return new
+
+    def _untouched(self, variable: Term) -> Term:
+        return t.var(f"{UNTOUCHED}{variable.name}", 1)
+
+    def _found(self, address: int) -> Term:
+        """A byte at the entry."""
+        return self.case.found.entry.memory.byte(address)
+
+    def both(self, path: Iterable[Term], first: State, *claims: Term) -> list[Term]:
+        """What holds of both runs on a path that begins in the state ``first``; also of what is
+        kept among the variables of ``claims``."""
+        path = list(path)
+        there = [*first.path, *self.case.oracle.assumptions]
+        known = [*path, *map(self.other, there)]
+        involved = t.variables([*path, *there, *claims])
+        for variable in sorted(involved, key=lambda each: each.name):
+            name, mark, rest = variable.name.partition(CUT)
+            at = address_of(name)
+            if mark and rest[:1] not in MARKS and not rest.endswith(OTHER) and at is not None:
+                place = int(rest, 16)
+                if name in self.kept[place] and name not in self.agreed[place]:
+                    same = t.eq(variable, self._found(at))
+                    known.append(t.or_(t.not_(self._untouched(variable)), same))
+        return known
+
+    # ------------------------------------------------------------ the relation at cuts
+
+    def _relate(self) -> None:
+        found = self.case.found
+        self.agreed = {address: set(cut.unknown) for address, cut in found.cuts.items()}
+        self.apart = {}
+        self.kept = {
+            address: {name for name in cut.unknown if self._is_own(name)}
+            for address, cut in found.cuts.items()
+        }
+        changed = True
+        while changed:
+            self._others.clear()
+            self._follow_calls()
+            self._grew = False
+            changed = False
+            for leg in found.legs:
+                for relation, same in ((self.agreed, self._agree), (self.kept, self._keep)):
+                    for name in sorted(relation.get(leg.end, ())):
+                        if not same(leg, name):
+                            relation[leg.end].discard(name)
+                            changed = True
+            changed = changed or self._grew
+
+    def _is_own(self, name: str) -> bool:
+        at = address_of(name)
+        if at is not None:
+            return at in self.own
+        return name.startswith("$") and self.own.issuperset(_cells(name))
+
+    def _follow_calls(self) -> None:
+        """Which results of callees are the same: those that depend on nothing that may differ."""
+        self._same_results = set()
+        for call in self.case.found.calls:
+            for result, needs in call.results:
+                if not self.variables(needs):
+                    self._same_results.add(result.name)
+            if call.ports and any(self.variables(needs) for _, needs in call.results):
+                self.ports_differ = True
+
+    def _agree(self, leg: Leg, name: str) -> bool:
+        """Whether both runs bring the same value to a cut."""
+        value = value_at(leg.at, name)
+        if not self.variables([value]):
+            return True
+        if value.width:
+            return self._holds(leg, t.eq(value, self.other(value)))
+        return self._agree_on_cells(leg, name, value)
+
+    def _agree_on_cells(self, leg: Leg, name: str, array: Term) -> bool:
+        """The same for an array, but for a few cells."""
+        place = self._any_cell(_cells(name))
+        same = t.eq(t.load(array, place), t.load(self.other(array), place))
+        apart = self.apart.setdefault((leg.end, name), set())
+        while len(apart) <= MOST_APART:
+            inside = [t.not_(t.eq(place, t.const(address, 16))) for address in sorted(apart)]
+            try:
+                model = self._counterexample(leg, same, inside)
+            except Undecided:
+                return False
+            if model is None:
+                return True
+            apart.add(model.value(place))
+            self._others.clear()
+            self._grew = True
+        return False
+
+    def _keep(self, leg: Leg, name: str) -> bool:
+        """The same, or each run its own."""
+        value, at = value_at(leg.at, name), address_of(name)
+        if at is not None:
+            return self._holds(leg, self.same_or_own(value, at))
+        return self._holds(leg, self.same_array(value, _cells(name)))
+
+    def _holds(self, leg: Leg, claim: Term) -> bool:
+        if claim.is_const:
+            return bool(claim.number)
+        try:
+            return self._counterexample(leg, claim) is None
+        except Undecided:
+            return False
+
+    def _counterexample(self, leg: Leg, claim: Term, more: Iterable[Term] = ()) -> Model | None:
+        """Two runs along a leg for which a claim does not hold, if there are any."""
+        path = self.both([*leg.at.path, *map(self.other, leg.at.path), *more], leg.first, claim)
+        return self.case.oracle.always(path, claim)
+
+    def _ports_in_step(self) -> bool:
+        """Whether both runs read ports the same number of times: then they get the same."""
+        if self.ports_differ:
+            return True  # nothing is taken for granted
+        for event in self.case.found.events:
+            if event.kind is not EventKind.READS_PORT or not self.variables(event.path):
+                continue
+            known = self.both(event.path, self.case.found.first_at(event.begin))
+            try:
+                if self.case.oracle.always(known, self.other(t.all_of(event.path))) is not None:
+                    return False
+            except Undecided:
+                return False
+        return True
+
+    # ------------------------------------------------------------ claims
+
+    def same_or_own(self, value: Term, address: int) -> Term:
+        """That a byte is the same in both runs, or as each of them found it."""
+        before, other = self._found(address), self.other(value)
+        untouched = t.and_(t.eq(value, before), t.eq(other, self.other(before)))
+        return t.or_(t.eq(value, other), untouched)
+
+    def same_array(self, array: Term, cells: range) -> Term:
+        """The same of some cells of an array: of any one, whose address is a variable.
+
+        Where each run keeps its own, both begin with one array in place of two: a cell that
+        nobody writes is then the same. What is loaded from one is still what each has there.
+        """
+        place = self._any_cell(cells)
+        return t.eq(t.load(array, place), t.load(self._beside(array), place))
+
+    def _any_cell(self, cells: range) -> Term:
+        name = f"{ANY}cell of ${cells.start:04X}+{len(cells)}"
+        return t.var(name, 16, cells.start, cells.stop - 1)
+
+    def _beside(self, array: Term) -> Term:
+        memo: dict[Term, Term] = {}
+        for term in t.in_order([array]):
+            if term.op is ARRAY:
+                memo[term] = term if self._is_kept(term.name) else self.other(term)
+            elif term.op is STORE:
+                before, address, value = term.args
+                memo[term] = t.store(memo[before], self.other(address), self.other(value))
+            elif term.op is ITE and not term.width:
+                when, then, otherwise = term.args
+                memo[term] = t.array_ite(self.other(when), memo[then], memo[otherwise])
+        return memo[array]
+
+    def _is_kept(self, array: str) -> bool:
+        name, mark, rest = array.partition(CUT)
+        if not mark:
+            return all(a in self.own for a in _cells(name) if self._cell_differs(a))
+        return rest[:1] not in MARKS and name in self.kept[int(rest, 16)]
+
+
+MARKS = tuple(mark.removeprefix(CUT) for mark in (TOLD, PORT, FORGOTTEN))
+"""What follows CUT in names that do not belong to a cut."""
+
+
+def value_at(state: State, name: str) -> Term:
+    """What stands at the end of a leg for a name that a cut knows."""
+    if not name.startswith("$"):
+        return state.get(name)
+    at = address_of(name)
+    if at is not None:
+        return state.memory.byte(at)
+    which = next(each for each in state.memory.indexed if each.key == name)
+    return state.memory.array(which)
+
+
+def _cells(key: str) -> range:
+    """The addresses of an array."""
+    address, _, size = key[1:].partition("+")
+    return range(int(address, 16), int(address, 16) + int(size))

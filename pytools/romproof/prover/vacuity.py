@@ -1,0 +1,84 @@
+"""The rule for claims about nothing: each condition is met by something.
+
+A contract that no input fulfils, an invariant that is never come to and a return that is never
+reached would make everything true that is said of them. So each must be possible; where one is
+not, the clause is named and nothing is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from romproof.contract.bounds import bounds_of
+from romproof.contract.model import Contract
+from romproof.isa.flow import Flow
+from romproof.isa.transfers import transfers
+from romproof.prover.case import Case
+from romproof.prover.program import Program
+from romproof.prover.results import Finding, Verdict
+from romproof.prover.view import terms_of
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.oracle import Oracle
+from romproof.symbolic.terms.term import Term
+from romproof.timing.program import Program as Bounded
+
+SOME_INPUT = "some input is allowed"
+SOME_RETURN = "some call returns"
+
+
+def no_input(program: Program, contract: Contract, entry: State, oracle: Oracle) -> Finding | None:
+    """That nothing fulfils what a contract requires, if so, or that nobody knows whether anything
+    does. ``oracle`` assumes nothing."""
+    conditions = contract.requires
+    terms = terms_of(conditions, program.abi, entry, entry)
+    for count in range(1, len(conditions) + 1):
+        some = replace(contract, requires=conditions[:count])
+        empty = any(low > high for low, high in bounds_of(some).values())
+        if empty or _impossible(oracle, terms[:count]):
+            clause = conditions[count - 1]
+            more = " together with the conditions before it" if count > 1 else ""
+            detail = f"{clause.span}: no input fulfils '{clause.text}'{more}"
+            return Finding(SOME_INPUT, Verdict.VACUOUS, detail)
+    answer = oracle.ask(terms)
+    if answer.kind == "unknown":
+        return Finding(SOME_INPUT, Verdict.UNKNOWN, f"whether one is: {answer.reason}")
+    return None
+
+
+def _impossible(oracle: Oracle, conditions: list[Term]) -> bool:
+    return oracle.ask(conditions).kind == "unsat"
+
+
+def unreached(case: Case) -> Iterator[Finding]:
+    """Invariants and returns that execution never comes to."""
+    found = case.found
+    image = found.start.program.image
+    spans = {a: each.span for each in found.start.contract.invariants for a in each.addresses}
+    for address in found.unreached:
+        detail = f"{spans[address]}: no way leads to {image.describe(address)}"
+        yield Finding("every invariant is come to", Verdict.VACUOUS, detail)
+    for address, cut in found.cuts.items():
+        legs = found.leading_to(address)
+        if _impossible(case.oracle, list(cut.state.path)):
+            detail = f"{spans[address]}: nothing fulfils the invariant at {image.describe(address)}"
+            yield Finding("every invariant is come to", Verdict.VACUOUS, detail)
+        elif all(_impossible(case.oracle, list(leg.at.path)) for leg in legs):
+            detail = f"{spans[address]}: no input leads to {image.describe(address)}"
+            yield Finding("every invariant is come to", Verdict.VACUOUS, detail)
+    if all(_impossible(case.oracle, list(leg.at.path)) for leg in found.returning()):
+        span = found.start.contract.span
+        detail = f"{span}: '{found.start.contract.name}' never returns: nothing is said of it"
+        yield Finding(SOME_RETURN, Verdict.VACUOUS, detail)
+
+
+def idle_returns(case: Case, bounded: Bounded) -> Iterator[str]:
+    """Notes on returns in the code that no input comes to."""
+    found, program = case.found, case.found.start.program
+    if not found.start.is_called:
+        return
+    flows = transfers(program.cpu.name if program.cpu.name == "sm83" else "mos6502").flows
+    for address in sorted(bounded.own_code(found.start.address)):
+        is_return = flows[program.fixed[address]] is Flow.RETURN
+        if is_return and address not in found.executed:
+            yield f"no input comes to the return at {program.image.describe(address)}"

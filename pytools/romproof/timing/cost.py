@@ -1,0 +1,190 @@
+"""The cheapest and the dearest way through a graph whose loops are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from romproof.timing.graph import Block, Edge, Graph
+from romproof.timing.loops import Loop, Nest
+
+Cost = tuple[int, int | None]
+"""The fewest and the most cycles; None: without bound."""
+
+Exit = tuple[int, int]
+"""A way out of a block: its address and the number of the edge. ``LOST`` as the number stands for
+a block that leads nobody knows where, ``ASTRAY`` for a call that may not come back."""
+
+LOST = -1
+ASTRAY = -2
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """What a call costs. ``strays``: it may not come back to where it was called."""
+
+    cost: Cost
+    strays: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LoopTurns:
+    """How often a loop's head is executed each time the loop is entered.
+
+    ``spans`` has, for ways out, the fewest and the most turns until they are taken; those of the
+    others are ``least`` and ``most``.
+    """
+
+    least: int
+    most: int | None
+    spans: Mapping[Exit, Cost]
+
+    def until(self, way: Exit) -> Cost:
+        """The turns until a way out is taken."""
+        least, most = self.spans.get(way, (1, None))
+        return max(least, self.least), smaller(most, self.most)
+
+    def possible(self, way: Exit) -> bool:
+        """Whether a way out is ever taken, as far as its turns tell."""
+        least, most = self.until(way)
+        return most is None or least <= most
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What things cost: blocks by address, without their last instruction where it leads
+    elsewhere; callees by address; and the turns of loops by head."""
+
+    blocks: Mapping[int, Cost]
+    callees: Mapping[int, Callee]
+    turns: Mapping[int, LoopTurns]
+
+
+def plus(one: Cost, other: Cost) -> Cost:
+    """One after the other."""
+    most = None if one[1] is None or other[1] is None else one[1] + other[1]
+    return one[0] + other[0], most
+
+
+def either(one: Cost | None, other: Cost) -> Cost:
+    """One or the other; None: there is no one."""
+    if one is None:
+        return other
+    most = None if one[1] is None or other[1] is None else max(one[1], other[1])
+    return min(one[0], other[0]), most
+
+
+def smaller(one: int | None, other: int | None) -> int | None:
+    """The smaller of two bounds; None: without bound."""
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
+
+
+def cost_of(graph: Graph, nest: Nest, prices: Prices) -> Cost | None:
+    """The cost from the entry until the return, that included; None when there is no return.
+
+    A way that is lost counts as if it returned at once, but has no most.
+    """
+    ways = _Ways(graph, nest, prices)
+    loops: dict[int, dict[Exit, Cost]] = {}
+    for loop in nest.loops:
+        loops[loop.head] = ways.through(loop, loops)
+    total: Cost | None = None
+    for cost in ways.through(None, loops).values():
+        total = either(total, cost)
+    return total
+
+
+@dataclass(frozen=True)
+class _Ways:
+    graph: Graph
+    nest: Nest
+    prices: Prices
+
+    def through(self, loop: Loop | None, inner: Mapping[int, dict[Exit, Cost]]) -> dict[Exit, Cost]:
+        """The cost of each way out of a loop from entering it; of the graph for None.
+
+        ``inner`` are those of the loops within.
+        """
+        head = self.graph.entry if loop is None else loop.head
+        own = None if loop is None else loop.head
+        reached: dict[int, Cost] = {head: (0, 0)}
+        turn: Cost | None = None
+        out: dict[Exit, Cost] = {}
+        for start in self.graph.blocks:
+            if start not in reached:
+                continue
+            if self.nest.around[start] == own:
+                ways = self.out_of_block(self.graph.blocks[start])
+            else:
+                ways = inner[start]  # blocks of inner loops are reached by their heads only
+            for way, cost in ways.items():
+                cost = plus(reached[start], cost)
+                target = self.target(way)
+                if target == own and target is not None:
+                    turn = either(turn, cost)
+                elif target is not None and (loop is None or target in loop.body):
+                    reached[target] = either(reached.get(target), cost)
+                else:
+                    out[way] = either(out.get(way), cost)
+        return out if loop is None else self._with_turns(loop, turn, out)
+
+    def target(self, way: Exit) -> int | None:
+        start, number = way
+        return self.graph.blocks[start].edges[number].target if number >= 0 else None
+
+    def out_of_block(self, block: Block) -> dict[Exit, Cost]:
+        body = self.prices.blocks[block.start]
+        if block.problem:
+            return {(block.start, LOST): (body[0], None)}
+        ways: dict[Exit, Cost] = {}
+        for number, edge in enumerate(block.edges):
+            callee = self._callee(edge)
+            cost = plus(plus(body, (edge.cycles, edge.cycles)), callee.cost)
+            ways[block.start, number] = cost
+            if callee.strays:
+                way = (block.start, ASTRAY)
+                ways[way] = either(ways.get(way), (cost[0], None))
+        return ways
+
+    def _callee(self, edge: Edge) -> Callee:
+        return Callee((0, 0), False) if edge.call is None else self.prices.callees[edge.call]
+
+    def _with_turns(
+        self, loop: Loop, turn: Cost | None, out: Mapping[Exit, Cost]
+    ) -> dict[Exit, Cost]:
+        """The ways out, after all turns before the one in which they are taken."""
+        found: dict[Exit, Cost] = {}
+        turns = self.prices.turns[loop.head]
+        for way, cost in out.items():
+            if turn is None:
+                found[way] = cost
+                continue
+            least, most = turns.until(way)
+            if not turns.possible(way):
+                continue  # another way is always taken before
+            more = None if most is None or turn[1] is None else (most - 1) * turn[1]
+            found[way] = plus(cost, ((least - 1) * turn[0], more))
+        return found
+
+
+def cheapest(graph: Graph, prices: Prices) -> int | None:
+    """The fewest cycles from the entry until the return, whatever the loops; None without one."""
+    ways = _Ways(graph, Nest((), {}, {}, ()), prices)
+    waiting = [(0, graph.entry)]
+    done: set[int] = set()
+    ends: list[int] = []
+    while waiting:
+        cycles, start = heappop(waiting)
+        if start in done:
+            continue
+        done.add(start)
+        for way, cost in ways.out_of_block(graph.blocks[start]).items():
+            target = ways.target(way)
+            if target is None:
+                ends.append(cycles + cost[0])
+            else:
+                heappush(waiting, (cycles + cost[0], target))
+    return min(ends, default=None)

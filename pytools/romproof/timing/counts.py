@@ -1,0 +1,253 @@
+"""How often loops turn: deduced from their counters.
+
+In a loop, some variables become the same function of what they were at its head whatever way is
+taken. When a way out depends on such variables only, and their values at the entry are known, or
+few enough to try all, then the turn in which it is taken follows by counting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+
+from romproof.isa.algebra import Op, Value, evaluate, register
+from romproof.isa.cpus import cpu_named
+from romproof.timing.effects import formula
+from romproof.timing.footprint import Footprint
+from romproof.timing.loops import Loop, latches
+from romproof.timing.values import INPUT, Facts, Limits, Place, State, Walk, possible
+
+MOST_TURNS = 0x10000
+"""Turns after which counting is given up."""
+
+_STARTS = 256
+"""Values that the variables of a counter may have at the entry, so that all are tried."""
+
+_FOLLOWED = 1024
+"""Turns up to which the values of every turn are kept."""
+
+Span = tuple[int, int | None]
+"""The fewest and the most of something; None: without bound."""
+
+
+@dataclass(frozen=True)
+class Turns:
+    """How often the head of a loop is executed each time the loop is entered.
+
+    ``exits`` says for the ways out in which turns they can be taken, counted from 1; other ways
+    out can be in any. ``most`` is None where no bound is known. ``extras`` tells of conditional
+    cycles in the loop whether there are turns without them and turns with them.
+    """
+
+    most: int | None
+    exits: Mapping[Place, Span] = field(default_factory=dict)
+    extras: Mapping[int, tuple[bool, bool]] = field(default_factory=dict)
+
+
+Vector = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Counter:
+    """Variables that are functions of each other from turn to turn, and their first values."""
+
+    names: tuple[str, ...]
+    following: Mapping[str, Value]
+    first: tuple[Collection[int], ...]
+
+    def starts(self) -> Iterator[Vector]:
+        """All values the variables may have at the entry."""
+        return product(*self.first)
+
+    def next(self, now: Vector) -> Vector:
+        """The values one turn later."""
+        values = dict(zip(self.names, now, strict=True))
+        return tuple(evaluate(self.following[name], values, {}) for name in self.names)
+
+
+@dataclass(frozen=True)
+class Outside:
+    """What is known before a loop: the ``facts`` of the whole graph, and the ``limits`` of values
+    at its entry."""
+
+    facts: Facts
+    limits: Limits
+
+
+def count_turns(walk: Walk, loop: Loop, outside: Outside, stated: int | None) -> Turns:
+    """The turns of a loop; ``stated`` is the most that the source says, None if it does not."""
+    start = dict(outside.facts.before[loop.head])
+    candidates = _candidates(walk, walk.inner[loop.head])
+    start |= candidates
+    inside = walk.facts_of_turn(loop, start)
+    following = _common_ends(walk, loop, inside, candidates)
+    first = _first_values(walk, loop, outside)
+    exits: dict[Place, Span] = {}
+    most = stated
+    for place, condition in inside.conditions.items():
+        edge = walk.graph.blocks[place[0]].edges[place[1]]
+        if edge.target in loop.body:
+            continue
+        counter = _counter(condition, following, first)
+        if counter is None:
+            continue
+        fewest, last = _first_turns(condition, counter)
+        sure = walk.nest.on_every_turn(place[0], loop, walk.graph)
+        exits[place] = (fewest, last if sure else None)
+        if sure and last is not None and (most is None or last < most):
+            most = last
+    unsure = {
+        a: e
+        for a, e in inside.extras.items()
+        if possible(outside.facts.extras[a], outside.limits) == (True, True)
+    }
+    return Turns(most, exits, _extras(unsure, following, first, most))
+
+
+def _candidates(walk: Walk, footprint: Footprint) -> State:
+    """The variables that the loop changes, each as itself."""
+    widths = cpu_named(walk.code.abi.cpu).registers
+    return {name: register(name, widths.get(name, 8)) for name in footprint.names}
+
+
+def _common_ends(walk: Walk, loop: Loop, inside: Facts, candidates: State) -> Mapping[str, Value]:
+    """What each variable is when the loop comes round, where that is the same on all ways."""
+    ends = [
+        inside.after[start, number]
+        for start in latches(loop, walk.graph)
+        for number, edge in enumerate(walk.graph.blocks[start].edges)
+        if edge.target == loop.head and (start, number) in inside.after
+    ]
+    if not ends:
+        return {}
+    common = ends[0]
+    for other in ends[1:]:
+        common = {name: value for name, value in common.items() if other.get(name) is value}
+    return {name: common[name] for name in candidates if name in common}
+
+
+First = Mapping[str, Collection[int]]
+"""The values that variables may have when a loop is entered; others may have any."""
+
+
+def _first_values(walk: Walk, loop: Loop, outside: Outside) -> First:
+    """The values that variables may have whenever the loop is entered, if they are few."""
+    after = outside.facts.after
+    states = [
+        after[start, number]
+        for start, block in walk.graph.blocks.items()
+        for number, edge in enumerate(block.edges)
+        if edge.target == loop.head and start not in loop.body and (start, number) in after
+    ]
+    if loop.head == walk.graph.entry:
+        states.append(walk.start)
+    found: dict[str, Collection[int]] = {
+        name: range(low, high + 1) for name, (low, high) in outside.limits.items()
+    }
+    for name in set(states[0]).intersection(*states[1:]) if states else ():
+        values: set[int] = set()
+        for state in states:
+            few = _values(state[name], outside.limits)
+            if few is None:
+                break
+            values |= few
+        else:
+            found[name] = values
+    return found
+
+
+def _values(value: Value, limits: Limits) -> set[int] | None:
+    """All values of an expression of inputs; None where there are many."""
+    if value.op is Op.CONST:
+        return {value.number}
+    names = list(formula(value).needs)
+    if not all(name in limits for name in names):
+        return None
+    ranges = [range(limits[name][0], limits[name][1] + 1) for name in names]
+    if prod(map(len, ranges)) > _STARTS:
+        return None
+    return {evaluate(value, dict(zip(names, v, strict=True)), {}) for v in product(*ranges)}
+
+
+def _counter(condition: Value, following: Mapping[str, Value], first: First) -> _Counter | None:
+    """What an expression depends on from turn to turn; None where that is not known."""
+    leaves: dict[str, Value] = {}
+    work = [condition]
+    while work:
+        for name, leaf in formula(work.pop()).needs.items():
+            if name in leaves:
+                continue
+            if name.startswith(INPUT):
+                leaves[name] = leaf
+            elif name in following:
+                leaves[name] = leaf
+                work.append(following[name])
+            else:
+                return None
+    starts = tuple(first.get(name, range(1 << leaf.width)) for name, leaf in leaves.items())
+    if not leaves or prod(map(len, starts)) > _STARTS:
+        return None
+    return _Counter(
+        tuple(leaves),
+        {name: following.get(name, leaf) for name, leaf in leaves.items()},
+        starts,
+    )
+
+
+def _first_turns(condition: Value, counter: _Counter) -> Span:
+    """The fewest and the most turns until a condition holds for the first time."""
+    turns: dict[Vector, int] = {}
+    found: list[int] = []
+    for start in counter.starts():
+        path: list[Vector] = []
+        on_path: set[Vector] = set()
+        now = start
+        while now not in turns:
+            if now in on_path or len(path) > MOST_TURNS:
+                break  # it never holds
+            path.append(now)
+            on_path.add(now)
+            if evaluate(condition, dict(zip(counter.names, now, strict=True)), {}):
+                turns[now] = 1
+                path.pop()
+                break
+            now = counter.next(now)
+        reached = turns.get(now, 0)
+        for before in reversed(path):
+            reached += 1 if reached else 0
+            turns[before] = reached
+        found.append(turns[start])
+    sure = [number for number in found if number]
+    return (min(sure) if sure else MOST_TURNS, max(sure) if len(sure) == len(found) else None)
+
+
+def _extras(
+    conditions: Mapping[int, Value],
+    following: Mapping[str, Value],
+    first: First,
+    most: int | None,
+) -> dict[int, tuple[bool, bool]]:
+    """Whether conditional cycles are left out, and whether they are taken, in some turn."""
+    found: dict[int, tuple[bool, bool]] = {}
+    if most is None or most > _FOLLOWED:
+        return found
+    paths: dict[tuple[str, ...], list[Mapping[str, int]]] = {}
+    for address, extra in conditions.items():
+        counter = _counter(extra, following, first) if extra.op is not Op.CONST else None
+        if counter is None or any(len(values) > 1 for values in counter.first):
+            continue
+        path = paths.get(counter.names)
+        if path is None:
+            path = paths[counter.names] = list(_path(counter, most))
+        seen = {bool(evaluate(extra, values, {})) for values in path}
+        found[address] = (False in seen, True in seen)
+    return found
+
+
+def _path(counter: _Counter, turns: int) -> Iterator[Mapping[str, int]]:
+    now = next(counter.starts())
+    for _ in range(turns):
+        yield dict(zip(counter.names, now, strict=True))
+        now = counter.next(now)

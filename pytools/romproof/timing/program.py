@@ -1,0 +1,156 @@
+"""The bounds of a program's routines, each found from those of the routines it calls."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from romproof.contract.bounds import bounds_of
+from romproof.contract.items import MemoryRange
+from romproof.contract.model import Contract
+from romproof.isa.abi import Flag, abi_of
+from romproof.machine.memory import MemoryMap, load_image, loaded_part
+from romproof.program.image import Image, Segment
+from romproof.program.listing import written_at
+from romproof.timing.analysis import Names, Task, analyse
+from romproof.timing.effects import cell
+from romproof.timing.graph import Code, NoCode, graph_of
+from romproof.timing.loops import nest_of
+from romproof.timing.model import Bounds, Routine
+from romproof.timing.stated import stated_in
+
+_KEPT = {"rw", "bss", "zp"}
+"""The kinds of segments in which a program keeps variables."""
+
+_GAME_BOY_RAM = (range(0xC000, 0xE000), range(0xFF80, 0xFFFF))
+"""Where a Game Boy always gives back what was written."""
+
+
+class Program:
+    """A program whose routines' bounds are worked out when they are asked for.
+
+    ``banks`` chooses among overlapping memory areas. The contracts give the turns of loops
+    (``loops:``) and say which routines may be called with D set; their cycles are not used.
+    Raises OverlappingAreas, NoAbi.
+    """
+
+    def __init__(
+        self, image: Image, contracts: Mapping[str, Contract], banks: Collection[str] = ()
+    ) -> None:
+        abi = abi_of(image.cpu)
+        memory = load_image(image, banks=banks, first=abi.first_areas)
+        self.image = loaded_part(image, memory.left_out)
+        self._code = _code_of(self.image, memory)
+        here = {symbol.name: symbol.value for symbol in self.image.symbols}
+        self._stated = stated_in(contracts.values())
+        self._contracts: dict[int, Contract] = {}
+        for name, contract in contracts.items():
+            if name in here:
+                self._contracts.setdefault(here[name], contract)
+        self._known: dict[int, Routine] = {}
+        self._at_work: list[int] = []
+
+    def bounds(self, routine: str | int) -> Bounds:
+        """The bounds of a routine, by name or address. Raises UnknownSymbol, NoCode."""
+        return self.routine(self.find(routine)).bounds
+
+    def find(self, routine: str | int) -> int:
+        """The address of a routine. Raises UnknownSymbol, and NoCode where it has no code."""
+        address = self.image.address(routine) if isinstance(routine, str) else routine
+        line = self.image.line_at(address)
+        if self._code.at(address) is None or (line is not None and not line.is_code):
+            raise NoCode(f"there is no code at {self.image.describe(address)}")
+        return address
+
+    def routine(self, address: int) -> Routine:
+        """What is known of the routine at an address."""
+        if address in self._at_work:
+            chain = [*self._at_work[self._at_work.index(address) :], address]
+            names = " -> ".join(self.image.named(a) or f"${a:04X}" for a in chain)
+            return Routine(
+                address, Bounds(0, None, (f"{self._place(address)}: recursion: {names}",))
+            )
+        if address not in self._known:
+            self._at_work.append(address)
+            try:
+                self._known[address] = analyse(self._task(address))
+            except NoCode as fault:
+                self._known[address] = Routine(address, Bounds(0, None, (str(fault),)))
+            finally:
+                self._at_work.pop()
+        return self._known[address]
+
+    def own_code(self, entry: int) -> frozenset[int]:
+        """The addresses of the instructions of a routine, those of its callees aside. Raises
+        NoCode."""
+        return frozenset(graph_of(self._code, entry, self.image.describe).block_of)
+
+    def loop_around(self, entry: int, address: int) -> frozenset[int] | None:
+        """The addresses of the instructions of the innermost loop around one, in the routine at
+        ``entry``; None where it is in no loop. Raises NoCode."""
+        graph = graph_of(self._code, entry, self.image.describe)
+        block = graph.block_of.get(address)
+        nest = nest_of(graph)
+        head = None if block is None else nest.around[block]
+        for loop in nest.loops:
+            if loop.head == head:
+                return frozenset(s.address for b in loop.body for s in graph.blocks[b].steps)
+        return None
+
+    def _task(self, address: int) -> Task:
+        names = Names(self.image.describe, self._place, self._label)
+        contract = self._contracts.get(address)
+        limits = {} if contract is None else _limits(contract, self._code)
+        return Task(self._code, address, self._stated, self.routine, names, limits)
+
+    def _place(self, address: int) -> str:
+        """``file:line`` of the code at an address, else the address."""
+        line = self.image.line_at(address)
+        if line is None:
+            return self.image.describe(address)
+        span = written_at(line.span)
+        return f"{span.source.name}:{span.line}"
+
+    def _label(self, address: int) -> str | None:
+        """The label that the source has at an address, a local one rather than a routine's."""
+        labels = [s for s in self.image.symbols if s.is_label and s.value == address and s.span]
+        return min(labels, key=lambda s: (s.exported, len(s.name))).name if labels else None
+
+
+def _limits(contract: Contract, code: Code) -> dict[str, tuple[int, int]]:
+    """The limits of inputs that a contract requires; D has some when it is an input."""
+    found: dict[str, tuple[int, int]] = {}
+    for item in contract.inputs:
+        if isinstance(item, Flag) and item.name.lower() == code.decimal:
+            found[item.name.lower()] = (0, 1)
+    for key, (low, high) in bounds_of(contract).items():
+        if low > high or isinstance(key, MemoryRange):
+            continue
+        if isinstance(key, int):
+            if code.variables[key]:
+                found[cell(key)] = (low, high)
+        elif key.name.lower() != code.stack:
+            found[key.name.lower()] = (low, high)
+    return found
+
+
+def _code_of(image: Image, memory: MemoryMap) -> Code:
+    """The bytes of a program, and what is known of its memory."""
+    present = bytearray(0x10000)
+    for block in image.blocks:
+        end = block.address + len(block.data)
+        present[block.address : end] = b"\1" * len(block.data)
+    variables = bytearray(0x10000)
+    for segment in image.segments:
+        if segment.kind in _KEPT:
+            for address in _kept(segment, image.cpu):
+                variables[address] = 1
+    abi = abi_of(image.cpu)
+    return Code(abi, memory.initial, bytes(present), memory.protected, bytes(variables))
+
+
+def _kept(segment: Segment, cpu: str) -> Collection[int]:
+    """The addresses of a segment that keep what is written to them."""
+    every = range(segment.run, min(segment.run + segment.size, 0x10000))
+    if cpu != "sm83":
+        return every
+    return [address for address in every if any(address in room for room in _GAME_BOY_RAM)]

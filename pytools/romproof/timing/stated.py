@@ -1,0 +1,76 @@
+"""The turns of loops that contracts state, beside those that were counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from romproof.contract.model import Contract, LoopBound
+from romproof.timing.cost import Cost, Exit, LoopTurns, smaller
+from romproof.timing.counts import Turns
+from romproof.timing.graph import Graph
+from romproof.timing.loops import Loop, Nest
+
+Stated = Mapping[int, tuple[LoopBound, ...]]
+"""By the address of the code that is executed so often: all of an address hold."""
+
+Bounded = tuple[int, LoopBound]
+"""A block, and how often a contract says that it is executed."""
+
+
+def stated_in(contracts: Iterable[Contract]) -> Stated:
+    """All bounds of loops in some contracts."""
+    found: dict[int, tuple[LoopBound, ...]] = {}
+    for contract in contracts:
+        for bound in contract.loops:
+            for address in bound.addresses:
+                found[address] = (*found.get(address, ()), bound)
+    return found
+
+
+def in_loop(stated: Stated, loop: Loop, graph: Graph, nest: Nest) -> list[Bounded]:
+    """The bounds for blocks of a loop, those of inner loops aside, that every turn passes.
+
+    Of a block, whose code is executed as often from its first to its last instruction, there may
+    be several.
+    """
+    return [
+        (block, bound)
+        for address, bounds in stated.items()
+        if (block := graph.block_of.get(address)) is not None
+        and nest.around[block] == loop.head
+        and nest.on_every_turn(block, loop, graph)
+        for bound in bounds
+    ]
+
+
+def most_turns(bounds: Iterable[Bounded], loop: Loop) -> int | None:
+    """The most turns of a loop as ``bounds`` have it; None without any.
+
+    A block that is not the head may be left out in the last turn.
+    """
+    return min((b.most + (block != loop.head) for block, b in bounds), default=None)
+
+
+def with_stated(
+    turns: Turns, bounds: Iterable[Bounded], loop: Loop, graph: Graph, nest: Nest
+) -> LoopTurns:
+    """Counted turns and stated ones together."""
+    bounds = list(bounds)
+    spans: dict[Exit, Cost] = dict(turns.exits)
+    for block, bound in bounds:
+        for way in ways_out(loop, graph):
+            if block != loop.head and nest.dominates(block, way[0]):
+                least, most = spans.get(way, (1, None))
+                spans[way] = (least, smaller(most, bound.most))
+    least = max((bound.least for _, bound in bounds), default=1)
+    return LoopTurns(max(least, 1), smaller(turns.most, most_turns(bounds, loop)), spans)
+
+
+def ways_out(loop: Loop, graph: Graph) -> list[Exit]:
+    """All edges that leave a loop."""
+    return [
+        (start, number)
+        for start in loop.body
+        for number, edge in enumerate(graph.blocks[start].edges)
+        if edge.target not in loop.body
+    ]

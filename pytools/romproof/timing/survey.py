@@ -1,0 +1,158 @@
+"""The routines of a program beside what their contracts claim."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from romproof.contract.model import Contract, CycleClaim, LoopBound
+from romproof.isa.abi import Abi, abi_of
+from romproof.program.image import Image
+from romproof.timing.model import Bounds, KnownLoop
+from romproof.timing.program import Program
+
+
+class Verdict(Enum):
+    """What the code says of a claim."""
+
+    OK = "ok"
+    """Both of its ends are the bounds: no call breaks it."""
+    LOOSE = "loose"
+    """It allows more than any call can take."""
+    PROVED = "proved"
+    """The bounds lie outside of it; that no call does was proved for this very code."""
+    EXCEEDS = "may exceed"
+    """The bounds lie outside of it, or are not known: a call may break it."""
+    WRONG = "wrong"
+    """A call breaks it: all do, or the prover knows one."""
+
+
+KEPT = (None, Verdict.OK, Verdict.LOOSE, Verdict.PROVED)
+"""The verdicts on claims that no call breaks; None: there is no claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A routine: its bounds, and the ``claim`` of its contract, None without one.
+
+    ``verdict`` is None without a claim; ``note`` says what is wrong with it, "" where it is ok.
+    The bounds rest on what contracts say of loops (``stated``), which nothing here checks.
+    """
+
+    name: str
+    address: int
+    bounds: Bounds
+    claim: CycleClaim | None
+    verdict: Verdict | None
+    note: str
+    loops: tuple[KnownLoop, ...]
+    stated: tuple[LoopBound, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """The routines of the program ``rom``, by address."""
+
+    rom: str
+    cpu: str
+    rows: tuple[Row, ...]
+
+    @property
+    def abi(self) -> Abi:
+        """What is particular to the CPU."""
+        return abi_of(self.cpu)
+
+    @property
+    def ok(self) -> bool:
+        """Whether no call can break a claim, as far as bounds and proofs tell."""
+        return all(row.verdict in KEPT for row in self.rows)
+
+
+def survey(
+    rom: str,
+    image: Image,
+    contracts: Mapping[str, Contract],
+    *,
+    banks: Collection[str] = (),
+    routine: str | int | None = None,
+    private: bool = False,
+) -> Survey:
+    """The exported routines, or only ``routine``; with what they call when ``private``.
+
+    A program that exports none has all that it names. Raises UnknownSymbol, NoCode, NoAbi and
+    OverlappingAreas.
+    """
+    program = Program(image, contracts, banks)
+    wanted = _entries(program.image) if routine is None else {program.find(routine)}
+    if private:
+        wanted = _with_called(program, wanted)
+    here = {symbol.name: symbol.value for symbol in program.image.symbols}
+    by_address: dict[int, Contract] = {}
+    for name, contract in contracts.items():
+        if name in here:
+            by_address.setdefault(here[name], contract)
+    rows = tuple(_row(program, at, by_address.get(at)) for at in sorted(wanted))
+    return Survey(rom, image.cpu, rows)
+
+
+def judge(bounds: Bounds, claim: CycleClaim) -> tuple[Verdict, str]:
+    """What the bounds say of a claim, and why. An end that is open claims nothing."""
+    (best, worst), (low, high) = (bounds.best, bounds.worst), claim
+    if high is not None and high < best:
+        return Verdict.WRONG, f"claims at most {high:,}; no call takes fewer than {best:,}"
+    if worst is not None and low > worst:
+        return Verdict.WRONG, f"claims at least {low:,}; no call takes more than {worst:,}"
+    beyond = []
+    if low > best:
+        beyond.append(f"claims at least {low:,}; {_found('fewest', best or None)}")
+    if high is not None and (worst is None or worst > high):
+        beyond.append(f"claims at most {high:,}; {_found('most', worst)}")
+    if beyond:
+        return Verdict.EXCEEDS, "; ".join(beyond)
+    notes = []
+    if 0 < low < best:
+        notes.append(f"at least {best:,}")
+    if worst is not None and high is not None and high > worst:
+        notes.append(f"at most {worst:,}")
+    return (Verdict.LOOSE, ", ".join(notes)) if notes else (Verdict.OK, "")
+
+
+def _found(end: str, cycles: int | None) -> str:
+    """What was found of one end of the bounds."""
+    return f"the {end} are not known" if cycles is None else f"the {end} found are {cycles:,}"
+
+
+def _row(program: Program, address: int, contract: Contract | None) -> Row:
+    found = program.routine(address)
+    label = program.image.label_at(address)
+    name = label.name if label is not None else f"${address:04X}"
+    claim = contract.cycles if contract is not None else None
+    verdict, note = (None, "") if claim is None else judge(found.bounds, claim)
+    if found.conflicts:
+        verdict, note = Verdict.WRONG, "; ".join(found.conflicts)
+    return Row(name, address, found.bounds, claim, verdict, note, found.loops, found.stated)
+
+
+def _entries(image: Image) -> set[int]:
+    """Where exported routines begin; all routines and labels of code when there are none."""
+    labels = [s for s in image.symbols if s.is_label and _is_code(image, s.value)]
+    exported = {symbol.value for symbol in labels if symbol.exported}
+    routines = {routine.address for routine in image.routines}
+    local = {s.value for s in labels if not {"@", "."} & set(s.name)}
+    return exported or {r for r in routines if _is_code(image, r)} or local
+
+
+def _is_code(image: Image, address: int) -> bool:
+    line = image.line_at(address)
+    return line is not None and line.is_code and line.address == address
+
+
+def _with_called(program: Program, entries: set[int]) -> set[int]:
+    found = set(entries)
+    work = list(entries)
+    while work:
+        for called in program.routine(work.pop()).calls - found:
+            found.add(called)
+            work.append(called)
+    return found

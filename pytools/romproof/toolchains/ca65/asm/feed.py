@@ -1,0 +1,218 @@
+"""Where tokens come from: files, and above them macros, repeats and lists.
+
+There are two stacks, as in ca65: inserted tokens are used up before the next
+character of any file is read. So a file included by a macro is read after
+the macro has ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from romproof.text.span import Source, Span, Via
+from romproof.toolchains.ca65.asm import token_functions
+from romproof.toolchains.ca65.asm.lexer import Lexer
+from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, INT, TOKEN_FUNCTIONS, Token
+
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.assembler import Assembler
+
+MAX_INSERTED = 5_000_000
+"""Tokens that macros and repeats may produce before we say it never ends."""
+_LINE = 4
+"""What the end of an inserted line counts: a statement takes longer than a word."""
+
+LINES_PER_REPORT = 200
+"""Lines between two reports of progress."""
+
+MAX_INCLUDES = 200
+"""Nested files; more can only be a file that includes itself."""
+
+
+class Frame(Protocol):
+    """A supply of inserted tokens; ``via`` says what inserted them."""
+
+    via: Via | None
+
+    def next(self, feed: Feed) -> Token | None:
+        """The next token, or None when the supply is used up."""
+
+
+@dataclass
+class FileFrame:
+    """A file being read, with the rest of its current line."""
+
+    lexer: Lexer
+    tokens: list[Token] = field(default_factory=list)
+    index: int = 0
+
+    def next(self) -> Token:
+        """The next token; EOF again and again at the end."""
+        if self.index >= len(self.tokens):
+            self.tokens = self.lexer.next_line()
+            self.index = 0
+        token = self.tokens[self.index]
+        self.index += 1
+        return token
+
+
+class ListFrame:
+    """Plays a list of tokens ``count`` times, e.g. the body of ``.repeat``.
+
+    ``name`` is the counter: an identifier of that name becomes the number of
+    the round.
+    """
+
+    def __init__(
+        self, tokens: Sequence[Token], count: int = 1, name: str = "", via: Via | None = None
+    ) -> None:
+        self.via = via
+        self._tokens = tokens
+        self._count = count
+        self._name = name
+        self._round = 0
+        self._index = 0
+
+    def next(self, feed: Feed) -> Token | None:
+        """The next token of this or the next round."""
+        if self._index >= len(self._tokens):
+            self._round += 1
+            self._index = 0
+            if self._round >= self._count:
+                return None
+        token = self._tokens[self._index]
+        self._index += 1
+        if self._name and token.kind == IDENT and token.value == self._name:
+            return token.replaced(INT, self._round)
+        return token
+
+
+class Feed:
+    """The stream of tokens the parser reads; ``tok`` is the current one."""
+
+    def __init__(self, asm: Assembler) -> None:
+        self._asm = asm
+        self.files: list[FileFrame] = []
+        self.inserted: list[Frame] = []
+        self.via: Via | None = None  # how the current token came here
+        self.raw = 0  # above zero: token functions are left alone
+        self.defines_off = False
+        self.ended = False  # by .end
+        self.abort_macro = False  # by .exitmacro
+        self.macro_depth = 0
+        self._count = 0
+        self._lines_read = 0
+        self.tok: Token
+
+    # -- input ---------------------------------------------------------------
+
+    def open(self, source: Source) -> None:
+        """Read ``source`` next; the current file goes on when it ends."""
+        lexer = Lexer(source, self._asm.syntax, self._asm.error_at)
+        self.files.append(FileFrame(lexer))
+        if len(self.files) > 1:
+            # whatever follows on the including line is read after the file
+            self.tok = self.tok.replaced(EOL, "")
+
+    def insert(self, frame: Frame) -> None:
+        """Read the tokens of ``frame`` next."""
+        self.inserted.append(frame)
+
+    def insert_tokens(self, tokens: Sequence[Token]) -> None:
+        """Read ``tokens`` next, as if they stood here."""
+        self.insert(ListFrame(tokens, via=self.via))
+
+    def span(self, token: Token | None = None) -> Span:
+        """The place of ``token`` (default: the current one), with its history."""
+        at = token or self.tok
+        return Span(at.source, at.line, at.col, at.length, self.via)
+
+    # -- reading ---------------------------------------------------------------
+
+    def next(self) -> Token:
+        """Go to the next token and return it; token functions are carried out."""
+        token = self.tok = self._next_raw()
+        if token.kind in TOKEN_FUNCTIONS and not self.raw and self._asm.conditions.active:
+            token_functions.run(self._asm, token.kind)
+        return self.tok
+
+    def _next_raw(self) -> Token:
+        while True:
+            token = self._supply()
+            if (
+                token.kind == IDENT
+                and not self.defines_off
+                and (macro := self._asm.macros.find_define(token.text)) is not None
+            ):
+                self.tok = token
+                self._asm.macros.expand(macro)
+                continue
+            return token
+
+    def _supply(self) -> Token:
+        while self.inserted and not self.ended:
+            frame = self.inserted[-1]
+            token = frame.next(self)
+            if token is not None:
+                self.via = frame.via
+                self._count += _LINE if token.kind == EOL else 1
+                if self._count > MAX_INSERTED:
+                    self._asm.fatal("Macros and repeats produce more than 5 million tokens")
+                return token
+            self.inserted.remove(frame)
+        self.via = None
+        while True:
+            frame_ = self.files[-1]
+            token = frame_.next()
+            if self.ended:
+                return token.replaced(EOF, "")
+            if token.kind == EOL:
+                self._line_read()
+            if token.kind != EOF or len(self.files) == 1:
+                return token
+            self._asm.conditions.close_file(frame_)
+            self.files.pop()
+
+    def _line_read(self) -> None:
+        self._lines_read += 1
+        if self._lines_read % LINES_PER_REPORT == 0 and self._asm.options.progress is not None:
+            known = sum(len(source.lines) for source in self._asm.sources)
+            self._asm.options.progress(self._asm.source.name, self._lines_read, known)
+
+    # -- what the parser asks for again and again ------------------------------
+
+    def at(self, *kinds: str) -> bool:
+        """True when the current token is of one of these kinds."""
+        return self.tok.kind in kinds
+
+    def accept(self, kind: str) -> bool:
+        """Skip the current token if it is of this kind; tell whether it was."""
+        if self.tok.kind != kind:
+            return False
+        self.next()
+        return True
+
+    def expect(self, kind: str) -> bool:
+        """Skip a token of this kind, or report that it is missing."""
+        if self.accept(kind):
+            return True
+        self._asm.error(f"'{kind}' expected")
+        return False
+
+    def skip_line(self) -> None:
+        """Go to the end of the line."""
+        while not self.tok.ends_line:
+            self.next()
+
+    def expect_line_end(self) -> None:
+        """Report what stands between a complete statement and the line's end."""
+        if not self.tok.ends_line:
+            if not self._asm.reported_here():
+                self._asm.error("Unexpected trailing garbage characters")
+            self.skip_line()
+
+    def list_end(self, default: str) -> str:
+        """The kind that ends a token list: '}' if it starts with '{' (skipped)."""
+        return "}" if self.accept("{") else default

@@ -1,0 +1,109 @@
+"""Files a source asks for: includes, macro packages and binaries."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from romproof.text.diagnostic import suggest
+from romproof.text.reading import MOST_BYTES, MOST_TEXT, read_input
+from romproof.text.span import Source, Via
+from romproof.toolchains.ca65.asm.feed import MAX_INCLUDES
+from romproof.toolchains.ca65.asm.tokens import Token
+
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.assembler import Assembler
+
+_PACKAGES = files("romproof.toolchains.ca65.asm") / "macpack"
+
+
+class Files:
+    """Finds and reads files for one run of the assembler."""
+
+    def __init__(self, asm: Assembler) -> None:
+        self._asm = asm
+
+    def _search(self, name: str, further: tuple[Path, ...]) -> Path | None:
+        """The file ``name``, beside the file being read, its includers, or in ``further``."""
+        folders = [Path(frame.lexer.source.name).parent for frame in reversed(self._asm.feed.files)]
+        for folder in [*folders, *further]:
+            candidate = folder / name
+            if _is_file(candidate):
+                return candidate
+        return None
+
+    def _read(self, path: Path, most: int = MOST_BYTES) -> bytes:
+        """The contents of a file; whoever keeps account of them is told. Raises OSError."""
+        data = read_input(path, most)
+        if self._asm.options.reading is not None:
+            self._asm.options.reading(path)
+        return data
+
+    def include(self, name: str, token: Token) -> bool:
+        """Read the file ``name`` next; False after an error."""
+        folders = self._asm.options.include
+        path = self._search(name, folders)
+        if path is None:
+            fault = f"Cannot open include file '{name}': not found"
+            self._asm.error(fault, token, help=self._searched(folders, "-I"))
+            return False
+        if len(self._asm.feed.files) >= MAX_INCLUDES:
+            self._asm.fatal(f"'{name}' is included {MAX_INCLUDES} levels deep: it includes itself")
+        try:
+            text = self._read(path, MOST_TEXT).decode("utf-8", "surrogateescape")
+        except OSError as fault:
+            self._asm.error(f"Cannot open include file '{name}': {fault.strerror}", token)
+            return False
+        self._open(str(path), text, token)
+        return True
+
+    def include_package(self, name: str, token: Token) -> bool:
+        """Read one of the macro packages that come with the assembler."""
+        known = sorted(p.name.removesuffix(".mac") for p in _PACKAGES.iterdir())
+        if name.lower() not in known:
+            self._asm.error(
+                f"Cannot open include file '{name}.mac': not found",
+                token,
+                help=suggest(name, known) or "the packages are " + ", ".join(known),
+            )
+            return False
+        text = (_PACKAGES / f"{name.lower()}.mac").read_text("utf-8")
+        self._open(f"{name}.mac", text, token)
+        return True
+
+    def _open(self, name: str, text: str, token: Token) -> None:
+        source = Source(name, text, Via("included", self._asm.feed.span(token)))
+        self._asm.sources.append(source)
+        self._asm.feed.open(source)
+
+    def read_binary(self, name: str, token: Token) -> bytes | None:
+        """The contents of a file for ``.incbin``; None after an error."""
+        options = self._asm.options
+        if options.bin_include is None:
+            folders, option = options.include, "-I"
+        else:
+            folders, option = options.bin_include, "--bin-include-dir"
+        path = Path(name) if _is_file(Path(name)) else self._search(name, folders)
+        if path is None:
+            fault = f"Cannot open include file '{name}': not found"
+            self._asm.error(fault, token, help=self._searched(folders, option))
+            return None
+        try:
+            return self._read(path)
+        except OSError as fault:
+            self._asm.error(f"Cannot open include file '{name}': {fault.strerror}", token)
+            return None
+
+    def _searched(self, further: tuple[Path, ...], option: str) -> str:
+        folders = {str(Path(frame.lexer.source.name).parent) for frame in self._asm.feed.files}
+        folders |= {str(folder) for folder in further}
+        return "searched in " + ", ".join(sorted(folders)) + f"; add folders with {option}"
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; a name no file can have is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long, or with a zero byte
+        return False

@@ -1,0 +1,278 @@
+"""The end of a source: resolve names, check what is left, make the object."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from romproof.toolchains.ca65.asm.directives.linkage import size_name, warn_if_larger
+from romproof.toolchains.ca65.asm.macros import LOCAL_MARK
+from romproof.toolchains.ca65.asm.segments import SectionBuilder, range_help
+from romproof.toolchains.ca65.asm.study import constant_value, finished, study
+from romproof.toolchains.ca65.asm.symbols import Scope, Symbol
+from romproof.toolchains.ca65.obj import object as obj
+from romproof.toolchains.ca65.obj.expr import AddressSize, Expr
+from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
+
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.assembler import Assembler
+
+_MARKED = re.compile(rf"{LOCAL_MARK}\d+")
+"""What a macro's own local has behind its name."""
+
+
+def finish(asm: Assembler) -> Object:
+    """Check everything that had to wait for the end, and make the object."""
+    _check_open(asm)
+    asm.unnamed.finish()
+    for symbol in asm.symbols.all:
+        _resolve(asm, symbol)
+    asm.symbols.resolved = True
+    for symbol in asm.symbols.all:
+        _check_symbol(asm, symbol)
+    sections = tuple(_section(asm, builder) for builder in asm.segments.sections)
+    assertions = tuple(_assertions(asm))
+    return Object(
+        name=asm.source.name,
+        cpu="mos6502",
+        sections=sections,
+        imports=tuple(_imports(asm)),
+        exports=tuple(_exports(asm)),
+        labels=tuple(_labels(asm)),
+        scopes=tuple(_scopes(asm, asm.symbols.root)),
+        lines=tuple(asm.segments.lines),
+        assertions=assertions,
+        sources=tuple(asm.sources),
+        macro_labels=tuple(_macro_labels(asm)),
+    )
+
+
+def _check_open(asm: Assembler) -> None:
+    asm.conditions.close_file(asm.feed.files[0])
+    scope = asm.symbols.current
+    while scope.parent is not None:
+        word = ".endproc" if scope.label is not None else ".endscope"
+        notes = (("the scope starts", scope.span),) if scope.span is not None else ()
+        asm.error("Local scope was not closed", help=f"add the missing {word}", notes=notes)
+        scope = scope.parent
+    asm.symbols.current = asm.symbols.root
+    end = asm.feed.span()
+    if asm.segments.pushed:
+        asm.warning("Segment stack is not empty", end)
+    if asm.cpu_stack:
+        asm.warning("CPU stack is not empty", end)
+
+
+# -- symbols -------------------------------------------------------------------
+
+
+def _resolve(asm: Assembler, symbol: Symbol) -> None:
+    """Decide what a symbol without definition is: outer symbol, import, or error."""
+    if symbol.is_global:
+        symbol.is_global = False
+        symbol.is_import = True
+    if symbol.defined or symbol.is_import or not symbol.referenced:
+        return
+    outer = None if symbol.fixed else _outer(symbol)
+    if outer is not None:
+        _stand_in(asm, symbol, outer)
+    elif symbol.is_export:
+        asm.error_at_span(
+            f"Exported symbol '{symbol.name}' was never defined",
+            symbol.used_at,
+            asm.symbols.undefined_help(symbol),
+        )
+    elif asm.autoimport:
+        symbol.is_import = True
+        symbol.address_size = AddressSize.ABSOLUTE
+        symbol.span = symbol.used_at
+    else:
+        asm.error_at_span(
+            f"Symbol '{symbol.name.partition(LOCAL_MARK)[0]}' is undefined",
+            symbol.used_at,
+            asm.symbols.undefined_help(symbol) or "define it, or .import it from another file",
+        )
+
+
+def _outer(symbol: Symbol) -> Symbol | None:
+    scope = symbol.scope.parent if symbol.scope is not None else None
+    while scope is not None:
+        found = scope.symbols.get(symbol.name)
+        if found is not None and (found.defined or found.is_import or found.is_global):
+            return found
+        scope = scope.parent
+    return None
+
+
+def _stand_in(asm: Assembler, symbol: Symbol, outer: Symbol) -> None:
+    symbol.stand_in = outer
+    if symbol.is_export:
+        if outer.is_import or outer.is_global:
+            asm.error_at_span(f"Symbol '{symbol.name}' is already an import", symbol.used_at)
+        elif not outer.is_export:
+            outer.is_export = True
+            outer.export_size = symbol.export_size or outer.address_size
+            warn_if_larger(asm, outer)
+        symbol.is_export = False
+    outer.referenced = True
+    outer.used_at = outer.used_at or symbol.used_at
+
+
+def _check_symbol(asm: Assembler, symbol: Symbol) -> None:
+    if symbol.stand_in is not None:
+        return
+    if symbol.expr is not None and symbol.address_size is AddressSize.DEFAULT:
+        symbol.address_size = study(asm, symbol.expr).size
+        if symbol.is_export:
+            symbol.export_size = symbol.export_size or symbol.address_size
+            warn_if_larger(asm, symbol)
+    if symbol.guessed_at is not None and symbol.address_size is AddressSize.ZEROPAGE:
+        asm.warning(
+            f"Didn't use {size_name(symbol.address_size)} addressing for '{symbol.name}'",
+            symbol.guessed_at,
+            help="define it before its use, or write the operand with 'z:'",
+        )
+
+
+# -- sections ------------------------------------------------------------------
+
+
+def _section(asm: Assembler, builder: SectionBuilder) -> Section:
+    fixups = []
+    for fixup in builder.fixups:
+        left = _fixed(asm, builder, fixup)
+        if left is not None:
+            fixups.append(left)
+    return Section(
+        builder.name,
+        bytes(builder.data),
+        tuple(fixups),
+        tuple(builder.gaps),
+        builder.alignment,
+        builder.address_size,
+    )
+
+
+def _fixed(asm: Assembler, builder: SectionBuilder, fixup: Fixup) -> Fixup | None:
+    """Fill a fixup whose value is known by now; else hand it to the linker."""
+    size = fixup.size
+    known = study(asm, fixup.expr)
+    if known.is_constant:
+        low, high = (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1)
+        if not fixup.signed:
+            low, high = 0, (1 << 8 * size) - 1
+        if not low <= known.value <= high:
+            asm.error_at_span(
+                f"Range error ({known.value} not in [{low}..{high}])",
+                fixup.span,
+                _branch_help(known.value) if fixup.signed else range_help(known.value, size),
+            )
+        raw = known.value & ((1 << 8 * size) - 1)
+        builder.data[fixup.offset : fixup.offset + size] = raw.to_bytes(size, "little")
+        return None
+    if known.size > size and size < 4:
+        asm.error_at_span("Range error", fixup.span, _size_help(fixup))
+        return None
+    return Fixup(fixup.offset, size, finished(asm, fixup.expr), fixup.signed, fixup.span)
+
+
+def _branch_help(distance: int) -> str:
+    return (
+        f"the target is {abs(distance)} bytes away and a branch reaches -128..127: "
+        "branch around a jmp, or use a long branch macro (.macpack longbranch)"
+    )
+
+
+def _size_help(fixup: Fixup) -> str:
+    if fixup.signed:
+        return "the target is in another segment or file: a branch cannot be checked there, use jmp"
+    if fixup.size == 1:
+        return "an address does not fit one byte: use '<' or '>', or declare it zeropage"
+    return "the address is larger than the bytes it is put into"
+
+
+# -- the object's tables -----------------------------------------------------------
+
+
+def _assertions(asm: Assembler) -> list[obj.Assertion]:
+    left = []
+    for assertion, late in asm.assertions:
+        value = None if late else constant_value(asm, assertion.expr)
+        if value is None:
+            expr: Expr = finished(asm, assertion.expr)
+            left.append(obj.Assertion(expr, assertion.action, assertion.message, assertion.span))
+        elif value == 0 and assertion.action is obj.Action.ERROR:
+            asm.error_at_span(assertion.message, assertion.span)
+        elif value == 0:
+            asm.warning(assertion.message, assertion.span)
+    return left
+
+
+def _imports(asm: Assembler) -> list[obj.Import]:
+    return [
+        obj.Import(s.name, s.address_size, s.forced, s.used_at or s.span or asm.statement)
+        for s in asm.symbols.all
+        if s.is_import and s.stand_in is None and (s.referenced or s.forced)
+    ]
+
+
+def _exports(asm: Assembler) -> list[obj.Export]:
+    return [
+        obj.Export(
+            s.name,
+            finished(asm, s.expr),
+            s.export_size,
+            s.span or asm.statement,
+            tuple(sorted(s.condes.items())),
+        )
+        for s in asm.symbols.all
+        if s.is_export and s.stand_in is None and s.expr is not None
+    ]
+
+
+def _label(asm: Assembler, symbol: Symbol, name: str) -> obj.Label:
+    assert symbol.expr is not None, "only what has a value is a label of the object"
+    return obj.Label(
+        name,
+        finished(asm, symbol.expr),
+        symbol.address_size,
+        symbol.is_label,
+        symbol.is_export,
+        symbol.size,
+        symbol.span or asm.statement,
+    )
+
+
+def _named(asm: Assembler) -> list[tuple[Symbol, str]]:
+    """The symbols of the source that have a value, with their full names."""
+    return [(s, s.qualified) for s in asm.symbols.all if s.expr is not None and s.stand_in is None]
+
+
+def _labels(asm: Assembler) -> list[obj.Label]:
+    """Every symbol of the source that has a value, but for macros' own locals."""
+    return [_label(asm, s, name) for s, name in _named(asm) if LOCAL_MARK not in name]
+
+
+def _macro_labels(asm: Assembler) -> list[obj.Label]:
+    """The labels among macros' own locals, with the names that the macros have for them."""
+    return [
+        _label(asm, s, _MARKED.sub("", name))
+        for s, name in _named(asm)
+        if LOCAL_MARK in name and s.is_label
+    ]
+
+
+def _scopes(asm: Assembler, scope: Scope) -> list[obj.Scope]:
+    """The ``.proc`` scopes inside ``scope``, outer ones first."""
+    found = []
+    for child in scope.children.values():
+        if child.kind == "scope" and child.label is not None and child.span is not None:
+            section, offset = asm.segments.opened_at(child)
+            size = len(section.data) - offset if child.size is None else child.size
+            found.append(
+                obj.Scope(
+                    child.qualified, section.number, offset, size, child.label.span or child.span
+                )
+            )
+        found += _scopes(asm, child)
+    return found

@@ -1,0 +1,337 @@
+"""Characters to tokens, one line at a time.
+
+A line at a time, because ``.feature``, ``.case`` and ``.localchar`` change
+how the *next* line reads.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+
+from romproof.text.diagnostic import suggest
+from romproof.text.numbers import whole
+from romproof.text.span import Source
+from romproof.toolchains.ca65.asm.tokens import (
+    ALIASES,
+    CHAR,
+    EOF,
+    EOL,
+    IDENT,
+    INT,
+    KEYWORDS,
+    LOCAL,
+    STRING,
+    ULABEL,
+    UNKNOWN,
+    Token,
+)
+
+FEATURES = frozenset(
+    {
+        "addrsize",
+        "at_in_identifiers",
+        "bracket_as_indirect",
+        "c_comments",
+        "dollar_in_identifiers",
+        "dollar_is_pc",
+        "force_range",
+        "labels_without_colons",
+        "leading_dot_in_identifiers",
+        "loose_char_term",
+        "loose_string_term",
+        "missing_char_term",
+        "org_per_seg",
+        "pc_assignment",
+        "string_escapes",
+        "ubiquitous_idents",
+        "underline_in_numbers",
+    }
+)
+"""Names ``.feature`` takes in ca65 2.19."""
+
+ESCAPES = {"\\": "\\", "'": "'", '"': '"', "t": "\t", "r": "\r", "n": "\n"}
+
+
+@dataclass
+class Syntax:
+    """The switches a source may flip while it is read."""
+
+    features: set[str] = field(default_factory=set)
+    ignore_case: bool = False
+    line_continuation: bool = False
+    local_start: str = "@"
+
+
+@cache
+def _scanner(features: frozenset[str], local_start: str) -> re.Pattern[str]:
+    """One pattern for a whole line; the group's name says what was found."""
+    extra = ("@" if "at_in_identifiers" in features else "") + (
+        "$" if "dollar_in_identifiers" in features else ""
+    )
+    more = f"[A-Za-z0-9_{extra}]*"
+    low = "_" if "underline_in_numbers" in features else ""
+    parts = [
+        r"(?P<space>[ \t]+)",
+        rf"(?P<hex>\$[0-9A-Fa-f{low}]*)",
+        rf"(?P<bin>%[01{low}]*)",
+        rf"(?P<num>[0-9][0-9A-Fa-f{low}]*[hH]?)",
+        rf"(?P<word>[A-Za-z_]{more})",
+        rf"(?P<dot>\.[A-Za-z_]{more})",
+        rf"(?P<local>{re.escape(local_start)}{more})",
+        r"(?P<ulabel>:(?:\++|-+))",
+        r"(?P<op>::|:=|&&|\|\||<=|<<|<>|>=|>>|[-+*^&|:,#()\[\]{}<>=!~./])",
+        r"(?P<quote>[\"'])",
+        r"(?P<comment>;.*)",
+    ]
+    return re.compile("|".join(parts))
+
+
+def is_name(text: str, syntax: Syntax) -> bool:
+    """Whether ``text`` could stand in a source as one identifier."""
+    match = _scanner(frozenset(syntax.features), syntax.local_start).fullmatch(text)
+    return match is not None and match.lastgroup == "word"
+
+
+class Lexer:
+    """Reads one source; ``next_line`` gives the tokens of its next line."""
+
+    def __init__(
+        self, source: Source, syntax: Syntax, error: Callable[[str, Token, str | None], None]
+    ) -> None:
+        self.source = source
+        self.number = 0  # of the line being read, 1-based
+        self._syntax = syntax
+        self._error = error
+        self._lines = source.lines
+        self._text = ""
+        self._pos = 0
+
+    def next_line(self) -> list[Token]:
+        """The tokens of the next line, EOL last; [EOF] after the last line."""
+        if self.number >= len(self._lines):
+            return [self._end()]
+        self._start_line()
+        scanner = _scanner(frozenset(self._syntax.features), self._syntax.local_start)
+        tokens: list[Token] = []
+        space = False
+        while self._pos < len(self._text):
+            match = scanner.match(self._text, self._pos)
+            if match is None:
+                space = self._stray(tokens) or space
+                continue
+            start, self._pos = self._pos, match.end()
+            group, text = match.lastgroup, match.group()
+            if group == "space":
+                space = True
+                continue
+            if group == "comment":
+                break
+            if text == "/" and self._at("*") and "c_comments" in self._syntax.features:
+                self._skip_comment(start)
+                space = True
+                continue
+            token = self._make(group or "", text, start, space)
+            if token is not None:
+                tokens.append(token)
+                space = False
+        # the last line has no line end: only the file's end follows
+        if self.number < len(self._lines) or tokens:
+            tokens.append(self._token(EOL, "", len(self._text), len(self._text), space))
+            return tokens
+        return [self._end()]
+
+    def _end(self) -> Token:
+        """The end of the file stands at the end of its last real line."""
+        last = max(1, len(self._lines) - (self._lines[-1] == ""))
+        column = len(self.source.line(last)) + 1
+        return Token(EOF, "", False, self.source, last, column, 1)
+
+    def _start_line(self) -> None:
+        self._text = self._lines[self.number].rstrip()
+        self._pos = 0
+        self.number += 1
+
+    def _at(self, text: str) -> bool:
+        return self._text.startswith(text, self._pos)
+
+    def _token(self, kind: str, value: str | int, start: int, end: int, space: bool) -> Token:
+        number = max(1, self.number)
+        return Token(kind, value, space, self.source, number, start + 1, max(1, end - start))
+
+    def _fault(self, message: str, start: int, help: str | None = None) -> None:
+        self._error(message, self._token(IDENT, "", start, self._pos, False), help)
+
+    def _stray(self, tokens: list[Token]) -> bool:
+        """A character no token starts with; True when the line goes on below."""
+        start = self._pos
+        self._pos += 1
+        if self._text[start] == "\\" and self._syntax.line_continuation:
+            if self._pos == len(self._text) and self.number < len(self._lines):
+                self._start_line()
+                return True
+            self._fault("EOL expected.", start, "a line continuation must end its line")
+            return False
+        character = self._text[start]
+        help = None
+        if character == "\\":
+            help = "line continuations need '.linecont +'"
+        elif character == "\ufeff":
+            help = "that is a byte order mark: save the file without one"
+        code = character.encode("utf-8", "surrogateescape")[0]
+        self._fault(f"Invalid input character: 0x{code:02X}", start, help)
+        return False
+
+    def _skip_comment(self, start: int) -> None:
+        opening = self._token(IDENT, "", start, start + 2, False)
+        self._pos += 1
+        while (end := self._text.find("*/", self._pos)) < 0:
+            if self.number >= len(self._lines):
+                self._error("Unterminated comment", opening, "close it with '*/'")
+                self._pos = len(self._text)
+                return
+            self._start_line()
+        self._pos = end + 2
+
+    def _make(self, group: str, text: str, start: int, space: bool) -> Token | None:
+        match group:
+            case "word":
+                return self._word(text, start, space)
+            case "op":
+                return self._token(text, text, start, self._pos, space)
+            case "hex" if text == "$" and "dollar_is_pc" in self._syntax.features:
+                return self._token("$", "$", start, self._pos, space)
+            case "hex" | "bin" | "num":
+                return self._token(INT, self._number(group, text, start), start, self._pos, space)
+            case "dot":
+                return self._dot_word(text, start, space)
+            case "local":
+                if len(text) == 1:
+                    self._fault("Invalid cheap local symbol", start, "a name must follow")
+                    return None
+                return self._token(LOCAL, self._fold(text), start, self._pos, space)
+            case "ulabel":
+                count = len(text) - 1
+                value = count if text[1] == "+" else -count
+                return self._token(ULABEL, value, start, self._pos, space)
+            case _:
+                return self._quoted(text, start, space)
+
+    def _fold(self, text: str) -> str:
+        return text.upper() if self._syntax.ignore_case else text
+
+    def _word(self, text: str, start: int, space: bool) -> Token:
+        if len(text) == 1:
+            upper = text.upper()
+            if upper in "AFZ" and self._at(":"):
+                # ca65 looks at one character only: "a::b" is an override and then ":b"
+                self._pos += 1
+                return self._token(upper.lower() + ":", text, start, self._pos, space)
+            if upper in "AXY":
+                return self._token(upper, text, start, self._pos, space)
+        return self._token(IDENT, self._fold(text), start, self._pos, space)
+
+    def _dot_word(self, text: str, start: int, space: bool) -> Token:
+        word = text.lower()
+        known = word in KEYWORDS and (word != ".addrsize" or "addrsize" in self._syntax.features)
+        if known:
+            return self._token(ALIASES.get(word, word), text, start, self._pos, space)
+        if "leading_dot_in_identifiers" in self._syntax.features:
+            return self._token(IDENT, self._fold(text), start, self._pos, space)
+        self._fault(f"'{text}' is not a recognized control command", start, suggest(word, KEYWORDS))
+        return self._token(UNKNOWN, text, start, self._pos, space)
+
+    def _number(self, group: str, text: str, start: int) -> int:
+        if group == "num":
+            return self._decimal(text, start)
+        digits = text[1:]
+        if digits.endswith("_"):
+            self._fault("Number may not end with underline", start)
+        digits = digits.replace("_", "")
+        base, name = (16, "hexadecimal") if group == "hex" else (2, "binary")
+        if not digits:
+            self._fault(f"{name.capitalize()} digit expected", start)
+            return 0
+        value = whole(digits, base)
+        if value > 0xFFFFFFFF:
+            self._fault(f"Overflow in {name} number", start, "numbers have at most 32 bits")
+            return 0
+        return value
+
+    def _decimal(self, text: str, start: int) -> int:
+        if text.rstrip("hH").endswith("_"):
+            self._fault("Number may not end with underline", start)
+        text = text.replace("_", "")
+        if text[-1] in "hH":
+            value = whole(text[:-1], 16)
+        elif text.isdecimal():
+            value = whole(text)
+        else:
+            self._fault("Invalid digits in number", start, "hexadecimal numbers start with '$'")
+            return 0
+        if value > 0xFFFFFFFF:
+            self._fault("Number out of range", start, "numbers have at most 32 bits")
+            return 0
+        return value
+
+    def _quoted(self, quote: str, start: int, space: bool) -> Token | None:
+        features = self._syntax.features
+        if quote == "'" and "loose_string_term" not in features:
+            return self._character(start, space)
+        value = self._string(quote, start)
+        kind: str = STRING
+        if quote == "'" and len(value) == 1:
+            return self._token(CHAR, ord(value), start, self._pos, space)
+        return self._token(kind, value, start, self._pos, space)
+
+    def _character(self, start: int, space: bool) -> Token | None:
+        raw = self._text[self._pos : self._pos + 1].encode("utf-8", "surrogateescape")
+        if not raw or raw[0] < 0x20 or raw[0] == 0x7F:
+            self._fault("Illegal character constant", start, "write it as 'x'")
+            return None
+        self._pos += 1
+        if self._at("'") and len(raw) == 1:
+            self._pos += 1
+        elif "missing_char_term" not in self._syntax.features:
+            self._fault(
+                "Illegal character constant",
+                start,
+                "a character constant is one byte between single quotes, as in 'x'",
+            )
+        return self._token(CHAR, raw[0], start, self._pos, space)
+
+    def _string(self, quote: str, start: int) -> str:
+        """The bytes up to the closing quote, one character each."""
+        out: list[str] = []
+        text = self._text
+        while True:
+            if self._pos >= len(text):
+                self._fault("Newline in string constant", start, f"close the string with {quote}")
+                break
+            character = text[self._pos]
+            self._pos += 1
+            if character == quote:
+                break
+            if character == "\\" and "string_escapes" in self._syntax.features:
+                out.append(self._escape(start))
+            else:
+                out.append(character.encode("utf-8", "surrogateescape").decode("latin-1"))
+        return "".join(out)
+
+    def _escape(self, start: int) -> str:
+        rest = self._text[self._pos : self._pos + 3]
+        if rest[:1] in ESCAPES and rest:
+            self._pos += 1
+            return ESCAPES[rest[0]]
+        if re.fullmatch("x[0-9A-Fa-f]{2}", rest):
+            self._pos += 3
+            return chr(int(rest[1:], 16))
+        self._fault(
+            "Unsupported escape sequence in string constant",
+            start,
+            "the escapes are \\\\ \\' \\\" \\t \\r \\n \\xHH",
+        )
+        self._pos += 1
+        return rest[:1].encode("utf-8", "surrogateescape").decode("latin-1")

@@ -1,0 +1,295 @@
+"""Macros: ``.macro`` for whole statements, ``.define`` for parts of a line.
+
+Both are lists of tokens. Parameters are replaced when they are played;
+locals get a name no source can spell, new for each expansion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from romproof.text.span import Span, Via
+from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
+from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, INT, LOCAL, PARAM, Token
+
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.assembler import Assembler
+    from romproof.toolchains.ca65.asm.feed import Feed
+
+MAX_EXPANSIONS = 256
+"""Macros inside macros, as in ca65; more is taken for endless recursion."""
+
+LOCAL_MARK = "~"
+"""Separates the name of a macro's local symbol from the expansion's number."""
+
+
+@dataclass
+class Macro:
+    """A macro; ``is_define`` tells the two styles apart."""
+
+    name: str
+    is_define: bool
+    span: Span
+    params: list[str] = field(default_factory=list)
+    locals: set[str] = field(default_factory=set)
+    body: list[Token] = field(default_factory=list)
+    complete: bool = False
+    active: int = 0  # expansions going on
+
+
+class MacroFrame:
+    """One expansion of a macro; ``final`` is played after its body."""
+
+    def __init__(
+        self, asm: Assembler, macro: Macro, args: list[list[Token]], via: Via, number: int
+    ) -> None:
+        self.via: Via | None = via
+        self._asm = asm
+        self._macro = macro
+        self._given = len(args)
+        self._args = args + [[] for _ in range(len(macro.params) - len(args))]
+        self._number = number
+        self._branches = asm.conditions.depth
+        self._index = 0
+        self._arg: list[Token] = []
+        self._arg_index = 0
+        self.final: Token | None = None
+        macro.active += 1
+        asm.feed.macro_depth += 1
+
+    def next(self, feed: Feed) -> Token | None:
+        """The next token of the expansion; None when it ends or is left."""
+        if feed.abort_macro:
+            feed.abort_macro = False
+            self._asm.conditions.unwind(self._branches)
+            return self._end(None)
+        while True:
+            if self._arg_index < len(self._arg):
+                token = self._arg[self._arg_index]
+                self._arg_index += 1
+                return token
+            if self._index >= len(self._macro.body):
+                return self._end(self.final)
+            token = self._macro.body[self._index]
+            self._index += 1
+            if token.kind == PARAM:
+                self._arg = self._args[token.number]
+                self._arg_index = 0
+                continue
+            if token.kind == ".paramcount":
+                return token.replaced(INT, self._given)
+            if token.kind in (IDENT, LOCAL) and token.value in self._macro.locals:
+                return token.replaced(token.kind, f"{token.value}{LOCAL_MARK}{self._number}")
+            return token
+
+    def _end(self, last: Token | None) -> Token | None:
+        self._macro.active -= 1
+        feed = self._asm.feed
+        feed.macro_depth -= 1
+        if last is not None:
+            # the frame is done once its last token is out
+            feed.inserted.remove(self)
+        return last
+
+
+class Macros:
+    """All macros that are defined at the current token."""
+
+    def __init__(self, asm: Assembler) -> None:
+        self._asm = asm
+        self._table: dict[str, Macro] = {}
+        self._expansions = 0
+
+    def find_define(self, name: str) -> Macro | None:
+        """The ``.define`` macro of this name, or None."""
+        macro = self._table.get(name)
+        return macro if macro is not None and macro.is_define else None
+
+    def find(self, name: str) -> Macro | None:
+        """The ``.macro`` macro of this name, or None."""
+        macro = self._table.get(name)
+        return None if macro is None or macro.is_define else macro
+
+    def names(self) -> list[str]:
+        """The names of all ``.macro`` macros, for suggestions."""
+        return [name for name, macro in self._table.items() if not macro.is_define]
+
+    # -- definition ----------------------------------------------------------
+
+    def define(self, is_define: bool) -> None:
+        """Read a definition; the current token is the macro's name."""
+        asm, feed = self._asm, self._asm.feed
+        name = feed.tok
+        fault = None
+        notes: tuple[tuple[str, Span], ...] = ()
+        if name.kind != IDENT:
+            fault = "Identifier expected"
+        elif is_mnemonic(name.text, asm.cpu) and "ubiquitous_idents" not in asm.syntax.features:
+            fault = "Cannot use an instruction as macro name"
+        elif name.text in self._table:
+            fault = f"A macro named '{name.text}' is already defined"
+            notes = (("the first definition is", self._table[name.text].span),)
+        if fault is not None:
+            asm.error(fault, notes=notes)
+            self._skip_definition(is_define)
+            return
+        macro = Macro(name.text, is_define, feed.span())
+        self._table[name.text] = macro
+        feed.raw += 1
+        feed.next()
+        self._read_params(macro)
+        self._read_body(macro)
+        feed.raw -= 1
+
+    def _skip_definition(self, is_define: bool) -> None:
+        feed = self._asm.feed
+        if not is_define:
+            while not feed.at(".endmacro", EOF):
+                feed.next()
+            if feed.at(EOF):
+                self._asm.error("'.ENDMACRO' expected")
+                return
+        feed.skip_line()
+
+    def _read_params(self, macro: Macro) -> None:
+        asm, feed = self._asm, self._asm.feed
+        parentheses = macro.is_define and feed.accept("(")
+        if not macro.is_define or parentheses:
+            while feed.at(IDENT):
+                if feed.tok.text in macro.params:
+                    asm.error(f"Duplicate symbol '{feed.tok.text}'")
+                macro.params.append(feed.tok.text)
+                feed.next()
+                if not feed.accept(","):
+                    break
+        if not macro.is_define:
+            asm.end_statement()
+        elif parentheses:
+            feed.expect(")")
+
+    def _read_body(self, macro: Macro) -> None:
+        asm, feed = self._asm, self._asm.feed
+        while not (feed.tok.ends_line if macro.is_define else feed.at(".endmacro")):
+            if feed.at(EOF):
+                asm.error("'.ENDMACRO' expected", notes=(("the macro starts", macro.span),))
+                return
+            if feed.at(".local") and not macro.is_define:
+                self._read_locals(macro)
+                continue
+            token = feed.tok
+            if token.kind == IDENT and token.text in macro.params:
+                token = token.replaced(PARAM, macro.params.index(token.text))
+            macro.body.append(token)
+            feed.next()
+        if not macro.is_define:
+            feed.next()
+        macro.complete = True
+
+    def _read_locals(self, macro: Macro) -> None:
+        asm, feed = self._asm, self._asm.feed
+        while True:
+            feed.next()
+            if not feed.at(IDENT, LOCAL):
+                asm.error_skip("Identifier expected")
+                break
+            macro.locals.add(feed.tok.text)
+            feed.next()
+            if not feed.at(","):
+                break
+        asm.end_statement()
+
+    def undefine(self, is_define: bool) -> None:
+        """Forget the macro named by the current token."""
+        asm, feed = self._asm, self._asm.feed
+        if not feed.at(IDENT):
+            asm.error_skip("Identifier expected")
+            return
+        name = feed.tok.text
+        macro = self._table.get(name)
+        if macro is None or macro.is_define != is_define:
+            asm.error(f"No such macro: {name}", candidates=self._table)
+        elif macro.active:
+            asm.error("Cannot delete a macro that is currently expanded")
+        else:
+            del self._table[name]
+        feed.next()
+
+    # -- expansion -----------------------------------------------------------
+
+    def expand(self, macro: Macro) -> None:
+        """Play a macro; the current token is its name."""
+        asm, feed = self._asm, self._asm.feed
+        if not macro.complete:
+            asm.error("Cannot expand an incomplete macro")
+            return
+        if feed.macro_depth >= MAX_EXPANSIONS:
+            asm.fatal(f"Too many nested macro expansions: '{macro.name}' expands itself")
+            return
+        what = "in .define" if macro.is_define else "in macro"
+        via = Via(f"{what} '{macro.name}', used", feed.span())
+        self._expansions += 1
+        number = self._expansions
+        args = self._define_args(macro) if macro.is_define else self._classic_args(macro)
+        if args is None:
+            return
+        frame = MacroFrame(asm, macro, args, via, number)
+        if macro.is_define:
+            # the token after the call was read to find its end: play it last
+            frame.final = feed.tok
+        else:
+            feed.expect_line_end()
+        feed.insert(frame)
+
+    def _classic_args(self, macro: Macro) -> list[list[Token]] | None:
+        asm, feed = self._asm, self._asm.feed
+        args: list[list[Token]] = []
+        feed.next()
+        while not feed.tok.ends_line or args:
+            if len(args) >= len(macro.params):
+                asm.error_skip(
+                    "Too many macro parameters",
+                    help=f"'{macro.name}' takes {len(macro.params)}",
+                    notes=(("it is defined", macro.span),),
+                )
+                break
+            end = feed.list_end(",")
+            arg: list[Token] = []
+            while feed.tok.kind not in (end, EOL):
+                if feed.at(EOF):
+                    asm.error("Unexpected end of file")
+                    return None
+                arg.append(feed.tok)
+                feed.next()
+            args.append(arg)
+            if end == "}":
+                if feed.at(EOL):
+                    asm.error("End of line encountered within macro argument")
+                    break
+                feed.next()
+            if not feed.accept(","):
+                break
+        return args
+
+    def _define_args(self, macro: Macro) -> list[list[Token]] | None:
+        asm, feed = self._asm, self._asm.feed
+        args: list[list[Token]] = []
+        feed.next()
+        for number in range(1, len(macro.params) + 1):
+            end = feed.list_end(",")
+            if feed.tok.ends_line or feed.at(end):
+                asm.error_skip(f"Macro parameter #{number} is empty")
+                return None
+            arg: list[Token] = []
+            while feed.tok.kind != end and not feed.tok.ends_line:
+                arg.append(feed.tok)
+                feed.next()
+            args.append(arg)
+            if end == "}":
+                if feed.tok.ends_line:
+                    asm.error("End of line encountered within macro argument")
+                    break
+                feed.next()
+            if number < len(macro.params):
+                feed.expect(",")
+        return args

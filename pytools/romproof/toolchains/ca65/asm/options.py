@@ -1,0 +1,43 @@
+"""What the caller of an assembler chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+CPUS = ("6502", "6502X", "none")
+"""Names ``cpu`` may have: NMOS 6502, the same with undocumented opcodes, data only."""
+
+
+Progress = Callable[[str, int, int], None]
+"""Is told now and then: the source, lines read so far, and lines known so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Settings of one run.
+
+    ``defines`` are (name, value) pairs as ``-D`` gives them; ``include`` are
+    folders searched for .include and .incbin after the file's own; ``cpu`` is
+    one of CPUS; ``features`` are names as ``.feature`` takes them; ``target``
+    is a system of romproof.toolchains.ca65.asm.targets, which predefines symbols and a
+    character set; ``out`` receives every line that ``.out`` prints;
+    ``progress`` is told how far the assembler is.
+
+    ``auto_import`` and ``ignore_case`` are the settings that .autoimport and
+    .case begin with. ``bin_include`` are the folders for .incbin where they
+    are others than ``include``. ``reading`` is told every file that is opened.
+    """
+
+    defines: tuple[tuple[str, int], ...] = ()
+    include: tuple[Path, ...] = ()
+    cpu: str = "6502"
+    features: tuple[str, ...] = ()
+    out: Callable[[str], None] = print
+    target: str = "none"
+    progress: Progress | None = None
+    auto_import: bool = False
+    ignore_case: bool = False
+    bin_include: tuple[Path, ...] | None = None
+    reading: Callable[[Path], None] | None = None

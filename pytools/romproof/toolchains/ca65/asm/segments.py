@@ -1,0 +1,300 @@
+"""Segments as one source fills them: bytes, fixups, gaps and line records."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from math import lcm
+from typing import TYPE_CHECKING
+
+from romproof.text.span import Span
+from romproof.toolchains.ca65.asm.study import UnnamedRef, easy_value
+from romproof.toolchains.ca65.obj.expr import AddressSize, Binary, BinaryOp, Expr, Literal, Place
+from romproof.toolchains.ca65.obj.object import Fixup, Line
+
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.assembler import Assembler
+    from romproof.toolchains.ca65.asm.symbols import Scope
+
+MAX_ALIGNMENT = 0x10000
+LARGE_ALIGNMENT = 0x101  # from here on ca65 warns
+MAX_SECTION = 1 << 24
+"""Bytes one source may put into one segment; the address space has no more."""
+
+PREDEFINED = (
+    ("CODE", AddressSize.ABSOLUTE),
+    ("RODATA", AddressSize.ABSOLUTE),
+    ("BSS", AddressSize.ABSOLUTE),
+    ("DATA", AddressSize.ABSOLUTE),
+    ("ZEROPAGE", AddressSize.ZEROPAGE),
+    ("NULL", AddressSize.ABSOLUTE),
+)
+"""Segments every source has, in ca65's order; the first is the active one."""
+
+
+@dataclass(eq=False)
+class SectionBuilder:
+    """A segment of this source. ``origin`` is set in absolute mode (``.org``)."""
+
+    number: int
+    name: str
+    address_size: AddressSize
+    data: bytearray = field(default_factory=bytearray)
+    fixups: list[Fixup] = field(default_factory=list)
+    gaps: list[tuple[int, int]] = field(default_factory=list)
+    alignment: int = 1
+    origin: int | None = None
+
+
+class Segments:
+    """All segments of one source; ``current`` receives the bytes."""
+
+    def __init__(self, asm: Assembler) -> None:
+        self._asm = asm
+        self.sections: list[SectionBuilder] = []
+        self._by_name: dict[str, SectionBuilder] = {}
+        for name, size in PREDEFINED:
+            self._add(name, size)
+        self.current = self.sections[0]
+        self._origin: int | None = None  # of all segments, without org_per_seg
+        self._stack: list[tuple[str, AddressSize]] = []
+        self.lines: list[Line] = []
+        self._spans: dict[Scope, tuple[SectionBuilder, list[int]]] = {}
+
+    def _add(self, name: str, size: AddressSize) -> SectionBuilder:
+        section = SectionBuilder(len(self.sections), name, size)
+        self.sections.append(section)
+        self._by_name[name] = section
+        return section
+
+    # -- choosing a segment ----------------------------------------------------
+
+    def use(self, name: str, size: AddressSize = AddressSize.DEFAULT) -> None:
+        """Make ``name`` the current segment; it is made if it does not exist."""
+        section = self._by_name.get(name)
+        if section is None:
+            if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name):
+                self._asm.error(
+                    f"Illegal segment name: '{name}'", help="it is made of letters, digits and '_'"
+                )
+            section = self._add(name, size or AddressSize.ABSOLUTE)
+        elif size is not AddressSize.DEFAULT and size is not section.address_size:
+            self._asm.error(
+                "Segment attribute mismatch",
+                help=f"'{name}' was opened before with address size "
+                f"{section.address_size.name.lower()}",
+            )
+            section.address_size = size
+        self.current = section
+
+    def push(self) -> None:
+        """Remember the current segment."""
+        if len(self._stack) >= 16:
+            self._asm.error_skip("Segment stack overflow")
+            return
+        self._stack.append((self.current.name, self.current.address_size))
+
+    def pop(self) -> None:
+        """Go back to the segment remembered last."""
+        if not self._stack:
+            self._asm.error_skip("Segment stack is empty", help="there is no open .pushseg")
+            return
+        self.use(*self._stack.pop())
+
+    @property
+    def pushed(self) -> int:
+        """How many segments are remembered."""
+        return len(self._stack)
+
+    # -- the program counter ---------------------------------------------------
+
+    @property
+    def _per_segment(self) -> bool:
+        return "org_per_seg" in self._asm.syntax.features
+
+    @property
+    def origin(self) -> int | None:
+        """The absolute address ``.org`` gave, moved on; None when relocatable."""
+        return self.current.origin if self._per_segment else self._origin
+
+    def set_origin(self, address: int | None) -> None:
+        """Carry out ``.org`` (an address) or ``.reloc`` (None)."""
+        if self._per_segment:
+            self.current.origin = address
+        else:
+            self._origin = address
+
+    @property
+    def pc(self) -> int:
+        """The program counter: absolute after ``.org``, else an offset."""
+        origin = self.origin
+        return len(self.current.data) if origin is None else origin
+
+    def here(self) -> Expr:
+        """The address of the next byte."""
+        origin = self.origin
+        if origin is None:
+            return Place(self.current.number, len(self.current.data))
+        return Literal(origin)
+
+    # -- emitting ----------------------------------------------------------------
+
+    def _advance(self, count: int) -> None:
+        if self._origin is not None:
+            self._origin += count
+        if self.current.origin is not None:
+            self.current.origin += count
+
+    def _check_room(self, count: int) -> None:
+        if len(self.current.data) + count > MAX_SECTION:
+            self._asm.fatal(f"Segment '{self.current.name}' grows beyond 16 megabytes")
+
+    def emit(self, data: bytes) -> None:
+        """Put known bytes into the current segment."""
+        self._check_room(len(data))
+        self.current.data += data
+        self._advance(len(data))
+
+    def gap(self, count: int) -> None:
+        """Leave ``count`` bytes that take the segment's fill value."""
+        if count:
+            self._check_room(count)
+            self.current.gaps.append((len(self.current.data), count))
+            self.emit(bytes(count))
+
+    def emit_expr(self, expr: Expr, size: int, signed: bool = False) -> None:
+        """Put the ``size`` low bytes of an expression, little-endian."""
+        value = easy_value(expr) if not signed else None
+        if value is not None and size <= 2:
+            high = (1 << 8 * size) - 1
+            if not 0 <= value <= high:
+                self._asm.error(
+                    f"Range error ({value} not in [0..{high}])",
+                    self._asm.operand,
+                    help=range_help(value, size),
+                )
+            self.emit((value & high).to_bytes(size, "little"))
+            return
+        offset = len(self.current.data)
+        place = self._asm.feed.span(self._asm.operand)
+        self.current.fixups.append(Fixup(offset, size, expr, signed, place))
+        self.emit(bytes(size))
+
+    def emit_branch(self, opcode: int, target: Expr) -> None:
+        """A branch: the opcode and the distance from the next instruction."""
+        end = self.pc + 2
+        if self.origin is None:
+            here: Expr = Place(self.current.number, end)
+        else:
+            here = Literal(end)
+        self.emit(bytes([opcode]))
+        self.emit_expr(Binary(BinaryOp.SUB, target, here), 1, signed=True)
+
+    def align(self, alignment: int, fill: int | None) -> None:
+        """Fill up to a multiple of ``alignment``, which the segment then keeps."""
+        section = self.current
+        combined = lcm(section.alignment, alignment)
+        if combined > MAX_ALIGNMENT:
+            self._asm.error(
+                f"Combined alignment for active segment is {combined} which exceeds {MAX_ALIGNMENT}"
+            )
+            return
+        section.alignment = combined
+        if combined >= LARGE_ALIGNMENT:
+            self._asm.warning(f"Combined alignment is suspiciously large ({combined})")
+        count = -len(section.data) % alignment
+        if fill is None:
+            self.gap(count)
+        else:
+            self.emit(bytes([fill]) * count)
+
+    def record_line(self, start: int, section: SectionBuilder, span: Span, code: bool) -> None:
+        """Note which statement the bytes from ``start`` come from."""
+        size = len(section.data) - start
+        if size > 0:
+            origin = self.origin
+            first = None if origin is None else origin - size
+            self.lines.append(Line(section.number, start, size, code, span, first))
+
+    # -- sizes of scopes ---------------------------------------------------------
+
+    def open_spans(self, scope: Scope) -> None:
+        """Start counting what a scope puts into each segment."""
+        self._spans[scope] = (self.current, [len(s.data) for s in self.sections])
+
+    def close_spans(self, scope: Scope) -> int | None:
+        """The bytes in the segment that was active when the scope was opened.
+
+        If there are none, those of the first segment that got any, as in ca65.
+        """
+        first, starts = self._spans[scope]
+        order = [first, *(s for s in self.sections[: len(starts)] if s is not first)]
+        for section in order:
+            size = len(section.data) - starts[section.number]
+            if size:
+                return size
+        return None
+
+    def opened_at(self, scope: Scope) -> tuple[SectionBuilder, int]:
+        """The segment and offset where a scope was opened."""
+        section, starts = self._spans[scope]
+        return section, starts[section.number]
+
+
+class UnnamedLabels:
+    """The labels that are only a colon."""
+
+    def __init__(self, asm: Assembler) -> None:
+        self._asm = asm
+        self._values: list[Expr | None] = []
+        self._spans: list[Span] = []
+        self._used: list[bool] = []
+        self._defined = 0
+
+    def define(self) -> None:
+        """An unnamed label here."""
+        here = self._asm.segments.here()
+        if self._defined == len(self._values):
+            self._append(here)
+        else:
+            self._values[self._defined] = here
+            self._spans[self._defined] = self._asm.feed.span()
+        self._defined += 1
+
+    def _append(self, value: Expr | None) -> None:
+        self._values.append(value)
+        self._spans.append(self._asm.feed.span())
+        self._used.append(False)
+
+    def reference(self, which: int) -> Expr:
+        """The label ``which`` steps ahead (positive) or back (negative)."""
+        index = self._defined + (which - 1 if which > 0 else which)
+        if index < 0:
+            self._asm.error("Undefined label", help="there are not so many ':' labels before")
+            return self._asm.segments.here()
+        while index >= len(self._values):
+            self._append(None)
+        self._used[index] = True
+        value = self._values[index]
+        return value if value is not None else UnnamedRef(index)
+
+    def resolve(self, index: int) -> Expr | None:
+        """The address of a label, once no forward reference is open."""
+        return self._values[index] if self._defined == len(self._values) else None
+
+    def finish(self) -> None:
+        """Report labels that never came and labels nobody uses."""
+        for index, span in enumerate(self._spans):
+            if index >= self._defined:
+                self._asm.error_at_span(
+                    "Undefined label", span, "no ':' label follows this reference"
+                )
+            elif not self._used[index]:
+                self._asm.warning("No reference to unnamed label", span)
+
+
+def range_help(value: int, size: int) -> str | None:
+    """What to do about a value that does not fit its bytes."""
+    if size == 1:
+        return "use '<' for the low byte or '>' for the high byte"
+    return "use .loword, or '& $FFFF'" if value < 0 else None

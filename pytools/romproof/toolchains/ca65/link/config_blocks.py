@@ -1,0 +1,266 @@
+"""The entries of the blocks of a linker configuration, one function each."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from romproof.program.address_size import AddressSize
+
+from romproof.text.span import Span
+from romproof.toolchains.ca65.link.config import (
+    FileName,
+    FileRule,
+    Format,
+    MemoryArea,
+    SegmentKind,
+    SegmentRule,
+    SymbolKind,
+    SymbolRule,
+    TableRule,
+)
+from romproof.toolchains.ca65.link.config_lexer import Kind
+from romproof.toolchains.ca65.link.config_reader import Attributes, Reader, SyntaxFault
+
+MAX_TABLE_TYPE = 6
+"""Types of constructor tables are numbered 0..6 (cc65's object format)."""
+
+_FORMATS = {
+    "BIN": Format.BINARY,
+    "BINARY": Format.BINARY,
+    "O65": Format.O65,
+    "ATARI": Format.ATARI,
+}
+_ADDRESS_SIZES = {
+    "ABS": AddressSize.ABSOLUTE,
+    "ABSOLUTE": AddressSize.ABSOLUTE,
+    "NEAR": AddressSize.ABSOLUTE,
+    "ZP": AddressSize.ZEROPAGE,
+    "ZEROPAGE": AddressSize.ZEROPAGE,
+    "DIRECT": AddressSize.ZEROPAGE,
+    "FAR": AddressSize.FAR,
+    "LONG": AddressSize.LONG,
+    "DWORD": AddressSize.LONG,
+}
+_TABLE_TYPES = {"CONSTRUCTOR": 0, "DESTRUCTOR": 1, "INTERRUPTOR": 2}
+_OPERATING_SYSTEMS = ("LUNIX", "OSA65", "CC65", "OPENCBM")
+
+
+def _require(reader: Reader, found: Attributes, names: tuple[str, ...], span: Span) -> None:
+    """Report attributes that an entry cannot do without. Raises SyntaxFault."""
+    absent = [name for name in names if name not in found.values]
+    for name in absent:
+        reader.diagnostics.error(f"{name} attribute is missing", span)
+    if absent:
+        raise SyntaxFault
+
+
+def parse_area(reader: Reader) -> MemoryArea:
+    """``NAME: start = .., size = .. ..``. Raises SyntaxFault."""
+    name = reader.name("the name of a memory area")
+    reader.expect(":", "after the name of the memory area")
+    found = reader.attributes(
+        {
+            "START": reader.number,
+            "SIZE": reader.number,
+            "TYPE": partial(reader.keyword, ("RO", "RW"), "a type of memory"),
+            "FILE": reader.file,
+            "FILL": reader.boolean,
+            "FILLVAL": reader.number,
+            "DEFINE": reader.boolean,
+            "BANK": reader.number,
+        }
+    )
+    _require(reader, found, ("START", "SIZE"), name.span)
+    start, size = found.number("START"), found.number("SIZE")
+    assert start is not None and size is not None  # noqa: PT018 - just required
+    return MemoryArea(
+        name=name.text,
+        start=start,
+        size=size,
+        writable=found.word("TYPE") != "RO",
+        file=found.file("FILE") or FileName((None,)),
+        fill=found.flag("FILL"),
+        fill_value=found.number("FILLVAL"),
+        define=found.flag("DEFINE"),
+        bank=found.number("BANK"),
+        span=name.span,
+    )
+
+
+def _area_name(reader: Reader) -> str:
+    if reader.token.file is not None:
+        return "".join(part or "" for part in reader.file().parts)
+    return reader.name("the name of a memory area").text
+
+
+def parse_segment(reader: Reader) -> SegmentRule:
+    """``NAME: load = AREA, type = ..``. Raises SyntaxFault."""
+    name = reader.name("the name of a segment")
+    reader.expect(":", "after the name of the segment")
+    types = {kind.value.upper(): kind for kind in SegmentKind}
+    area = partial(_area_name, reader)
+    found = reader.attributes(
+        {
+            "LOAD": area,
+            "RUN": area,
+            "TYPE": partial(reader.keyword, tuple(types), "a type of segment"),
+            "ALIGN": reader.number,
+            "ALIGN_LOAD": reader.number,
+            "START": reader.number,
+            "OFFSET": reader.number,
+            "FILLVAL": reader.number,
+            "DEFINE": reader.boolean,
+            "OPTIONAL": reader.boolean,
+        }
+    )
+    _require(reader, found, ("LOAD",), name.span)
+    placing = [word for word in ("ALIGN", "START", "OFFSET") if word in found.values]
+    if len(placing) > 1:
+        reader.diagnostics.error(
+            f"segment '{name.text}' has {' and '.join(placing)}; only one of them is possible",
+            found.places[placing[1]],
+        )
+    load = found.word("LOAD") or ""
+    return SegmentRule(
+        name=name.text,
+        load=load,
+        run=found.word("RUN") or load,
+        kind=types[found.word("TYPE") or "RW"],
+        align=found.number("ALIGN"),
+        align_load=found.number("ALIGN_LOAD"),
+        start=found.number("START"),
+        offset=found.number("OFFSET"),
+        fill_value=found.number("FILLVAL"),
+        define=found.flag("DEFINE"),
+        optional=found.flag("OPTIONAL"),
+        span=name.span,
+    )
+
+
+def parse_file(reader: Reader) -> FileRule:
+    """``"name": format = bin``. Raises SyntaxFault."""
+    span = reader.token.span
+    name = reader.file()
+    reader.expect(":", "after the file name")
+    formats = partial(reader.keyword, tuple(_FORMATS), "a file format")
+    found = reader.attributes({"FORMAT": formats})
+    return FileRule(name, _FORMATS[found.word("FORMAT") or "BIN"], span)
+
+
+def parse_symbol(reader: Reader) -> SymbolRule:
+    """``name: type = export, value = ..``. Raises SyntaxFault."""
+    name = reader.name("the name of a symbol")
+    reader.expect(":", "after the name of the symbol")
+    kinds = [kind.value.upper() for kind in SymbolKind]
+    found = reader.attributes(
+        {
+            "ADDRSIZE": partial(reader.keyword, tuple(_ADDRESS_SIZES), "an address size"),
+            "TYPE": partial(reader.keyword, kinds, "a type of symbol"),
+            "VALUE": reader.number,
+        }
+    )
+    _require(reader, found, ("TYPE",), name.span)
+    kind = SymbolKind((found.word("TYPE") or "").lower())
+    if kind is not SymbolKind.IMPORT:
+        _require(reader, found, ("VALUE",), name.span)
+    elif "VALUE" in found.values:
+        reader.diagnostics.error("an imported symbol has no value of its own", name.span)
+    size = _ADDRESS_SIZES[found.word("ADDRSIZE") or "ABS"]
+    return SymbolRule(name.text, kind, found.number("VALUE"), size, name.span)
+
+
+def parse_feature(reader: Reader) -> TableRule | None:
+    """``CONDES: ..``, or ``STARTADDRESS: ..``, which is kept for the ``%S`` that follow."""
+    span = reader.token.span
+    feature = reader.keyword(("CONDES", "STARTADDRESS"), "a feature")
+    reader.expect(":", "after the feature")
+    if feature == "STARTADDRESS":
+        found = reader.attributes({"DEFAULT": reader.number})
+        _require(reader, found, ("DEFAULT",), span)
+        reader.start_address = found.number("DEFAULT")
+        return None
+    return _table(reader, span)
+
+
+def _table(reader: Reader, span: Span) -> TableRule:
+    def symbol() -> str:
+        return reader.name("a name").text
+
+    def table_type() -> int:
+        if not reader.at(Kind.NUMBER):
+            return _TABLE_TYPES[reader.keyword(_TABLE_TYPES, "a type of table")]
+        if reader.token.number > MAX_TABLE_TYPE:
+            raise reader.fault(f"types of tables are numbered 0 to {MAX_TABLE_TYPE}")
+        return reader.take().number
+
+    found = reader.attributes(
+        {
+            "TYPE": table_type,
+            "LABEL": symbol,
+            "SEGMENT": symbol,
+            "COUNT": symbol,
+            "IMPORT": symbol,
+            "ORDER": partial(reader.keyword, ("INCREASING", "DECREASING"), "an order"),
+        }
+    )
+    _require(reader, found, ("SEGMENT", "LABEL", "TYPE"), span)
+    number = found.values["TYPE"]
+    assert isinstance(number, int)
+    return TableRule(
+        type=int(number),
+        label=found.word("LABEL") or "",
+        segment=found.word("SEGMENT") or "",
+        count=found.word("COUNT"),
+        decreasing=found.word("ORDER") == "DECREASING",
+        forced=found.word("IMPORT"),
+        span=span,
+    )
+
+
+def parse_format(reader: Reader) -> None:
+    """``O65: os = ..``: understood and without effect, as only plain files are written."""
+    span = reader.token.span
+    name = reader.keyword(_FORMATS, "a file format")
+    reader.expect(":", "after the format")
+    if name == "O65":
+        _o65(reader, span)
+    elif name == "ATARI":
+        _atari(reader)
+
+
+def _o65(reader: Reader, span: Span) -> None:
+    """o65 options; EXPORT and IMPORT may stand several times."""
+    once: set[str] = set()
+    while reader.at(Kind.NAME):
+        place = reader.token.span
+        word = reader.keyword(
+            ("EXPORT", "IMPORT", "TYPE", "OS", "ID", "VERSION"), "an attribute of o65"
+        )
+        reader.accept("=")
+        if word in once:
+            reader.diagnostics.error(f"{word} is already defined", place)
+        if word in ("EXPORT", "IMPORT"):
+            reader.name("the name of a symbol")
+        else:
+            once.add(word)
+            if word == "TYPE":
+                reader.keyword(("SMALL", "LARGE"), "an o65 model")
+            elif word == "OS" and not reader.at(Kind.NUMBER):
+                reader.keyword(_OPERATING_SYSTEMS, "an operating system")
+            else:
+                reader.number()
+        reader.accept(",")
+    if "OS" not in once:
+        reader.diagnostics.error("OS attribute is missing", span)
+
+
+def _atari(reader: Reader) -> None:
+    """Atari executables: RUNAD = symbol, INITAD = area : symbol."""
+    while reader.at(Kind.NAME):
+        word = reader.keyword(("RUNAD", "INITAD"), "an attribute of atari")
+        reader.accept("=")
+        reader.name("a name")
+        if word == "INITAD":
+            reader.expect(":", "after the memory area")
+            reader.name("the name of a symbol")
+        reader.accept(",")

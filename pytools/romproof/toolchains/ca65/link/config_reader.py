@@ -1,0 +1,175 @@
+"""Reading the pieces that all blocks of a linker configuration are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from romproof.text.diagnostic import Diagnostics, suggest
+from romproof.text.span import Source, Span
+from romproof.toolchains.ca65.link.config import FileName, Number, Reference, StartAddress
+from romproof.toolchains.ca65.link.config_lexer import Kind, Token, tokens
+from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, Unary, UnaryOp
+
+Value = Number | FileName | bool | str | int
+"""What an attribute may be set to."""
+
+_SUM = {"+": BinaryOp.ADD, "-": BinaryOp.SUB}
+_PRODUCT = {"*": BinaryOp.MUL, "/": BinaryOp.DIV}
+
+
+class SyntaxFault(Exception):
+    """Internal signal: the entry being read cannot be understood; it was reported."""
+
+
+@dataclass(slots=True)
+class Attributes:
+    """The ``name = value`` pairs of one entry, names in upper case."""
+
+    values: dict[str, Value] = field(default_factory=dict)
+    places: dict[str, Span] = field(default_factory=dict)
+
+    def number(self, name: str) -> Number | None:
+        """The expression ``name`` is set to, or None."""
+        value = self.values.get(name)
+        return value if isinstance(value, Number) else None
+
+    def file(self, name: str) -> FileName | None:
+        """The file name ``name`` is set to, or None."""
+        value = self.values.get(name)
+        return value if isinstance(value, FileName) else None
+
+    def word(self, name: str) -> str | None:
+        """The word ``name`` is set to, or None."""
+        value = self.values.get(name)
+        return value if isinstance(value, str) else None
+
+    def flag(self, name: str) -> bool:
+        """True when ``name`` was switched on."""
+        return self.values.get(name) is True
+
+
+class Reader:
+    """Walks over the tokens of a configuration; one token of look-ahead."""
+
+    def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
+        self.source = source
+        self.diagnostics = diagnostics
+        self.declared = 0
+        self.start_address: Number | None = None
+        self._tokens = tokens(source, diagnostics)
+        self.token = next(self._tokens)
+
+    def fault(self, message: str, help: str | None = None) -> SyntaxFault:
+        """Report what is wrong with the current token; the caller raises the result."""
+        self.diagnostics.error(message, self.token.span, help)
+        return SyntaxFault()
+
+    def at(self, kind: Kind) -> bool:
+        """True when the current token is of ``kind``."""
+        return self.token.kind is kind
+
+    def take(self) -> Token:
+        """The current token; moves on."""
+        token = self.token
+        if token.kind is not Kind.END:
+            self.token = next(self._tokens)
+        return token
+
+    def accept(self, mark: str) -> bool:
+        """Skip the punctuation ``mark`` if it is next; tell whether it was."""
+        found = self.token.is_mark(mark)
+        if found:
+            self.take()
+        return found
+
+    def expect(self, mark: str, after: str) -> None:
+        """Skip the punctuation ``mark``. Raises SyntaxFault when it is not next."""
+        if not self.accept(mark):
+            raise self.fault(f"expected '{mark}' {after}, found {self.token}")
+
+    def name(self, what: str) -> Token:
+        """A name, in its own spelling. Raises SyntaxFault."""
+        if not self.at(Kind.NAME):
+            raise self.fault(f"expected {what}, found {self.token}")
+        return self.take()
+
+    def keyword(self, choices: Iterable[str], what: str) -> str:
+        """One of ``choices`` (upper case), written in any case. Raises SyntaxFault."""
+        known = list(choices)
+        if not self.at(Kind.NAME):
+            raise self.fault(f"expected {what}, found {self.token}")
+        word = self.token.text.upper()
+        if word not in known:
+            hint = suggest(word, known) or "possible are " + ", ".join(sorted(known))
+            raise self.fault(f"'{self.token.text}' is not {what}", hint)
+        self.take()
+        return word
+
+    def boolean(self) -> bool:
+        """yes, no, true, false, or a number that is 0 or not. Raises SyntaxFault."""
+        if self.at(Kind.NUMBER):
+            return self.take().number != 0
+        return self.keyword(("YES", "NO", "TRUE", "FALSE"), "yes or no") in ("YES", "TRUE")
+
+    def file(self) -> FileName:
+        """A quoted file name or ``%O``. Raises SyntaxFault."""
+        if self.token.file is None:
+            raise self.fault(f"expected a file name in quotes, found {self.token}")
+        return self.take().file or FileName(())
+
+    def number(self) -> Number:
+        """An expression. Raises SyntaxFault."""
+        first = self.token.span
+        expr = self._chain(_SUM, lambda: self._chain(_PRODUCT, self._factor))
+        return Number(expr, first, self.declared)
+
+    def _chain(self, operators: Mapping[str, BinaryOp], operand: Callable[[], Expr]) -> Expr:
+        left = operand()
+        while self.at(Kind.MARK) and self.token.text in operators:
+            op = operators[self.take().text]
+            left = Binary(op, left, operand())
+        return left
+
+    def _factor(self) -> Expr:
+        if self.accept("+"):
+            return self._factor()
+        if self.accept("-"):
+            return Unary(UnaryOp.NEGATE, self._factor())
+        if self.accept("("):
+            inner = self.number().expr
+            self.expect(")", "after the expression")
+            return inner
+        if self.at(Kind.NUMBER):
+            return Literal(self.take().number)
+        if self.at(Kind.START):
+            self.take()
+            return StartAddress(self.start_address)
+        if self.at(Kind.NAME):
+            token = self.take()
+            return Reference(token.text, token.span)
+        raise self.fault(f"expected a number or a symbol, found {self.token}")
+
+    def attributes(self, allowed: Mapping[str, Callable[[], Value]]) -> Attributes:
+        """Attributes up to the end of the entry; ``=`` and ``,`` may be left out.
+
+        ``allowed`` maps a name in upper case to the reader of its value.
+        Raises SyntaxFault.
+        """
+        found = Attributes()
+        while self.at(Kind.NAME):
+            place = self.token.span
+            name = self.keyword(allowed, "an attribute here")
+            self.accept("=")
+            if name in found.values:
+                self.diagnostics.error(f"{name} is already defined", place)
+            found.values[name] = allowed[name]()
+            found.places[name] = place
+            self.accept(",")
+        return found
+
+    def skip_entry(self) -> None:
+        """Move behind the next ``;``, or to the ``}`` or the end before it."""
+        while not self.at(Kind.END) and not self.token.is_mark("}"):
+            if self.take().is_mark(";"):
+                return

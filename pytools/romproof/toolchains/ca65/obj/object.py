@@ -1,0 +1,145 @@
+"""An assembled source file: sections, fixups and symbols, not yet at addresses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from romproof.text.span import Source, Span
+from romproof.toolchains.ca65.obj.expr import AddressSize, Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Fixup:
+    """``size`` bytes at ``offset`` of a section that the linker has to fill.
+
+    ``signed`` tells a branch distance from an address when the range is checked.
+    """
+
+    offset: int
+    size: int
+    expr: Expr
+    signed: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What one object puts into the segment ``name``.
+
+    ``data`` holds every byte, with zeros where a fixup or a gap is. ``gaps``
+    are (offset, length) pairs that take the segment's fill value.
+    ``alignment`` is in bytes; offsets are counted from a multiple of it.
+    """
+
+    name: str
+    data: bytes
+    fixups: tuple[Fixup, ...]
+    gaps: tuple[tuple[int, int], ...]
+    alignment: int
+    address_size: AddressSize
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A symbol this object needs from another. ``forced``: even if unused."""
+
+    name: str
+    address_size: AddressSize
+    forced: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A symbol this object offers to others.
+
+    ``condes`` holds (table type, priority) pairs of .constructor and its kin.
+    """
+
+    name: str
+    expr: Expr
+    address_size: AddressSize
+    span: Span
+    condes: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A symbol for people and tools: every one the source defines.
+
+    ``name`` is qualified: ``scope::name``, and ``name@local`` for cheap locals.
+    ``size`` counts the bytes that belong to it, None when not known.
+    """
+
+    name: str
+    expr: Expr
+    address_size: AddressSize
+    is_label: bool
+    exported: bool
+    size: int | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A ``.proc``: ``size`` bytes from ``offset`` of section number ``section``."""
+
+    name: str
+    section: int
+    offset: int
+    size: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Bytes that one statement put into a section.
+
+    ``origin`` is the address the source claims with ``.org``, else None.
+    """
+
+    section: int
+    offset: int
+    size: int
+    is_code: bool
+    span: Span
+    origin: int | None = None
+
+
+class Action(Enum):
+    """What a failed assertion does."""
+
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """An ``.assert`` whose expression only the linker can decide."""
+
+    expr: Expr
+    action: Action
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """One assembled source file; ``sections`` are numbered by position.
+
+    ``macro_labels`` are those that macros declare with ``.local``, one for each expansion
+    under the name that the macro has for them. No output of the linker names them.
+    """
+
+    name: str
+    cpu: str
+    sections: tuple[Section, ...]
+    imports: tuple[Import, ...]
+    exports: tuple[Export, ...]
+    labels: tuple[Label, ...]
+    scopes: tuple[Scope, ...]
+    lines: tuple[Line, ...]
+    assertions: tuple[Assertion, ...]
+    sources: tuple[Source, ...]
+    macro_labels: tuple[Label, ...] = ()

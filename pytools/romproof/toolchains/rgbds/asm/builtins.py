@@ -1,0 +1,124 @@
+"""The symbols that are there from the start (rgbasm(5), "Predeclared symbols")."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from romproof.text.numbers import whole
+from romproof.toolchains.rgbds.asm.symbol import Symbol, SymbolType
+from romproof.toolchains.rgbds.asm.symbols import Symbols
+
+if TYPE_CHECKING:
+    from romproof.toolchains.rgbds.asm.assembler import Assembler
+
+VERSION = (1, 0, 3)
+"""The version of RGBDS whose language this is."""
+
+
+def define_builtins(asm: Assembler) -> None:
+    """Add them all; the time is SOURCE_DATE_EPOCH's if the environment has it."""
+    symbols = asm.symbols
+    _computed(asm)
+    major, minor, patch = VERSION
+    _equ(symbols, "__RGBDS_MAJOR__", major)
+    _equ(symbols, "__RGBDS_MINOR__", minor)
+    _equ(symbols, "__RGBDS_PATCH__", patch)
+    _equs(symbols, "__RGBDS_VERSION__", f"v{major}.{minor}.{patch}")
+    symbols.add_builtin(Symbol("_RS", SymbolType.VAR))
+    now = _now(asm)
+    local, utc = time.localtime(now), time.gmtime(now)
+    _equs(symbols, "__ISO_8601_LOCAL__", time.strftime('"%Y-%m-%dT%H:%M:%S%z"', local))
+    _equs(symbols, "__ISO_8601_UTC__", time.strftime('"%Y-%m-%dT%H:%M:%SZ"', utc))
+    for name, text in (
+        ("__TIME__", time.strftime('"%H:%M:%S"', local)),
+        ("__DATE__", time.strftime('"%d %B %Y"', local)),
+    ):
+        symbols.add_builtin(
+            Symbol(name, SymbolType.EQUS, computed_string=_obsolete(asm, name, text))
+        )
+    for name, value in (
+        ("YEAR", utc.tm_year),
+        ("MONTH", utc.tm_mon),
+        ("DAY", utc.tm_mday),
+        ("HOUR", utc.tm_hour),
+        ("MINUTE", utc.tm_min),
+        ("SECOND", utc.tm_sec),
+    ):
+        _equ(symbols, f"__UTC_{name}__", value)
+
+
+def _equ(symbols: Symbols, name: str, value: int) -> None:
+    symbols.add_builtin(Symbol(name, SymbolType.EQU, value=value))
+
+
+def _equs(symbols: Symbols, name: str, text: str) -> None:
+    symbols.add_builtin(Symbol(name, SymbolType.EQUS, string=text))
+
+
+def _obsolete(asm: Assembler, name: str, text: str) -> Callable[[], str]:
+    def value() -> str:
+        asm.report.warning("obsolete", f"`{name}` is deprecated; use `__ISO_8601_LOCAL__`")
+        return text
+
+    return value
+
+
+_LAST_SECOND = 253402300799
+"""23:59:59 on 31 December 9999, after which calendars end."""
+
+
+def _now(asm: Assembler) -> int:
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch is None:
+        return int(time.time())
+    if epoch.isdecimal() and whole(epoch) <= _LAST_SECOND:
+        return whole(epoch)
+    asm.report.remark(f'Ignoring invalid `SOURCE_DATE_EPOCH` value "{epoch}"')
+    return int(time.time())
+
+
+def _computed(asm: Assembler) -> None:
+    symbols = asm.symbols
+
+    def pc() -> int:
+        section = asm.sections.current
+        assert section is not None
+        assert section.address is not None
+        return section.address + asm.sections.offset
+
+    def argument_count() -> int:
+        arguments = asm.contexts.arguments
+        if arguments is None:
+            asm.report.error("`_NARG` has no value outside of a macro")
+            return 0
+        return arguments.count
+
+    def global_scope() -> str:
+        if symbols.global_scope is None:
+            asm.report.error("`.` has no value outside of a label scope")
+            return ""
+        return symbols.global_scope.name
+
+    def local_scope() -> str:
+        if symbols.local_scope is None:
+            asm.report.error("`..` has no value outside of a local label scope")
+            return ""
+        return symbols.local_scope.name
+
+    def scope() -> str:
+        if symbols.local_scope is not None:
+            return ".."
+        if symbols.global_scope is not None:
+            return "."
+        if asm.sections.current is None:
+            asm.report.error("`__SCOPE__` has no value outside of a section")
+        return ""
+
+    symbols.add_builtin(Symbol("@", SymbolType.LABEL, computed=pc))
+    symbols.add_builtin(Symbol("_NARG", SymbolType.EQU, computed=argument_count))
+    symbols.add_builtin(Symbol(".", SymbolType.EQUS, computed_string=global_scope))
+    symbols.add_builtin(Symbol("..", SymbolType.EQUS, computed_string=local_scope))
+    symbols.add_builtin(Symbol("__SCOPE__", SymbolType.EQUS, computed_string=scope))

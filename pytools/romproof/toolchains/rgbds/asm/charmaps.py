@@ -1,0 +1,160 @@
+"""Character maps: which numbers stand for which text (rgbasm(5), "Character maps")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from romproof.toolchains.rgbds.asm.characters import printed
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.utf8 import Fault, character_at
+
+MAIN = "main"
+"""The map that is there from the beginning."""
+
+_Entries = dict[str, tuple[int, ...]]
+"""Texts with their numbers. Each beginning of a text is an entry too, without numbers unless it is
+mapped itself: so the longest match is found step by step."""
+
+
+class Charmaps:
+    """All maps, the one in use, and those that PUSHC put aside."""
+
+    def __init__(self, report: Reporter) -> None:
+        self._report = report
+        self._maps: dict[str, _Entries] = {MAIN: {}}
+        self._current = MAIN
+        self._stack: list[str] = []
+
+    # -- directives -------------------------------------------------------------------------
+
+    def new(self, name: str, base: str | None = None) -> None:
+        """Make a map, as a copy of ``base`` if that is given, and use it."""
+        entries: _Entries = {}
+        if base is not None:
+            if base in self._maps:
+                entries = dict(self._maps[base])
+            else:
+                self._report.error(f"Undefined base charmap `{base}`")
+        if name in self._maps:
+            self._report.error(f"Charmap `{name}` is already defined")
+            return
+        self._maps[name] = entries
+        self._current = name
+
+    def set(self, name: str) -> None:
+        """Use a map."""
+        if name in self._maps:
+            self._current = name
+        else:
+            self._report.error(f"Undefined charmap `{name}`")
+
+    def push(self) -> None:
+        """Remember the map in use."""
+        self._stack.append(self._current)
+
+    def pop(self) -> None:
+        """Use the map again that was remembered last."""
+        if self._stack:
+            self._current = self._stack.pop()
+        else:
+            self._report.error("No entries in the charmap stack")
+
+    def check_stack(self) -> None:
+        """Warn, at the end, when more maps were remembered than taken back."""
+        if self._stack:
+            self._report.warning("unmatched-directive", "`PUSHC` without corresponding `POPC`")
+
+    def add(self, mapping: str, values: Sequence[int]) -> None:
+        """Let ``mapping`` stand for ``values`` (one or more) in the map in use."""
+        if not mapping:
+            self._report.error("Cannot map an empty string")
+            return
+        entries = self._maps[self._current]
+        for end in range(1, len(mapping) + 1):
+            entries.setdefault(mapping[:end], ())
+        if entries[mapping]:
+            self._report.warning("charmap-redef", "Overriding charmap mapping")
+        entries[mapping] = tuple(values)
+
+    # -- questions --------------------------------------------------------------------------
+
+    def has(self, mapping: str) -> bool:
+        """Whether the map in use has this very text."""
+        return self.size(mapping) > 0
+
+    def size(self, mapping: str) -> int:
+        """How many numbers a text stands for; 0: it is not in the map."""
+        return len(self._maps[self._current].get(mapping, ()))
+
+    def value(self, mapping: str, index: int) -> int | None:
+        """Number ``index`` (from 0) of those a text stands for, or None."""
+        values = self._maps[self._current].get(mapping, ())
+        return values[index] if 0 <= index < len(values) else None
+
+    def reverse(self, values: Sequence[int]) -> tuple[str, bool]:
+        """The text that stands for ``values``, and whether it is the only one ("" and False:
+        there are several; "" and True: there is none).
+        """
+        wanted = tuple(values)
+        found = [text for text, known in self._maps[self._current].items() if known == wanted]
+        if len(found) > 1:
+            return "", False
+        return (found[0] if found else ""), True
+
+    def all(self) -> Iterator[tuple[str, list[tuple[str, tuple[int, ...]]]]]:
+        """Name and mappings of each map, in the order of their definition."""
+        for name, entries in self._maps.items():
+            yield name, [(text, values) for text, values in entries.items() if values]
+
+    # -- conversion -------------------------------------------------------------------------
+
+    def convert(self, text: str) -> list[int]:
+        """The numbers that a whole text stands for."""
+        if not self._maps[self._current] and self._current == MAIN and text.isascii():
+            return list(text.encode("ascii"))
+        output: list[int] = []
+        at = 0
+        while at < len(text):
+            _, at = self.convert_next(text, at, output)
+        return output
+
+    def convert_next(self, text: str, at: int, output: list[int] | None = None) -> tuple[int, int]:
+        """Convert the longest piece from ``at`` on that is mapped, or one character as it is.
+
+        The numbers are appended to ``output``. Gives how many there are (0 only at the end of the
+        text), and where the next piece begins.
+        """
+        if at >= len(text):
+            return 0, at
+        entries = self._maps[self._current]
+        found: tuple[int, ...] = ()
+        found_end = end = at
+        while end < len(text) and (values := entries.get(text[at : end + 1])) is not None:
+            end += 1
+            if values:
+                found, found_end = values, end
+        if not found:
+            found, found_end = self._unmapped(text, at)
+        if output is not None:
+            output.extend(found)
+        return len(found), found_end
+
+    def _unmapped(self, text: str, at: int) -> tuple[tuple[int, ...], int]:
+        character = character_at(text, at)
+        end = character.end
+        if character.fault is Fault.INVALID:
+            self._report.error("Input string is not valid UTF-8")
+            end = at + 1
+        name = printed(text[at])
+        if self._maps[self._current]:
+            self._report.warning("unmapped-char", f"Unmapped character {name}")
+        elif self._current != MAIN:
+            self._report.warning(
+                "unmapped-char", f"Unmapped character {name} not in `{MAIN}` charmap", strength=2
+            )
+        return tuple(_signed(byte) for byte in text[at:end].encode("latin-1")), end
+
+
+def _signed(byte: int) -> int:
+    """A byte as rgbasm hands it on: DW makes $FFC3, not $00C3, of a byte $C3."""
+    return byte - 256 if byte > 127 else byte

@@ -1,0 +1,151 @@
+"""What is being read: a file, the body of a macro, or a loop, each inside of another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from romproof.text.span import Source, Span, Via
+from romproof.toolchains.rgbds.asm.arguments import MacroArguments
+from romproof.toolchains.rgbds.obj.model import Node, NodeKind
+
+
+class Mode:
+    """How the lexer reads on."""
+
+    NORMAL = "normal"
+    TO_ELIF = "skip to the next branch of this conditional"
+    TO_ENDC = "skip to the end of this conditional"
+    TO_ENDR = "skip to the end of this loop"
+
+
+@dataclass(slots=True)
+class Expansion:
+    """Text that is read in place of a symbol (``name``) or a macro argument (None)."""
+
+    name: str | None
+    text: str
+    pos: int = 0
+
+
+@dataclass(slots=True)
+class Conditional:
+    """An open IF: whether one of its branches was assembled, and whether ELSE was met."""
+
+    ran: bool = False
+    in_else: bool = False
+
+
+@dataclass(slots=True)
+class UniqueName:
+    """What ``\\@`` stands for; made when it is first asked for."""
+
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Loop:
+    """``count`` turns of a REPT or FOR; a FOR has a ``variable``, which grows by ``step``.
+
+    ``start`` is where messages say that it begins; None leaves it out of them.
+    """
+
+    count: int
+    variable: str | None = None
+    value: int = 0
+    step: int = 0
+    start: Span | None = None
+
+    def via(self, turn: int) -> Via | None:
+        """The step of a message's chain that leads here."""
+        return Via(f"in turn {turn} of the loop", self.start) if self.start else None
+
+
+@dataclass(slots=True)
+class Context:
+    """One text under way.
+
+    ``text`` is read from ``pos``; it begins in line ``first_line`` + 1 of ``source``. ``line`` is
+    the line under way. ``painted`` characters from here on have been looked at: they are not
+    expanded again. ``shown_as`` is the place that messages name instead of one in here, where a
+    quiet macro or file is read. ``token_at``, ``value_at`` (None: no value so far) and
+    ``statement_at`` are places in the text; ``is_reading`` says that a token is being made.
+    """
+
+    node: Node
+    source: Source
+    text: str
+    first_line: int = 0
+    arguments: MacroArguments | None = None
+    unique: UniqueName | None = None
+    loop: Loop | None = None
+    via: Via | None = None
+    shown_as: Span | None = None
+    pos: int = 0
+    line: int = 0
+    mode: str = Mode.NORMAL
+    at_line_start: bool = True
+    last_kind: str = ""
+    pending: str | None = None
+    conditionals: list[Conditional] = field(default_factory=list)
+    expansions: list[Expansion] = field(default_factory=list)
+    painted: int = 0
+    expanding: bool = True
+    expanding_strings: bool = True
+    captured: list[str] | None = None
+    expansion_at: int = 0
+    is_reading: bool = False
+    token_at: int = 0
+    value_at: int | None = None
+    statement_at: int = 0
+
+    def restart(self) -> None:
+        """To the beginning, as for the next turn of a loop."""
+        self.pos, self.line, self.mode = 0, self.first_line, Mode.NORMAL
+        self.at_line_start, self.last_kind, self.pending = True, "", None
+        self.conditionals.clear()
+        self.expansions.clear()
+        self.painted, self.expanding, self.expanding_strings = 0, True, True
+
+    def note_expansion(self, at: int) -> None:
+        """Remember where in the text the outermost expansion stands."""
+        if all(expansion.pos >= len(expansion.text) for expansion in self.expansions):
+            self.expansion_at = at
+
+    def char_at(self) -> int:
+        """Where the character read last stands, or the expansion that it comes from."""
+        return self.expansion_at if self.expansions else max(self.pos - 1, 0)
+
+    def span(self) -> Span:
+        """The place of what is being read: a token, a value, or all of a statement."""
+        if self.is_reading:
+            return self.token_span()
+        return self.statement_span() if self.value_at is None else self._span(self.value_at)
+
+    def token_span(self) -> Span:
+        """The place of the last token, or of its statement when that was the line's end."""
+        if self.last_kind in ("NEWLINE", "EOB", "EOL"):
+            return self.statement_span()
+        return self._span(self.token_at)
+
+    def statement_span(self) -> Span:
+        """The place of the statement under way."""
+        return self._span(self.statement_at)
+
+    def _span(self, at: int) -> Span:
+        if self.shown_as is not None:
+            return self.shown_as
+        start = self.text.rfind("\n", 0, at) + 1
+        col = len(self.text[start:at].encode("latin-1").decode("utf-8", "replace")) + 1
+        line = self.source.line(self.line)
+        rest = line[col - 1 :]
+        if rest.strip():
+            col += len(rest) - len(rest.lstrip())
+        else:
+            col = len(line) - len(line.lstrip()) + 1
+        return Span(self.source, max(self.line, 1), col, 1, self.via)
+
+
+def loop_node(node: Node, iteration: int) -> Node:
+    """The node of the given turn of the loop that ``node`` is a turn of."""
+    rest = node.iterations[1:]
+    return Node(NodeKind.REPT, "", node.parent, node.parent_line, (iteration, *rest), node.quiet)

@@ -1,0 +1,142 @@
+"""DEF, REDEF, EXPORT, PURGE and the RS counter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from romproof.toolchains.rgbds.asm.expression import known
+from romproof.toolchains.rgbds.obj.opmath import wrap
+from romproof.toolchains.rgbds.obj.rpn import RpnOp
+
+if TYPE_CHECKING:
+    from romproof.toolchains.rgbds.asm.parser import Parser
+
+_NAMES = ("SYMBOL", "LABEL", "LOCAL")
+_COMPOUND = {
+    "+=": RpnOp.ADD,
+    "-=": RpnOp.SUB,
+    "*=": RpnOp.MUL,
+    "/=": RpnOp.DIV,
+    "%=": RpnOp.MOD,
+    "^=": RpnOp.XOR,
+    "|=": RpnOp.OR,
+    "&=": RpnOp.AND,
+    "<<=": RpnOp.SHL,
+    ">>=": RpnOp.SHR,
+}
+_UNITS = {"RB": 1, "RW": 2, "RL": 4}
+
+
+def _defined_name(parser: Parser) -> str:
+    context = parser.asm.lexer.context
+    context.expanding_strings = False
+    name = parser.name("SYMBOL")
+    context.expanding_strings = True
+    return name
+
+
+def _def(parser: Parser) -> None:
+    _define(parser, again=False, strings=True)
+
+
+def _redef(parser: Parser) -> None:
+    _define(parser, again=True, strings=True)
+
+
+def _define(parser: Parser, again: bool, strings: bool) -> str:
+    """What follows DEF or REDEF; gives the name."""
+    symbols = parser.asm.symbols
+    name = _defined_name(parser)
+    word = parser.kind
+    if word == "EQU":
+        parser.next()
+        value = parser.constant()
+        parser.end_of_statement()
+        (symbols.redefine_equ if again else symbols.add_equ)(name, value)
+    elif word == "=":
+        parser.next()
+        value = parser.constant()
+        parser.end_of_statement()
+        symbols.add_variable(name, value)
+    elif word in _COMPOUND:
+        parser.next()
+        expressions = parser.asm.expressions
+        right = parser.constant()
+        parser.end_of_statement()
+        left = expressions.symbol(name)
+        result = expressions.binary(_COMPOUND[word], left, known(right))
+        symbols.add_variable(name, expressions.constant(result))
+    elif word in _UNITS and not again:
+        parser.next()
+        count = 1 if parser.at_end else parser.count()
+        parser.end_of_statement()
+        offset = _counter(parser)
+        symbols.add_equ(name, offset)
+        _set_counter(parser, offset + _UNITS[word] * count)
+    elif word == "EQUS" and strings:
+        parser.next()
+        text = parser.string()
+        parser.end_of_statement()
+        (symbols.redefine_string if again else symbols.add_string)(name, text)
+    else:
+        parser.unexpected()
+    return name
+
+
+def _counter(parser: Parser) -> int:
+    counter = parser.asm.symbols.find_exact("_RS")
+    assert counter is not None
+    return counter.value
+
+
+def _set_counter(parser: Parser, value: int) -> None:
+    counter = parser.asm.symbols.find_exact("_RS")
+    assert counter is not None
+    counter.value = wrap(value)
+    parser.asm.symbols.move_here(counter)
+
+
+def _rsreset(parser: Parser) -> None:
+    _set_counter(parser, 0)
+
+
+def _rsset(parser: Parser) -> None:
+    value = parser.count()
+    parser.end_of_statement()
+    _set_counter(parser, value)
+
+
+def _export(parser: Parser) -> None:
+    symbols = parser.asm.symbols
+    word = parser.accept("DEF", "REDEF")
+    if word is not None:
+        symbols.export(_define(parser, again=word[0] == "REDEF", strings=False))
+        return
+    while True:
+        name = parser.name(*_NAMES)
+        parser.end_of_item()
+        symbols.export(name)
+        if not parser.accept(",") or parser.at_end:
+            return
+
+
+def _purge(parser: Parser) -> None:
+    context = parser.asm.lexer.context
+    context.expanding_strings = False
+    names = [parser.name(*_NAMES)]
+    while parser.accept(",") and not parser.at_end:
+        names.append(parser.name(*_NAMES))
+    parser.end_of_statement()
+    for name in names:
+        parser.asm.symbols.purge(name)
+    context.expanding_strings = True
+
+
+DIRECTIVES = {
+    "DEF": _def,
+    "REDEF": _redef,
+    "RSRESET": _rsreset,
+    "RSSET": _rsset,
+    "EXPORT": _export,
+    "PURGE": _purge,
+}

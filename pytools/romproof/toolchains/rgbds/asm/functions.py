@@ -1,0 +1,381 @@
+"""The functions of the language, by name: numbers of numbers, of strings, and strings.
+
+Each reads its arguments up to the closing parenthesis, and only then works anything out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from romproof.text.reading import MOST_TEXT, read_input
+from romproof.toolchains.rgbds.asm import strings
+from romproof.toolchains.rgbds.asm.expression import Expression, known
+from romproof.toolchains.rgbds.asm.fixed import FIXED_FUNCTIONS
+from romproof.toolchains.rgbds.asm.format import format_string
+from romproof.toolchains.rgbds.asm.keywords import REGISTERS, SECTION_TYPES
+from romproof.toolchains.rgbds.obj.rpn import RpnOp
+from romproof.toolchains.rgbds.obj.types import SectionType
+
+if TYPE_CHECKING:
+    from romproof.toolchains.rgbds.asm.parser import Parser
+
+_NAMES = ("SYMBOL", "LABEL", "LOCAL", "ANON")
+_PAIRS = frozenset(["AF", "BC", "DE", "HL", "SP"])
+_UNARY = {
+    "HIGH": RpnOp.HIGH,
+    "LOW": RpnOp.LOW,
+    "BITWIDTH": RpnOp.BITWIDTH,
+    "TZCOUNT": RpnOp.TZCOUNT,
+}
+
+
+def number(parser: Parser, name: str) -> Expression:
+    """The value of the function ``name``, whose arguments follow. Raises SyntaxFault."""
+    if name == "DEF":
+        return _def(parser)
+    parser.expect("(")
+    if name in _UNARY:
+        operand = parser.expression()
+        parser.expect(")")
+        return parser.asm.expressions.unary(_UNARY[name], operand)
+    if name in FIXED_FUNCTIONS:
+        return _fixed(parser, name)
+    if name in _OTHERS:
+        return _OTHERS[name](parser)
+    return known(_OF_STRINGS[name](parser))
+
+
+def string(parser: Parser, name: str) -> str:
+    """The text of the function ``name``, whose arguments follow. Raises SyntaxFault."""
+    parser.expect("(")
+    return _STRINGS[name](parser)
+
+
+def _def(parser: Parser) -> Expression:
+    """DEF(name): the name is not expanded."""
+    context = parser.asm.lexer.context
+    context.expanding_strings = False
+    parser.expect("(")
+    name = parser.name(*_NAMES)
+    parser.expect(")")
+    context.expanding_strings = True
+    return known(int(parser.asm.symbols.find_valid(name) is not None))
+
+
+def _fixed(parser: Parser, name: str) -> Expression:
+    count, function = FIXED_FUNCTIONS[name]
+    operands = [parser.constant()]
+    for _ in range(count - 1):
+        parser.expect(",")
+        operands.append(parser.constant())
+    usual = parser.asm.settings.precision
+    precision = usual
+    if parser.accept(","):
+        precision = parser.constant()
+        if not 1 <= precision <= 31:
+            parser.asm.report.error(
+                f"Fixed-point precision must be between 1 and 31, not {precision}"
+            )
+            precision = usual
+    parser.expect(")")
+    return known(function(*operands, precision))
+
+
+def _isconst(parser: Parser) -> Expression:
+    operand = parser.expression()
+    parser.expect(")")
+    return known(int(operand.is_known))
+
+
+def _bank(parser: Parser) -> Expression:
+    if parser.kind in _NAMES:
+        name = parser.name(*_NAMES)
+        parser.expect(")")
+        return parser.asm.expressions.bank_of_symbol(name)
+    return parser.asm.expressions.bank_of_section(_last_string(parser))
+
+
+def _sizeof(parser: Parser) -> Expression:
+    kind = _section_type(parser)
+    if kind is not None:
+        return parser.asm.expressions.size_of_type(kind)
+    size = _register_size(parser)
+    if size is not None:
+        parser.expect(")")
+        return known(size)
+    return parser.asm.expressions.size_of_section(_last_string(parser))
+
+
+def _section_type(parser: Parser) -> SectionType | None:
+    if parser.kind not in SECTION_TYPES:
+        return None
+    name = parser.next()[0]
+    parser.expect(")")
+    return SectionType[name]
+
+
+def _register_size(parser: Parser) -> int | None:
+    """Bytes of the register that is next, or of what a pointer points to."""
+    if parser.kind in ("HIGH", "LOW"):
+        parser.next()
+        parser.expect("(")
+        parser.expect("AF", "BC", "DE", "HL")
+        parser.expect(")")
+        return 1
+    if parser.accept("["):
+        if not parser.accept("HLI", "HLD"):
+            pair = parser.expect("BC", "DE", "HL")
+            if pair[0] == "HL":
+                parser.accept("+", "-")
+        parser.expect("]")
+        return 1
+    if parser.kind in REGISTERS:
+        return 2 if parser.next()[0] in _PAIRS else 1
+    return None
+
+
+def _startof(parser: Parser) -> Expression:
+    kind = _section_type(parser)
+    if kind is not None:
+        return parser.asm.expressions.start_of_type(kind)
+    return parser.asm.expressions.start_of_section(_last_string(parser))
+
+
+_OTHERS: dict[str, Callable[[Parser], Expression]] = {
+    "ISCONST": _isconst,
+    "BANK": _bank,
+    "SIZEOF": _sizeof,
+    "STARTOF": _startof,
+}
+
+
+def _last_string(parser: Parser) -> str:
+    """The only argument, or the last one."""
+    text = parser.string()
+    parser.expect(")")
+    return text
+
+
+def _two(parser: Parser) -> tuple[str, str]:
+    left = parser.string()
+    parser.expect(",")
+    return left, _last_string(parser)
+
+
+def _and_index(parser: Parser) -> tuple[str, int]:
+    text = parser.string()
+    parser.expect(",")
+    index = parser.constant()
+    parser.expect(")")
+    return text, index
+
+
+def _and_two_numbers(parser: Parser) -> tuple[str, int, int | None]:
+    """A string and one or two numbers."""
+    text = parser.string()
+    parser.expect(",")
+    first = parser.constant()
+    second = parser.constant() if parser.accept(",") else None
+    parser.expect(")")
+    return text, first, second
+
+
+def _strcmp(parser: Parser) -> int:
+    return strings.compare(*_two(parser))
+
+
+def _strfind(parser: Parser) -> int:
+    text, part = _two(parser)
+    return text.find(part)
+
+
+def _strrfind(parser: Parser) -> int:
+    text, part = _two(parser)
+    return text.rfind(part)
+
+
+def _strin(parser: Parser) -> int:
+    text, part = _two(parser)
+    _deprecated(parser, "STRIN", "STRFIND")
+    return text.find(part) + 1
+
+
+def _strrin(parser: Parser) -> int:
+    text, part = _two(parser)
+    _deprecated(parser, "STRRIN", "STRRFIND")
+    return text.rfind(part) + 1
+
+
+def _deprecated(parser: Parser, old: str, new: str) -> None:
+    parser.asm.report.warning("obsolete", f"`{old}` is deprecated; use 0-indexed `{new}` instead")
+
+
+def _strlen(parser: Parser) -> int:
+    return strings.length(_last_string(parser), parser.asm.report)
+
+
+def _bytelen(parser: Parser) -> int:
+    return len(_last_string(parser))
+
+
+def _strbyte(parser: Parser) -> int:
+    text, index = _and_index(parser)
+    return strings.byte(text, index, parser.asm.report)
+
+
+def _charlen(parser: Parser) -> int:
+    return strings.entries(_last_string(parser), parser.asm.charmaps)
+
+
+def _incharmap(parser: Parser) -> int:
+    return int(parser.asm.charmaps.has(_last_string(parser)))
+
+
+def _charcmp(parser: Parser) -> int:
+    left, right = _two(parser)
+    return strings.compare_entries(left, right, parser.asm.charmaps)
+
+
+def _charsize(parser: Parser) -> int:
+    return strings.entry_size(_last_string(parser), parser.asm.report, parser.asm.charmaps)
+
+
+def _charval(parser: Parser) -> int:
+    text = parser.string()
+    index = parser.constant() if parser.accept(",") else None
+    parser.expect(")")
+    report, charmaps = parser.asm.report, parser.asm.charmaps
+    if index is not None:
+        return strings.entry_value_at(text, index, report, charmaps)
+    return strings.entry_value(text, report, charmaps)
+
+
+_OF_STRINGS: dict[str, Callable[[Parser], int]] = {
+    "STRCMP": _strcmp,
+    "STRFIND": _strfind,
+    "STRRFIND": _strrfind,
+    "STRIN": _strin,
+    "STRRIN": _strrin,
+    "STRLEN": _strlen,
+    "BYTELEN": _bytelen,
+    "STRBYTE": _strbyte,
+    "CHARLEN": _charlen,
+    "INCHARMAP": _incharmap,
+    "CHARCMP": _charcmp,
+    "CHARSIZE": _charsize,
+    "CHARVAL": _charval,
+}
+
+
+def _readfile(parser: Parser) -> str:
+    name = parser.string()
+    most = parser.count() if parser.accept(",") else None
+    parser.expect(")")
+    path = parser.asm.files.find(name)
+    fault = "No such file or directory"
+    if path is not None:
+        try:
+            data = read_input(path, MOST_TEXT)
+            return (data if most is None else data[:most]).decode("latin-1")
+        except OSError as error:
+            fault = error.strerror or str(error)
+    parser.asm.files.missing(name, "`READFILE`", fault)
+    return ""
+
+
+def _strcat(parser: Parser) -> str:
+    text = ""
+    while parser.kind != ")":
+        text = parser.asm.growth.checked(text + parser.string())
+        if parser.kind != ")":
+            parser.expect(",")
+            if parser.kind == ")":
+                parser.unexpected()
+    parser.expect(")")
+    return text
+
+
+def _strslice(parser: Parser) -> str:
+    text, start, stop = _and_two_numbers(parser)
+    return strings.cut(text, start, stop, parser.asm.report)
+
+
+def _strsub(parser: Parser) -> str:
+    text, position, size = _and_two_numbers(parser)
+    if size is not None and size < 0:
+        parser.asm.report.fatal(f"Constant must not be negative: {size}")
+    return strings.cut_by_length(text, position, size, parser.asm.report)
+
+
+def _strchar(parser: Parser) -> str:
+    text, index = _and_index(parser)
+    return strings.entry(text, index, parser.asm.report, parser.asm.charmaps)
+
+
+def _charsub(parser: Parser) -> str:
+    text, position = _and_index(parser)
+    return strings.entry_by_position(text, position, parser.asm.report, parser.asm.charmaps)
+
+
+def _revchar(parser: Parser) -> str:
+    values = [parser.constant()]
+    while parser.accept(","):
+        values.append(parser.constant())
+    parser.expect(")")
+    return strings.from_values(values, parser.asm.report, parser.asm.charmaps)
+
+
+def _strrpl(parser: Parser) -> str:
+    text = parser.string()
+    parser.expect(",")
+    old, new = _two(parser)
+    if old:
+        parser.asm.growth.checked(text, text.count(old) * (len(new) - len(old)))
+    return strings.replace(text, old, new, parser.asm.report)
+
+
+def _strfmt(parser: Parser) -> str:
+    template = ""
+    arguments: list[int | str] = []
+    if parser.kind != ")":
+        template = parser.string()
+        while parser.accept(","):
+            value = parser.values.value()
+            if not isinstance(value, str):
+                arguments.append(parser.asm.expressions.constant(value))
+            else:
+                arguments.append(value)
+    parser.expect(")")
+    settings = parser.asm.settings
+    return format_string(template, arguments, parser.asm.report, settings.precision)
+
+
+def _section(parser: Parser) -> str:
+    name = parser.name(*_NAMES)
+    parser.expect(")")
+    symbols, report = parser.asm.symbols, parser.asm.report
+    symbol = symbols.find_valid(name)
+    if symbol is None:
+        purged = "; it was purged" if symbols.was_purged(name) else ""
+        report.fatal(f"Undefined symbol `{name}`{purged}")
+    section = symbols.section_of(symbol)
+    if section is None:
+        report.fatal(f"`{symbol.name}` does not belong to any section")
+    return section.name
+
+
+_STRINGS: dict[str, Callable[[Parser], str]] = {
+    "READFILE": _readfile,
+    "STRCAT": _strcat,
+    "STRSLICE": _strslice,
+    "STRSUB": _strsub,
+    "STRCHAR": _strchar,
+    "CHARSUB": _charsub,
+    "REVCHAR": _revchar,
+    "STRUPR": lambda parser: strings.upper(_last_string(parser)),
+    "STRLWR": lambda parser: strings.lower(_last_string(parser)),
+    "STRRPL": _strrpl,
+    "STRFMT": _strfmt,
+    "SECTION": _section,
+}

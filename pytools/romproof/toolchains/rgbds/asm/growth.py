@@ -1,0 +1,45 @@
+"""How much text a source may make of itself: macros, loops and strings can double without end."""
+
+from __future__ import annotations
+
+from romproof.toolchains.rgbds.asm.report import Reporter
+
+MOST_TEXT = 1 << 20
+"""Characters of a string."""
+MOST_WORK = 32_000_000
+"""Of what macros, loops and symbols make in each other, in characters: some seconds."""
+_ENTERED = 16
+_READ = 3
+"""What it costs to read a character of an argument or symbol."""
+_LINE = 64
+"""What it costs to enter a text, and to carry out a line of it, in characters."""
+
+
+class Growth:
+    """Counts what one run over a source has expanded."""
+
+    def __init__(self, report: Reporter) -> None:
+        self._report = report
+        self._work = 0
+
+    def body(self, text: str) -> None:
+        """The body of a macro or loop is read again. Fatal when it was too much altogether."""
+        self._count(_ENTERED + len(text) + _LINE * text.count("\n"))
+
+    def inserted(self, text: str) -> None:
+        """A symbol's text, or an argument, is read. Fatal as for bodies."""
+        self._count(_ENTERED + _READ * len(text))
+
+    def checked(self, text: str, more: int = 0) -> str:
+        """``text``, unless that and ``more`` characters are too long for a string: fatal."""
+        if len(text) + more > MOST_TEXT:
+            self._report.fatal(f"String grew too long (the most are {MOST_TEXT} characters)")
+        return text
+
+    def _count(self, work: int) -> None:
+        self._work += work
+        if self._work > MOST_WORK:
+            self._report.fatal(
+                f"Macros, loops and `EQUS` symbols in each other make more than {MOST_WORK:,} "
+                "characters: do they double each other?"
+            )

@@ -1,0 +1,179 @@
+"""Instructions to bytes. Which operands there are, and their opcodes, the CPU's table says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from romproof.isa.codec import encodings
+from romproof.isa.model import Opcode
+from romproof.toolchains.rgbds.asm.expression import Expression, Expressions
+from romproof.toolchains.rgbds.asm.instruction_forms import BITS, plain_form, refusal, templates
+from romproof.toolchains.rgbds.asm.operands import (
+    Condition,
+    HighMemory,
+    Immediate,
+    Memory,
+    Operand,
+    Register,
+    StackOffset,
+)
+from romproof.toolchains.rgbds.obj.model import PatchKind
+
+if TYPE_CHECKING:
+    from romproof.toolchains.rgbds.asm.assembler import Assembler
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """The bytes of an instruction: ``code``, then ``value`` as ``kind`` says (None: nothing).
+
+    ``pc_back`` is how many bytes before the value ``@`` stands while it is worked out. All of a
+    value is checked, but for the distance of a jump (``PatchKind.JR``), whose ``value`` is the
+    target.
+    """
+
+    code: bytes
+    value: Expression | None = None
+    kind: PatchKind = PatchKind.BYTE
+    pc_back: int = 1
+
+
+_DISTANCES = frozenset({("e8", "add"), ("e8", "ld")})
+"""Where a distance is written as such; that of JR is written as its target."""
+
+
+def write(mnemonic: str, operands: Sequence[Operand], asm: Assembler) -> None:
+    """Put an instruction into the current section. Reports what is wrong with it."""
+    encoded = encode(mnemonic, tuple(operands), asm.expressions)
+    if encoded is None:
+        return
+    if encoded.code:
+        asm.sections.write(encoded.code)
+    if encoded.value is None:
+        return
+    if encoded.kind is PatchKind.JR:
+        asm.sections.write_distance(encoded.value, encoded.pc_back)
+    else:
+        asm.sections.write_value(encoded.value, encoded.kind.size, encoded.pc_back)
+
+
+def encode(
+    mnemonic: str, operands: tuple[Operand, ...], expressions: Expressions
+) -> Encoded | None:
+    """The bytes of an instruction. Reports what is wrong with it, and gives None.
+
+    ``mnemonic`` may be in any case. Values that do not fit are reported too, but have an encoding.
+    """
+    mnemonic, operands = plain_form(mnemonic.lower(), operands)
+    encoded = _encoded(mnemonic, operands, expressions)
+    if encoded is None:
+        message, help = refusal(mnemonic, operands)
+        expressions.asm.report.error(message, help=help)
+    return encoded
+
+
+def _encoded(
+    mnemonic: str, operands: tuple[Operand, ...], expressions: Expressions
+) -> Encoded | None:
+    if mnemonic == "stop":
+        return _stop(operands, expressions)
+    if mnemonic == "rst":
+        return _restart(operands, expressions)
+    if mnemonic in BITS:
+        return _bit(mnemonic, operands, expressions)
+    opcode = _found(mnemonic, operands)
+    if opcode is None:
+        return None
+    for operand in operands:
+        if isinstance(operand, HighMemory) and expressions.constant(operand.base) != 0xFF00:
+            message = "Base value must be equal to $FF00 for [$FF00+C]"
+            expressions.asm.report.error(message)
+    return _filled(opcode, operands, expressions)
+
+
+def _found(mnemonic: str, operands: tuple[Operand, ...]) -> Opcode | None:
+    """The row of the table that has these operands."""
+    if mnemonic == "ld" and any(isinstance(operand, HighMemory) for operand in operands):
+        mnemonic = "ldh"
+    known = encodings("sm83").get(mnemonic, {})
+    for template in map(", ".join, product(*map(templates, operands))):
+        opcode = known.get(template)
+        if opcode is not None:
+            return opcode if _fits(opcode, operands) else None
+    return None
+
+
+def _fits(opcode: Opcode, operands: tuple[Operand, ...]) -> bool:
+    """Whether what looks alike is alike: condition and register c, addresses and bytes."""
+    for operand in operands:
+        if isinstance(operand, Condition) and not opcode.conditional:
+            return False
+        if isinstance(operand, Immediate) and operand.is_literal and _width(opcode) < 16:
+            return False
+    return True
+
+
+def _width(opcode: Opcode) -> int:
+    """Bits that a value may have without a warning; an a8 and a jump's target are addresses."""
+    is_byte = opcode.placeholder == "n8" or (opcode.placeholder, opcode.mnemonic) in _DISTANCES
+    return 8 if is_byte else 16
+
+
+def _value(operand: Operand) -> Expression | None:
+    match operand:
+        case Immediate(value):
+            return value
+        case Memory(address):
+            return address
+        case StackOffset(distance):
+            return distance
+    return None
+
+
+def _filled(opcode: Opcode, operands: tuple[Operand, ...], expressions: Expressions) -> Encoded:
+    """An opcode with its value, which is checked."""
+    code = opcode.prefix + bytes([opcode.byte])
+    value = next(filter(None, map(_value, operands)), None)
+    if value is None:
+        return Encoded(code)
+    expressions.check_bits(value, _width(opcode))
+    if opcode.placeholder == "e8" and opcode.mnemonic == "jr":
+        return Encoded(code, value, PatchKind.JR)
+    if opcode.placeholder == "a8":
+        value = expressions.check_hram(value)
+    wide = opcode.placeholder.endswith("16")
+    return Encoded(code, value, PatchKind.WORD if wide else PatchKind.BYTE)
+
+
+def _stop(operands: tuple[Operand, ...], expressions: Expressions) -> Encoded | None:
+    """The CPU skips the byte behind STOP: it is 0 unless the source names another."""
+    code = bytes([encodings("sm83")["stop"][""].byte])
+    match operands:
+        case ():
+            return Encoded(code + b"\0")
+        case (Immediate(value, is_literal=False),):
+            expressions.check_bits(value, 8)
+            return Encoded(code, value)
+    return None
+
+
+def _restart(operands: tuple[Operand, ...], expressions: Expressions) -> Encoded | None:
+    match operands:
+        case (Immediate(value, is_literal=False),):
+            expressions.check_bits(value, 8)
+            return Encoded(b"", expressions.check_rst(value), pc_back=0)
+    return None
+
+
+def _bit(mnemonic: str, operands: tuple[Operand, ...], expressions: Expressions) -> Encoded | None:
+    match operands:
+        case (Immediate(value, is_literal=False), Register(text)):
+            opcode = encodings("sm83")[mnemonic].get(f"0, {text}")
+            if opcode is not None:
+                expressions.check_bits(value, 3)
+                value = expressions.check_bit_index(value, opcode.byte, mnemonic)
+                return Encoded(opcode.prefix, value, pc_back=0)
+    return None

@@ -1,0 +1,159 @@
+"""What was assembled as an object: sections, symbols, patches and assertions, numbered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from romproof.toolchains.rgbds.asm.expression import Expression
+from romproof.toolchains.rgbds.asm.section import PendingPatch, Section
+from romproof.toolchains.rgbds.asm.symbol import Symbol, SymbolType
+from romproof.toolchains.rgbds.obj.model import (
+    Assertion,
+    AssertionKind,
+    Node,
+    ObjSection,
+    ObjSymbol,
+    Patch,
+    PatchKind,
+    RgbdsObject,
+    SymbolKind,
+)
+from romproof.toolchains.rgbds.obj.rpn import Rpn, Step
+
+if TYPE_CHECKING:
+    from romproof.toolchains.rgbds.asm.assembler import Assembler
+
+
+class Nodes:
+    """Gives numbers to what the object has to mention: contexts and symbols."""
+
+    def __init__(self) -> None:
+        self.all: list[Node] = []
+        self._known: set[int] = set()
+        self.symbols: list[Symbol] = []
+
+    def register(self, node: Node | None) -> None:
+        """Mention a context and those around it; each once."""
+        while node is not None and id(node) not in self._known:
+            self._known.add(id(node))
+            self.all.append(node)
+            node = node.parent
+
+    def is_registered(self, node: Node) -> bool:
+        """Whether the object mentions a context."""
+        return id(node) in self._known
+
+    def number(self, symbol: Symbol) -> None:
+        """Mention a symbol; built-in ones are never mentioned."""
+        if symbol.place is None or symbol.number is not None:
+            return
+        symbol.number = len(self.symbols)
+        self.symbols.append(symbol)
+        self.register(symbol.place.node)
+
+    def number_symbols(self, expression: Expression) -> None:
+        """Mention the symbols of an expression."""
+        for _, argument in expression.items():
+            if isinstance(argument, Symbol):
+                self.number(argument)
+
+
+def make_object(asm: Assembler, name: str) -> RgbdsObject:
+    """The object of all that was assembled."""
+    for symbol in asm.symbols:
+        asm.nodes.number(symbol)
+    for symbol in asm.nodes.symbols:
+        if symbol.place is not None:  # it may have been mentioned before it was defined
+            asm.nodes.register(symbol.place.node)
+    numbers = {id(section): i for i, section in enumerate(asm.sections)}
+    return RgbdsObject(
+        name=name,
+        symbols=tuple(_symbol(asm, symbol, numbers) for symbol in asm.nodes.symbols),
+        sections=tuple(_section(section, numbers) for section in asm.sections),
+        assertions=tuple(
+            _assertion(patch, kind, message, numbers)
+            for patch, kind, message in reversed(asm.assertions)
+        ),
+        nodes=tuple(asm.nodes.all),
+        sources=tuple(asm.contexts.sources),
+    )
+
+
+def _symbol(asm: Assembler, symbol: Symbol, numbers: dict[int, int]) -> ObjSymbol:
+    if symbol.type is SymbolType.REF:
+        return ObjSymbol(symbol.name, SymbolKind.IMPORT)
+    return ObjSymbol(
+        symbol.name,
+        SymbolKind.EXPORT if symbol.is_exported else SymbolKind.LOCAL,
+        symbol.place,
+        numbers[id(symbol.section)] if symbol.section is not None else None,
+        asm.symbols.output_value(symbol),
+    )
+
+
+def _section(section: Section, numbers: dict[int, int]) -> ObjSection:
+    data = b""
+    if section.type.has_data:
+        data = bytes(section.data[: section.size]).ljust(section.size, b"\0")
+    return ObjSection(
+        name=section.name,
+        type=section.type,
+        place=section.place,
+        size=section.size,
+        modifier=section.modifier,
+        address=section.address,
+        bank=section.bank,
+        alignment=section.alignment,
+        align_offset=section.align_offset,
+        data=data,
+        patches=tuple(_patch(patch, numbers) for patch in reversed(section.patches)),
+        lines=tuple(section.lines),
+    )
+
+
+def _patch(patch: PendingPatch, numbers: dict[int, int]) -> Patch:
+    return Patch(
+        patch.place,
+        patch.offset,
+        numbers[id(patch.pc_section)] if patch.pc_section is not None else None,
+        patch.pc_offset,
+        patch.kind,
+        steps(patch.expression),
+    )
+
+
+def _assertion(
+    patch: PendingPatch, kind: AssertionKind, message: str, numbers: dict[int, int]
+) -> Assertion:
+    made = _patch(patch, numbers)
+    return Assertion(
+        made.place, made.offset, made.pc_section, made.pc_offset, kind, made.rpn, message
+    )
+
+
+def steps(expression: Expression) -> Rpn:
+    """An expression in the terms of the object."""
+    found = []
+    for op, argument in expression.items():
+        if isinstance(argument, Symbol):
+            # the symbol @ has no number: -1 stands for it
+            found.append(Step(op, -1 if argument.number is None else argument.number))
+        else:
+            found.append(Step(op, argument))
+    return tuple(found)
+
+
+def pending_assertion(asm: Assembler, expression: Expression) -> PendingPatch:
+    """The condition of an assertion, at the place it is made."""
+    place = asm.place()
+    asm.nodes.register(place.node)
+    asm.nodes.number_symbols(expression)
+    sections = asm.sections
+    return PendingPatch(
+        place,
+        sections.output_offset,
+        sections.current,
+        sections.offset,
+        PatchKind.BYTE,
+        expression,
+    )

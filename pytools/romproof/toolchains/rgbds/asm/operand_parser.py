@@ -1,0 +1,145 @@
+"""The operands of an instruction, read into nouns; whether they fit it is not asked here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from romproof.toolchains.rgbds.asm.keywords import CONDITIONS, MOVING_POINTERS, REGISTERS
+from romproof.toolchains.rgbds.asm.operands import (
+    OPPOSITES,
+    Condition,
+    HighMemory,
+    Immediate,
+    Memory,
+    Operand,
+    Register,
+    StackOffset,
+)
+from romproof.toolchains.rgbds.asm.values import POWER
+from romproof.toolchains.rgbds.obj.rpn import RpnOp
+
+if TYPE_CHECKING:
+    from romproof.toolchains.rgbds.asm.parser import Parser
+
+_HALVES = {
+    ("HIGH", "AF"): "a",
+    ("HIGH", "BC"): "b",
+    ("LOW", "BC"): "c",
+    ("HIGH", "DE"): "d",
+    ("LOW", "DE"): "e",
+    ("HIGH", "HL"): "h",
+    ("LOW", "HL"): "l",
+}
+"""Registers by their pair."""
+_C = {("LOW", "BC"): "c"}
+"""The one of them that is a pointer."""
+
+_POINTERS = ("BC", "DE", "HL", "C")
+
+
+def parse_operands(parser: Parser) -> list[Operand]:
+    """Everything up to the end of the statement. Raises SyntaxFault."""
+    operands: list[Operand] = []
+    if parser.at_end or parser.kind == "::":
+        return operands
+    operands.append(_operand(parser))
+    while parser.accept(","):
+        operands.append(_operand(parser))
+    return operands
+
+
+def _operand(parser: Parser) -> Operand:
+    kind = parser.kind
+    if kind in CONDITIONS:
+        return Condition(parser.next()[0].lower())
+    if kind == "SP":
+        return _stack_pointer(parser)
+    if kind in REGISTERS:
+        return Register(parser.next()[0].lower())
+    if kind == "[":
+        return _memory(parser)
+    if kind == "[[":
+        return Immediate(parser.fragment(), is_literal=True)
+    if kind in ("HIGH", "LOW"):
+        return _half(parser, _HALVES)
+    if kind == "!":
+        return _negated(parser)
+    return Immediate(parser.expression())
+
+
+def _stack_pointer(parser: Parser) -> Operand:
+    parser.next()
+    sign = parser.accept("+", "-")
+    if sign is None:
+        return Register("sp")
+    distance = parser.expression()
+    if sign[0] == "-":
+        distance = parser.asm.expressions.unary(RpnOp.NEG, distance)
+    return StackOffset(distance)
+
+
+def _half(parser: Parser, registers: Mapping[tuple[str, str], str]) -> Register | Immediate:
+    """HIGH or LOW: of a pair it is a register, else the start of an expression."""
+    function = parser.next()[0]
+    parser.expect("(")
+    register = registers.get((function, parser.kind))
+    if register is not None:
+        parser.next()
+        parser.expect(")")
+        return Register(register)
+    values = parser.values
+    value = parser.asm.expressions.unary(RpnOp[function], values.inside())
+    return Immediate(values.number(values.climb(value, 0)))
+
+
+def _negated(parser: Parser) -> Operand:
+    """``!``: of a condition the opposite one, else an operator."""
+    count = 0
+    while parser.accept("!"):
+        count += 1
+    if parser.kind in CONDITIONS or parser.kind == "C":
+        condition = parser.next()[0].lower()
+        return Condition(OPPOSITES[condition] if count % 2 else condition)
+    values = parser.values
+    value = values.number(values.climb(values.unary(), POWER))
+    for _ in range(count):
+        value = parser.asm.expressions.unary(RpnOp.LOGIC_NOT, value)
+    return Immediate(values.number(values.climb(value, 0)))
+
+
+def _memory(parser: Parser) -> Operand:
+    """What stands in brackets: a pointer, or an address."""
+    parser.next()
+    moving = parser.accept(*MOVING_POINTERS)
+    if moving is not None:
+        parser.expect("]")
+        return Register(f"[{MOVING_POINTERS[moving[0]]}]")
+    if parser.kind in _POINTERS:
+        pointer = parser.next()[0]
+        sign = parser.accept("+", "-") if pointer == "HL" else None
+        parser.expect("]")
+        return Register(f"[{pointer.lower()}{sign[0] if sign else ''}]")
+    if parser.kind == "[[":
+        address = parser.fragment()
+        parser.expect("]")
+        return Memory(address)
+    return _address(parser)
+
+
+def _address(parser: Parser) -> Operand:
+    """The rest of ``[n]``, ``[n + c]`` or ``[LOW(bc)]``."""
+    values = parser.values
+    values.c_offset_allowed, values.c_offset = True, False
+    try:
+        if parser.kind in ("HIGH", "LOW"):
+            operand = _half(parser, _C)
+        else:
+            operand = Immediate(parser.expression())
+    finally:
+        values.c_offset_allowed = False
+    with_c, values.c_offset = values.c_offset, False
+    parser.expect("]")
+    if isinstance(operand, Register):
+        return Register(f"[{operand.text}]")
+    return HighMemory(operand.value) if with_c else Memory(operand.value)

@@ -1,0 +1,380 @@
+"""Reading character by character, with macro arguments and interpolations expanded on the way.
+
+This is rgbasm's model: what stands in a source is not tokens but characters, and ``\\1`` or
+``{name}`` may stand anywhere, inside of a name or a number too. A character that has been looked
+at is *painted*: what an argument brings in is not searched for arguments again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+from romproof.text.numbers import whole
+from romproof.toolchains.rgbds.asm.characters import (
+    BLANKS,
+    DIGITS,
+    END,
+    IDENTIFIER,
+    IDENTIFIER_START,
+    MACRO_ESCAPES,
+    NEWLINES,
+    printed,
+)
+from romproof.toolchains.rgbds.asm.context import Context, Expansion, UniqueName
+from romproof.toolchains.rgbds.asm.format import FormatSpec
+from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
+
+if TYPE_CHECKING:
+    from romproof.toolchains.rgbds.asm.assembler import Assembler
+
+NestedText = tuple[str, str]
+"""A symbol's name and what it stands for."""
+
+
+_LONG = 1000
+"""Characters of an inserted text that count although nothing else was inserted around it."""
+
+
+class Reader:
+    """The characters of the current context."""
+
+    def __init__(self, asm: Assembler) -> None:
+        self.asm = asm
+        self.context: Context
+        self._unique_names = 0
+
+    # -- single characters ------------------------------------------------------------------
+
+    def _raw(self) -> str:
+        context = self.context
+        for expansion in reversed(context.expansions):
+            if expansion.pos < len(expansion.text):
+                return expansion.text[expansion.pos]
+        return context.text[context.pos : context.pos + 1]
+
+    def _raw_after(self) -> str:
+        """The character behind the next one."""
+        context, distance = self.context, 1
+        for expansion in reversed(context.expansions):
+            if expansion.pos + distance < len(expansion.text):
+                return expansion.text[expansion.pos + distance]
+            distance -= len(expansion.text) - expansion.pos
+        at = context.pos + distance
+        return context.text[at : at + 1]
+
+    def peek(self) -> str:
+        """The next character, after expansion; END at the end."""
+        context = self.context
+        while True:
+            char = self._raw()
+            if context.painted > 0:
+                return char
+            context.painted = 1
+            if not context.expanding or (char != "\\" and char != "{"):
+                return char
+            if char == "\\":
+                context.painted = 2
+                if self._raw_after() not in MACRO_ESCAPES:
+                    return char
+                context.note_expansion(context.pos)
+                self.shift()
+                text = self.read_macro_escape()
+                if text:
+                    self.expand(text)
+                    context.painted += len(text)
+            else:
+                context.note_expansion(context.pos)
+                self.shift()
+                found = self.read_interpolation()
+                if found is not None:
+                    self.expand(found[1], found[0])
+
+    def shift(self) -> None:
+        """Go past the next character, which must have been looked at."""
+        context = self.context
+        if context.captured is not None:
+            context.captured.append(self.peek())
+        context.painted -= 1
+        expansions = context.expansions
+        while expansions:
+            top = expansions[-1]
+            top.pos += 1
+            if top.pos <= len(top.text):
+                return
+            expansions.pop()
+        context.pos += 1
+
+    def take(self) -> str:
+        """The next character, which is gone past."""
+        char = self.peek()
+        self.shift()
+        return char
+
+    def next(self) -> str:
+        """Go past a character and look at the one behind it."""
+        self.shift()
+        return self.peek()
+
+    def accept_raw(self, char: str) -> bool:
+        """Go past ``char`` if it is next, without the expansions that looking would do."""
+        if self._raw() != char:
+            return False
+        self.context.painted += 1
+        self.shift()
+        return True
+
+    def skip(self, chars: Collection[str]) -> str:
+        """Go past all of ``chars``; gives the first other one."""
+        char = self.peek()
+        while char and char in chars:
+            char = self.next()
+        return char
+
+    def skip_newline(self, char: str) -> None:
+        """Go past the second half of a line end whose first character is ``char``."""
+        if char == "\r" and self.peek() == "\n":
+            self.shift()
+
+    def next_line(self) -> None:
+        """Count a line; those of expansions do not count."""
+        if not self.context.expansions:
+            self.context.line += 1
+
+    # -- what is expanded -------------------------------------------------------------------
+
+    def expand(self, text: str, name: str | None = None) -> None:
+        """Read ``text`` next. ``name`` is the symbol it stands for: those may nest too deep."""
+        if name is not None:
+            self.check_depth()
+        if text:
+            if self.context.expansions or self.context.unique is not None or len(text) > _LONG:
+                self.asm.growth.inserted(text)
+            self.context.expansions.append(Expansion(name, text))
+
+    def check_depth(self) -> None:
+        """Fatal when expansions nest deeper than -r allows."""
+        most = self.asm.settings.recursion_depth
+        if len(self.context.expansions) > most + 1:
+            self.asm.report.fatal(f"Recursion limit ({most}) exceeded")
+
+    def read_macro_escape(self) -> str | None:
+        """What the escape behind a backslash stands for; None after an error."""
+        report, char = self.asm.report, self.take()
+        arguments = self.asm.contexts.arguments
+        if char == "@":
+            unique = self.asm.contexts.unique_name()
+            if unique is None:
+                report.error("`\\@` cannot be used outside of a macro or loop (`REPT`/`FOR` block)")
+            return unique
+        if char == "#":
+            if arguments is None:
+                report.error("`\\#` cannot be used outside of a macro")
+                return None
+            return arguments.all()
+        name = f"\\{char}"
+        number = int(char) if char in DIGITS else self._bracketed_number()
+        if number == 0:
+            return None
+        if char == "<":
+            name = f"\\<{number}>"
+        if arguments is None:
+            report.error(f"`{name}` cannot be used outside of a macro")
+            return None
+        text = arguments.get(number)
+        if text is None:
+            report.error(f"Macro argument `{name}` not defined")
+        return text
+
+    def _bracketed_number(self) -> int:
+        """The number up to ``>``, given by digits or by a symbol; 0 after an error."""
+        context = self.context
+        expanding, context.expanding = context.expanding, True
+        try:
+            return self._read_bracketed_number()
+        finally:
+            context.expanding = expanding
+
+    def _read_bracketed_number(self) -> int:
+        report, char = self.asm.report, self.peek()
+        number, empty, told = 0, False, False
+        if char == "-" or (char in DIGITS and char):
+            negative = char == "-"
+            if negative and self.next() not in DIGITS - {END}:
+                report.error("No digit after minus sign in bracketed macro argument")
+                return 0
+            number = self._digits()
+            if number > 0x7FFF_FFFF:
+                report.error("Number in bracketed macro argument is too large")
+                return 0
+            number = -number if negative else number
+        elif char and (char in IDENTIFIER_START or char == "#"):
+            if char == "#":
+                char = self.next()
+                if not char or char not in IDENTIFIER_START:
+                    report.error("Empty raw symbol in bracketed macro argument")
+                    return 0
+            found = self._number_of(self.read_name())
+            number, told = found or 0, found is None
+        else:
+            empty = True
+        char = self.peek()
+        if char != ">":
+            report.error(f"Invalid character {printed(char)} in bracketed macro argument")
+            return 0
+        self.shift()
+        if empty:
+            report.error("Empty bracketed macro argument")
+            return 0
+        if number == 0 and not told:
+            report.error('Invalid bracketed macro argument "\\<0>"')
+        return number
+
+    def _digits(self) -> int:
+        text = ""
+        char = self.peek()
+        while char and (char in DIGITS or char == "_"):
+            text += char
+            char = self.next()
+        return whole(text.replace("_", "") or "0")
+
+    def read_name(self) -> str:
+        """The characters of a name from here on."""
+        name, char = "", self.peek()
+        while char and char in IDENTIFIER:
+            name += char
+            char = self.next()
+        return name
+
+    def _number_of(self, name: str) -> int | None:
+        symbols, report = self.asm.symbols, self.asm.report
+        symbol = symbols.find_valid(name)
+        if symbol is None:
+            purged = "; it was purged" if symbols.was_purged(name) else ""
+            report.error(f"Bracketed symbol `{name}` does not exist{purged}")
+            return None
+        if not symbol.is_numeric:
+            report.error(f"Bracketed symbol `{name}` is not numeric")
+            return None
+        return symbols.constant(symbol)
+
+    def read_interpolation(self, depth: int = 0) -> NestedText | None:
+        """The symbol up to ``}`` as text, behind an opened brace; None after an error."""
+        asm = self.asm
+        if depth > asm.settings.recursion_depth:
+            asm.report.fatal(f"Recursion limit ({asm.settings.recursion_depth}) exceeded")
+        name, spec = "", None
+        valid = True
+        while True:
+            if self.accept_raw("{"):
+                found = self.read_interpolation(depth + 1)
+                if found is not None:
+                    self.expand(found[1], found[0])
+                continue
+            char = self.peek()
+            if char == END or char in NEWLINES or char == '"':
+                asm.report.error("Unterminated interpolation")
+                return None
+            self.shift()
+            if char == "}":
+                break
+            if char == ":" and spec is None:
+                spec, length = FormatSpec.parse(name)
+                if not spec.is_valid or length != len(name):
+                    asm.report.error(f'Invalid interpolation format spec "{name}"')
+                    valid = False
+                name = ""
+            else:
+                name += char
+        return self._interpolated(name, spec or FormatSpec()) if valid else None
+
+    def _interpolated(self, name: str, spec: FormatSpec) -> NestedText | None:
+        asm = self.asm
+        if name.startswith("#"):
+            name = name[1:]
+        elif name.upper() in KEYWORDS:
+            asm.report.error(
+                f"Interpolated symbol `{name}` is a reserved keyword; "
+                "add a '#' prefix to use it as a raw symbol"
+            )
+            return None
+        symbol = asm.symbols.find_valid(name)
+        if symbol is None or not symbol.is_defined:
+            purged = "; it was purged" if asm.symbols.was_purged(name) else ""
+            asm.report.error(
+                f"Interpolated symbol `{name}` does not exist{purged}",
+                help=asm.symbols.similar(name),
+            )
+            return None
+        if symbol.is_string:
+            return symbol.name, spec.string(asm.symbols.text(symbol), asm.report)
+        if symbol.is_numeric:
+            value = asm.symbols.constant(symbol)
+            return symbol.name, spec.number(value, asm.report, asm.settings.precision)
+        asm.report.error(f"Interpolated symbol `{name}` is not a numeric or string symbol")
+        return None
+
+    def make_unique(self, holder: UniqueName) -> str:
+        """The text of ``\\@`` here."""
+        if not holder.text:
+            self._unique_names += 1
+            holder.text = f"_u{self._unique_names}"
+        return holder.text
+
+    # -- what is no token -------------------------------------------------------------------
+
+    def unexpanded(self, action: Callable[[], None]) -> None:
+        """Carry ``action`` out while nothing is expanded."""
+        self.context.expanding = False
+        try:
+            action()
+        finally:
+            self.context.expanding = True
+
+    def discard_comment(self) -> None:
+        """Go on to the end of the line."""
+        self.unexpanded(self._to_line_end)
+
+    def _to_line_end(self) -> None:
+        char = self.peek()
+        while char != END and char not in NEWLINES:
+            char = self.next()
+
+    def discard_block_comment(self) -> None:
+        """Go past the end of a comment whose beginning has been read."""
+        self.unexpanded(self._to_comment_end)
+
+    def _to_comment_end(self) -> None:
+        while True:
+            char = self.take()
+            if char == END:
+                self.asm.report.error("Unterminated block comment")
+                return
+            if char in NEWLINES:
+                self.skip_newline(char)
+                self.next_line()
+            elif char == "/" and self.peek() == "*":
+                self.asm.report.warning("nested-comment", '"/*" in block comment')
+            elif char == "*" and self.peek() == "/":
+                self.shift()
+                return
+
+    def discard_continuation(self) -> None:
+        """Go on in the next line, behind the backslash that says so."""
+        while True:
+            char = self.peek()
+            if char == END:
+                self.asm.report.error("Invalid line continuation at end of file")
+                return
+            if char in BLANKS:
+                self.shift()
+            elif char in NEWLINES:
+                self.shift()
+                self.skip_newline(char)
+                self.next_line()
+                return
+            elif char == ";":
+                self.discard_comment()
+            else:
+                self.asm.report.error(f"Invalid character {printed(char)} after line continuation")
+                return

@@ -1,0 +1,196 @@
+"""Writing to a section: bytes that are known, and patches for the linker where they are not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from romproof.toolchains.rgbds.asm.expression import Expression, check_bits
+from romproof.toolchains.rgbds.asm.section import PendingPatch, Section
+from romproof.toolchains.rgbds.obj.model import ObjLine, PatchKind
+
+if TYPE_CHECKING:
+    from romproof.toolchains.rgbds.asm.assembler import Assembler
+
+Mark = tuple[Section | None, Section | None, int]
+"""Where something was written: the section, that of the LOAD block, and the offset there."""
+
+
+class SectionWriter:
+    """The section that is written to.
+
+    In a LOAD block bytes go to ``output`` while labels belong to ``load``: ``offset`` counts in
+    the latter, and ``load_offset`` more is the offset in the former.
+    """
+
+    def __init__(self, asm: Assembler) -> None:
+        self.asm = asm
+        self.output: Section | None = None
+        self.load: Section | None = None
+        self.offset = 0
+        self.load_offset = 0
+
+    @property
+    def current(self) -> Section | None:
+        """The section labels belong to."""
+        return self.load or self.output
+
+    @property
+    def output_offset(self) -> int:
+        """Where the next byte goes in the section that is written to."""
+        return self.offset + self.load_offset
+
+    def require_section(self) -> bool:
+        """Whether there is a section; else an error."""
+        if self.output is None:
+            self.asm.report.error("Cannot output data outside of a `SECTION`")
+            return False
+        return True
+
+    def require_code(self) -> bool:
+        """Whether there is one for code and data; else an error."""
+        if not self.require_section():
+            return False
+        assert self.output is not None
+        if self.output.type.has_data:
+            return True
+        self.asm.report.error(
+            f'Section "{self.output.name}" cannot contain code or data (not `ROM0` or `ROMX`)'
+        )
+        return False
+
+    def _write(self, data: bytes) -> None:
+        section = self.output
+        assert section is not None
+        at = self.output_offset
+        limit = section.limit
+        if at < limit:
+            fitting = data[: limit - at]
+            missing = at - len(section.data)
+            if missing > 0:
+                section.data.extend(bytes(missing))
+            section.data[at : at + len(fitting)] = fitting
+        self._grow(len(data))
+
+    def _grow(self, count: int) -> None:
+        if self.offset + count > 0xFFFF_FFFF:
+            self.asm.report.fatal("Section size would overflow internal counter")
+        self.offset += count
+        assert self.output is not None
+        self.output.size = max(self.output.size, self.output_offset)
+        if self.load is not None:
+            self.load.size = max(self.load.size, self.offset)
+
+    def write(self, data: bytes) -> None:
+        """Bytes that are known."""
+        if self.require_code():
+            self._write(data)
+
+    def write_units(self, units: Sequence[int], size: int) -> None:
+        """The units of a string, ``size`` bytes each."""
+        if not self.require_code():
+            return
+        if size < 4:
+            for unit in units:
+                if not check_bits(self.asm.report, unit, 8 * size, "All character units"):
+                    break
+        mask = (1 << 8 * size) - 1
+        self._write(b"".join((unit & mask).to_bytes(size, "little") for unit in units))
+
+    def write_value(self, expression: Expression, size: int, pc_shift: int = 0) -> None:
+        """A number of 1, 2 or 4 bytes; ``pc_shift`` bytes of its statement are written."""
+        if not self.require_code():
+            return
+        if expression.value is None:
+            kind = {1: PatchKind.BYTE, 2: PatchKind.WORD, 4: PatchKind.LONG}[size]
+            self._patch(kind, expression, pc_shift)
+            self._write(bytes(size))
+        else:
+            mask = (1 << 8 * size) - 1
+            self._write((expression.value & mask).to_bytes(size, "little"))
+
+    def write_distance(self, expression: Expression, pc_shift: int) -> None:
+        """The distance of a JR from the byte behind it."""
+        if not self.require_code():
+            return
+        symbols = self.asm.symbols
+        pc, target = symbols.find_exact("@"), expression.symbol
+        if not self.asm.expressions.have_constant_distance(target, pc):
+            self._patch(PatchKind.JR, expression, pc_shift)
+            self._write(b"\0")
+            return
+        assert target is not None
+        if target is pc:
+            distance = -2
+        else:
+            distance = (symbols.offset(target) - (self.offset + 1) + 0x8000) % 0x10000 - 0x8000
+        if not -128 <= distance <= 127:
+            self.asm.report.error(
+                f"`JR` target must be between -128 and 127 bytes away, not {distance}; "
+                "use `JP` instead"
+            )
+            distance = 0
+        self._write((distance & 0xFF).to_bytes(1, "little"))
+
+    def _patch(self, kind: PatchKind, expression: Expression, pc_shift: int) -> None:
+        assert self.output is not None
+        place = self.asm.place()
+        self.asm.nodes.register(place.node)
+        self.asm.nodes.number_symbols(expression)
+        self.output.patches.append(
+            PendingPatch(
+                place,
+                self.output_offset,
+                self.current,
+                self.offset - pc_shift,
+                kind,
+                expression,
+            )
+        )
+
+    def write_repeated(self, count: int, values: Sequence[Expression]) -> None:
+        """DS with values: ``count`` bytes, the values over and over."""
+        if not self.require_code():
+            return
+        if all(value.value is not None for value in values):
+            cycle = bytes((value.value or 0) & 0xFF for value in values)
+            self._write((cycle * (count // len(cycle) + 1))[:count])
+            return
+        for i in range(count):
+            self.write_value(values[i % len(values)], 1, i)
+
+    def skip(self, count: int, directive: str | None = None) -> None:
+        """``count`` bytes without contents; ``directive`` is DB, DW or DL, None for DS."""
+        if not self.require_section():
+            return
+        assert self.output is not None
+        if not self.output.type.has_data:
+            self._grow(count)
+            return
+        if directive is not None:
+            self.asm.report.warning(
+                "empty-data-directive", f"`{directive}` directive without data in ROM"
+            )
+        limit = self.output.limit
+        kept = min(count, max(0, limit - self.output_offset))
+        self._write(bytes([self.asm.settings.pad]) * kept)
+        if count > kept:
+            self._grow(count - kept)
+
+    def mark(self) -> Mark:
+        """Where a statement starts to write; for note_line."""
+        return self.output, self.load, self.offset
+
+    def note_line(self, start: Mark, is_code: bool) -> None:
+        """Remember which source line made the bytes since ``start``.
+
+        What a LOAD block makes stands in two sections: where it is stored and where it will run.
+        """
+        output, load, offset = start
+        size = self.offset - offset
+        if output is None or output is not self.output or load is not self.load or size <= 0:
+            return
+        place = self.asm.place()
+        output.lines.append(ObjLine(offset + self.load_offset, size, is_code, place))
+        if load is not None:
+            load.lines.append(ObjLine(offset, size, is_code, place))

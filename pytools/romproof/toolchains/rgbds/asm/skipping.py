@@ -1,0 +1,179 @@
+"""Going over text without reading it: branches that are not taken, and bodies that are kept.
+
+Only words at the start of a line count, and nothing is expanded; so what an expansion would bring
+can neither open nor close anything here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from romproof.toolchains.rgbds.asm.characters import BLANKS, END, IDENTIFIER, LETTERS, NEWLINES
+from romproof.toolchains.rgbds.asm.context import Conditional, Context, Mode
+from romproof.toolchains.rgbds.asm.keywords import LEADING
+
+if TYPE_CHECKING:
+    from romproof.toolchains.rgbds.asm.lexer import Lexer
+
+_LINE_START = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_#$@.]*)?")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def _leading_keyword(lexer: Lexer) -> str:
+    """Go on to behind the next leading keyword; gives it in upper case, "EOF" at the end."""
+    context = lexer.context
+    if not context.expansions:
+        return _quick_keyword(context)
+    while True:
+        char = lexer.peek()
+        if context.at_line_start:
+            context.at_line_start = False
+            char = lexer.skip(BLANKS)
+            if char and char in LETTERS:
+                word = ""
+                while char and char in IDENTIFIER:
+                    word += char
+                    char = lexer.next()
+                if word.upper() in LEADING:
+                    return word.upper()
+        if char == END:
+            return "EOF"
+        lexer.shift()
+        if char in NEWLINES:
+            lexer.skip_newline(char)
+            lexer.next_line()
+            context.at_line_start = True
+
+
+def _quick_keyword(context: Context) -> str:
+    """The same by whole lines, where only one text is read."""
+    text, size = context.text, len(context.text)
+    context.painted = 0
+    while True:
+        if context.at_line_start:
+            context.at_line_start = False
+            match = _LINE_START.match(text, context.pos)
+            assert match is not None  # all of the pattern is optional
+            context.pos = match.end()
+            if match[1] and match[1].upper() in LEADING:
+                # what follows the word at once has been looked at: it is not expanded
+                context.painted = 1
+                return match[1].upper()
+        end = _LINE_END.search(text, context.pos)
+        if end is None:
+            context.pos = size
+            return "EOF"
+        context.pos = end.end()
+        context.line += 1
+        context.at_line_start = True
+
+
+def skip_conditional(lexer: Lexer, to_end: bool) -> str:
+    """Go on to the branch that may follow, or to the ENDC; gives the word found."""
+    context = lexer.context
+    context.mode = Mode.NORMAL
+    found = "EOF"
+
+    def skip() -> None:
+        nonlocal found
+        depth = len(context.conditionals)
+        while True:
+            found = _leading_keyword(lexer)
+            here = len(context.conditionals) == depth
+            if found == "EOF":
+                return
+            if found == "IF":
+                context.conditionals.append(Conditional())
+            elif found == "ELIF":
+                if here and not to_end:
+                    return
+            elif found == "ELSE":
+                if context.conditionals[-1].in_else:
+                    lexer.asm.report.fatal("Found `ELSE` after an `ELSE` block")
+                context.conditionals[-1].in_else = True
+                if here and not to_end:
+                    return
+            elif found == "ENDC":
+                if here:
+                    return
+                context.conditionals.pop()
+
+    lexer.unexpanded(skip)
+    return found
+
+
+def skip_loop(lexer: Lexer) -> str:
+    """Go on to the end of the loop's text: all of it has been taken into one context."""
+    context = lexer.context
+    context.mode = Mode.NORMAL
+
+    def skip() -> None:
+        while True:
+            found = _leading_keyword(lexer)
+            if found == "EOF":
+                return
+            if found == "IF":
+                context.conditionals.append(Conditional())
+            elif found == "ENDC":
+                if not context.conditionals:
+                    lexer.asm.report.fatal(
+                        "Found `ENDC` outside of a conditional "
+                        "(not after an `IF`/`ELIF`/`ELSE` block)"
+                    )
+                context.conditionals.pop()
+
+    lexer.unexpanded(skip)
+    return "EOF"
+
+
+def capture_loop(lexer: Lexer) -> str | None:
+    """The text up to the matching ENDR, without it; None when there is none."""
+    depth = 0
+
+    def ends(word: str) -> bool:
+        nonlocal depth
+        if word in ("REPT", "FOR"):
+            depth += 1
+        elif word == "ENDR":
+            depth -= 1
+        return depth < 0
+
+    return _capture(lexer, "loop (`REPT`/`FOR` block)", ends)
+
+
+def capture_macro(lexer: Lexer) -> str | None:
+    """The text up to ENDM, without it; None when there is none."""
+    return _capture(lexer, "macro definition", lambda word: word == "ENDM")
+
+
+def _capture(lexer: Lexer, what: str, ends: Callable[[str], bool]) -> str | None:
+    context = lexer.context
+    start = context.pos
+    buffered = bool(context.expansions)
+    if buffered:
+        context.captured = []
+    lexer.next_line()
+    body: str | None = None
+
+    def read() -> None:
+        nonlocal body
+        while True:
+            word = _leading_keyword(lexer)
+            if word == "EOF":
+                lexer.asm.report.error(f"Unterminated {what}")
+                return
+            if ends(word):
+                text = (
+                    "".join(context.captured or ())
+                    if buffered
+                    else context.text[start : context.pos]
+                )
+                body = text[: len(text) - len(word)]
+                return
+
+    lexer.unexpanded(read)
+    context.captured = None
+    context.at_line_start = False
+    return body

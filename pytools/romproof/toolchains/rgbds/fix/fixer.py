@@ -1,0 +1,196 @@
+"""Filling in the header of a ROM, as rgbfix of RGBDS 1.0.3 does."""
+
+from __future__ import annotations
+
+from romproof.text.diagnostic import BuildFailed, Diagnostics
+from romproof.toolchains.rgbds.fix import layout
+from romproof.toolchains.rgbds.fix.mbc import UNDER_SPECIFIED, Mbc
+from romproof.toolchains.rgbds.fix.options import FixOptions
+from romproof.toolchains.rgbds.obj.warnings import WarningSettings
+
+MAX_BANKS = 0x10000
+"""Banks of the largest ROM, which only TPP1 can address."""
+
+
+def fix(data: bytes, options: FixOptions, diagnostics: Diagnostics, name: str = "ROM") -> bytes:
+    """The ROM ``data`` with header, checksums and size as ``options`` say.
+
+    ``name`` is what messages call the ROM. Raises BuildFailed when it is too short or too long.
+    A warning that was made an error is an error in ``diagnostics``; the result is good even so.
+    """
+    warnings, complaints = options.warning_settings()
+    for complaint in complaints:
+        diagnostics.warning(complaint)
+    check_options(options, warnings, diagnostics)
+    return fix_file(data, options, warnings, diagnostics, name)
+
+
+def check_options(options: FixOptions, warnings: WarningSettings, diagnostics: Diagnostics) -> None:
+    """Warn about settings that do not go together, whatever the ROM is."""
+
+    def warn(name: str, message: str) -> None:
+        warnings.report(diagnostics, name, message)
+
+    for what, value, size in (
+        ("title", options.title, options.title_size),
+        ("game ID", options.game_id, 4),
+        ("new licensee", options.new_licensee, 2),
+    ):
+        if value is not None and len(value) > size:
+            shown = value.decode("utf-8", "replace")
+            warn("truncation", f'truncating {what} "{shown}" to {size} chars')
+    if options.mbc is not None:
+        for message in options.mbc.warnings:
+            warn("mbc", message)
+        if options.mbc.code in UNDER_SPECIFIED:
+            warn("mbc", f'MBC "{options.mbc.name}" is under-specified and poorly supported')
+        if options.mbc.revision is not None:
+            if options.non_japanese:
+                warn("mbc", "TPP1 has its identification where the region flag is: no '-j'")
+        elif options.ram_size is not None:
+            for message in _ram_size_remarks(options.mbc, options.ram_size):
+                warn("mbc", message)
+    licensee = options.old_licensee
+    if options.sgb and licensee is not None and licensee != layout.SGB_LICENSEE:
+        warn("sgb", f"SGB compatibility enabled, but old licensee is 0x{licensee:02x}, not 0x33")
+
+
+def _ram_size_remarks(mbc: Mbc, ram_size: int) -> list[str]:
+    if mbc.code in UNDER_SPECIFIED:
+        right = ram_size == 1
+        return [] if right else [f'MBC "{mbc.name}" should have 2 KiB of RAM ("-r 1")']
+    if not mbc.has_ram:
+        remark = f'MBC "{mbc.name}" has no RAM, but RAM size was set to {ram_size}'
+        return [remark] if ram_size else []
+    if ram_size == 0:
+        return [f'MBC "{mbc.name}" has RAM, but RAM size was set to 0']
+    if ram_size == 1:
+        return [f'RAM size 1 (2 KiB) was specified for MBC "{mbc.name}"']
+    return []
+
+
+def fix_file(
+    data: bytes,
+    options: FixOptions,
+    warnings: WarningSettings,
+    diagnostics: Diagnostics,
+    name: str,
+) -> bytes:
+    """One of several ROMs with the same settings, which have been checked already."""
+    tpp1 = options.mbc is not None and options.mbc.revision is not None
+    least = layout.TPP1_END if tpp1 else layout.END
+    if len(data) < least:
+        diagnostics.error(
+            f'"{name}" is too short, expected at least {least} (${least:x}) bytes,'
+            f" got only {len(data)}"
+        )
+        raise BuildFailed(diagnostics.items)
+    if len(data) > MAX_BANKS * layout.ROM_BANK:
+        diagnostics.error(f'"{name}" has more than {MAX_BANKS} banks')
+        raise BuildFailed(diagnostics.items)
+    header = _Header(bytearray(data), warnings, diagnostics)
+    _write_logo(header, options)
+    _write_texts(header, options)
+    _write_mbc(header, options)
+    _write_licensee(header, options)
+    if options.rom_version is not None:
+        header.byte(layout.ROM_VERSION, options.rom_version, "mask ROM version number")
+    if options.pad is not None:
+        _pad(header.rom, options.pad)
+    _write_checksums(header, options)
+    return bytes(header.rom)
+
+
+class _Header:
+    """A ROM whose header is being written; warns when that changes something."""
+
+    def __init__(self, rom: bytearray, warnings: WarningSettings, diagnostics: Diagnostics) -> None:
+        self.rom = rom
+        self.warnings = warnings
+        self.diagnostics = diagnostics
+
+    def bytes(self, start: int, new: bytes, what: str) -> None:
+        """Write ``new`` from ``start`` on; ``what`` is for the warning."""
+        old = self.rom[start : start + len(new)]
+        if any(a not in (0, b) for a, b in zip(old, new, strict=True)):
+            self.warn("overwrite", f"overwrote a non-zero byte in the {what}")
+        self.rom[start : start + len(new)] = new
+
+    def byte(self, address: int, new: int, what: str) -> None:
+        """Write one byte."""
+        self.bytes(address, bytes([new]), what)
+
+    def warn(self, name: str, message: str) -> None:
+        """Report a warning."""
+        self.warnings.report(self.diagnostics, name, message)
+
+
+def _write_logo(header: _Header, options: FixOptions) -> None:
+    if "l" in options.fix or "L" in options.fix:
+        logo = layout.NINTENDO_LOGO if options.logo is None else options.logo
+        if "L" in options.fix:
+            logo = bytes(byte ^ 0xFF for byte in logo)
+        what = "Nintendo logo" if options.logo is None else "logo"
+        header.bytes(layout.LOGO.start, logo, what)
+
+
+def _write_texts(header: _Header, options: FixOptions) -> None:
+    if options.title is not None:
+        header.bytes(layout.TITLE.start, options.title[: options.title_size], "title")
+    if options.game_id is not None:
+        header.bytes(layout.GAME_ID.start, options.game_id[:4], "manufacturer code")
+    if options.color is not None:
+        header.byte(layout.COLOR_FLAG, options.color.value, "CGB flag")
+    if options.new_licensee is not None:
+        header.bytes(layout.NEW_LICENSEE.start, options.new_licensee[:2], "new licensee code")
+    if options.sgb:
+        header.byte(layout.SGB_FLAG, 0x03, "SGB flag")
+
+
+def _write_mbc(header: _Header, options: FixOptions) -> None:
+    mbc = options.mbc
+    if mbc is not None:
+        header.byte(layout.CARTRIDGE_TYPE, mbc.code, "cartridge type")
+    if mbc is not None and mbc.revision is not None:
+        header.bytes(layout.TPP1_CODE.start, b"\xc1\x65", "TPP1 identification code")
+        header.bytes(layout.TPP1_REVISION.start, bytes(mbc.revision), "TPP1 revision number")
+        if options.ram_size is not None:
+            header.byte(layout.TPP1_RAM_SIZE, options.ram_size, "RAM size")
+        header.byte(layout.TPP1_FEATURES, mbc.features, "TPP1 feature flags")
+        return
+    if options.ram_size is not None:
+        header.byte(layout.RAM_SIZE, options.ram_size, "RAM size")
+    if options.non_japanese:
+        header.byte(layout.DESTINATION, 0x01, "destination code")
+
+
+def _write_licensee(header: _Header, options: FixOptions) -> None:
+    found = header.rom[layout.OLD_LICENSEE]
+    if options.old_licensee is not None:
+        header.byte(layout.OLD_LICENSEE, options.old_licensee, "old licensee code")
+    elif options.sgb and found != layout.SGB_LICENSEE:
+        header.warn(
+            "sgb", f"SGB compatibility enabled, but old licensee was 0x{found:02x}, not 0x33"
+        )
+
+
+def _pad(rom: bytearray, value: int) -> None:
+    """Fill up to a power of two of 32 KiB, which the size in the header then tells."""
+    size, code = 2 * layout.ROM_BANK, 0
+    while size < len(rom):
+        size, code = 2 * size, code + 1
+    rom += bytes([value]) * (size - len(rom))
+    rom[layout.ROM_SIZE] = code
+
+
+def _write_checksums(header: _Header, options: FixOptions) -> None:
+    if "h" in options.fix or "H" in options.fix:
+        checksum = layout.header_checksum(header.rom)
+        if "H" in options.fix:
+            checksum ^= 0xFF
+        header.byte(layout.HEADER_CHECKSUM, checksum, "header checksum")
+    if "g" in options.fix or "G" in options.fix:
+        total = layout.global_checksum(header.rom)
+        if "G" in options.fix:
+            total = bytes(byte ^ 0xFF for byte in total)
+        header.bytes(layout.GLOBAL_CHECKSUM.start, total, "global checksum")

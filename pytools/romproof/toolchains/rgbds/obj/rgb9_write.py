@@ -1,0 +1,103 @@
+"""Writing object files of RGBDS: rgb9.py tells about the format."""
+
+from __future__ import annotations
+
+from romproof.toolchains.rgbds.obj.model import (
+    Assertion,
+    Node,
+    NodeKind,
+    ObjSection,
+    Patch,
+    Place,
+    RgbdsObject,
+)
+from romproof.toolchains.rgbds.obj.rgb9_bytes import MAGIC, NONE, QUIET, REVISION, ByteWriter
+from romproof.toolchains.rgbds.obj.rpn import LONG_ARGUMENT
+
+
+def write_object(obj: RgbdsObject) -> bytes:
+    """``obj`` as the contents of an object file.
+
+    The nodes of all places have to be in ``obj.nodes``. Raises ValueError when one is not.
+    """
+    writer = ByteWriter()
+    ids = {id(node): number for number, node in enumerate(obj.nodes)}
+    writer.raw(MAGIC)
+    for number in (REVISION, len(obj.symbols), len(obj.sections), len(obj.nodes)):
+        writer.long(number)
+    for node in reversed(obj.nodes):
+        _write_node(writer, node, ids)
+    for symbol in obj.symbols:
+        writer.string(symbol.name)
+        writer.byte(symbol.kind)
+        if symbol.place is not None:
+            _write_place(writer, symbol.place, ids)
+            writer.long(NONE if symbol.section is None else symbol.section)
+            writer.long(symbol.value)
+    for section in obj.sections:
+        _write_section(writer, section, ids)
+    writer.long(len(obj.assertions))
+    for assertion in obj.assertions:
+        _write_patch(writer, assertion, ids)
+        writer.string(assertion.message)
+    return writer.result()
+
+
+def _write_node(writer: ByteWriter, node: Node, ids: dict[int, int]) -> None:
+    writer.long(NONE if node.parent is None else _id(node.parent, ids))
+    writer.long(node.parent_line)
+    writer.byte(node.kind | (QUIET if node.quiet else 0))
+    if node.kind is NodeKind.REPT:
+        writer.long(len(node.iterations))
+        for count in reversed(node.iterations):
+            writer.long(count)
+    else:
+        writer.string(node.name)
+
+
+def _id(node: Node, ids: dict[int, int]) -> int:
+    number = ids.get(id(node))
+    if number is None:
+        raise ValueError(f"the node '{node.name}' is not listed in the object")
+    return number
+
+
+def _write_place(writer: ByteWriter, place: Place, ids: dict[int, int]) -> None:
+    writer.long(_id(place.node, ids))
+    writer.long(place.line)
+
+
+def _write_section(writer: ByteWriter, section: ObjSection, ids: dict[int, int]) -> None:
+    writer.string(section.name)
+    _write_place(writer, section.place, ids)
+    writer.long(section.size)
+    writer.byte(section.type | section.modifier)
+    writer.long(NONE if section.address is None else section.address)
+    writer.long(NONE if section.bank is None else section.bank)
+    writer.byte(section.alignment)
+    writer.long(section.align_offset)
+    if section.type.has_data:
+        writer.raw(section.data)
+        writer.long(len(section.patches))
+        for patch in section.patches:
+            _write_patch(writer, patch, ids)
+
+
+def _write_patch(writer: ByteWriter, patch: Patch | Assertion, ids: dict[int, int]) -> None:
+    _write_place(writer, patch.place, ids)
+    writer.long(patch.offset)
+    writer.long(NONE if patch.pc_section is None else patch.pc_section)
+    writer.long(patch.pc_offset)
+    writer.byte(patch.kind)
+    expression = ByteWriter()
+    for step in patch.rpn:
+        expression.byte(step.op)
+        if isinstance(step.argument, str):
+            expression.string(step.argument)
+        elif step.argument is not None and step.op in LONG_ARGUMENT:
+            expression.long(step.argument)
+        elif step.argument is not None:
+            expression.byte(step.argument)
+    encoded = expression.result()
+    writer.long(len(encoded))
+    writer.raw(encoded)

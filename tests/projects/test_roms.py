@@ -1,0 +1,121 @@
+"""The project's own ROMs: every byte as the original tools make it."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from romproof.cli import project
+from romproof.contract.parse import parse_contracts
+from romproof.projects import Manifest, build, load_manifest
+
+ROOT = Path(__file__).parents[2]
+MANIFESTS = sorted((ROOT / "rom").glob("*/manifest.toml"))
+TAROT = [
+    {"TAROT_FEEDBACK": feedback, "TAROT_REDUCTION": reduction}
+    for feedback, reduction in itertools.product((0xA3, 0xC5, 0xCF), (0, 1))
+]
+VARIANTS = [
+    pytest.param(path, chosen, id="-".join((path.parent.name, *map(str, chosen.values()))))
+    for path in MANIFESTS
+    for chosen in (TAROT if path.parent.name.startswith("tarot") else [{}])
+]
+
+
+def by_cc65(manifest: Manifest, defines: dict[str, int], folder: Path) -> bytes:
+    """The image that ca65 and ld65 make of the same sources and layout."""
+    objects = []
+    for number, source in enumerate(manifest.sources):
+        out = folder / f"{number}.o"
+        options = [f"-I{path}" for path in manifest.include]
+        options += [f"-D{name}={value}" for name, value in defines.items()]
+        subprocess.run(["ca65", "--cpu", manifest.cpu, *options, source, "-o", out], check=True)
+        objects.append(out)
+    assert manifest.config is not None
+    image = folder / manifest.output
+    subprocess.run(["ld65", "-C", manifest.config, *objects, "-o", image], check=True)
+    return image.read_bytes()
+
+
+def by_rgbds(manifest: Manifest, defines: dict[str, int], folder: Path) -> bytes:
+    """The ROM that rgbasm, rgblink and rgbfix make; of their options what our ROMs use."""
+    assert manifest.config is None
+    assert set(manifest.link) <= {("tiny", True)}
+    objects = []
+    for number, source in enumerate(manifest.sources):
+        out = folder / f"{number}.o"
+        options = [f"-I{path}" for path in (*manifest.include, source.parent)]
+        options += [f"-D{name}={value}" for name, value in defines.items()]
+        subprocess.run(["rgbasm", *options, source, "-o", out], check=True)
+        objects.append(out)
+    image = folder / manifest.image_name
+    tiny = ["-t"] if manifest.link else []
+    subprocess.run(["rgblink", *tiny, *objects, "-o", image], check=True)
+    if manifest.header is None:
+        return image.read_bytes()
+    header = dict(manifest.header)
+    letters = {"title": "t", "mbc": "m", "ram_size": "r", "old_licensee": "l", "rom_version": "n"}
+    fields = [word for key, value in header.items() for word in (f"-{letters[key]}", str(value))]
+    subprocess.run(["rgbfix", "-v", "-p", "0xFF", *fields, image], check=True)
+    return image.read_bytes()
+
+
+def test_there_are_roms() -> None:
+    assert [path.parent.name for path in MANIFESTS] == [
+        "riichi",
+        "riichi-gb",
+        "tarot",
+        "tarot-gb",
+        "walls",
+        "walls-gb",
+    ]
+
+
+def test_they_are_built_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    # refused when two ROMs would be written to the same files
+    monkeypatch.chdir(ROOT)
+    manifests, broken = project.chosen(None)
+    assert [manifest.name for manifest in manifests] == [path.parent.name for path in MANIFESTS]
+    assert broken == {}
+
+
+@pytest.mark.parametrize(("path", "chosen"), VARIANTS)
+def test_every_byte_equals_the_original(path: Path, chosen: dict[str, int], tmp_path: Path) -> None:
+    manifest = load_manifest(path)
+    original = by_rgbds if manifest.is_gameboy else by_cc65
+    tool = "rgbasm" if manifest.is_gameboy else "ca65"
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} is not installed")
+    ours = build(manifest, defines=chosen).image
+    assert len(ours.files) == 1
+    defines = {**dict(manifest.defines), **chosen}
+    assert ours.files[0].data == original(manifest, defines, tmp_path)
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
+def test_our_roms_build_without_a_warning(path: Path, tmp_path: Path) -> None:
+    manifest = load_manifest(path)
+    built = build(manifest, tmp_path)
+    assert built.diagnostics == ()
+    beside = [f"{manifest.stem}{ending}" for ending in manifest.endings]
+    assert [file.name for file in built.files] == [manifest.image_name, *beside]
+    assert all(file.stat().st_size for file in built.files)
+
+
+@pytest.mark.parametrize(("path", "chosen"), VARIANTS)
+def test_every_public_routine_of_the_library_has_a_contract(
+    path: Path, chosen: dict[str, int]
+) -> None:
+    image = build(load_manifest(path), defines=chosen).image
+    exported = {symbol.name for symbol in image.symbols if symbol.exported}
+    public = {r.name for r in image.routines if "/asm/" in f"/{r.module}" and r.name in exported}
+    assert len(public) >= 7
+    contracts = parse_contracts(image)
+    assert public <= set(contracts)
+    for name in public:
+        fields = set(dict(contracts[name].places))
+        assert fields >= {"in", "out", "clobbers", "stack", "cycles"}, name

@@ -1,0 +1,171 @@
+"""What the tests of whole classes of claims share: small programs, their verdicts, and why."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from romproof.harness.rom import Rom
+from romproof.projects import build
+from romproof.projects.manifest import manifest_from
+from romproof.prover.bank import prove_rom
+from romproof.prover.results import RoutineProof, Verdict
+from romproof.prover.routine import Options
+from romproof.text.diagnostic import BuildFailed
+
+PROVED, REFUTED, UNKNOWN = Verdict.PROVED, Verdict.REFUTED, Verdict.UNKNOWN
+PARTIAL, VACUOUS = Verdict.PARTIAL, Verdict.VACUOUS
+
+NOT_SHOWN = (REFUTED, UNKNOWN)
+"""Verdicts on what is false, where finding an input is not asked for."""
+
+HEAD_6502 = """\
+        .segment "ZEROPAGE"
+n:      .res 1
+m:      .res 1
+tmp:    .res 1
+ptr:    .res 2
+buf:    .res 4
+        .exportzp n, m, tmp, ptr, buf
+        .segment "BSS"
+arr:    .res 4
+tail:   .res 4
+alias = arr
+        .export arr, tail, alias
+        .segment "CODE"
+"""
+HEAD_SM83 = """\
+SECTION "Variables", HRAM[$FF90]
+n:: ds 1
+m:: ds 1
+tmp:: ds 1
+ptr:: ds 2
+buf:: ds 4
+SECTION "Work", WRAM0[$C080]
+alias::
+arr:: ds 4
+tail:: ds 4
+SECTION "Main", ROM0[$0150]
+"""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A claim about the routine ``it`` and the verdicts it may get.
+
+    ``contract`` has fields parted by ``;``, ``code`` lines parted by ``/``. ``others`` are further
+    routines, name to contract (None: without one) and code. ``reason`` is part of the statement or
+    the detail of what is not proved; ``head`` takes the place of the usual variables.
+    """
+
+    contract: str
+    code: str
+    verdicts: tuple[Verdict, ...] = (PROVED,)
+    reason: str = ""
+    others: Mapping[str, tuple[str | None, str]] | None = None
+    head: str | None = None
+
+
+def false(
+    contract: str,
+    code: str,
+    reason: str = "",
+    verdicts: tuple[Verdict, ...] = NOT_SHOWN,
+    others: Mapping[str, tuple[str | None, str]] | None = None,
+    head: str | None = None,
+) -> Said:
+    """A claim that must not be proved."""
+    return Said(contract, code, verdicts, reason, others, head)
+
+
+def true(
+    contract: str,
+    code: str,
+    verdicts: tuple[Verdict, ...] = (PROVED,),
+    others: Mapping[str, tuple[str | None, str]] | None = None,
+    head: str | None = None,
+) -> Said:
+    """A claim that has to be proved."""
+    return Said(contract, code, verdicts, "", others, head)
+
+
+def source(cpu: str, said: Said) -> str:
+    """The program."""
+    is_6502 = cpu == "6502"
+    head = said.head or (HEAD_6502 if is_6502 else HEAD_SM83)
+    routines = {**(said.others or {}), "it": (said.contract, said.code)}
+    found = [head]
+    for name, (contract, code) in routines.items():
+        fields = (contract or "").split(";") if contract else []
+        found += [f";; {name} – for a test."] if fields else []
+        found += [f"; {field.strip()}" for field in fields]
+        found += [f".export {name}", f".proc {name}"] if is_6502 else [f"{name}::"]
+        found += [f"  {line.strip()}" for line in code.split("/")]
+        found += [".endproc", ""] if is_6502 else [""]
+    return "\n".join(found) + "\n"
+
+
+def rom_of(cpu: str, text: str) -> Rom:
+    """The program, linked. Raises BuildFailed."""
+    name = "demo.asm" if cpu == "sm83" else "demo.s"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder)
+        (path / name).write_text(text, "utf-8")
+        table = {"name": "demo", "cpu": cpu, "sources": [name]}
+        rom = Rom(build(manifest_from(table, path, "demo", "test")).image)
+        assert "it" in rom.contracts  # the sources are still there now
+        return rom
+
+
+def proofs_of(cpu: str, said: Said, timeout: float = 20.0) -> dict[str, RoutineProof]:
+    """What is proved of each routine."""
+    rom = rom_of(cpu, source(cpu, said))
+    return {proof.routine: proof for proof in prove_rom(rom, (), Options(timeout=timeout))}
+
+
+def told(proof: RoutineProof) -> str:
+    """All findings, for a failed test."""
+    return "\n".join(
+        f"{each.verdict.value}: {each.statement} ({each.detail})" for each in proof.findings
+    )
+
+
+def check(cpu: str, said: Said) -> None:
+    """Hold that a claim gets the verdict it should, or is refused, and that the reason is named."""
+    pytest.importorskip("z3", reason="what is asked of these routines needs it")
+    refused = ""
+    try:
+        proofs = proofs_of(cpu, said)
+    except BuildFailed as error:
+        refused = str(error)
+    if refused:
+        # what nothing can fulfil is sometimes seen when the contract is read
+        assert VACUOUS in said.verdicts, refused
+        assert (said.reason or "no input fulfils") in refused
+        return
+    proof = proofs["it"]
+    assert proof.verdict in said.verdicts, told(proof)
+    reasons = [
+        f"{each.statement} {each.detail}"
+        for each in proof.findings
+        if each.verdict is not Verdict.PROVED
+    ]
+    if said.reason:
+        assert any(said.reason in reason for reason in reasons), told(proof)
+
+
+Table = Mapping[str, Mapping[str, Said]]
+
+
+def cases(*tables: Table) -> Iterable[object]:
+    """The claims of tables by CPU and name, as pytest's parameters."""
+    return [
+        pytest.param(cpu, said, id=f"{cpu} {name}")
+        for table in tables
+        for cpu, claims in table.items()
+        for name, said in claims.items()
+    ]

@@ -1,0 +1,368 @@
+"""Many states of a machine: drawn for a contract, and run on the engine ``llvm``.
+
+Nothing of the prover is used here.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from fuzz_nouns import M6502, SIZES, VARIABLES, Contract, Item, Mem, Program
+from fuzz_terms import Cell, Reg, Term, Values
+from fuzz_values import (
+    Bytes,
+    Ends,
+    Num_cell,
+    States,
+    cells,
+    holds,
+    joined_states,
+    ranges_of,
+)
+
+from romproof.engine.batch import Outcome, run_many
+from romproof.engine.protocol import Guard
+from romproof.harness.rom import Rom
+from romproof.harness.stack import call_stack
+from romproof.isa.abi import abi_of
+from romproof.projects import build
+from romproof.projects.manifest import manifest_from
+
+MOST = 1 << 16
+"""Inputs that are all tried where there are no more."""
+SOME = 10_000
+"""Inputs that are tried where there are more."""
+CHUNK = 8192
+BUDGET = 30_000
+"""Cycles after which a run is taken never to end: none of the fuzzer's needs a third."""
+EDGES = (0, 1, 2, 9, 0x0F, 0x7F, 0x80, 0x81, 0x99, 0xFE, 0xFF)
+
+LOW_STACKS = {"6502": (0x74, 0x24), "sm83": (0xC304, 0xC302, 0xC2FF, 0xC2A1)}
+"""Further stack pointers, some of which have a carry near."""
+
+
+class Bench:
+    """A program that is assembled, and the means to run its routines."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.machine = program.machine
+        self.rom = assembled(program)
+        self.abi = abi_of(self.rom.image.cpu)
+        memory = self.rom.memory_map
+        self.initial = memory.initial
+        free = [a for a in range(self.abi.highest_nowhere + 1) if not memory.executable[a]]
+        self.ends = (free[-1], free[-0x123], max(a for a in free if a & 0xFF == 0), _low(free))
+        executable = bytearray(memory.executable)
+        for end in self.ends:
+            executable[end] = 1
+        self._guard = Guard(bytes(executable), memory.protected, self.abi.stack_mask)
+        top = call_stack(self.abi, self.rom.image).top - 2
+        self.stacks = (top, top - 14, top - 37, *LOW_STACKS[self.machine.cpu])
+        self.addresses = {name: self.rom.image.address(name) for name in SIZES}
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """All memory that a run may find or change, code apart."""
+        around = self.addresses["arr"] - 0x20, 0x300
+        if self.machine is M6502:
+            return (0, 0x100), (0x100, 0x100), around
+        return around, (self.stacks[0] - 0x7E, 0x80), (0xFF80, 0x7F)
+
+    def end_of(self, stack: Any) -> Any:
+        """Where a call with this stack pointer returns to: one of some places."""
+        return np.asarray(self.ends)[(np.asarray(stack) >> 1) & 3]
+
+    def back(self, stack: Values) -> Bytes:
+        """The return addresses as they were pushed."""
+        pushed = (self.end_of(stack) - self.abi.return_bias) & 0xFFFF
+        return np.stack([pushed & 0xFF, pushed >> 8], axis=1).astype(np.uint8)
+
+    def label(self, routine: str, label: str) -> int:
+        """The address of a local label, and of a routine without one."""
+        return self.rom.image.address(f"{routine}{label}" if label else routine)
+
+    # ------------------------------------------------------------ states to begin with
+
+    def drawn(self, contract: Contract, rows: int, chance: np.random.Generator) -> States:
+        """Random states that the contract allows; fewer than ``rows`` where it is narrow."""
+        for attempt in range(6):
+            states = self.random(contract, rows << attempt, chance)
+            allowed = holds(contract.requires, states)
+            if int(allowed.sum()) >= rows or attempt == 5:
+                break
+        return states.taken(np.flatnonzero(allowed)[:rows])
+
+    def random(self, contract: Contract, rows: int, chance: np.random.Generator) -> States:
+        """Random states; only what ``requires`` says of single inputs is kept to."""
+        ranges = ranges_of(contract)
+
+        def draw(key: Term, most: int) -> Values:
+            low, high = ranges.get(key, (0, most))
+            found = chance.integers(low, max(low, high) + 1, rows)
+            edges = [edge for edge in (*EDGES, low, high) if low <= edge <= high]
+            if edges and most > 1:
+                special = chance.choice(edges, rows)
+                found = np.where(chance.random(rows) < 0.35, special, found)
+            return found.astype(np.int64)
+
+        machine = self.machine
+        registers = {name: draw(Reg(name), 255) for name in machine.registers}
+        registers |= {name: draw(Reg(name), 1) for name in machine.flags}
+        if machine is M6502 and "D" not in contract.inputs:
+            registers["D"] = np.zeros(rows, np.int64)
+        if machine is not M6502:
+            registers["IME"] = draw(Reg("IME"), 1)
+        memory = {
+            name: np.stack(
+                [draw(Cell(name) if size == 1 else Num_cell(name, at), 255) for at in range(size)],
+                axis=1,
+            ).astype(np.uint8)
+            for name, size in VARIABLES.items()
+        }
+        stack = chance.choice(self.stacks, rows)
+        return States(machine, registers, memory, stack, symbols=self.addresses)
+
+    def all_of(
+        self, contract: Contract, chance: np.random.Generator, most: int = MOST
+    ) -> States | None:
+        """Every input that the contract allows, what is no input at random; None: too many."""
+        ranges = ranges_of(contract)
+        axes: list[tuple[str, int, int, int]] = []
+        total = 1
+        seen: set[tuple[str, int]] = set()
+        for item in contract.inputs:
+            if isinstance(item, Mem):
+                for base, at in sorted(cells(item) - seen):
+                    key = Cell(base) if VARIABLES[base] == 1 else Num_cell(base, at)
+                    axes.append((base, at, *ranges.get(key, (0, 255))))
+                seen |= cells(item)
+            else:
+                last = 255 if item in self.machine.registers else 1
+                axes.append((item, -1, *ranges.get(Reg(item), (0, last))))
+        for _, _, low, high in axes:
+            total *= max(high - low + 1, 0)
+            if total > most:
+                return None
+        if total == 0:
+            return None
+        states = self.random(replace(contract, requires=()), total, chance)
+        registers, memory = dict(states.registers), dict(states.memory)
+        numbers = np.arange(total)
+        for name, at, low, high in axes:
+            size = high - low + 1
+            column = low + numbers % size
+            numbers = numbers // size
+            if at < 0:
+                registers[name] = column.astype(np.int64)
+            else:
+                memory[name][:, at] = column
+        states = replace(states, registers=registers, memory=memory)
+        return states.taken(np.flatnonzero(holds(contract.requires, states)))
+
+    def with_others(
+        self,
+        states: States,
+        kept: Collection[Item],
+        chance: np.random.Generator,
+        contract: Contract,
+    ) -> States:
+        """The same states, but for all that is not ``kept``: that is drawn anew."""
+        names = {item for item in kept if isinstance(item, str)}
+        places = {cell for item in kept for cell in cells(item)}
+        fresh = self.random(replace(contract, requires=()), len(states), chance)
+        registers = {
+            name: states.registers[name] if name in names else values
+            for name, values in fresh.registers.items()
+        }
+        memory = {}
+        for name, rows in fresh.memory.items():
+            held = [at for at in range(rows.shape[1]) if (name, at) in places]
+            rows[:, held] = states.memory[name][:, held]
+            memory[name] = rows
+        return replace(fresh, registers=registers, memory=memory)
+
+    # ------------------------------------------------------------ runs
+
+    def run(self, routine: str, states: States, wide: bool = False, limit: int = BUDGET) -> Ends:
+        """Call a routine from each of the states."""
+        back = self.back(states.stack)
+        found = []
+        for first in range(0, len(states), CHUNK):
+            part = states.taken(slice(first, first + CHUNK))
+            memory = self._memory(part, self.back(part.stack)) if wide else None
+            at = self.label(routine, "")
+            now = back[first : first + CHUNK]
+            found.append(self._go(part, at, self.ends, limit, memory, now))
+        return _joined(found)
+
+    def _memory(self, states: States, back: Bytes) -> dict[tuple[int, int], Bytes]:
+        """All memory at the entry, as patches."""
+        patches: dict[tuple[int, int], Bytes] = {}
+        variables = [(self.addresses[name], rows) for name, rows in states.memory.items()]
+        for start, size in self.places:
+            initial = np.frombuffer(self.initial[start : start + size], np.uint8)
+            rows = np.tile(initial, (len(states), 1))
+            for address, values in variables:
+                if start <= address < start + size:
+                    rows[:, address - start : address - start + values.shape[1]] = values
+            for offset in range(2):
+                at = states.stack + self.abi.stack_base + offset - start
+                here = np.flatnonzero((at >= 0) & (at < size))
+                rows[here, at[here]] = back[here, offset]
+            patches[start, size] = rows
+        return patches
+
+    def _go(
+        self,
+        states: States,
+        start: int | Values,
+        until: Collection[int],
+        limit: Any,
+        memory: Mapping[tuple[int, int], Bytes] | None,
+        back: Bytes,
+    ) -> Ends:
+        machine, abi = self.machine, self.abi
+        registers: dict[str, Any] = {
+            name.lower(): states.registers[name] for name in machine.registers
+        }
+        registers[machine.flag_byte] = sum(
+            states.registers[name] * mask for name, mask in machine.flags.items()
+        ) + (0x20 if machine is M6502 else 0)
+        registers[machine.stack] = states.stack
+        registers["pc"] = start
+        if machine is not M6502:
+            registers["ime"] = states.registers["IME"]
+        outputs: list[tuple[int, int]] = []
+        if memory is None:
+            patches: dict[Any, Bytes] = {
+                (self.addresses[name], rows.shape[1]): rows for name, rows in states.memory.items()
+            }
+            for top in np.unique(states.stack):  # the others are never looked at
+                patches[abi.stack_base + int(top), 2] = back
+            outputs = [(self.addresses[name], size) for name, size in VARIABLES.items()]
+        else:
+            patches = dict(memory)
+            outputs = list(self.places)
+        done = run_many(
+            self.initial,
+            registers,
+            until,
+            limit,
+            patches=patches,
+            outputs=outputs,
+            cpu=abi.cpu,
+            guard=self._guard,
+            workers=1,
+        )
+        values = {name: done.registers[name.lower()].astype(np.int64) for name in machine.registers}
+        byte = done.registers[machine.flag_byte].astype(np.int64)
+        values |= {
+            name: (byte & mask != 0).astype(np.int64) for name, mask in machine.flags.items()
+        }
+        if machine is not M6502:
+            values["IME"] = done.registers["ime"].astype(np.int64)
+        after = States(
+            machine,
+            values,
+            {name: self._bytes(name, size, done.outputs) for name, size in VARIABLES.items()},
+            done.registers[machine.stack].astype(np.int64),
+            states.old,
+            self.addresses,
+        )
+        wide = {} if memory is None else {p: (memory[p], done.outputs[p]) for p in self.places}
+        return Ends(
+            after,
+            done.registers["pc"].astype(np.int64),
+            done.cycles.astype(np.int64),
+            done.outcomes,
+            done.lowest_stack.astype(np.int64),
+            wide,
+        )
+
+    def _bytes(self, name: str, size: int, found: Mapping[tuple[int, int], Bytes]) -> Bytes:
+        address = self.addresses[name]
+        for (start, count), rows in found.items():
+            if start <= address and address + size <= start + count:
+                return rows[:, address - start : address - start + size]
+        raise AssertionError(f"{name} is in no place that was looked at")
+
+    def visits(
+        self, routine: str, states: States, labels: Sequence[int], limit: int = BUDGET
+    ) -> list[tuple[Values, States, Values, Values]]:
+        """What is at each visit of one of the ``labels``: which runs are there, their states, the
+        labels, and the cycles so far. The last ones are those of the runs that ended."""
+        back = self.back(states.stack)
+        memory = self._memory(states, back)
+        at: Any = np.full(len(states), self.label(routine, ""), np.int64)
+        who, here = np.arange(len(states)), states
+        spent = np.zeros(len(states), np.int64)
+        found: list[tuple[Values, States, Values, Values]] = []
+        entered = np.isin(at, labels)
+        if entered.any():
+            found.append((who, states, at, spent))
+        while len(who):
+            ends = self._go(here, at, (*labels, *self.ends), limit, memory, back)
+            spent = spent + ends.cycles
+            stopped = np.flatnonzero(
+                (ends.outcomes == Outcome.REACHED) & ~np.isin(ends.pc, self.ends) & (spent < limit)
+            )
+            after = replace(ends.after, entry=states.taken(who))
+            if len(stopped) < len(who):
+                rest = np.setdiff1d(np.arange(len(who)), stopped)
+                found.append((who[rest], after.taken(rest), ends.pc[rest], spent[rest]))
+            who, at, spent = who[stopped], ends.pc[stopped], spent[stopped]
+            here = after.taken(stopped)
+            memory = {p: np.ascontiguousarray(a[stopped]) for p, (_, a) in ends.wide.items()}
+            if len(who):
+                found.append((who, here, at, spent))
+        return found
+
+
+def _low(free: Sequence[int]) -> int:
+    """A place whose address, as the 6502 pushes it, ends with a zero."""
+    return max(a for a in free if a & 0xFF == 1)
+
+
+def _joined(parts: Sequence[Ends]) -> Ends:
+    if len(parts) == 1:
+        return parts[0]
+
+    def join(pick: Any) -> Any:
+        return np.concatenate([pick(part) for part in parts])
+
+    after = joined_states([part.after for part in parts])
+    wide = {
+        place: (
+            join(lambda p, k=place: p.wide[k][0]),
+            join(lambda p, k=place: p.wide[k][1]),
+        )
+        for place in parts[0].wide
+    }
+    return Ends(
+        after,
+        join(lambda p: p.pc),
+        join(lambda p: p.cycles),
+        join(lambda p: p.outcomes),
+        join(lambda p: p.lowest),
+        wide,
+    )
+
+
+def assembled(program: Program) -> Rom:
+    """The program, linked. Raises BuildFailed."""
+    cpu = program.machine.cpu
+    name = "demo.s" if program.machine is M6502 else "demo.asm"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder)
+        (path / name).write_text(program.source(), "utf-8")
+        table = {"name": "demo", "cpu": cpu, "sources": [name]}
+        rom = Rom(build(manifest_from(table, path, "demo", "fuzz")).image)
+        assert rom.contracts is not None  # the sources are still there now
+        return rom

@@ -1,0 +1,76 @@
+"""What a caller may take from a routine that was proved before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from romproof.harness.rom import Rom
+from romproof.projects import build, find_manifest
+from romproof.prover.bank import prove_rom
+from romproof.prover.results import Verdict
+from romproof.prover.routine import Options
+
+SOURCE = """\
+        .segment "ZEROPAGE"
+seed:   .res 1
+kept:   .res 1
+        .exportzp seed, kept
+        .segment "CODE"
+;; ahead – counts the seed on by some number.
+; in:        seed
+; out:       A seed
+; clobbers:  X N V Z C
+; invariant: @again: X in 1..4
+.export ahead
+.proc ahead
+  ldx #4
+@again:
+    inc seed
+    dex
+    bne @again
+  lda seed
+  rts
+.endproc
+
+;; through – the same by a call.
+; in:       seed
+; out:      A seed
+; clobbers: X N V Z C
+.export through
+.proc through
+  jsr ahead
+  rts
+.endproc
+
+;; twice – counts on twice.
+; in:       seed
+; out:      A seed kept
+; clobbers: X N V Z C
+; ensures:  {ensures}
+.export twice
+.proc twice
+  jsr through
+  sta kept
+  jsr through
+  rts
+.endproc
+"""
+
+
+@pytest.mark.parametrize(("ensures", "holds"), [("A == kept", False), ("seed <= 255", True)])
+def test_what_is_not_known_of_a_call_is_another_thing_in_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ensures: str, holds: bool
+) -> None:
+    """Nothing is ensured of what ``ahead`` gives, so nothing is known of what ``through`` does."""
+    pytest.importorskip("z3", reason="what is asked of these routines needs it")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "demo.s").write_text(SOURCE.format(ensures=ensures), "utf-8")
+    table = '[tool.romproof]\nname = "demo"\ncpu = "6502"\nsources = ["demo.s"]\n'
+    (tmp_path / "pyproject.toml").write_text(table)
+    rom = Rom(build(find_manifest("demo")).image)
+    proofs = {proof.routine: proof for proof in prove_rom(rom, (), Options())}
+    assert proofs["through"].lemmas == ("ahead",)
+    found = {each.statement: each for each in proofs["twice"].findings}
+    assert (found[f"ensures {ensures}"].verdict is Verdict.PROVED) == holds

@@ -1,0 +1,96 @@
+"""What calls take lies within what is proved, and that within the static bounds."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from fairdeck.proofs.statement import program
+from romproof.contract.bounds import bounds_of
+from romproof.contract.items import MemoryRange
+from romproof.contract.model import Contract
+from romproof.harness.rom import Rom
+from romproof.isa.abi import Flag, Register
+from romproof.prover.bank import Bank
+from romproof.prover.program import program_of
+from romproof.prover.results import CycleProof, Verdict
+from romproof.prover.routine import Options
+from romproof.timing.program import Program as StaticProgram
+
+CALLS = 40
+ROUTINES = {
+    "tarot": ("next_byte", "next_byte_small", "flip", "swap", "deck_init"),
+    "tarot-gb": ("next_byte", "next_byte_small", "flip", "swap", "deck_init"),
+    "walls": ("modulo", "sha512_start", "sha512_finish"),
+    "walls-gb": ("modulo", "sha512_start", "sha512_finish"),
+}
+CASES = [(rom, routine) for rom, routines in ROUTINES.items() for routine in routines]
+
+
+@cache
+def bank(folder: str) -> Bank:
+    return Bank(program_of(program(folder)), Options(60.0))
+
+
+@cache
+def static(folder: str) -> StaticProgram:
+    rom = program(folder)
+    return StaticProgram(rom.image, rom.contracts)
+
+
+@cache
+def proved(folder: str, routine: str) -> CycleProof:
+    own = bank(folder)
+    contracts = program(folder).contracts
+    if routine == "flip":
+        own.prove(contracts["next_byte"])
+    proof, _ = own.prove(contracts[routine])
+    assert proof.verdict is Verdict.PROVED, proof.findings
+    assert proof.cycles is not None
+    return proof.cycles
+
+
+def observed(rom: Rom, contract: Contract, chance: random.Random) -> int:
+    """The cycles of a call with random inputs that the contract allows."""
+    bounds = bounds_of(contract)
+    registers: dict[str, int] = {}
+    flags: dict[str, int] = {}
+    memory: dict[str | int, bytes] = {}
+    for item in contract.inputs:
+        match item:
+            case Register():
+                low, high = bounds.get(item, (0, 0xFF))
+                registers[item.attribute] = chance.randint(low, high)
+            case Flag():
+                flags[item.letter] = chance.randint(0, 1)
+            case MemoryRange():
+                limits = (bounds.get(address, (0, 0xFF)) for address in item.addresses())
+                memory[item.address] = bytes(chance.randint(*each) for each in limits)
+    return rom.call(contract.name, flags=flags, mem=memory, **registers).cycles
+
+
+@pytest.mark.parametrize(("folder", "routine"), CASES)
+def test_observed_within_proved_within_static(folder: str, routine: str) -> None:
+    rom = program(folder)
+    limits, bounds = proved(folder, routine), static(folder).bounds(routine)
+    assert limits.least is not None
+    assert limits.most is not None
+    assert bounds.best <= limits.least <= limits.most
+    assert bounds.worst is not None
+    assert limits.most <= bounds.worst
+    chance = random.Random(f"{folder} {routine}")
+    for _ in range(CALLS):
+        assert limits.least <= observed(rom, rom.contracts[routine], chance) <= limits.most
+
+
+@pytest.mark.parametrize(("folder", "routine"), CASES)
+def test_both_limits_are_reached(folder: str, routine: str) -> None:
+    rom = program(folder)
+    limits = proved(folder, routine)
+    for count, example in ((limits.least, limits.fastest), (limits.most, limits.slowest)):
+        assert example is not None
+        memory: dict[str | int, bytes] = dict(example.memory)
+        done = rom.call(routine, flags=example.flags, mem=memory, **example.registers)
+        assert done.cycles == count
