@@ -66,7 +66,7 @@ def romproof_in(
         env={**kept, "PYTHONPATH": str(PYTOOLS), "PYTHONIOENCODING": "utf-8", **(env or {})},
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=300,
     )
     assert "Traceback" not in done.stdout + done.stderr
     assert "internal fault" not in done.stderr

@@ -69,7 +69,7 @@ INDEX = {"6502": "X", "sm83": "E"}
 def reads(romproof: Run, folder: Path, cpu: str, mask: int, conditions: str) -> dict[str, Any]:
     """The finding on what the caller reads, which tells of the calls that it makes, too."""
     project_of(folder, cpu, SOURCES[cpu].format(mask=mask, conditions=conditions))
-    done = romproof("prove", "--timeout", "9", "--json")
+    done = romproof("prove", "--timeout", "1000", "--json")
     assert done.stderr == ""
     (rom,) = json.loads(done.stdout)["roms"]
     callee, caller = rom["routines"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from romproof.program.address_size import AddressSize
 
 from romproof.contract.evaluate import evaluate
 from romproof.contract.model import Contract
 from romproof.contract.parse import parse_contracts
+from romproof.program.address_size import AddressSize
 from romproof.program.image import Image, Symbol
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.span import Source, Span

@@ -7,12 +7,12 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from romproof.program.address_size import AddressSize
 
 from romproof.contract.items import Item, MemoryRange
 from romproof.contract.model import Contract
 from romproof.contract.parse import parse_contracts
 from romproof.isa.abi import MOS6502
+from romproof.program.address_size import AddressSize
 from romproof.program.image import Image, Symbol
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.span import Source, Span

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from romproof.program.address_size import AddressSize
 
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
 from romproof.contract.parse import parse_contracts
 from romproof.isa.abi import SM83
+from romproof.program.address_size import AddressSize
 from romproof.program.image import Image, Symbol
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.span import Source, Span

@@ -11,7 +11,7 @@ import pytest
 from fairdeck.data import rom_folder
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
-from fairdeck.tarot.library import defines, library_manifest, tarot_library
+from fairdeck.tarot.library import defines, tarot_library
 from fairdeck.tarot.on_machine import LIMIT, SHUFFLE
 from fairdeck.tarot.shuffle import SORTED, shuffles
 from fairdeck.tarot.targets import MOS6502, SM83
@@ -19,7 +19,7 @@ from fairdeck.tarot.variants import FAST
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.program.image import Image
-from romproof.projects import build
+from romproof.projects import build, load_manifest
 
 BEFORE = Generator(0x8FE47A99, DEFAULT_FEEDBACK, remainder=0x23, flips_left=6)
 """From here a shuffle takes 519 flips, on the 6502 the last of them from the last usable byte: the
@@ -58,13 +58,13 @@ def test_the_register_is_right_when_the_stream_has_come_to_its_end() -> None:
 @pytest.fixture(scope="module")
 def shortened(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int, Reduction], Image]:
     """The SM83's shuffle with a shorter stream, which then is made anew in every shuffle."""
-    manifest = library_manifest(SM83)
+    manifest = load_manifest(rom_folder() / SM83.library / "manifest.toml")
     names = ("state", "shuffle")
     sources = tuple(path for path in manifest.sources if path.stem in names)
 
     def made(last: int, reduction: Reduction) -> Image:
         chosen = {**defines(DEFAULT_FEEDBACK, reduction, FAST), "STREAM_LAST": last}
-        short = replace(manifest, sources=sources)
+        short = replace(manifest, sources=sources, header=None, entry=None)
         return build(short, defines=chosen).image
 
     return made
@@ -93,7 +93,8 @@ def test_a_stream_is_made_anew_with_its_last_usable_byte(
 
 
 def test_the_short_streams_are_the_shortest() -> None:
-    text = (rom_folder().parent / "asm" / "sm83" / "tarot" / "fast" / "sizes.inc").read_text(
+    sizes = rom_folder().parent / "asm" / "sm83" / "tarot" / "fast" / "sizes.inc"
+    text = sizes.read_text("utf-8")
         "utf-8"
     )
     assert "STREAM_USABLE >= 1 + 14 + 32" in text

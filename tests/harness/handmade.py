@@ -11,10 +11,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from romproof.program.address_size import AddressSize
-
 from romproof.isa.codec import encode, encodings
 from romproof.isa.model import Opcode
+from romproof.program.address_size import AddressSize
 from romproof.program.image import Area, Block, Image, ImageLine, Routine, Segment, Symbol
 from romproof.text.span import Source, Span
 

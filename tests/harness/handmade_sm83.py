@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 
 from romproof.program.address_size import AddressSize
-
 from romproof.program.image import Area, Block, Image, ImageLine, Routine, Segment, Symbol
 from romproof.text.span import Source, Span
 

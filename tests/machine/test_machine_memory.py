@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from romproof.program.address_size import AddressSize
 
 from romproof.machine.memory import (
     FILL,
@@ -16,6 +15,7 @@ from romproof.machine.memory import (
     load_image,
     loaded_part,
 )
+from romproof.program.address_size import AddressSize
 from romproof.program.image import Area, Block, Image, ImageLine, Routine, Segment, Symbol
 from romproof.text.errors import RomproofError
 from romproof.text.span import Source, Span

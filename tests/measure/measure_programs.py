@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from py65.devices.mpu6502 import MPU
-from romproof.program.address_size import AddressSize
 
 from romproof.engine.protocol import Observer
 from romproof.isa.codec import decode
+from romproof.program.address_size import AddressSize
 from romproof.program.image import Block, Image, ImageLine, Routine, Segment, Symbol
 from romproof.text.span import Source, Span
 

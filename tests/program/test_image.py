@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from romproof.program.address_size import AddressSize
 
+from romproof.program.address_size import AddressSize
 from romproof.program.image import Image, ImageLine, Routine, Segment, Symbol, UnknownSymbol
 from romproof.text.span import Source, Span
 

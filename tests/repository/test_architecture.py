@@ -10,15 +10,17 @@ import pytest
 PYTOOLS = Path(__file__).parents[2] / "pytools"
 LEVELS = (  # lowest first; packages of one level do not import each other
     {"text"},
-    {"isa", "obj"},
-    {"asm", "link", "fix", "engine", "symbolic"},
-    {"machine", "build"},
+    {"isa"},
+    {"program"},
+    {"toolchains", "engine", "symbolic"},
+    {"machine", "projects"},
     {"measure", "contract", "conformance"},
-    {"harness", "bounds"},
+    {"harness", "timing"},
     {"witness"},
-    {"prove"},
+    {"prover"},
     {"report"},
     {"cli", "pytest_plugin"},
+    {"api"},
 )
 LEVEL = {package: level for level, packages in enumerate(LEVELS) for package in packages}
 LEVEL["__init__.py"] = len(LEVELS)  # what romproof itself offers, looked up when it is asked for
@@ -60,11 +62,24 @@ def test_a_module_imports_lower_levels_only(module: Path) -> None:
             assert lower, f"{own} imports {'.'.join(name)}, which is not of a lower level"
 
 
+TOOLCHAINS = [m for m in MODULES if m.parts[:2] == ("romproof", "toolchains") and len(m.parts) > 3]
+
+
+@pytest.mark.parametrize("module", TOOLCHAINS, ids=str)
+def test_the_dialects_do_not_know_each_other(module: Path) -> None:
+    """Within a dialect its tools meet in the objects only."""
+    rooms = {"asm": {"asm", "obj"}, "link": {"link", "obj"}, "obj": {"obj"}, "fix": {"fix", "obj"}}
+    for name in imports(module):
+        if name[:2] == ("romproof", "toolchains"):
+            assert name[2] == module.parts[2], name
+            assert name[3] in rooms.get(module.parts[3], set()), name
+
+
 @pytest.mark.parametrize("module", [m for m in MODULES if m.parts[:2] == ("romproof", "witness")])
 def test_what_executes_proofs_knows_nothing_of_the_prover(module: Path) -> None:
     """A mistake in terms, rules or solvers would be made twice, and nobody would see it."""
     for name in imports(module):
-        assert name[:2] not in (("romproof", "symbolic"), ("romproof", "prove")), name
+        assert name[:2] not in (("romproof", "symbolic"), ("romproof", "prover")), name
 
 
 @pytest.mark.parametrize("module", MODULES, ids=IDS)

@@ -11,25 +11,26 @@ from types import MappingProxyType
 class Target:
     """One CPU.
 
-    ``name`` is what command lines call it, ``title`` what people do. ``rom`` is the folder of a
-    program with all routines. ``swaps`` are the registers in which ``swap`` takes two places of
-    the deck; ``cycles`` is what its cycles are called, ``suffix`` how its sources' names end.
+    ``name`` is what command lines call it, ``title`` what people do. ``rom`` is the folder of the
+    program that people start, ``library`` that of one with all routines, seen from the folder of
+    ROMs. ``swaps`` are the registers in which ``swap`` takes two places of the deck; ``cycles`` is
+    what its cycles are called.
     """
 
     name: str
     title: str
     rom: str
+    library: str
     swaps: tuple[str, str]
     cycles: str
-    suffix: str
 
 
 TARGETS: Mapping[str, Target] = MappingProxyType(
     {
         row.name: row
         for row in (
-            Target("6502", "6502", "tarot", ("x", "y"), "cycles", ".s"),
-            Target("sm83", "SM83", "tarot-gb", ("l", "e"), "M-cycles", ".asm"),
+            Target("6502", "6502", "tarot", "tarot", ("x", "y"), "cycles"),
+            Target("sm83", "SM83", "tarot-gb", "../asm/sm83/tarot", ("l", "e"), "M-cycles"),
         )
     }
 )

@@ -1,4 +1,4 @@
-"""Level 8: the command line. One file for each command; here is the way in and out.
+"""The command line. One file for each command; here is the way in and out.
 
 Exit codes (docs/exit-codes.md): 0 all is well, 1 something failed, 2 the command line is wrong,
 130 interrupted. Nothing a user can cause ends in a traceback.

@@ -1,1 +1,1 @@
-"""Level 4: what a routine's header comment promises, and whether it is kept."""
+"""What a routine's header comment promises, and whether it is kept."""

@@ -1,1 +1,1 @@
-"""Level 2: engines, each an execution of a CPU behind one small protocol."""
+"""Engines, each an execution of a CPU behind one small protocol."""

@@ -1,1 +1,1 @@
-"""Level 5: calling a routine of a linked program from Python, and measuring calls."""
+"""Calling a routine of a linked program from Python, and measuring calls."""

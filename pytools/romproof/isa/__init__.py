@@ -1,1 +1,1 @@
-"""Level 1: what each CPU's instructions are; one row per opcode."""
+"""What each CPU's instructions are; one row per opcode."""

@@ -1,1 +1,1 @@
-"""Level 3: address spaces, and how a program is put into them."""
+"""Address spaces, and how a program is put into them."""

@@ -1,1 +1,1 @@
-"""Level 4: what an execution cost, by routine, by call, by address and by line."""
+"""What an execution cost, by routine, by call, by address and by line."""

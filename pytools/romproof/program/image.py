@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from romproof.program.address_size import AddressSize
-
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 from romproof.text.span import Source, Span

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from romproof.program.address_size import AddressSize
-
 from romproof.program.image import Area, Image, Segment, Symbol
 
 BAR = 20

@@ -1,4 +1,4 @@
-"""Level 3: from a manifest to an image on the disk."""
+"""From a manifest to an image on the disk."""
 
 from romproof.projects.builder import Built, assemble_and_link, build
 from romproof.projects.manifest import GAME_BOY, BadManifest, Manifest, load_manifest

@@ -1,4 +1,4 @@
-"""Level 8: the pytest plugin. ``rom`` is the project's program, ready to be called.
+"""The pytest plugin. ``rom`` is the project's program, ready to be called.
 
     def test_next_byte(rom):
         r = rom.call("next_byte", mem={"lfsr": bytes.fromhex("12345678")})

@@ -1,1 +1,1 @@
-"""Level 7: results as text for people and as JSON for programs; bytes as source."""
+"""Results as text for people and as JSON for programs; bytes as source."""

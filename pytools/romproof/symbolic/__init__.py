@@ -1,1 +1,1 @@
-"""Level 2: values that depend on unknown inputs: terms, solvers, and code executed with them."""
+"""Values that depend on unknown inputs: terms, solvers, and code executed with them."""

@@ -1,1 +1,1 @@
-"""Level 0: source text, places in it, and what there is to say about them."""
+"""Source text, places in it, and what there is to say about them."""

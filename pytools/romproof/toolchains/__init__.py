@@ -1,1 +1,1 @@
-"""Level 2: assemblers, a package for each dialect. A dialect reads source and gives an object."""
+"""From source to image, a package for each dialect; they do not know each other."""

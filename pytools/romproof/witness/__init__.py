@@ -1,1 +1,1 @@
-"""Level 6: what was proved of a contract, executed for many inputs and compared."""
+"""What was proved of a contract, executed for many inputs and compared."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from romproof.program.address_size import AddressSize
 from romproof.program.image import Image
 from romproof.text.diagnostic import BuildFailed, Diagnostics, Severity
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.link import link, parse_config
-from romproof.toolchains.ca65.obj.expr import AddressSize, Expr, Literal, Place
+from romproof.toolchains.ca65.obj.expr import Expr, Literal, Place
 from romproof.toolchains.ca65.obj.object import (
     Assertion,
     Export,

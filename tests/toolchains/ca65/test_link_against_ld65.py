@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from romproof.program.image import Image
+from romproof.program.labels import vice_labels
 from romproof.text.diagnostic import BuildFailed, Diagnostics, Severity
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm import Options, assemble
-from romproof.toolchains.ca65.link import default_config, link, parse_config, vice_labels
+from romproof.toolchains.ca65.link import default_config, link, parse_config
 from romproof.toolchains.ca65.link.write import UNWRITTEN
 from romproof.toolchains.ca65.obj.object import Object
 

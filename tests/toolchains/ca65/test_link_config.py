@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import BuildFailed, Diagnostics, Severity
 from romproof.text.span import Source
 from romproof.toolchains.ca65.link import Config, default_config, parse_config
 from romproof.toolchains.ca65.link.config import SegmentKind, SymbolKind
-from romproof.toolchains.ca65.obj.expr import AddressSize, Binary, BinaryOp, Literal
+from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Literal
 
 MEMORY = (
     "MEMORY { ROM: start = $8000, size = $100; RO: start = 0, size = 1, type = ro;"

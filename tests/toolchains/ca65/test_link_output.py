@@ -7,10 +7,13 @@ import re
 from link_programs import ROM, linked, module, section
 
 from romproof.program.image import Image
+from romproof.program.labels import vice_labels
+from romproof.program.listing import listing
+from romproof.program.maptext import map_text
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm import Options, assemble_source
-from romproof.toolchains.ca65.link import link, listing, map_text, parse_config, vice_labels
+from romproof.toolchains.ca65.link import link, parse_config
 
 LAYOUT = """\
 MEMORY {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from link_programs import ROM, failure, file, linked, module, place, section
+
 from romproof.program.address_size import AddressSize
 
 

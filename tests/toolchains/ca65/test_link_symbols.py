@@ -16,8 +16,8 @@ from link_programs import (
     wanted,
 )
 
+from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.obj.expr import (
-    AddressSize,
     Binary,
     BinaryOp,
     Expr,

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from romproof.program.listing import listing
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm import Options, assemble_source
-from romproof.toolchains.ca65.link import default_config, link, listing
+from romproof.toolchains.ca65.link import default_config, link
 from romproof.toolchains.ca65.obj.object import Object
 from romproof.toolchains.ca65.obj.objfile import MAGIC, BadObjectFile, write_object
 from romproof.toolchains.ca65.obj.objread import read_object

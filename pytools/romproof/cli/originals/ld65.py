@@ -22,6 +22,8 @@ from romproof.cli.originals.cc65_arguments import (
 from romproof.cli.originals.command import HelpWanted, OriginalCommand
 from romproof.cli.output import show_diagnostics
 from romproof.program.address_size import AddressSize
+from romproof.program.labels import vice_labels
+from romproof.program.maptext import map_text
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.reading import read_input, read_text
 from romproof.text.span import Source, Span
@@ -30,9 +32,7 @@ from romproof.toolchains.ca65.link import (
     Config,
     default_config,
     link,
-    map_text,
     parse_config,
-    vice_labels,
 )
 from romproof.toolchains.ca65.link.dbgfile import debug_info
 from romproof.toolchains.ca65.obj.object import Import, Object

@@ -1,4 +1,4 @@
-"""What the header of a Game Boy cartridge says; its layout is told in romproof.toolchains.rgbds.fix.layout."""
+"""What the header of a Game Boy cartridge says; toolchains.rgbds.fix.layout has its layout."""
 
 from __future__ import annotations
 

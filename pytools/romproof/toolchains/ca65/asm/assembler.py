@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import BuildFailed, Diagnostics, Severity, TooManyErrors, suggest
 from romproof.text.reading import read_text
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.asm import expressions
+from romproof.toolchains.ca65.asm.address_sizes import ADDRESS_SIZES
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.directives import COMMANDS
 from romproof.toolchains.ca65.asm.directives import segments as segment_commands
@@ -38,21 +40,8 @@ from romproof.toolchains.ca65.asm.tokens import (
     UNKNOWN,
     Token,
 )
-from romproof.toolchains.ca65.obj.expr import AddressSize, Expr, Literal
+from romproof.toolchains.ca65.obj.expr import Expr, Literal
 from romproof.toolchains.ca65.obj.object import Action, Assertion, Object
-
-_ADDRESS_SIZES = {
-    "abs": AddressSize.ABSOLUTE,
-    "absolute": AddressSize.ABSOLUTE,
-    "default": AddressSize.DEFAULT,
-    "direct": AddressSize.ZEROPAGE,
-    "dword": AddressSize.LONG,
-    "far": AddressSize.FAR,
-    "long": AddressSize.LONG,
-    "near": AddressSize.ABSOLUTE,
-    "zeropage": AddressSize.ZEROPAGE,
-    "zp": AddressSize.ZEROPAGE,
-}
 
 RECURSION_LIMIT = 20_000
 """Python frames; expressions and macros inside each other need them."""
@@ -333,11 +322,11 @@ class Assembler:
         if not feed.accept(":"):
             return AddressSize.DEFAULT
         word = feed.tok.text.lower() if feed.at(IDENT) else ""
-        size = _ADDRESS_SIZES.get(word)
+        size = ADDRESS_SIZES.get(word)
         if size is None:
             self.error(
                 "Address size specifier expected",
-                help=suggest(word, _ADDRESS_SIZES) or "one of zeropage, absolute",
+                help=suggest(word, ADDRESS_SIZES) or "one of zeropage, absolute",
             )
             size = AddressSize.DEFAULT
         elif size > AddressSize.ABSOLUTE and self.cpu != "none":

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm.directives.linkage import size_name, warn_if_larger
 from romproof.toolchains.ca65.asm.macros import LOCAL_MARK
 from romproof.toolchains.ca65.asm.segments import SectionBuilder, range_help
 from romproof.toolchains.ca65.asm.study import constant_value, finished, study
 from romproof.toolchains.ca65.asm.symbols import Scope, Symbol
 from romproof.toolchains.ca65.obj import object as obj
-from romproof.toolchains.ca65.obj.expr import AddressSize, Expr
+from romproof.toolchains.ca65.obj.expr import Expr
 from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
 
 if TYPE_CHECKING:

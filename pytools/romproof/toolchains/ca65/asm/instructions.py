@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from romproof.isa.model import Opcode
+from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set
 from romproof.toolchains.ca65.asm.study import SymbolRef, study
 from romproof.toolchains.ca65.obj.expr import (
-    AddressSize,
     Binary,
     BinaryOp,
     Expr,

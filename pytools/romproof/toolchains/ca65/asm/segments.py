@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from math import lcm
 from typing import TYPE_CHECKING
 
+from romproof.program.address_size import AddressSize
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.study import UnnamedRef, easy_value
-from romproof.toolchains.ca65.obj.expr import AddressSize, Binary, BinaryOp, Expr, Literal, Place
+from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, Place
 from romproof.toolchains.ca65.obj.object import Fixup, Line
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm.symbols import Studied, Symbol
 from romproof.toolchains.ca65.obj.expr import (
-    AddressSize,
     Binary,
     BinaryOp,
     Expr,

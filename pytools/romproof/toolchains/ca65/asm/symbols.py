@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import suggest
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.tokens import IDENT, LOCAL
-from romproof.toolchains.ca65.obj.expr import AddressSize, Expr, Literal
+from romproof.toolchains.ca65.obj.expr import Expr, Literal
 
 if TYPE_CHECKING:
     from romproof.toolchains.ca65.asm.assembler import Assembler

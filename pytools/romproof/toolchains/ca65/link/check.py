@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.span import Span
 from romproof.toolchains.ca65.link.evaluate import Evaluator, Undefined
 from romproof.toolchains.ca65.link.state import LinkState, SegmentState, Use
-from romproof.toolchains.ca65.obj.expr import AddressSize, Imported, Unresolved, leaves
+from romproof.toolchains.ca65.obj.expr import Imported, Unresolved, leaves
 from romproof.toolchains.ca65.obj.object import Action
 
 MAX_USES = 8

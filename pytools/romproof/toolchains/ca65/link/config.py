@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from romproof.program.address_size import AddressSize
 from romproof.text.span import Source, Span
-from romproof.toolchains.ca65.obj.expr import AddressSize, Expr
+from romproof.toolchains.ca65.obj.expr import Expr
 
 DEFAULT_START = 0x200
 """What ``%S`` stands for when neither the user nor the configuration says."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from romproof.program.address_size import AddressSize
-
 from romproof.text.span import Span
 from romproof.toolchains.ca65.link.config import (
     FileName,

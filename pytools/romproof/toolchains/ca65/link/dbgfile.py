@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from romproof.program.address_size import AddressSize
-
 from romproof.program.image import Image, ImageLine, Segment, Symbol
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.link.build import LINKER

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import lcm
 
+from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostics
 from romproof.toolchains.ca65.link.config import Number, Reference, SymbolKind
 from romproof.toolchains.ca65.link.evaluate import Evaluator
@@ -15,15 +16,7 @@ from romproof.toolchains.ca65.link.state import (
     SegmentState,
     Use,
 )
-from romproof.toolchains.ca65.obj.expr import (
-    AddressSize,
-    Expr,
-    Imported,
-    Literal,
-    Place,
-    Unresolved,
-    leaves,
-)
+from romproof.toolchains.ca65.obj.expr import Expr, Imported, Literal, Place, Unresolved, leaves
 from romproof.toolchains.ca65.obj.object import Export, Fixup, Section
 
 MAX_ALIGNMENT = 0x10000

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.toolchains.ca65.link.config import MemoryArea, Number, SegmentKind, SegmentRule
 from romproof.toolchains.ca65.link.evaluate import Evaluator, Undefined
@@ -20,7 +21,7 @@ from romproof.toolchains.ca65.link.state import (
     Placement,
     SegmentState,
 )
-from romproof.toolchains.ca65.obj.expr import AddressSize, Literal, Unresolved
+from romproof.toolchains.ca65.obj.expr import Literal, Unresolved
 
 MAX_ADDRESS = 0x1000000
 """The largest START or OFFSET of a segment."""

@@ -1,1 +1,1 @@
-"""Level 1: what the assembler hands to the linker, and the linker to everybody."""
+"""What the assembler hands to the linker, and the linker to everybody."""

@@ -9,20 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import Enum
 
 _BITS = 64
 _MASK = (1 << _BITS) - 1
-
-
-class AddressSize(IntEnum):
-    """How many bytes it takes to name an address; DEFAULT means not known."""
-
-    DEFAULT = 0
-    ZEROPAGE = 1
-    ABSOLUTE = 2
-    FAR = 3
-    LONG = 4
 
 
 class Expr:

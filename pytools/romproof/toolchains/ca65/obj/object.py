@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from romproof.program.address_size import AddressSize
 from romproof.text.span import Source, Span
-from romproof.toolchains.ca65.obj.expr import AddressSize, Expr
+from romproof.toolchains.ca65.obj.expr import Expr
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from romproof.program.address_size import AddressSize
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.obj.expr import (
-    AddressSize,
     Binary,
     BinaryOp,
     Expr,

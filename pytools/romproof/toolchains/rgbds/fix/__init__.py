@@ -1,4 +1,4 @@
-"""Level 2: the header of a Game Boy ROM, filled in as RGBDS's rgbfix does, and checked."""
+"""The header of a Game Boy ROM, filled in as RGBDS's rgbfix does, and checked."""
 
 from romproof.toolchains.rgbds.fix.check import check_header
 from romproof.toolchains.rgbds.fix.fixer import check_options, fix, fix_file

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from romproof.program.address_size import AddressSize
-
 from romproof.program.image import (
     Area,
     Block,

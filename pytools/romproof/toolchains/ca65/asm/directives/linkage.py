@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from romproof.program.address_size import AddressSize
-
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.symbols import Symbol

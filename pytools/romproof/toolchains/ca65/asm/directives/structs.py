@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.symbols import Symbol
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, EOF, EOL, IDENT
-from romproof.toolchains.ca65.obj.expr import AddressSize, BinaryOp, Expr, Literal
+from romproof.toolchains.ca65.obj.expr import BinaryOp, Expr, Literal
 
 if TYPE_CHECKING:
     from romproof.toolchains.ca65.asm.assembler import Assembler

@@ -1,0 +1,1 @@
+"""A linked program, whatever it was assembled with: image, symbols, lines, listing."""

@@ -1,0 +1,1 @@
+"""The dialect of ca65 and ld65: assembler, objects, linker."""

@@ -1,0 +1,1 @@
+"""RGBDS: rgbasm, its objects, rgblink, and the headers that rgbfix writes."""
