@@ -78,7 +78,7 @@ MIXING = 12
 ; in:       seed[4] shuffles[2] press[4] zp lfsr[4] rng flips_left deck[78]
 ; requires: flips_left <= 8
 ; out:      zp lfsr[4] rng flips_left deck[78] seed[4] shuffles[2] orientation[78]
-; clobbers: A X Y N V Z C kept[6] mixed shuffle_stream[69] shuffle_picks[78] shuffle_value shuffle_digits shuffle_spare shuffle_shift shuffle_vector[2] shuffle_card shuffle_place shuffle_state shuffle_left shuffle_range shuffle_limit shuffle_cut
+; clobbers: A X Y N V Z C kept[6] mixed shuffle_cards shuffle_power shuffle_half shuffle_chain[2] shuffle_value shuffle_range shuffle_kept
 .proc next_shuffle
   inc shuffles+0
   bne @numbered

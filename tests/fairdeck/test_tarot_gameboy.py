@@ -19,7 +19,7 @@ from fairdeck.console import HELD, SCALE
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, next_byte
 from fairdeck.tarot.gameboy import Player
-from fairdeck.tarot.on_machine import tarot_rom
+from fairdeck.tarot.library import tarot_rom
 from fairdeck.tarot.orientation import orientations
 from fairdeck.tarot.played import Press, Screen
 from fairdeck.tarot.shuffle import CARDS, shuffle, shuffles

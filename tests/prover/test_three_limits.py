@@ -22,7 +22,7 @@ from romproof.timing.program import Program as StaticProgram
 CALLS = 40
 ROUTINES = {
     "tarot": ("next_byte", "next_byte_small", "flip", "swap", "deck_init"),
-    "tarot-gb": ("next_byte", "next_byte_small", "flip", "swap", "deck_init"),
+    "../asm/sm83/tarot": ("next_byte", "next_byte_small", "flip", "swap", "deck_init"),
     "walls": ("modulo", "sha512_start", "sha512_finish"),
     "walls-gb": ("modulo", "sha512_start", "sha512_finish"),
 }

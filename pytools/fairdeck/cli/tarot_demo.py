@@ -78,10 +78,11 @@ def demo_command(
 
 def _report(target: Target, request: Request, engine: str) -> None:
     """Show where the cycles of one shuffle go. Raises the first broken contract."""
-    from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, start, tarot_rom
+    from fairdeck.tarot.library import tarot_library
+    from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, start
 
     found = profile(
-        tarot_rom(target, request.feedback, request.reduction),
+        tarot_library(target, request.feedback, request.reduction),
         SHUFFLE,
         mem={**start(request), "deck": bytes(SORTED)},
         lines=_LINES,

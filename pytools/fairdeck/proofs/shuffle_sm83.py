@@ -20,8 +20,9 @@ from fairdeck.proofs.shuffle_groups import (
     flips_after,
     without_dependences,
 )
-from fairdeck.proofs.statement import bank
+from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.shuffle import CARDS
+from fairdeck.tarot.targets import SM83
 from romproof import Exchange, Finding, Image, Proof, ProofOptions, Prover, Verdict
 
 DECK = "deck"
@@ -52,7 +53,7 @@ SHUFFLE = """
 
 def prove_sm83(options: ProofOptions) -> Proof:
     """The routine's own contract, and that all it does to the deck is to exchange cards in turn."""
-    own = bank("tarot-gb", options)
+    own = tarot_bank(SM83, options)
     image = own.image
     lemmas = prove_stream(own)
     lines = "".join(f"    ; invariant: {line}\n" for line in invariants(image))

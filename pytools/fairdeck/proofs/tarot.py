@@ -7,11 +7,11 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from fairdeck.proofs.statement import Statement, bank
+from fairdeck.proofs.statement import Statement
+from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.distribution import distribution
 from fairdeck.tarot.draw import Generator, Reduction, Roll, flip, roll
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, Feedback, next_byte
-from fairdeck.tarot.on_machine import defines
 from fairdeck.tarot.targets import TARGETS, Target
 from romproof import Finding, Proof, ProofOptions, Prover, Verdict
 
@@ -138,8 +138,7 @@ def statements() -> tuple[Statement, ...]:
 
 
 def _next_byte(target: Target, feedback: Feedback, routine: str, options: ProofOptions) -> Proof:
-    symbols = tuple(defines(feedback, Reduction.CORRECT).items())
-    own = bank(target.rom, options, symbols)
+    own = tarot_bank(target, options, feedback=feedback)
 
     def model(state: Any) -> Any:
         return next_byte(state, feedback)
@@ -148,7 +147,7 @@ def _next_byte(target: Target, feedback: Feedback, routine: str, options: ProofO
 
 
 def _flip(target: Target, options: ProofOptions) -> Proof:
-    own = bank(target.rom, options)
+    own = tarot_bank(target, options)
     own.routine("next_byte")
     carry = "c" if target.name == "6502" else "cf"
 
@@ -167,18 +166,18 @@ def _swap(target: Target, options: ProofOptions) -> Proof:
         return deck
 
     takes = {"one": one, "other": other, "deck": "deck"}
-    return _with_contract(bank(target.rom, options), "swap", model, takes, ("deck",))
+    return _with_contract(tarot_bank(target, options), "swap", model, takes, ("deck",))
 
 
 def _deck_init(target: Target, options: ProofOptions) -> Proof:
     def model() -> Any:
         return bytes(range(78))
 
-    return _with_contract(bank(target.rom, options), "deck_init", model, {}, ("deck",))
+    return _with_contract(tarot_bank(target, options), "deck_init", model, {}, ("deck",))
 
 
 def _draw(target: Target, options: ProofOptions) -> Proof:
-    own = bank(target.rom, options)
+    own = tarot_bank(target, options)
     for callee in ("next_byte", "flip"):
         own.routine(callee)
     widened, widen, accept = LABELS[target.name]

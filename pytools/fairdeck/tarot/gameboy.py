@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairdeck.console import Console
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
-from fairdeck.tarot.on_machine import tarot_rom
+from fairdeck.tarot.library import tarot_rom
 from fairdeck.tarot.played import Played
 from fairdeck.tarot.targets import SM83
 

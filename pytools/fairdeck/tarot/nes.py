@@ -14,7 +14,7 @@ from fairdeck.console import BadPicture, Stuck
 from fairdeck.data import rom_folder
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
-from fairdeck.tarot.on_machine import defines
+from fairdeck.tarot.library import defines
 from fairdeck.tarot.played import Played
 from romproof import Built, Image, MissingExtra, build
 
