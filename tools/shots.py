@@ -2,7 +2,7 @@
 
 README shows them, and tests compare each with what the emulator draws, pixel by pixel; so look at
 them after running this: aligned, nothing cut off, readable in four shades? Seeds are typed, not
-made of timing: the same pictures come out each time. PyBoy comes with
+made of timing: the same pictures come out each time. PyBoy and cynes come with
 pip install "romproof[emulators]".
 """
 
@@ -62,6 +62,30 @@ def turning(player: Player) -> Any:
     return picture
 
 
+def tarot_nes() -> Iterator[Shot]:
+    """The screens of the tarot on the NES."""
+    from PIL.Image import fromarray
+
+    from fairdeck.tarot.nes import Player as NesPlayer
+
+    player = NesPlayer(DEFAULT_FEEDBACK, Reduction.CORRECT)
+
+    def taken(screen: str) -> Shot:
+        # overscan: most televisions hide what lies around it
+        whole = fromarray(player.pixels())
+        return f"tarot-nes-{screen}", whole.crop((0, 8, whole.width, whole.height - 8))
+
+    yield taken("title")
+    player.type_seed(SEED)
+    yield taken("seed")
+    for _ in range(NUMBER):
+        player.shuffle()
+    player.press("a", "a", "a")
+    yield taken("spread")
+    player.press("select", "right", "down", "down")
+    yield taken("rest")
+
+
 def wall(colour: bool) -> Iterator[Shot]:
     """The screens of the wall."""
     name = "wall-gbc" if colour else "wall-gb"
@@ -83,6 +107,7 @@ def wall(colour: bool) -> Iterator[Shot]:
 SCENES: dict[str, Callable[[], Iterator[Shot]]] = {
     "tarot-gb": lambda: tarot(colour=False),
     "tarot-gbc": lambda: tarot(colour=True),
+    "tarot-nes": tarot_nes,
     "wall-gb": lambda: wall(colour=False),
     "wall-gbc": lambda: wall(colour=True),
 }

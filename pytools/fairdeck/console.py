@@ -9,8 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from romproof.program.image import Image
-from romproof.text.errors import BadInput, MissingExtra, RomproofError
+from romproof import BadInput, Image, MissingExtra, RomproofError
 
 ROM_BANK = 0x4000
 WAITING = "wait_for_press"

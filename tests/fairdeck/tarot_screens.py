@@ -84,7 +84,8 @@ class Shown:
                 self.put_card(2, 7 * i, back())
                 continue
             self.put_card(2, 7 * i, face(self.deck[i], self.reversed[i]))
-            self.put(11 + 2 * i, 0, f"{i + 1} {NAMES[self.deck[i]].upper()}")
+            name = NAMES[self.deck[i]].upper()
+            self.put(11 + 2 * i, 0, f"{i + 1}{name:>19}" if len(name) == 19 else f"{i + 1} {name}")
             self.put(12 + 2 * i, 2, self.lies(i))
         self.put(17, 1, "A: TURN A CARD" if self.turned < SPREAD else "SELECT: THE REST")
         return self.rows

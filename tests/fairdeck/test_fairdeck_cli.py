@@ -18,7 +18,7 @@ from fairdeck.tarot.cards import NAMES
 from fairdeck.tarot.distribution import distribution
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import FEEDBACKS
-from fairdeck.tarot.on_machine import tarot_rom
+from fairdeck.tarot.library import tarot_library
 from fairdeck.tarot.shuffle import SORTED, shuffles
 
 
@@ -132,7 +132,7 @@ def test_wrong_command_lines_exit_with_2_and_one_clear_error(
 def test_a_failure_exits_with_1_and_says_why(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Any
 ) -> None:
-    tarot_rom.cache_clear()  # other tests may have built it
+    tarot_library.cache_clear()  # other tests may have built it
     monkeypatch.setattr("fairdeck.__file__", str(tmp_path / "src" / "fairdeck" / "__init__.py"))
     assert run(["tarot", "shuffle", "--seed", "12345674", "--feedback", "cf", "--on", "6502"]) == 1
     shown = capsys.readouterr()

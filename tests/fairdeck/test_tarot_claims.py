@@ -8,7 +8,7 @@ import pytest
 
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import FEEDBACKS
-from fairdeck.tarot.on_machine import tarot_rom
+from fairdeck.tarot.library import tarot_library
 from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
@@ -21,7 +21,7 @@ OUTGOING = (0x00, 0x01, 0xFF)
 
 @cache
 def rom(target: Target, feedback: str = "a3") -> Rom:
-    return Rom(tarot_rom(target, FEEDBACKS[feedback], Reduction.CORRECT).image)
+    return Rom(tarot_library(target, FEEDBACKS[feedback], Reduction.CORRECT).image)
 
 
 def claim(target: Target, routine: str, feedback: str = "a3") -> tuple[int, int | None]:

@@ -14,7 +14,7 @@ from fairdeck.cli import fairdeck
 from fairdeck.tarot.costs import ROUTINES, costs, sizes
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
-from fairdeck.tarot.on_machine import tarot_rom
+from fairdeck.tarot.library import tarot_library
 from fairdeck.tarot.runs import Request
 from fairdeck.tarot.targets import TARGETS, Target
 from romproof.measure.clocks import find_clock
@@ -52,7 +52,7 @@ def test_every_routine_has_its_cost(target: Target) -> None:
 
 @each_target
 def test_sizes_are_those_of_the_files_alone(target: Target) -> None:
-    image = tarot_rom(target, DEFAULT_FEEDBACK, Reduction.CORRECT).image
+    image = tarot_library(target, DEFAULT_FEEDBACK, Reduction.CORRECT).image
     size = {routine.name: routine.size for routine in image.routines}
     for routine in ("next_byte", "next_byte_small", "flip", "draw", "swap"):
         code, _ = sizes(image, ROUTINES[routine])

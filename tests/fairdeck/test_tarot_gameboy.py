@@ -18,9 +18,10 @@ from fairdeck.cli import fairdeck, run
 from fairdeck.console import HELD, SCALE
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, next_byte
-from fairdeck.tarot.gameboy import Player, Press, Screen
-from fairdeck.tarot.on_machine import tarot_rom
+from fairdeck.tarot.gameboy import Player
+from fairdeck.tarot.library import tarot_rom
 from fairdeck.tarot.orientation import orientations
+from fairdeck.tarot.played import Press, Screen
 from fairdeck.tarot.shuffle import CARDS, shuffle, shuffles
 from fairdeck.tarot.targets import SM83
 from romproof.harness.rom import Rom
@@ -302,6 +303,21 @@ def state_of(press: Press, turned: int = 0, pointer: int = 0) -> Shown:
 
 
 @needs_pyboy
+def test_every_name_fits_the_spread(player: Player) -> None:
+    """All 78, in each of the three places."""
+    player.type_seed(0x2B)
+    press = player.shuffle()
+    for card in range(CARDS):
+        deck = tuple((card + 26 * i) % CARDS for i in range(3)) + press.deck[3:]
+        player.write("deck", bytes(deck))
+        player.write("turned", b"\0")
+        player.press("a", "a", "a")
+        found = [player.read_at(MAP + MAP_COLUMNS * row, 20) for row in range(11, 17)]
+        shown = Shown(press.seed, 1, 3, 0, deck, press.reversed)
+        assert found == shown.spread()[11:17]
+
+
+@needs_pyboy
 def test_every_name_is_shown(player: Player) -> None:
     """All 78, either way up, on the screen of the rest."""
     player.type_seed(0x2A)
@@ -351,7 +367,7 @@ def test_json_of_the_command(feedback: str, reduction: Reduction) -> None:
     args = ("--presses", "3", "--wait", "7", "--feedback", feedback)
     found: dict[str, Any] = json.loads(called(*args, "--reduction", reduction.value, "--json"))
     presses = found["presses"]
-    keys = ["frame", "seed", "deck", "reversed", "equal"]
+    keys = ["frame", "seed", "number", "deck", "reversed", "equal"]
     assert [list(press) for press in presses] == [keys] * 3
     assert all(press["equal"] for press in presses)
     frames = [press["frame"] for press in presses]
@@ -401,7 +417,7 @@ def test_a_missing_package_gives_one_line(
 def test_a_disagreement_is_told_and_fails(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("fairdeck.tarot.gameboy.Press.is_right", lambda *_: False)
+    monkeypatch.setattr("fairdeck.tarot.played.Press.is_right", lambda *_: False)
     assert run(["tarot", "gameboy"]) == 1
     shown = capsys.readouterr()
     assert "0 of 1 decks equal" in shown.out

@@ -73,6 +73,7 @@ def test_there_are_roms() -> None:
         "riichi-gb",
         "tarot",
         "tarot-gb",
+        "tarot-nes",
         "wall-gb",
         "walls",
         "walls-gb",
@@ -125,7 +126,7 @@ def test_every_public_routine_of_the_library_has_a_contract(
     image = build(load_manifest(path), defines=chosen).image
     exported = {symbol.name for symbol in image.symbols if symbol.exported}
     public = {r.name for r in image.routines if "/asm/" in f"/{r.module}" and r.name in exported}
-    assert len(public) >= 7
+    assert len(public) >= 4
     contracts = parse_contracts(image)
     assert public <= set(contracts)
     for name in public:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import click
 
-from romproof.cli.lazy import LazyGroup
-from romproof.cli.output import version_option
+from romproof import CommandGroup
 
 COMMANDS = {
     "audit": "fairdeck.cli.audit:audit_command",
-    "completion": "fairdeck.cli.completion:completion_command",
     "prove": "fairdeck.cli.prove:prove_command",
     "riichi": "fairdeck.cli.riichi:riichi",
 }
@@ -17,6 +15,7 @@ TAROT = {
     "compare": "fairdeck.cli.tarot_compare:compare_command",
     "demo": "fairdeck.cli.tarot_demo:demo_command",
     "gameboy": "fairdeck.cli.tarot_gameboy:gameboy_command",
+    "nes": "fairdeck.cli.tarot_nes:nes_command",
     "shuffle": "fairdeck.cli.tarot_shuffle:shuffle_command",
     "stats": "fairdeck.cli.tarot_stats:stats_command",
 }
@@ -32,11 +31,11 @@ MJARCADE = {
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=CommandGroup,
+    program="fairdeck",
     places=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@version_option("fairdeck")
 def fairdeck() -> None:
     """Shuffles of card and tile games, modelled, and run on a 6502 and a Game Boy.
 
@@ -47,6 +46,7 @@ def fairdeck() -> None:
       fairdeck tarot demo                        the same deck by machine code
       fairdeck tarot compare                     what it costs on each CPU
       fairdeck tarot gameboy                     a deck on the Game Boy, by a button
+      fairdeck tarot nes                         a deck on the NES, by a button
       fairdeck tenhou verify game.mjlog          is a game what its seed says?
       fairdeck mjarcade wall --uncertain 1 ...   a wall from players' seeds
       fairdeck audit                             how fair each shuffle is, exactly
@@ -55,16 +55,16 @@ def fairdeck() -> None:
     """
 
 
-@fairdeck.group(cls=LazyGroup, places=TAROT)
+@fairdeck.group(cls=CommandGroup, places=TAROT)
 def tarot() -> None:
     """The 78 cards of the tarot."""
 
 
-@fairdeck.group(cls=LazyGroup, places=TENHOU)
+@fairdeck.group(cls=CommandGroup, places=TENHOU)
 def tenhou() -> None:
     """Tenhou's mahjong walls: made from a seed, and checked against logged games."""
 
 
-@fairdeck.group(cls=LazyGroup, places=MJARCADE)
+@fairdeck.group(cls=CommandGroup, places=MJARCADE)
 def mjarcade() -> None:
     """MJ Arcade's mahjong walls: made from the players' seeds."""

@@ -9,24 +9,23 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any
 
-from fairdeck.tarot.on_machine import DECK_INIT, LIMIT, SHUFFLE, start, tarot_rom
+from fairdeck.data import DEFAULT_ENGINE
+from fairdeck.tarot.library import tarot_library
+from fairdeck.tarot.on_machine import DECK_INIT, LIMIT, SHUFFLE, start
 from fairdeck.tarot.runs import Request
 from fairdeck.tarot.shuffle import CARDS
 from fairdeck.tarot.targets import Target
-from romproof.engine.engines import DEFAULT_ENGINE
-from romproof.harness.machine import Machine
-from romproof.harness.rom import Rom
-from romproof.measure.clocks import Clock, find_clock
-from romproof.program.image import Image
+from fairdeck.tarot.variants import DEFAULT_VARIANT, Variant
+from romproof import Clock, Image, Machine, Rom, find_clock
 
 ROUTINES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "next_byte_small": ("lfsr_small",),
-        "next_byte": ("lfsr_fast",),
+        "next_byte": ("next_byte",),
         "flip": ("flip",),
         "draw": ("draw",),
         "swap": ("swap",),
-        SHUFFLE: ("shuffle", "shuffle_tables"),
+        SHUFFLE: ("shuffle",),
     }
 )
 """The files that hold a routine and its tables, without what it calls."""
@@ -46,6 +45,7 @@ class Cost:
 
     routine: str
     target: Target
+    variant: Variant
     calls: int
     least: int
     mean: Fraction
@@ -60,20 +60,25 @@ class Cost:
         return self.clock.microseconds(float(self.mean))
 
 
-def costs(target: Target, request: Request, engine: str = DEFAULT_ENGINE) -> tuple[Cost, ...]:
+def costs(
+    target: Target,
+    request: Request,
+    engine: str = DEFAULT_ENGINE,
+    variant: Variant = DEFAULT_VARIANT,
+) -> tuple[Cost, ...]:
     """The costs of all ROUTINES, called one after the other from the seed of ``request`` on.
 
     A draw is taken for each card of a shuffle, from 78 down. Every call is held to its contract.
-    Raises what building the ROM and calling it raise, and NoSuchEngine.
+    Raises what building the library and calling it raise, and NoSuchEngine.
     """
-    built = tarot_rom(target, request.feedback, request.reduction)
+    built = tarot_library(target, request.feedback, request.reduction, variant)
     machine = Rom(built.image, engine).machine()
     for symbol, data in start(request).items():
         machine.write(symbol, data)
     machine.call(DECK_INIT)
     clock = find_clock(built.manifest.clock_name)
     return tuple(
-        _cost(routine, target, list(sample), built.image, clock)
+        _cost(routine, target, variant, list(sample), built.image, clock)
         for routine, sample in _samples(machine, target)
     )
 
@@ -93,11 +98,19 @@ def _samples(machine: Machine, target: Target) -> Iterator[tuple[str, Iterator[i
     yield SHUFFLE, (machine.call(SHUFFLE, limit=LIMIT).cycles for _ in shuffles)
 
 
-def _cost(routine: str, target: Target, cycles: list[int], image: Image, clock: Clock) -> Cost:
+def _cost(
+    routine: str,
+    target: Target,
+    variant: Variant,
+    cycles: list[int],
+    image: Image,
+    clock: Clock,
+) -> Cost:
     code, tables = sizes(image, ROUTINES[routine])
     return Cost(
         routine,
         target,
+        variant,
         len(cycles),
         min(cycles),
         Fraction(sum(cycles), len(cycles)),

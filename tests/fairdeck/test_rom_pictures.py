@@ -1,4 +1,4 @@
-"""The pictures of docs/pictures are what PyBoy draws, pixel by pixel."""
+"""The pictures of docs/pictures are what PyBoy and cynes draw, pixel by pixel."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ import pytest
 pytestmark = [
     pytest.mark.xdist_group("tarot-gameboy"),
     pytest.mark.skipif(
-        find_spec("pyboy") is None or find_spec("PIL") is None,
-        reason='PyBoy is not installed: pip install "romproof[emulators]"',
+        not all(find_spec(package) for package in ("PIL", "cynes", "pyboy")),
+        reason='PyBoy and cynes are not installed: pip install "romproof[emulators]"',
     ),
 ]
 ROOT = Path(__file__).parents[2]
 SIDE = 8
 SHADES = "#X:."
 """From dark to light."""
-CASES = ("tarot-gb", "tarot-gbc", "wall-gb", "wall-gbc")
+CASES = ("tarot-gb", "tarot-gbc", "tarot-nes", "wall-gb", "wall-gbc")
 
 
 def _load() -> ModuleType:
@@ -94,7 +94,7 @@ def test_the_pictures_are_up_to_date(scene: str) -> None:
 
 
 def test_every_scene_is_compared() -> None:
-    assert set(CASES) <= set(_load().SCENES)
+    assert set(CASES) == set(_load().SCENES)
 
 
 def test_a_game_boy_without_colours_has_four_shades() -> None:
