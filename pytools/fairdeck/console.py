@@ -11,6 +11,7 @@ from typing import Any
 
 from romproof import BadInput, Image, MissingExtra, RomproofError
 
+ROM_BANK = 0x4000
 WAITING = "wait_for_press"
 """The routine in which our programs wait for a key; when it is entered, all else is done."""
 HELD = 3
@@ -37,16 +38,17 @@ class Console:
     """A program in PyBoy, without window and sound, as fast as it goes.
 
     ``colour`` makes it a Game Boy Color, else it is a DMG. The times are frames since it was
-    switched on. Raises MissingExtra without PyBoy, Stuck. To be closed.
+    switched on. ``rom`` is the program if it is not that of the image, byte for byte. Raises
+    MissingExtra without PyBoy, Stuck. To be closed.
     """
 
-    def __init__(self, image: Image, colour: bool = False, patience: int = PATIENCE) -> None:
+    def __init__(self, image: Image, colour: bool = False, rom: bytes | None = None) -> None:
         self.image = image
         self.frame = 0
         self._waits = 0
-        self._patience = patience
-        self._pyboy = _pyboy(image.files[0].data, colour)
-        self._pyboy.hook_register(0, image.address(WAITING), self._entered, None)
+        self._pyboy = _pyboy(rom or image.files[0].data, colour)
+        waiting = image.address(WAITING)
+        self._pyboy.hook_register(waiting // ROM_BANK, waiting, self._entered, None)
         self._until_waiting(1)
         self.wait(SETTLED)
 
@@ -63,6 +65,12 @@ class Console:
             self._pyboy.button_release(key)
             self._until_waiting(waits + 1)
             self.wait(SETTLED)
+
+    def tap(self, key: str) -> None:
+        """Press a key and do not wait for what comes of it."""
+        self._pyboy.button_press(key)
+        self.wait(HELD)
+        self._pyboy.button_release(key)
 
     def wait(self, frames: int) -> None:
         """Let frames pass."""
@@ -106,7 +114,7 @@ class Console:
         self._pyboy.stop(save=False)
 
     def _until_waiting(self, times: int) -> None:
-        for _ in range(self._patience):
+        for _ in range(PATIENCE):
             if self._waits >= times:
                 return
             self.wait(1)

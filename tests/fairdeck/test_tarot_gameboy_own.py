@@ -1,4 +1,4 @@
-"""The Game Boy ROM on our own Game Boy: presses on any cycle, and what it would not forgive."""
+"""The Game Boy ROM on our own Game Boy: presses on any cycle, what hardware does not forgive."""
 
 from __future__ import annotations
 

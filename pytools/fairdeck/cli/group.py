@@ -20,6 +20,7 @@ TAROT = {
     "stats": "fairdeck.cli.tarot_stats:stats_command",
 }
 TENHOU = {
+    "rom": "fairdeck.cli.tenhou_rom:rom_command",
     "verify": "fairdeck.cli.tenhou_verify:verify_command",
     "wall": "fairdeck.cli.tenhou_wall:wall_command",
 }
