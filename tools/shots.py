@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from fairdeck.console import Console
+from fairdeck.tarot import gameboy, nes
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
-from fairdeck.tarot.gameboy import Player
+from fairdeck.tarot.played import Played
 from fairdeck.tenhou.rom import wall_image
 from romproof.text.errors import RomproofError
 from romproof.text.files import write_atomically
@@ -27,15 +28,15 @@ SCALE = 2
 """Pixels of a file for each of the screen's."""
 SEED, NUMBER = 0x12345678, 3
 """Of the deck that is shown."""
+USUAL = (DEFAULT_FEEDBACK, Reduction.CORRECT)
+"""The variant of the shuffle that it is made by."""
 
 Shot = tuple[str, Any]
 """Name of the file without ``.png``, and the picture, as Pillow has it."""
 
 
-def tarot(colour: bool) -> Iterator[Shot]:
-    """The screens of the tarot on the Game Boy."""
-    name = "tarot-gbc" if colour else "tarot-gb"
-    player = Player(DEFAULT_FEEDBACK, Reduction.CORRECT, colour)
+def tarot(name: str, player: Played) -> Iterator[Shot]:
+    """The screens of the tarot on a console that was just switched on; it is closed."""
     try:
         yield f"{name}-title", player.pixels()
         player.type_seed(0)
@@ -54,36 +55,12 @@ def tarot(colour: bool) -> Iterator[Shot]:
         player.close()
 
 
-def turning(player: Player) -> Any:
+def turning(player: Played) -> Any:
     """The third card while it turns; afterwards it lies face up."""
     player.tap("a")
     picture = player.pixels()
     player.wait(20)
     return picture
-
-
-def tarot_nes() -> Iterator[Shot]:
-    """The screens of the tarot on the NES."""
-    from PIL.Image import fromarray
-
-    from fairdeck.tarot.nes import Player as NesPlayer
-
-    player = NesPlayer(DEFAULT_FEEDBACK, Reduction.CORRECT)
-
-    def taken(screen: str) -> Shot:
-        # overscan: most televisions hide what lies around it
-        whole = fromarray(player.pixels())
-        return f"tarot-nes-{screen}", whole.crop((0, 8, whole.width, whole.height - 8))
-
-    yield taken("title")
-    player.type_seed(SEED)
-    yield taken("seed")
-    for _ in range(NUMBER):
-        player.shuffle()
-    player.press("a", "a", "a")
-    yield taken("spread")
-    player.press("select", "right", "down", "down")
-    yield taken("rest")
 
 
 def wall(colour: bool) -> Iterator[Shot]:
@@ -105,9 +82,9 @@ def wall(colour: bool) -> Iterator[Shot]:
 
 
 SCENES: dict[str, Callable[[], Iterator[Shot]]] = {
-    "tarot-gb": lambda: tarot(colour=False),
-    "tarot-gbc": lambda: tarot(colour=True),
-    "tarot-nes": tarot_nes,
+    "tarot-gb": lambda: tarot("tarot-gb", gameboy.Player(*USUAL)),
+    "tarot-gbc": lambda: tarot("tarot-gbc", gameboy.Player(*USUAL, colour=True)),
+    "tarot-nes": lambda: tarot("tarot-nes", nes.Player(*USUAL)),
     "wall-gb": lambda: wall(colour=False),
     "wall-gbc": lambda: wall(colour=True),
 }

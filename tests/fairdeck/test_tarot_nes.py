@@ -7,10 +7,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import golden_nes
 import pytest
 from click.testing import CliRunner
-from nes_picture import difference
+from nes_picture import COLUMNS, LEFT, ROWS, cells, difference, tiles
+from tarot_screens import Shown
 
 from fairdeck.cli import fairdeck, run
 from fairdeck.tarot.draw import Reduction
@@ -217,19 +217,69 @@ def test_a_key_counts_once_and_the_first_of_several(player: Player) -> None:
         }[first]
 
 
+def state_of(player: Player) -> Shown:
+    """What the program's variables say."""
+    return Shown(
+        seed=int.from_bytes(player.read("seed", 4), "big"),
+        number=int.from_bytes(player.read("shuffles", 2), "little"),
+        turned=player.read("turned", 1)[0],
+        pointer=player.read("pointer", 1)[0],
+        deck=tuple(player.read("deck", CARDS)),
+        reversed=tuple(byte == 1 for byte in player.read("orientation", CARDS)),
+    )
+
+
+def group_of(card: int) -> str:
+    """What the colours of a card are called."""
+    return "major" if card < 22 else ("wands", "cups", "swords", "pentacles")[(card - 22) // 14]
+
+
 @needs_cynes
-def test_what_is_seen_is_what_was_looked_at_once() -> None:
-    shown = golden_nes.texts()
-    files = {path.stem: path.read_text("utf-8") for path in golden_nes.FOLDER.glob("*.txt")}
-    assert set(shown) == set(files)
-    for name, text in shown.items():
-        if text != files[name]:
-            pytest.fail(f"{name}:\n{difference(text, files[name])}", pytrace=False)
+def test_every_pixel_is_that_of_the_page(player: Player) -> None:
+    """The tiles that docs/roms.md has, where it has them, as rom/art draws them; else paper."""
+    patterns = tiles(player.rom)
+
+    def compared(wanted: list[bytearray]) -> list[set[str]]:
+        """The groups of colours in each column of the screen."""
+        found = cells(player.pixels())
+        told = difference(found, wanted, patterns)
+        assert not told, told
+        return [{line[LEFT + i][1] for line in found} - {""} for i in range(20)]
+
+    compared(state_of(player).title())
+    player.press("select", "right", "up")
+    compared(state_of(player).typing())
+    for _ in range(2):
+        player.press("start")
+        assert set().union(*compared(state_of(player).spread())) == {"text"}
+        player.press("a", "a", "a")
+        shown = state_of(player)
+        columns = compared(shown.spread())
+        for place in range(3):
+            card = columns[7 * place : 7 * place + 6]
+            assert set().union(*card) == {group_of(shown.deck[place])}
+        player.press("select", "down", "right", "down")
+        assert set().union(*compared(state_of(player).rest())) == {"text"}
+    player.press("b", "b", "select")
+    player.write("seed", bytes.fromhex("10000000"))
+    player.press("down", "start")
+    refused = state_of(player)
+    refused.refused = True
+    compared(refused.typing())
 
 
-def test_a_difference_is_told_line_by_line() -> None:
-    assert difference("A\nB\n", "A\nB\n") == ""
-    assert difference("A\nC\n", "A\nB\n").splitlines()[-3:] == [" A", "-B", "+C"]
+def test_a_wrong_pixel_is_told(rom: bytes) -> None:
+    patterns = tiles(rom)
+    blank = [[(patterns[ord(" ")], "")] * COLUMNS for _ in range(ROWS)]
+    screen = [bytearray(b" " * 20) for _ in range(18)]
+    assert difference(blank, screen, patterns) == ""
+    screen[2][3] = ord("-")
+    assert difference(blank, screen, patterns).splitlines() == [
+        "row 2, column 3: found, and tile $2D",
+        *["........  ........"] * 4,
+        "........  .#####..",
+        *["........  ........"] * 3,
+    ]
 
 
 @needs_cynes

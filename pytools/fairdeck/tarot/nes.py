@@ -77,6 +77,10 @@ class Player(Played):
         self.wait(frames)
         self._nes.controller = 0
 
+    def tap(self, key: str) -> None:
+        """Press a key and do not wait for what comes of it."""
+        self.hold(key, HELD)
+
     def wait(self, frames: int) -> None:
         """Let frames pass."""
         if frames:
@@ -95,17 +99,17 @@ class Player(Played):
             self._nes[address + i] = byte
 
     def pixels(self) -> Any:
-        """The next frame: an array of numpy's, 240 lines of 256 times red, green and blue."""
+        """The screen as a picture of Pillow's, 256 by 240 in RGB. Raises MissingExtra."""
+        _needs("PIL")
         self.frame += 1
-        return self._nes.step(1).copy()
+        return import_module("PIL.Image").fromarray(self._nes.step(1).copy())
 
     def picture(self, path: Path) -> None:
         """Write the screen to a file, SCALE times 256 by 240 pixels; its name says the format.
 
         Raises OSError, MissingExtra without Pillow, and BadPicture for a format that there is not.
         """
-        _needs("PIL")
-        image = import_module("PIL.Image").fromarray(self.pixels())
+        image = self.pixels()
         try:
             image.resize((SCALE * image.width, SCALE * image.height), resample=0).save(path)
         except ValueError as fault:

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
+from typing import Any
 
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import Feedback
@@ -61,12 +62,20 @@ class Played(ABC):
         """Press keys one after the other; each until the program has done what it does then."""
 
     @abstractmethod
+    def tap(self, key: str) -> None:
+        """Press a key and do not wait for what comes of it."""
+
+    @abstractmethod
     def wait(self, frames: int) -> None:
         """Let frames pass."""
 
     @abstractmethod
     def read(self, symbol: str, size: int) -> bytes:
         """``size`` bytes of memory from a symbol on."""
+
+    @abstractmethod
+    def pixels(self) -> Any:
+        """The screen as a picture of Pillow's, in RGB."""
 
     @abstractmethod
     def picture(self, path: Path) -> None:
