@@ -95,7 +95,5 @@ def test_a_stream_is_made_anew_with_its_last_usable_byte(
 def test_the_short_streams_are_the_shortest() -> None:
     sizes = rom_folder().parent / "asm" / "sm83" / "tarot" / "fast" / "sizes.inc"
     text = sizes.read_text("utf-8")
-        "utf-8"
-    )
     assert "STREAM_USABLE >= 1 + 14 + 32" in text
     assert SHORT[0] - 3 == 1 + 14 + 32

@@ -10,6 +10,7 @@ import click
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, Feedback
 from fairdeck.tarot.seed import SeedError, parse_seed
+from fairdeck.tarot.variants import DEFAULT_VARIANT, VARIANTS, Variant
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -60,6 +61,22 @@ def seed_option(**attributes: Any) -> Callable[[Command], Command]:
         metavar="HEX",
         help="The register at the start: 8 hex digits, lfsr0 first.",
         **attributes,
+    )
+
+
+def _variant(_context: click.Context, _parameter: click.Parameter, name: str) -> Variant:
+    return VARIANTS[name]
+
+
+def size_option(default: Variant = DEFAULT_VARIANT) -> Callable[[Command], Command]:
+    """Add ``--variant``; the command gets the object it names."""
+    return click.option(
+        "--variant",
+        type=click.Choice(list(VARIANTS), case_sensitive=False),
+        default=default.name,
+        show_default=True,
+        callback=_variant,
+        help="The machine code: written to be read, for games, or as fast as it goes.",
     )
 
 
