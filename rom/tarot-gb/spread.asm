@@ -5,6 +5,8 @@ INCLUDE "gameboy.inc"
 INCLUDE "tarot_rom.inc"
 
 DEF TURN_FRAMES EQU 6
+; The Knight of Pentacles: the only name that is too long to follow a blank.
+DEF LONGEST EQU FIRST_MINOR + 3 * RANKS + 11
 
 SECTION "spread", ROM0
 
@@ -93,11 +95,14 @@ show_name:
   ld hl, rows
   add '1'
   ld [hl+], a
-  inc hl
   sub '1'
   ld d, HIGH(deck)
   ld e, a
   ld a, [de]
+  cp LONGEST
+  jr z, .fits_so
+    inc hl
+.fits_so
   call put_name
   pop af
   push af

@@ -303,6 +303,21 @@ def state_of(press: Press, turned: int = 0, pointer: int = 0) -> Shown:
 
 
 @needs_pyboy
+def test_every_name_fits_the_spread(player: Player) -> None:
+    """All 78, in each of the three places."""
+    player.type_seed(0x2B)
+    press = player.shuffle()
+    for card in range(CARDS):
+        deck = tuple((card + 26 * i) % CARDS for i in range(3)) + press.deck[3:]
+        player.write("deck", bytes(deck))
+        player.write("turned", b"\0")
+        player.press("a", "a", "a")
+        found = [player.read_at(MAP + MAP_COLUMNS * row, 20) for row in range(11, 17)]
+        shown = Shown(press.seed, 1, 3, 0, deck, press.reversed)
+        assert found == shown.spread()[11:17]
+
+
+@needs_pyboy
 def test_every_name_is_shown(player: Player) -> None:
     """All 78, either way up, on the screen of the rest."""
     player.type_seed(0x2A)

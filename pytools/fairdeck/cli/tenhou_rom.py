@@ -8,7 +8,7 @@ import click
 
 from fairdeck.cli.tenhou_wall import seed_from
 from fairdeck.cli.text import show
-from romproof.text.files import write_atomically
+from romproof import write_all
 
 _HELP = """Write a Game Boy ROM that makes the walls of a game from its seed, and shows them.
 
@@ -44,6 +44,6 @@ def rom_command(seed: str, output: Path) -> None:
     from fairdeck.tenhou.rom import rom_for
 
     rom = rom_for(key)
-    write_atomically(output, rom)
+    write_all([(output, rom)])
     first = "".join(word.to_bytes(4, "little").hex() for word in key.words[:2])
     show(f"{output}: {len(rom):,} bytes, for the seed whose key begins {first}")

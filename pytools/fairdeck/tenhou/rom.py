@@ -6,19 +6,19 @@ from functools import cache
 
 from fairdeck.data import rom_folder
 from fairdeck.tenhou.seed import Seed
-from romproof.program.image import Image
-from romproof.projects import build, load_manifest
-from romproof.toolchains.rgbds.fix.layout import GLOBAL_CHECKSUM, global_checksum
+from romproof import Image, build
 
 ROM = "wall-gb"
 WORDS = 624
 """Room for the seed's words; those of 2009 have 32."""
+_CHECKSUM = slice(0x14E, 0x150)
+"""In the header: the sum of all other bytes, the high byte first."""
 
 
 @cache
 def wall_image() -> Image:
     """The program with the words it is tried with. Raises BuildFailed, DataMissing."""
-    return build(load_manifest(rom_folder() / ROM / "manifest.toml")).image
+    return build(rom_folder() / ROM).image
 
 
 def rom_for(seed: Seed) -> bytes:
@@ -34,5 +34,6 @@ def rom_for(seed: Seed) -> bytes:
         # 32 KiB without banks: an address is a place in the file
         place = image.address(symbol)
         rom[place : place + len(data)] = data
-    rom[GLOBAL_CHECKSUM] = global_checksum(rom)
+    rom[_CHECKSUM] = bytes(2)
+    rom[_CHECKSUM] = (sum(rom) & 0xFFFF).to_bytes(2, "big")
     return bytes(rom)
