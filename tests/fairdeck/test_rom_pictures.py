@@ -82,8 +82,6 @@ def shades(pixels: list[tuple[int, int, int]]) -> str:
 
 @pytest.mark.parametrize("scene", CASES)
 def test_the_pictures_are_up_to_date(scene: str) -> None:
-    if scene.endswith("-nes") and find_spec("cynes") is None:
-        pytest.skip('cynes is not installed: pip install "romproof[emulators]"')
     shots = _load()
     folder = ROOT / "docs" / "pictures"
     taken = []

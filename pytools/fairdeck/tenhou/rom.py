@@ -9,9 +9,10 @@ from fairdeck.tenhou.seed import Seed
 from romproof import Image, build
 
 ROM = "wall-gb"
-GLOBAL_SUM = slice(0x14E, 0x150)
 WORDS = 624
 """Room for the seed's words; those of 2009 have 32."""
+_CHECKSUM = slice(0x14E, 0x150)
+"""In the header: the sum of all other bytes, the high byte first."""
 
 
 @cache
@@ -33,6 +34,6 @@ def rom_for(seed: Seed) -> bytes:
         # 32 KiB without banks: an address is a place in the file
         place = image.address(symbol)
         rom[place : place + len(data)] = data
-    # the header's sum of all bytes but its own two
-    rom[GLOBAL_SUM] = (sum(rom) - sum(rom[GLOBAL_SUM]) & 0xFFFF).to_bytes(2, "big")
+    rom[_CHECKSUM] = bytes(2)
+    rom[_CHECKSUM] = (sum(rom) & 0xFFFF).to_bytes(2, "big")
     return bytes(rom)
