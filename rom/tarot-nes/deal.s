@@ -78,7 +78,7 @@ MIXING = 12
 ; in:       seed[4] shuffles[2] press[4] zp lfsr[4] rng flips_left deck[78]
 ; requires: flips_left <= 8
 ; out:      zp lfsr[4] rng flips_left deck[78] seed[4] shuffles[2] orientation[78]
-; clobbers: A X Y N V Z C kept[6] mixed shuffle_cards shuffle_power shuffle_half shuffle_chain[2] shuffle_value shuffle_range shuffle_kept
+; clobbers: A X Y N V Z C kept[6] mixed shuffle_cards shuffle_power shuffle_half shuffle_chain[2] shuffle_value shuffle_kept
 .proc next_shuffle
   inc shuffles+0
   bne @numbered

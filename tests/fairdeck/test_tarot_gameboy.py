@@ -27,6 +27,7 @@ from fairdeck.tarot.targets import SM83
 from romproof.harness.rom import Rom
 from romproof.machine.gameboy.header import Chip, read_header
 from romproof.program.image import Image
+from romproof.toolchains.rgbds.fix.check import check_header
 
 pytestmark = pytest.mark.xdist_group("tarot-gameboy")
 needs_pyboy = pytest.mark.skipif(
@@ -65,6 +66,7 @@ def test_the_header_is_valid(image: Image) -> None:
     header = read_header(rom)
     assert (header.title.rstrip("\0"), header.equipment.chip) == ("FAIRDECK TAROT", Chip.NONE)
     assert (header.rom_size, header.ram_size, len(rom)) == (32768, 0, 32768)
+    assert check_header(rom) == []
     # it has colours, and works without them
     assert rom[0x143] == 0x80
     # both sums as the boot ROM and rgbfix define them

@@ -234,9 +234,12 @@ def test_an_older_seed_stacks_its_pairs_the_other_way_up() -> None:
 # ---------------------------------------------------------------- on our own Game Boy
 
 
-def test_nothing_is_done_that_the_machine_does_not_forgive(image: Image) -> None:
+@pytest.mark.parametrize("colour", [False, True])
+def test_nothing_is_done_that_the_machine_does_not_forgive(image: Image, colour: bool) -> None:
     """Among it: everything is kept in the 8 KiB of work RAM; the bar grows and never shrinks."""
     machine = GameBoy(image.files[0].data)
+    if colour:
+        machine.registers.a = 0x11
     watch = Watch(machine, image)
     screen = image.address("screen")
     machine.run(20 * FRAME)

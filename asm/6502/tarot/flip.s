@@ -11,7 +11,7 @@
 ; ensures:  flips_left <= 7
 ; clobbers: A X N Z
 ; stack:    2
-; cycles:   19..70     (70: with a fresh byte)
+; cycles:   19..253     (32 and next_byte: with a fresh byte)
 .proc flip
   dec flips_left
   bpl @have
