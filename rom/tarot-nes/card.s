@@ -196,9 +196,9 @@ face_row:   .res 1
 
 ;; line_name – add the name of the card A to the line.
 ; in:       A line_end
-; requires: A <= 77
+; requires: A <= 77, line_end <= 1
 ; out:      line[20] line_end
-; clobbers: A X Y N Z C V text skipped group rank rank_tiles
+; clobbers: A X Y N Z C V text group rank rank_tiles
 ; stack:    4
 .proc line_name
   jsr card_parts
@@ -235,8 +235,9 @@ face_row:   .res 1
 
 ;; line_orientation – add UPRIGHT to the line, or REVERSED if A is not 0.
 ; in:       A line_end
+; requires: line_end <= COLUMNS - 8
 ; out:      line[20] line_end
-; clobbers: A X Y N Z C V text skipped
+; clobbers: A X Y N Z C V text
 ; stack:    4
 .proc line_orientation
   tay

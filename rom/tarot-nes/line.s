@@ -11,7 +11,6 @@ text: .res 2            ; what is being read
 line:     .res COLUMNS  ; tiles, which are numbered as ASCII is
 line_end: .res 1        ; the column for the next sign
 number:   .res 2        ; low byte first
-skipped:  .res 1
 leading:  .res 1        ; nonzero once a digit was put
 
 .segment "CODE"
@@ -46,11 +45,8 @@ leading:  .res 1        ; nonzero once a digit was put
   rts
 .endproc
 
-;; line_nth – add text number A of the list of texts at text.
-; in:       A zp text[2] line_end
-; out:      line[20] line_end
-; clobbers: A X Y N Z C skipped text
-; stack:    2
+; Add text number A of the list of texts at text.
+; in: A text line_end
 .proc line_nth
   tax
   ldy #0
@@ -68,11 +64,8 @@ leading:  .res 1        ; nonzero once a digit was put
     beq @text           ; always
 .endproc
 
-;; line_text – add the text at text, which ends with a 0.
-; in:       zp text[2] line_end
-; out:      line[20] line_end
-; clobbers: A X Y N Z
-; stack:    0
+; Add the text at text, which ends with a 0.
+; in: text line_end
 .proc line_text
   ldy #0
   ldx line_end
@@ -175,11 +168,7 @@ leading:  .res 1        ; nonzero once a digit was put
   rts
 .endproc
 
-;; put_texts – put texts on the screen: for each row, column, signs and a 0; at the end $FF.
-; in:       zp text[2]
-; out:      PPU_ADDR[1] PPU_DATA[1]
-; clobbers: A X Y N Z C V point_low
-; stack:    4
+; Put texts on the screen: for each row, column, signs and a 0; at the end $FF.
 .proc put_texts
   ldy #0
 @text:

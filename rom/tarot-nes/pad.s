@@ -80,11 +80,8 @@ waits: .res 2           ; how often wait_for_press was called, low byte first
   rts
 .endproc
 
-;; wait_for_press – wait until no button is held, then count until one is pressed.
-; in:       waits[2] volatile PAD[1] volatile frames
-; out:      A press[4] waits[2] PAD[1]
-; clobbers: X N Z C buttons
-; stack:    4
+; Wait until no button is held, then count until one is pressed.
+; out: A = the button, press
 .proc wait_for_press
   inc waits+0
   bne @held

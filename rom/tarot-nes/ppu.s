@@ -19,10 +19,7 @@ point_low: .res 1
   rti
 .endproc
 
-;; wait_frame – wait until the next vertical blank has just begun.
-; in:       volatile frames
-; clobbers: A N Z C
-; stack:    0
+; Wait until the next vertical blank has just begun.
 .proc wait_frame
   lda frames
 @same:
@@ -31,11 +28,7 @@ point_low: .res 1
   rts
 .endproc
 
-;; picture_off – at the next vertical blank, switch the picture off, and empty it.
-; in:       volatile frames
-; out:      PPU_MASK[1] PPU_ADDR[1] PPU_DATA[1]
-; clobbers: A X Y N Z C
-; stack:    2
+; At the next vertical blank, switch the picture off, and empty it.
 .proc picture_off
   jsr wait_frame
   lda #MASK_OFF
@@ -80,11 +73,7 @@ point_low: .res 1
   rts
 .endproc
 
-;; picture_on – at the next vertical blank, switch the picture on.
-; in:       volatile frames
-; out:      PPU_MASK[1] PPU_CTRL[1] PPU_SCROLL[1]
-; clobbers: A N Z C
-; stack:    2
+; At the next vertical blank, switch the picture on.
 .proc picture_on
   jsr wait_frame
   lda #MASK_ON

@@ -18,10 +18,7 @@ was:       .res 1       ; where the pointer was
 
 .segment "CODE"
 
-;; show_rest – show the cards of places 3 to 77.
-; in:       seed[4] shuffles[2] orientation[78] zp deck[78]
-; out:      screen pointer
-; clobbers: A X Y N V Z C
+; Show the cards of places 3 to 77.
 .proc show_rest
   lda #SCREEN_REST
   sta screen
@@ -128,10 +125,8 @@ was:       .res 1       ; where the pointer was
   rts
 .endproc
 
-;; rest_key – what the button A does on the rest.
-; in:       A pointer
-; out:      pointer
-; clobbers: A X Y N V Z C
+; What the button A does on the rest.
+; in: A = the button
 .proc rest_key
   ldx #3
 @direction:

@@ -15,10 +15,7 @@ step:    .res 1
 
 .segment "CODE"
 
-;; show_seed – show the digits of the last seed.
-; in:       seed[4]
-; out:      screen pointer
-; clobbers: A X Y N V Z C
+; Show the digits of the last seed.
 .proc show_seed
   lda #SCREEN_SEED
   sta screen
@@ -77,10 +74,8 @@ step:    .res 1
   rts
 .endproc
 
-;; seed_key – what the button A does while a seed is typed.
-; in:       A seed[4] pointer refused
-; out:      seed[4] pointer
-; clobbers: A X Y N V Z C
+; What the button A does while a seed is typed.
+; in: A = the button
 .proc seed_key
   ldx refused
   beq @look

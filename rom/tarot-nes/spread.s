@@ -17,10 +17,7 @@ waited:  .res 1
 
 .segment "CODE"
 
-;; shuffle_and_show – the next shuffle, all cards face down.
-; in:       seed[4] shuffles[2] press[4] zp lfsr[4] rng flips_left deck[78]
-; out:      zp lfsr[4] rng flips_left deck[78] seed[4] shuffles[2] orientation[78] screen turned
-; clobbers: A X Y N V Z C
+; The next shuffle, all cards face down.
 .proc shuffle_and_show
   jsr next_shuffle
   jsr sound_shuffle
@@ -29,10 +26,7 @@ waited:  .res 1
 .endproc
 ; fall through
 
-;; show_spread – show the cards of places 0 to 2, as many of them face up as turned says.
-; in:       turned seed[4] shuffles[2] orientation[78] zp deck[78]
-; out:      screen
-; clobbers: A X Y N V Z C
+; Show the cards of places 0 to 2, as many of them face up as turned says.
 .proc show_spread
   lda #SCREEN_SPREAD
   sta screen
@@ -85,9 +79,8 @@ waited:  .res 1
 .assert show_spread = shuffle_and_show + .sizeof(shuffle_and_show), error, "shuffle_and_show falls through to show_spread"
 .assert (CARDS_ROW + TOP) .mod 4 = 0, error, "a byte has the colours of four rows"
 
-;; spread_key – what the button A does on the spread.
-; in:       A turned
-; clobbers: A X Y N V Z C
+; What the button A does on the spread.
+; in: A = the button
 .proc spread_key
   cmp #PAD_A
   beq @turn

@@ -6,9 +6,7 @@
 
 .segment "CODE"
 
-;; show_title – show the title.
-; out:      screen place[2] face[48]
-; clobbers: A X Y N V Z C
+; Show the title.
 .proc show_title
   lda #SCREEN_TITLE
   sta screen
@@ -33,9 +31,8 @@
   jmp picture_on
 .endproc
 
-;; title_key – what the button A does on the title.
-; in:       A press[4]
-; clobbers: A X Y N V Z C
+; What the button A does on the title.
+; in: A = the button
 .proc title_key
   cmp #PAD_SELECT
   beq @seed

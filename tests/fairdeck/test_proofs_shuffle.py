@@ -10,6 +10,7 @@ import pytest
 from fairdeck.proofs import shuffle_6502, shuffle_sm83
 from fairdeck.proofs.shuffle_groups import without_dependences
 from fairdeck.proofs.tarot_bank import tarot_program
+from fairdeck.proofs.turns import exchanges
 from fairdeck.tarot.targets import MOS6502, SM83, Target
 from romproof.prover.bank import Bank
 from romproof.prover.ending import RETURNS
@@ -82,7 +83,7 @@ def proof_sm83(label: str, old: str, new: str) -> Iterator[Finding]:
     text = text.replace("L in 3..4", "L == 4", 1)
     contract = without_dependences(own.contract(text, "shuffle"))
     yield from own.piece(contract, begin).findings
-    yield from shuffle_sm83.exchanges(own, 4)
+    yield from exchanges(own, "l", 4)
 
 
 PROOFS = {"6502": proof_6502, "sm83": proof_sm83}

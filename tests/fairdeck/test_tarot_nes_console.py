@@ -5,6 +5,8 @@ What is compared here in the picture's memory, cynes shows: see test_tarot_nes.p
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import pytest
 from nes_console import FRAME, Console
 from tarot_screens import COLUMNS, ROWS, Shown, back, difference, edge, face, small
@@ -17,11 +19,10 @@ from fairdeck.tarot.orientation import orientations
 from fairdeck.tarot.played import Screen
 from fairdeck.tarot.runs import Request, on_model
 from fairdeck.tarot.shuffle import CARDS
-from romproof.harness.machine import Machine
-from romproof.harness.rom import Rom
-from romproof.program.image import Image
+from romproof import Image, Machine, Rom, Verdict, bounds, prove
 
 pytestmark = pytest.mark.xdist_group("tarot-nes")
+needs_z3 = pytest.mark.skipif(find_spec("z3") is None, reason="there is no z3: romproof[prove]")
 NAMES_FIRST, NAME_COLUMNS, LEFT, TOP = 0x2000, 32, 6, 6
 NOISE, PULSE = range(0x400C, 0x4010), range(0x4000, 0x4004)
 
@@ -306,3 +307,24 @@ def test_the_generator_is_put_back_after_the_orientation(machine: Machine) -> No
         found = tuple(byte == 1 for byte in machine.read("orientation", CARDS))
         assert found == orientations(after)
         assert int.from_bytes(machine.read("shuffles", 2), "little") == number
+
+
+def test_a_frame_has_time_for_a_card(image: Image) -> None:
+    """Counted in the code: a palette and a card before the beam is back, 2,273 cycles."""
+    rows = {row.name: row.bounds for row in bounds(Rom(image), "put_palette", "put_card")}
+    palette, card = rows["put_palette"].worst, rows["put_card"].worst
+    assert palette is not None
+    assert card is not None
+    assert palette + card < 1600
+
+
+@needs_z3
+@pytest.mark.long
+def test_the_contracts_hold_for_all_inputs(image: Image) -> None:
+    """All but that of next_shuffle, whose draws are too many ways for one proof."""
+    rom = Rom(image)
+    own = {r.name for r in image.routines if "/tarot-nes/" in r.module} & set(rom.contracts)
+    proofs = prove(rom, *sorted(own - {"next_shuffle"}))
+    assert len(own) == 25
+    assert {proof.routine for proof in proofs} >= own - {"next_shuffle"}
+    assert [proof.routine for proof in proofs if proof.verdict is not Verdict.PROVED] == []
