@@ -14,7 +14,6 @@ from romproof.machine.memory import (
     differences,
     load_image,
     loaded_part,
-    loaded_part,
 )
 from romproof.program.address_size import AddressSize
 from romproof.program.image import Area, Block, Image, ImageLine, Routine, Segment, Symbol
