@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from gameboy_watch import Watch
 
@@ -48,6 +46,12 @@ class Played:
         first = self.image.address(symbol)
         return bytes(self.machine.peek(first + i) for i in range(size))
 
+    def write(self, symbol: str, data: bytes) -> None:
+        """Change work RAM from a symbol on."""
+        space, first = self.machine.memory.space, self.image.address(symbol)
+        for address, byte in enumerate(data, first):
+            space.store[space.write_pages[address >> 8] + (address & 0xFF)] = byte
+
     def press(self, *keys: str, after: int = FRAME) -> None:
         """Press keys, each ``after`` M-cycles, and wait until the program waits again."""
         for key in keys:
@@ -62,25 +66,23 @@ class Played:
 def test_presses_on_any_cycle_give_the_deck_of_their_seed(image: Image) -> None:
     played = Played(image, watched=False)
     seeds = []
-    for number in range(5):
-        played.press("start", after=10 * FRAME + 1001 * number)
+    for number in range(3):
+        played.press("start", after=4 * FRAME + 1001 * number)
         seeds.append(int.from_bytes(played.read("seed", 4), "big"))
         made = shuffle(Generator(seeds[-1]))
         assert tuple(played.read("deck", CARDS)) == made.deck
         assert tuple(played.read("orientation", CARDS)) == orientations(made.generator)
         played.press("b")
-    assert len(set(seeds)) == 5
+    assert len(set(seeds)) == 3
 
 
 def test_every_turn_of_the_loop_is_another_seed(image: Image) -> None:
     seeds = []
-    for extra in (*range(4), TURN // 2, TURN, TURN + TURN // 2, 2 * TURN):
+    for turns in range(3):
         played = Played(image, watched=False)
-        played.press("start", after=20 * FRAME + extra)
+        played.press("start", after=3 * FRAME + turns * TURN)
         seeds.append(played.read("seed", 4))
-    assert len(set(seeds)) >= 3
-    for one, other in pairwise((seeds[0], seeds[5], seeds[7])):
-        assert one != other
+    assert len(set(seeds)) == 3
 
 
 @pytest.mark.parametrize("colour", [False, True])
@@ -88,15 +90,13 @@ def test_nothing_is_done_that_the_machine_does_not_forgive(image: Image, colour:
     """Colours take time. Our machine has none, but when the program takes it for one that has, it
     writes at the same addresses in the same cycles."""
     played = Played(image, colour=colour)
-    played.press("select", "up", "right", "down", "left", "left", "b", "start")
-    played.press("a", "a", "a", "a", "select", "right", "down", "up", "left", "b", "select")
-    played.press("start", "a", "b", "b", "select")
-    for place in range(8):
-        digit = int(played.read("seed", 4).hex()[place], 16)
-        played.press(*(["down"] * digit if digit < 9 else ["up"] * (16 - digit)), "right")
-    assert played.read("seed", 4) == bytes(4)
+    played.press("select", "up", "right", "down", "b", "start", "a", "a", "a", "a")
+    played.press(
+        "select", "right", "down", "up", "left", "b", "select", "start", "a", "b", "select"
+    )
+    played.write("seed", bytes(4))
     played.press("start", "up", "start")
-    assert played.read("screen", 1) == b"\x02"
+    assert (played.read("screen", 1), played.read("seed", 4)) == (b"\x02", b"\x10\0\0\0")
     assert played.watch is not None
     assert played.watch.faults == []
     assert played.watch.vram_writes > 10_000
@@ -118,11 +118,11 @@ def test_the_watch_sees_what_it_is_for(image: Image) -> None:
     rom[image.address("wait_for_vblank")] = 0xC9  # ret
     machine = GameBoy(bytes(rom))
     watch = Watch(machine, image)
-    machine.run(60 * FRAME)
+    machine.run(20 * FRAME)
     for key in ("start", "a"):
         machine.press(key)
-        machine.run(20 * FRAME)
+        machine.run(3 * FRAME)
         machine.release(key)
-        machine.run(20 * FRAME)
+        machine.run(5 * FRAME)
     assert any("switches the screen off" in fault for fault in watch.faults)
     assert any("writes to VRAM" in fault for fault in watch.faults)
