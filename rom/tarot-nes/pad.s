@@ -4,14 +4,14 @@
 ; A port is read once.  Reading until two reads agree is for programs that play
 ; samples: the DMC's DMA can take a bit away, and here the DMC is never switched on.
 ;
-; How much chance is in a press?  It is timed to 61 cycles (34 microseconds), so
-; if it may fall anywhere within one second, there are 29,000 moments: under 15
-; bits.  Who waits longer gives a bit more, who wants to choose the deck gives
-; less.  The number of frames since the machine was switched on is stirred in
-; because it costs nothing.  Emulators that look at the buttons once a frame leave
-; 60 moments in a second: 6 bits.  Every further seed adds as much again, until
-; the register's 32 bits are full of it.  Of the 78! orders of the deck (382 bits)
-; it can never reach more than 2^32-1.
+; How much chance is in a press?  It is timed to 54 cycles (30 microseconds), so
+; if it may fall anywhere within one second, there are 33,000 moments: 15 bits.
+; Who waits longer gives a bit more, who wants to choose the deck gives less.  The
+; number of frames since the machine was switched on is stirred in because it costs
+; nothing.  Emulators that look at the buttons once a frame leave 60 moments in a
+; second: 6 bits.  Every further seed adds as much again, until the register's 32
+; bits are full of it.  Of the 78! orders of the deck (382 bits) it can never reach
+; more than 2^32-1.
 .include "nes.inc"
 .include "game.inc"
 
@@ -95,7 +95,7 @@ waits: .res 2           ; how often wait_for_press was called, low byte first
     bne @released
   stx press+0
   stx press+1
-@count:                 ; X: the low byte; 24 bits last for nine minutes
+@count:                 ; X: the low byte; 24 bits last for eight minutes
     inx
     bne @poll
       inc press+1
