@@ -31,7 +31,7 @@ $(STAMP): pyproject.toml setup.py
 rom: $(STAMP) ## build every ROM into build/rom, with listing, labels and map
 	@$(BIN)/romproof build
 
-run: rom ## shuffle in the emulator, compare with the model, show the cycles (SEED=hex)
+run: rom ## shuffle on py65 and on the fastest engine, compare, show the cycles (SEED=hex)
 	@$(BIN)/fairdeck tarot demo --seed $(SEED)
 
 report: $(STAMP) ## show where the cycles of 100 shuffles go on each CPU (SEED=hex)

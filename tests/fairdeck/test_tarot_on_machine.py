@@ -328,3 +328,9 @@ def test_installed_folder_wins_and_a_missing_one_is_told(
     assert rom_folder() == tmp_path / "rom"
     (package / "rom").mkdir(parents=True)
     assert rom_folder() == package / "rom"
+
+
+@pytest.mark.parametrize("command", ["shuffle", "demo", "compare"])
+def test_the_seed_of_zeros_is_refused(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tarot", command, "--seed", "00000000"]) == 2
+    assert "the seed 00000000 is refused" in capsys.readouterr().err
