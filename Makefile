@@ -11,10 +11,10 @@ STAMP := .venv/.installed
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test check examples bench conformance docs tiles shots hashes proofs fuzz clean distclean
+.PHONY: help setup rom run report test check examples bench conformance docs docs-test site tiles shots hashes proofs fuzz clean distclean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 setup: $(STAMP) ## install the tools into .venv; the other targets do it by themselves
 
@@ -65,6 +65,12 @@ conformance: $(STAMP) ## run the public test suites that lie below a folder (DIR
 docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python docs/isa_table.py
 	@$(BIN)/python docs/cycle_tables.py
+
+docs-test: $(STAMP) ## execute every command and block of code in README and docs
+	@$(BIN)/python -m pytest -q -m docs tests/docs
+
+site: $(STAMP) ## write the documentation as a site into build/site
+	@$(BIN)/mkdocs build --quiet --strict
 
 tiles: $(STAMP) ## make the tiles of the ROMs from the pictures in rom/art
 	@$(BIN)/python tools/tiles.py
