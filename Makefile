@@ -46,7 +46,7 @@ check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
-	@$(BIN)/mypy bench docs tools
+	@$(BIN)/mypy bench tools
 	@$(BIN)/python -m pytest -q tests/repository/test_architecture.py
 
 examples: $(STAMP) ## test the example projects, and prove their contracts
@@ -63,8 +63,8 @@ conformance: $(STAMP) ## run the public test suites that lie below a folder (DIR
 	@$(BIN)/romproof conformance "$(DIR)"
 
 docs: $(STAMP) ## write the generated pages of docs/
-	@$(BIN)/python docs/isa_table.py
-	@$(BIN)/python docs/cycle_tables.py
+	@$(BIN)/python tools/isa_table.py
+	@$(BIN)/python tools/cycle_tables.py
 
 docs-test: $(STAMP) ## execute every command and block of code in README and docs
 	@$(BIN)/python -m pytest -q -m docs tests/docs
@@ -82,7 +82,7 @@ hashes: $(STAMP) ## write rom/roms.sha256, the hashes of all ROM images
 	@$(BIN)/python tools/rom_hashes.py
 
 proofs: $(STAMP) ## prove what is claimed of the machine code, and write docs/proofs.md (CROSS=1)
-	@$(BIN)/python docs/proofs.py $(if $(CROSS),--cross)
+	@$(BIN)/python tools/proofs.py $(if $(CROSS),--cross)
 
 fuzz: $(STAMP) ## hold the prover against random programs, the commands against slips in inputs (FUZZ=2000)
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
@@ -91,7 +91,7 @@ fuzz: $(STAMP) ## hold the prover against random programs, the commands against 
 
 clean: ## remove what was built, and caches
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find pytools tests bench docs tools -name __pycache__ -type d -prune -exec rm -rf {} +
+	find pytools tests bench tools -name __pycache__ -type d -prune -exec rm -rf {} +
 	find . -maxdepth 2 -name '*.egg-info' -type d -prune -exec rm -rf {} +
 
 distclean: clean ## remove .venv too

@@ -210,7 +210,7 @@ def _proved(
 
 def statements(case: Case, options: ProofOptions) -> tuple[list[Finding], CycleProof | None]:
     """A finding on each statement of the contract, and the cycles. Raises Undecided."""
-    contract = case.found.start.contract
+    contract = case.contract
     below = foundations(case)
     ends = ending(case)
     above = [*unreached(case), *ends.findings]
