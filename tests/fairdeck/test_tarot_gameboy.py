@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+import warnings
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,6 +29,7 @@ from fairdeck.tarot.targets import SM83
 from romproof.harness.rom import Rom
 from romproof.machine.gameboy.header import Chip, read_header
 from romproof.program.image import Image
+from romproof.projects import build, load_manifest
 from romproof.toolchains.rgbds.fix.check import check_header
 
 pytestmark = pytest.mark.xdist_group("tarot-gameboy")
@@ -34,6 +37,7 @@ needs_pyboy = pytest.mark.skipif(
     find_spec("pyboy") is None or find_spec("PIL") is None,
     reason='PyBoy is not installed: pip install "romproof[emulators]"',
 )
+ROOT = Path(__file__).parents[2]
 LOGO_SHA256 = "daf4cabdc852baa0291849203f0b41fd0b4ecd58e0d7aff4a509f5de4d7f9a2e"
 """Of the 48 bytes that the boot ROM compares with its own."""
 DECKS = 200
@@ -242,6 +246,26 @@ def test_a_seed_follows_from_the_frame() -> None:
         seeds.append(player.new_deck(wait).seed)
         player.close()
     assert seeds[0] == seeds[1] != seeds[2]
+
+
+@needs_pyboy
+def test_the_symbol_file_leads_to_what_the_page_names(image: Image, tmp_path: Path) -> None:
+    """PyBoy reads the file that is written beside the ROM."""
+    with warnings.catch_warnings(action="ignore"):  # it tells where its SDL2 comes from
+        from pyboy import PyBoy
+
+    built = build(load_manifest(ROOT / "rom" / "tarot-gb" / "manifest.toml"), tmp_path)
+    rom, symbols = (
+        next(str(file) for file in built.files if file.suffix == suffix)
+        for suffix in (".gb", ".sym")
+    )
+    pyboy = PyBoy(rom, window="null", sound_emulated=False, log_level="ERROR", symbols=symbols)
+    page = (ROOT / "docs" / "roms.md").read_text("utf-8").split("### What a test can look at")[1]
+    names = re.findall(r"^\| `(\w+)` \|", page.split("## ")[0], re.M)
+    assert {"screen", "seed", "deck", "orientation"} <= set(names)
+    for name in names:
+        assert pyboy.symbol_lookup(name) == (0, image.address(name))
+    pyboy.stop(save=False)
 
 
 def check(player: Player, wanted: list[bytearray]) -> None:
