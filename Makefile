@@ -31,7 +31,7 @@ $(STAMP): pyproject.toml setup.py
 rom: $(STAMP) ## build every ROM into build/rom, with listing, labels and map
 	@$(BIN)/romproof build
 
-run: rom ## shuffle in the emulator, compare with the model, show the cycles (SEED=hex)
+run: rom ## shuffle on py65 and on the fastest engine, compare, show the cycles (SEED=hex)
 	@$(BIN)/fairdeck tarot demo --seed $(SEED)
 
 report: $(STAMP) ## show where the cycles of 100 shuffles go on each CPU (SEED=hex)
@@ -49,10 +49,11 @@ check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/mypy bench tools
 	@$(BIN)/python -m pytest -q tests/repository/test_architecture.py
 
-examples: $(STAMP) ## test the example projects, and prove their contracts
+examples: $(STAMP) ## test the example projects, and prove the contracts of those for romproof
 	@for place in $(wildcard examples/*/); do \
 	  (echo "$$place"; cd "$$place"; $(CURDIR)/$(BIN)/python -m pytest -q -p no:cacheprovider && \
-	   $(CURDIR)/$(BIN)/romproof bounds --prove && $(CURDIR)/$(BIN)/romproof prove) || exit 1; \
+	   { [ ! -f pyproject.toml ] || { $(CURDIR)/$(BIN)/romproof bounds --prove && \
+	     $(CURDIR)/$(BIN)/romproof prove; }; }) || exit 1; \
 	done
 
 bench: $(STAMP) ## measure against py65, sim65, C, PyBoy, ca65, cl65 and mahjong; writes build/bench.json

@@ -328,3 +328,19 @@ def test_installed_folder_wins_and_a_missing_one_is_told(
     assert rom_folder() == tmp_path / "rom"
     (package / "rom").mkdir(parents=True)
     assert rom_folder() == package / "rom"
+
+
+@pytest.mark.parametrize("command", ["shuffle", "demo", "compare"])
+def test_the_seed_of_zeros_is_refused(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tarot", command, "--seed", "00000000"]) == 2
+    assert "the seed 00000000 is refused" in capsys.readouterr().err
+
+
+@each_target
+def test_the_variant_is_chosen(target: Target) -> None:
+    words = ["tarot", "shuffle", "--seed", "12345678", "--on", target.name, "--json", "--variant"]
+    found = [json.loads(_called([*words, name])) for name in VARIANTS]
+    cycles = [each.pop("cycles")[0] for each in found]
+    assert found[0] == found[1] == found[2]
+    assert cycles == sorted(cycles, reverse=True)
+    assert len(set(cycles)) == len(VARIANTS)
