@@ -11,7 +11,7 @@ STAMP := .venv/.installed
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test check examples bench conformance docs docs-test site proofs fuzz clean distclean
+.PHONY: help setup rom run report test browser check examples bench conformance docs docs-test site proofs fuzz clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -41,6 +41,9 @@ report: $(STAMP) ## show where the cycles of 100 shuffles go on each CPU (SEED=h
 
 test: $(STAMP) ## run the whole test suite
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
+
+browser: $(STAMP) ## run all tests of the viewer, in Chromium too; tell what was left out, and why
+	@$(BIN)/python -m pytest -q -rs -m "browser or not browser" tests/fairdeck/viewer
 
 check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/ruff check
