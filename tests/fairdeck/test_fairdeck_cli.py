@@ -199,4 +199,4 @@ def test_a_terminal_without_utf_8_is_no_failure() -> None:
         capture_output=True,
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"6502 against model: 78 of 78 equal" in done.stdout
+    assert b"6502 on py65 against model: 78 of 78 equal" in done.stdout
