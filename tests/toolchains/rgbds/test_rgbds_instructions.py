@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from every_case import every_case
 
 from romproof.isa.load import load
 from romproof.isa.model import Opcode, Variant
@@ -85,7 +86,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("opcode", ROWS, ids=lambda opcode: opcode.syntax)
+@every_case("opcode", ROWS, ids=lambda opcode: opcode.syntax)
 def test_rows(encoder: Encoder, opcode: Opcode) -> None:
     operands = [operand(text) for text in opcode.mode.split(", ") if text]
     size = opcode.size - len(opcode.prefix) - 1
