@@ -34,6 +34,14 @@ FIRST = (
 """The files that take longest. Several workers begin with them: one of them begun last would keep
 one worker busy while the others have nothing left to do."""
 
+TOGETHER = (
+    "tests/fairdeck/test_tarot_",
+    "tests/fairdeck/test_walls_",
+    "tests/fairdeck/test_riichi",
+    "tests/fairdeck/test_proofs",
+)
+"""How the names of files begin that use the same ROMs."""
+
 
 def _file(nodeid: str) -> str:
     return nodeid.partition("::")[0]
@@ -65,7 +73,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         """Files in the order in which they were collected."""
 
         def _split_scope(self, nodeid: str) -> str:
-            return _file(nodeid)
+            file = _file(nodeid)
+            return next((begin for begin in TOGETHER if file.startswith(begin)), file)
 
     config.option.loadscopereorder = False
     return ByFile(config, log)

@@ -25,7 +25,6 @@ from romproof.machine.gameboy.header import Chip, read_header
 from romproof.machine.gameboy.lcd import FRAME
 from romproof.machine.gameboy.machine import GameBoy
 
-pytestmark = pytest.mark.xdist_group("tarot-gameboy")
 needs_pyboy = pytest.mark.skipif(
     find_spec("pyboy") is None or find_spec("PIL") is None,
     reason='PyBoy is not installed: pip install "romproof[emulators]"',

@@ -10,6 +10,7 @@ from typing import Any
 import golden_tarot
 import pytest
 from click.testing import CliRunner
+from every_case import every_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,13 +27,11 @@ from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target
 from romproof.engine.engines import ENGINES, choose_engine
 
 each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
-# one worker builds the ROMs for all of these tests
-pytestmark = pytest.mark.xdist_group("tarot-vectors")
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "tarot.json").read_text())["decks"]
 
 
 @each_target
-@pytest.mark.parametrize(
+@every_case(
     "case", VECTORS, ids=lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}"
 )
 def test_machine_code_follows_the_vectors(target: Target, case: dict[str, Any]) -> None:
