@@ -31,9 +31,7 @@ VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "tarot.json").read
 
 
 @each_target
-@every_case(
-    "case", VECTORS, ids=lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}"
-)
+@every_case("case", VECTORS, ids=lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}")
 def test_machine_code_follows_the_vectors(target: Target, case: dict[str, Any]) -> None:
     feedback = FEEDBACKS[case["feedback"].lower()]
     decks = [bytes.fromhex(text) for text in case["deck_hex_after_each_shuffle"]]

@@ -109,9 +109,7 @@ def test_draws(target: Target, case: dict[str, Any]) -> None:
 
 
 @each_target
-@every_case(
-    "case", VECTORS["streams"], ids=lambda case: f"{case['n']}-{case['reduction']}"
-)
+@every_case("case", VECTORS["streams"], ids=lambda case: f"{case['n']}-{case['reduction']}")
 def test_streams(target: Target, case: dict[str, Any]) -> None:
     bits = case["bits"]
     # flips are taken from bit 0 upward

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from every_case import every_case
 from click import Command, Context, Group
+from every_case import every_case
 
 from fairdeck.cli.group import fairdeck
 from romproof.cli.group import romproof
