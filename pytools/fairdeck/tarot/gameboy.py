@@ -15,8 +15,7 @@ from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.on_machine import tarot_rom
 from fairdeck.tarot.shuffle import CARDS, shuffle
 from fairdeck.tarot.targets import SM83
-from romproof.program.image import Image
-from romproof.text.errors import BadInput, MissingExtra, RomproofError
+from romproof import BadInput, Image, MissingExtra, RomproofError
 
 WAITING = "wait_for_press"
 """The routine in which the ROM waits; whenever it is entered, the last deck is done."""
