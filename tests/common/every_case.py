@@ -1,6 +1,6 @@
 """Many small cases in one test: for a test of its own each of them costs more than it does.
 
-Used as ``pytest.mark.parametrize`` is. All cases are tried; what fails is told with the case's name.
+Used as ``pytest.mark.parametrize`` is. All cases are tried; what fails is told with its name.
 """
 
 from __future__ import annotations
