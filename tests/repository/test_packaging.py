@@ -69,7 +69,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     scripts = place / "environment" / "bin"
     python = scripts / "python"
     pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
-    run(*pip, "install", "--quiet", "--no-deps", "--no-index", wheel, cwd=place)
+    run(*pip, "install", "--quiet", "--no-compile", "--no-deps", "--no-index", wheel, cwd=place)
     where = run(
         python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=place
     ).strip()
