@@ -4,6 +4,8 @@
 PYTHON ?= python3
 SEED   ?= 12345678
 FUZZ   ?= 2000
+# programs that `make proofs` holds the prover against, after those of the suite
+PROGRAMS ?= 2000
 
 BIN   := .venv/bin
 STAMP := .venv/.installed
@@ -66,8 +68,10 @@ docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python docs/isa_table.py
 	@$(BIN)/python docs/cycle_tables.py
 
-proofs: $(STAMP) ## prove what is claimed of the machine code, and write docs/proofs.md (CROSS=1)
+proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, write docs/proofs.md (CROSS=1)
 	@$(BIN)/python docs/proofs.py $(if $(CROSS),--cross)
+	@$(BIN)/python -m pytest -q -m proof -n auto --dist loadgroup
+	@$(BIN)/python tests/prover/fuzz_prover.py --small --seed 1000 --count $(PROGRAMS) --jobs 2
 
 fuzz: $(STAMP) ## hold the prover against random programs, the commands against slips in inputs (FUZZ=2000)
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
