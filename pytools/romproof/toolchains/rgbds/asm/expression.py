@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from romproof.toolchains.rgbds.asm.symbol import Symbol, SymbolType
@@ -56,6 +57,7 @@ class Expression:
         return found
 
 
+@lru_cache(maxsize=1 << 12)
 def known(value: int) -> Expression:
     """A number, taken as 32 bits with a sign."""
     return Expression(wrap(value))

@@ -79,13 +79,14 @@ class Values:
 
     def climb(self, left: Value, level: int) -> Value:
         """``left`` and the operators behind it that bind at least as tight as ``level``."""
+        parser = self.parser
         while True:
-            found = _OPERATORS.get(self.parser.kind)
+            found = _OPERATORS.get(parser.kind)
             if found is None or found[0] < level:
                 return left
             binds, op = found
-            operator = self.parser.next()[0]
-            if operator == "+" and self.c_offset_allowed and self.parser.kind in ("C", "LOW"):
+            operator = parser.next()[0]
+            if operator == "+" and self.c_offset_allowed and parser.kind in ("C", "LOW"):
                 operand = self._low_or_c()
                 if operand is None:
                     self.c_offset = True
