@@ -4,6 +4,8 @@
 PYTHON ?= python3
 SEED   ?= 12345678
 FUZZ   ?= 2000
+# programs that `make proofs` holds the prover against, after those of the suite
+PROGRAMS ?= 2000
 
 BIN   := .venv/bin
 STAMP := .venv/.installed
@@ -85,8 +87,10 @@ shots: $(STAMP) ## play the ROMs and write the pictures of their screens to docs
 hashes: $(STAMP) ## write rom/roms.sha256, the hashes of all ROM images
 	@$(BIN)/python tools/rom_hashes.py
 
-proofs: $(STAMP) ## prove what is claimed of the machine code, and write docs/proofs.md (CROSS=1)
+proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, write docs/proofs.md (CROSS=1)
 	@$(BIN)/python tools/proofs.py $(if $(CROSS),--cross)
+	@$(BIN)/python -m pytest -q -m proof -n auto --dist loadgroup
+	@$(BIN)/python tests/prover/fuzz_prover.py --small --seed 1000 --count $(PROGRAMS) --jobs 2
 
 fuzz: $(STAMP) ## hold the prover against random programs, the commands against slips in inputs (FUZZ=2000)
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup

@@ -19,6 +19,7 @@ from romproof.prover.prover import Prover
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.routine import ProofOptions
 
+pytestmark = pytest.mark.proof  # they take long: make proofs
 # The last cards, of which there are few enough for many proofs.
 
 LAST_CARDS_6502 = """
@@ -113,11 +114,7 @@ def test_the_last_cards_of_a_sound_shuffle_are_proved(cpu: str) -> None:
 
 @pytest.mark.parametrize(
     ("cpu", "label", "old", "new", "broken"),
-    [
-        pytest.param(cpu, *fault, marks=[pytest.mark.long] if n else [])
-        for cpu, faults in FAULTS.items()
-        for n, fault in enumerate(faults)
-    ],
+    [(cpu, *fault) for cpu, faults in FAULTS.items() for fault in faults],
 )
 def test_of_a_broken_shuffle_that_is_not_proved(
     cpu: str, label: str, old: str, new: str, broken: str

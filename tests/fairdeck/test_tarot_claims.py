@@ -16,7 +16,6 @@ from fairdeck.tarot.variants import BALANCED, FAST, SMALL, VARIANTS, Variant
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 
-pytestmark = pytest.mark.xdist_group("tarot-vectors")
 each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
 OUTGOING = (0x00, 0x01, 0xFF)
 """Bytes that leave the register: no feedback in eight steps, once, eight times."""

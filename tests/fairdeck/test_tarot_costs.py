@@ -27,7 +27,6 @@ from fairdeck.tarot.targets import MOS6502, TARGETS, Target
 from fairdeck.tarot.variants import BALANCED, VARIANTS
 from romproof.measure.clocks import find_clock
 
-pytestmark = pytest.mark.xdist_group("tarot-vectors")
 each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
 CLOCKS = {"6502": ("nes-ntsc", 1_789_773), "sm83": ("gb", 1_048_576)}
 

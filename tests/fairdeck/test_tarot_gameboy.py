@@ -32,7 +32,6 @@ from romproof.program.image import Image
 from romproof.projects import build, load_manifest
 from romproof.toolchains.rgbds.fix.check import check_header
 
-pytestmark = pytest.mark.xdist_group("tarot-gameboy")
 needs_pyboy = pytest.mark.skipif(
     find_spec("pyboy") is None or find_spec("PIL") is None,
     reason='PyBoy is not installed: pip install "romproof[emulators]"',

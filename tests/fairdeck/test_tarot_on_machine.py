@@ -12,6 +12,7 @@ from typing import Any
 import golden_tarot
 import pytest
 from click.testing import CliRunner
+from every_case import every_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,8 +34,6 @@ from romproof.engine.engines import ENGINES, choose_engine
 from romproof.harness.rom import Rom
 
 each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
-# one worker builds the ROMs for all of these tests
-pytestmark = pytest.mark.xdist_group("tarot-vectors")
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "tarot.json").read_text())["decks"]
 
 
@@ -45,9 +44,7 @@ ON_PY65 = (MOS6502, BALANCED)
 
 @each_target
 @each_variant
-@pytest.mark.parametrize(
-    "case", VECTORS, ids=lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}"
-)
+@every_case("case", VECTORS, ids=lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}")
 def test_machine_code_follows_the_vectors(
     target: Target, variant: Variant, case: dict[str, Any]
 ) -> None:

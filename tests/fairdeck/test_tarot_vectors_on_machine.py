@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from every_case import every_case
 
 from fairdeck.data import rom_folder
+from fairdeck.tarot.draw import Reduction
+from fairdeck.tarot.feedback import FEEDBACKS
+from fairdeck.tarot.on_machine import tarot_rom
 from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, build, load_manifest
@@ -20,10 +25,7 @@ VECTORS = json.loads((HERE.parent / "vectors" / "tarot.json").read_text())
 REDUCTIONS = {"correct": 0, "printed": 1}
 STEPS_CHECKED = 64  # calls of the register; the vectors go on to 1,000
 
-# one worker builds the ROMs for all of these tests
-pytestmark = pytest.mark.xdist_group("tarot-vectors")
-
-
+SUFFIX = {MOS6502: ".s", SM83: ".asm"}
 each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
 
 
@@ -40,33 +42,45 @@ def defines(feedback: str, reduction: str) -> dict[str, int]:
 @cache
 def rom(target: Target, feedback: str = "A3", reduction: str = "correct") -> Rom:
     """The tarot ROM with these parameters."""
-    return Rom(build(manifest_of(target), defines=defines(feedback, reduction)).image)
+    return Rom(tarot_rom(target, FEEDBACKS[feedback.lower()], Reduction(reduction)).image)
+
+
+def library_rom(target: Target, names: Iterable[str], first: Path | None, **chosen: str) -> Rom:
+    """Some files of the library, and ``first`` before them."""
+    manifest = manifest_of(target)
+    library = manifest.include[0] / "tarot"
+    sources = [library / f"{name}{SUFFIX[target]}" for name in names]
+    part = replace(
+        manifest,
+        name="part",
+        sources=(*([first] if first else []), *sources),
+        entry=None,
+        header=None,
+    )
+    return Rom(build(part, defines=defines(**chosen)).image)
 
 
 @cache
 def tape_rom(target: Target, reduction: str) -> Rom:
     """The draw alone, on top of a next_byte that plays back given bytes."""
-    manifest = manifest_of(target)
-    suffix = {MOS6502: ".s", SM83: ".asm"}[target]
-    library = manifest.include[0] / "tarot"
-    files = [library / f"{name}{suffix}" for name in ("state", "flip", "draw")]
-    tape = replace(
-        manifest,
-        name="tape",
-        sources=(HERE / f"tape{suffix}", *files),
-        entry=None,
-        header=None,
-    )
-    return Rom(build(tape, defines=defines("A3", reduction)).image)
+    tape, names = HERE / f"tape{SUFFIX[target]}", ("state", "flip", "draw")
+    return library_rom(target, names, tape, feedback="A3", reduction=reduction)
+
+
+@cache
+def register_rom(target: Target, feedback: str) -> Rom:
+    """The register: of the whole ROM where the model has this feedback, else alone."""
+    if feedback.lower() in FEEDBACKS:
+        return rom(target, feedback)
+    names = ("state", "lfsr_fast", "lfsr_small")
+    return library_rom(target, names, None, feedback=feedback, reduction="correct")
 
 
 @each_target
 @pytest.mark.parametrize("routine", ["next_byte", "next_byte_small"])
-@pytest.mark.parametrize(
-    "case", VECTORS["lfsr"], ids=lambda case: f"{case['feedback']}-{case['state']}"
-)
+@every_case("case", VECTORS["lfsr"], ids=lambda case: f"{case['feedback']}-{case['state']}")
 def test_register(target: Target, case: dict[str, Any], routine: str) -> None:
-    machine = rom(target, case["feedback"]).machine()
+    machine = register_rom(target, case["feedback"]).machine()
     machine.write("lfsr", bytes.fromhex(case["state"]))
     states = {int(calls): state for calls, state in case["state_after_calls"].items()}
     wanted = bytes.fromhex(case["bytes_64"])
@@ -79,7 +93,7 @@ def test_register(target: Target, case: dict[str, Any], routine: str) -> None:
 
 
 @each_target
-@pytest.mark.parametrize(
+@every_case(
     "case",
     VECTORS["draws"],
     ids=lambda case: f"{case['feedback']}-{case['state']}-{case['reduction']}",
@@ -95,9 +109,7 @@ def test_draws(target: Target, case: dict[str, Any]) -> None:
 
 
 @each_target
-@pytest.mark.parametrize(
-    "case", VECTORS["streams"], ids=lambda case: f"{case['n']}-{case['reduction']}"
-)
+@every_case("case", VECTORS["streams"], ids=lambda case: f"{case['n']}-{case['reduction']}")
 def test_streams(target: Target, case: dict[str, Any]) -> None:
     bits = case["bits"]
     # flips are taken from bit 0 upward
@@ -118,7 +130,7 @@ STATUS_DONE, STATUS_ZERO_SEED = 1, 2
 PROGRAM_LIMIT = 2_000_000
 
 
-@pytest.mark.parametrize("case", VECTORS["decks"][:20], ids=lambda case: case["state"])
+@every_case("case", VECTORS["decks"][:20], ids=lambda case: case["state"])
 def test_the_program_from_reset(case: dict[str, Any]) -> None:
     machine = rom(MOS6502, case["feedback"], case["reduction"]).machine()
     decks = case["deck_hex_after_each_shuffle"]

@@ -22,9 +22,6 @@ NOT_COPIED = {".git", ".venv", "build", "dist", "shared"}
 JUNK = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*_cache", ".hypothesis")
 SHUFFLE = ("tarot", "shuffle", "--seed", "12345678", "--on", "6502", "--json")
 
-# building takes seconds: one worker does it, once for all tests
-pytestmark = pytest.mark.xdist_group("packaging")
-
 
 def run(*command: str | Path, cwd: Path) -> str:
     """The standard output of a command that has to succeed, with no tree of ours on its path."""
@@ -72,7 +69,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     scripts = place / "environment" / "bin"
     python = scripts / "python"
     pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
-    run(*pip, "install", "--quiet", "--no-deps", "--no-index", wheel, cwd=place)
+    run(*pip, "install", "--quiet", "--no-compile", "--no-deps", "--no-index", wheel, cwd=place)
     where = run(
         python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=place
     ).strip()

@@ -92,7 +92,7 @@ def _visit(
     registers: Mapping[str, int] = seen(subject.abi, engine.registers.unpack())
     view = OneView(registers, engine.memory, entry)
     found.visits[address] = found.visits.get(address, 0) + 1
-    found.weight += labels.weight(address)
+    found.weight += labels.weights[address]
     broken = broken_at(subject, labels, address, view, values)
     found.broken += [each for each in broken if each not in found.broken]
     for each in labels.decreases.get(address, ()):
