@@ -12,6 +12,7 @@ import pytest
 
 from fairdeck.data import rom_folder
 from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target
+from fairdeck.tarot.variants import BALANCED, DEFAULT_VARIANT, FAST, SMALL, Variant
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, build, load_manifest
 
@@ -28,8 +29,8 @@ each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.ke
 
 
 def manifest_of(target: Target) -> Manifest:
-    """The ROM of a CPU."""
-    return load_manifest(rom_folder() / target.rom / "manifest.toml")
+    """The library of a CPU."""
+    return load_manifest(rom_folder() / target.library / "manifest.toml")
 
 
 def defines(feedback: str, reduction: str) -> dict[str, int]:
@@ -38,9 +39,15 @@ def defines(feedback: str, reduction: str) -> dict[str, int]:
 
 
 @cache
-def rom(target: Target, feedback: str = "A3", reduction: str = "correct") -> Rom:
-    """The tarot ROM with these parameters."""
-    return Rom(build(manifest_of(target), defines=defines(feedback, reduction)).image)
+def rom(
+    target: Target,
+    feedback: str = "A3",
+    reduction: str = "correct",
+    variant: Variant = DEFAULT_VARIANT,
+) -> Rom:
+    """All routines, with these parameters."""
+    chosen = {**defines(feedback, reduction), "TAROT_VARIANT": variant.define}
+    return Rom(build(manifest_of(target), defines=chosen).image)
 
 
 @cache
@@ -61,16 +68,27 @@ def tape_rom(target: Target, reduction: str) -> Rom:
 
 
 @each_target
-@pytest.mark.parametrize("routine", ["next_byte", "next_byte_small"])
+@pytest.mark.parametrize(
+    ("routine", "variant", "calls"),
+    [
+        ("next_byte", BALANCED, STEPS_CHECKED),
+        ("next_byte", SMALL, 8),  # a few for the others: they are proved for all states
+        ("next_byte", FAST, 8),
+        ("next_byte_small", BALANCED, STEPS_CHECKED),
+    ],
+    ids=lambda each: getattr(each, "name", str(each)),
+)
 @pytest.mark.parametrize(
     "case", VECTORS["lfsr"], ids=lambda case: f"{case['feedback']}-{case['state']}"
 )
-def test_register(target: Target, case: dict[str, Any], routine: str) -> None:
-    machine = rom(target, case["feedback"]).machine()
+def test_register(
+    target: Target, case: dict[str, Any], routine: str, variant: Variant, calls: int
+) -> None:
+    machine = rom(target, case["feedback"], variant=variant).machine()
     machine.write("lfsr", bytes.fromhex(case["state"]))
-    states = {int(calls): state for calls, state in case["state_after_calls"].items()}
+    states = {int(count): state for count, state in case["state_after_calls"].items()}
     wanted = bytes.fromhex(case["bytes_64"])
-    for call in range(1, STEPS_CHECKED + 1):
+    for call in range(1, calls + 1):
         result = machine.call(routine)
         if call <= len(wanted):
             assert result.a == wanted[call - 1]
