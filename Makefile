@@ -11,7 +11,7 @@ STAMP := .venv/.installed
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test browser check examples bench conformance docs docs-test site proofs fuzz clean distclean
+.PHONY: help setup rom run report test browser check examples bench conformance docs docs-test site tiles shots hashes proofs fuzz clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -75,6 +75,15 @@ docs-test: $(STAMP) ## execute every command and block of code in README and doc
 
 site: $(STAMP) ## write the documentation as a site into build/site
 	@$(BIN)/mkdocs build --quiet --strict
+
+tiles: $(STAMP) ## make the tiles of the ROMs from the pictures in rom/art
+	@$(BIN)/python tools/tiles.py
+
+shots: $(STAMP) ## play the ROMs and write the pictures of their screens to docs/pictures
+	@$(BIN)/python tools/shots.py
+
+hashes: $(STAMP) ## write rom/roms.sha256, the hashes of all ROM images
+	@$(BIN)/python tools/rom_hashes.py
 
 proofs: $(STAMP) ## prove what is claimed of the machine code, and write docs/proofs.md (CROSS=1)
 	@$(BIN)/python tools/proofs.py $(if $(CROSS),--cross)

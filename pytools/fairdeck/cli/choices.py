@@ -37,8 +37,10 @@ Draws (--reduction):
 """
 
 
-def _seed(_context: click.Context, _parameter: click.Parameter, text: str) -> int:
-    """The state a seed means; one that cannot be used is an error of usage."""
+def _seed(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+    """The state a seed means, None where none is given; an unusable one is an error of usage."""
+    if text is None:
+        return None
     try:
         return parse_seed(text)
     except SeedError as error:
@@ -55,13 +57,8 @@ def _reduction(_context: click.Context, _parameter: click.Parameter, name: str) 
 
 def seed_option(**attributes: Any) -> Callable[[Command], Command]:
     """Add ``--seed``; the command gets the state. ``attributes`` are click's further ones."""
-    return click.option(
-        "--seed",
-        callback=_seed,
-        metavar="HEX",
-        help="The register at the start: 8 hex digits, lfsr0 first.",
-        **attributes,
-    )
+    usual = {"help": "The register at the start: 8 hex digits, lfsr0 first."}
+    return click.option("--seed", callback=_seed, metavar="HEX", **usual | attributes)
 
 
 def _variant(_context: click.Context, _parameter: click.Parameter, name: str) -> Variant:
