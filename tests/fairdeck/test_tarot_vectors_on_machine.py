@@ -15,8 +15,9 @@ from every_case import every_case
 from fairdeck.data import rom_folder
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import FEEDBACKS
-from fairdeck.tarot.on_machine import tarot_rom
+from fairdeck.tarot.library import tarot_library
 from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target
+from fairdeck.tarot.variants import BALANCED, DEFAULT_VARIANT, FAST, SMALL, Variant
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, build, load_manifest
 
@@ -30,8 +31,8 @@ each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.ke
 
 
 def manifest_of(target: Target) -> Manifest:
-    """The ROM of a CPU."""
-    return load_manifest(rom_folder() / target.rom / "manifest.toml")
+    """The library of a CPU."""
+    return load_manifest(rom_folder() / target.library / "manifest.toml")
 
 
 def defines(feedback: str, reduction: str) -> dict[str, int]:
@@ -40,23 +41,26 @@ def defines(feedback: str, reduction: str) -> dict[str, int]:
 
 
 @cache
-def rom(target: Target, feedback: str = "A3", reduction: str = "correct") -> Rom:
-    """The tarot ROM with these parameters."""
-    return Rom(tarot_rom(target, FEEDBACKS[feedback.lower()], Reduction(reduction)).image)
+def rom(
+    target: Target,
+    feedback: str = "A3",
+    reduction: str = "correct",
+    variant: Variant = DEFAULT_VARIANT,
+) -> Rom:
+    """All routines, with these parameters."""
+    known = FEEDBACKS.get(feedback.lower())
+    if known is not None:  # built once for all tests
+        return Rom(tarot_library(target, known, Reduction(reduction), variant).image)
+    chosen = {**defines(feedback, reduction), "TAROT_VARIANT": variant.define}
+    return Rom(build(manifest_of(target), defines=chosen).image)
 
 
-def library_rom(target: Target, names: Iterable[str], first: Path | None, **chosen: str) -> Rom:
+def library_rom(target: Target, names: Iterable[str], first: Path, **chosen: str) -> Rom:
     """Some files of the library, and ``first`` before them."""
     manifest = manifest_of(target)
     library = manifest.include[0] / "tarot"
     sources = [library / f"{name}{SUFFIX[target]}" for name in names]
-    part = replace(
-        manifest,
-        name="part",
-        sources=(*([first] if first else []), *sources),
-        entry=None,
-        header=None,
-    )
+    part = replace(manifest, name="part", sources=(first, *sources), entry=None, header=None)
     return Rom(build(part, defines=defines(**chosen)).image)
 
 
@@ -67,24 +71,26 @@ def tape_rom(target: Target, reduction: str) -> Rom:
     return library_rom(target, names, tape, feedback="A3", reduction=reduction)
 
 
-@cache
-def register_rom(target: Target, feedback: str) -> Rom:
-    """The register: of the whole ROM where the model has this feedback, else alone."""
-    if feedback.lower() in FEEDBACKS:
-        return rom(target, feedback)
-    names = ("state", "lfsr_fast", "lfsr_small")
-    return library_rom(target, names, None, feedback=feedback, reduction="correct")
-
-
 @each_target
-@pytest.mark.parametrize("routine", ["next_byte", "next_byte_small"])
+@pytest.mark.parametrize(
+    ("routine", "variant", "calls"),
+    [
+        ("next_byte", BALANCED, STEPS_CHECKED),
+        ("next_byte", SMALL, 8),  # a few for the others: they are proved for all states
+        ("next_byte", FAST, 8),
+        ("next_byte_small", BALANCED, STEPS_CHECKED),
+    ],
+    ids=lambda each: getattr(each, "name", str(each)),
+)
 @every_case("case", VECTORS["lfsr"], ids=lambda case: f"{case['feedback']}-{case['state']}")
-def test_register(target: Target, case: dict[str, Any], routine: str) -> None:
-    machine = register_rom(target, case["feedback"]).machine()
+def test_register(
+    target: Target, case: dict[str, Any], routine: str, variant: Variant, calls: int
+) -> None:
+    machine = rom(target, case["feedback"], variant=variant).machine()
     machine.write("lfsr", bytes.fromhex(case["state"]))
-    states = {int(calls): state for calls, state in case["state_after_calls"].items()}
+    states = {int(count): state for count, state in case["state_after_calls"].items()}
     wanted = bytes.fromhex(case["bytes_64"])
-    for call in range(1, STEPS_CHECKED + 1):
+    for call in range(1, calls + 1):
         result = machine.call(routine)
         if call <= len(wanted):
             assert result.a == wanted[call - 1]
