@@ -17,7 +17,6 @@ from fairdeck.tarot.runs import Request, on_model
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.shuffle import CARDS
 from fairdeck.tarot.targets import Target
-from romproof.engine.batch.results import Outcome
 from romproof.engine.engines import make_engine
 from romproof.harness.rom import Rom
 from romproof.program.image import Image
@@ -103,6 +102,8 @@ def _caller(
     engine: Any, image: Image, target: Target, reduction: Reduction, workers: int | None
 ) -> Any:
     """A function from seeds to the decks, an array (runs, CARDS), and the sum of all cycles."""
+    from romproof.engine.batch import Outcome  # it needs llvmlite, and exact tables do not
+
     rom = Rom(image)
     machine = rom.machine()
     machine.call(DECK_INIT)

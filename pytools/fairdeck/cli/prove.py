@@ -12,6 +12,7 @@ import click
 from fairdeck.cli.text import show
 from romproof.cli.output import failing_with, progress
 from romproof.prover.results import RoutineProof, Verdict
+from romproof.text.extras import need_for_proofs
 
 if TYPE_CHECKING:  # provers take time to import
     from fairdeck.proofs.statement import Statement
@@ -107,6 +108,7 @@ def prove_command(
         if only_list:
             show("\n".join(_listed(statement) for statement in statements))
             return
+        need_for_proofs()
         with progress("proving", len(statements)) as tick:
             proofs = prove_in_order(statements, options, jobs, tick)
     enough = (Verdict.PROVED, Verdict.PARTIAL) if partial else (Verdict.PROVED,)

@@ -27,7 +27,7 @@ _HELP = """Play the Game Boy ROM in PyBoy: press a button, read seed and deck.
 
 The ROM makes a seed out of the moment of the press and shuffles a sorted deck from it.
 It runs without a window; each deck is compared with the model's for the seed found in
-the machine's memory. PyBoy comes with: pip install "romproof[emulators]"
+the machine's memory. PyBoy comes with: pip install "fairdeck[emulators]"
 
 \b
 Examples:
