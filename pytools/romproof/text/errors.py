@@ -12,4 +12,4 @@ class BadInput(RomproofError):
 
 
 class MissingExtra(BadInput):
-    """An optional package is needed and not installed; the message has the line that installs it."""
+    """An optional package is needed and not installed; the message ends with what installs it."""
