@@ -186,7 +186,7 @@ def test_an_editable_install_finds_the_assembly_of_the_tree(
     ]
     deck = json.loads(run(scripts / "fairdeck", *SHUFFLE, cwd=tmp_path))["deck"]
     assert sorted(deck) == list(range(78))
-    assert not [path for path in place.rglob("*.s")]  # nothing is copied
+    assert not list(place.rglob("*.s"))  # nothing is copied
 
 
 def test_the_commands_work_in_an_empty_folder(installed: Path, tmp_path: Path) -> None:
