@@ -17,8 +17,8 @@ from pathlib import Path
 
 from fairdeck.proofs.every import every, prove_all
 from fairdeck.proofs.statement import Statement
-from romproof.prover.results import RoutineProof, Verdict
-from romproof.prover.routine import Options
+from romproof.prover.results import Proof, Verdict
+from romproof.prover.routine import ProofOptions
 from romproof.text.files import write_atomically
 
 PAGE = Path(__file__).parent / "proofs.md"
@@ -52,9 +52,9 @@ def main(arguments: Sequence[str]) -> int:
     """Prove everything; write the page."""
     cross = "--cross" in arguments
     begun = time.monotonic()
-    proofs: dict[str, RoutineProof] = {}
+    proofs: dict[str, Proof] = {}
     open_: list[str] = []
-    for statement, proof in prove_all(list(every().values()), Options(TIMEOUT, cross=cross)):
+    for statement, proof in prove_all(list(every().values()), ProofOptions(TIMEOUT, cross=cross)):
         proofs[statement.name] = proof
         print(f"{proof.verdict.value:8} {statement.name}  {proof.seconds:.1f} s", flush=True)
         open_ += [] if statement.is_shown(proof) else [statement.name]
@@ -67,12 +67,12 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def page(proofs: dict[str, RoutineProof], took: str) -> str:
+def page(proofs: dict[str, Proof], took: str) -> str:
     """The page as text."""
     return "".join(f"{line}\n" for line in _lines(proofs, took))
 
 
-def _lines(proofs: dict[str, RoutineProof], took: str) -> Iterator[str]:
+def _lines(proofs: dict[str, Proof], took: str) -> Iterator[str]:
     yield from HEAD.splitlines()
     count = Counter(proof.verdict for proof in proofs.values())
     yield ""
@@ -97,7 +97,7 @@ def _by_subject(topic: str) -> Iterator[tuple[str, list[Statement]]]:
         yield subject, [statement for statement in own if statement.subject == subject]
 
 
-def _section(rows: list[Statement], proofs: dict[str, RoutineProof]) -> Iterator[str]:
+def _section(rows: list[Statement], proofs: dict[str, Proof]) -> Iterator[str]:
     claims = list(dict.fromkeys(statement.claim for statement in rows))
     for claim in claims:
         yield f"{claim[0].upper()}{claim[1:]}."
@@ -118,7 +118,7 @@ def _section(rows: list[Statement], proofs: dict[str, RoutineProof]) -> Iterator
         yield f"| {' | '.join(cells)} |"
 
 
-def _limits(proof: RoutineProof) -> str:
+def _limits(proof: Proof) -> str:
     cycles = proof.cycles
     if cycles is None or cycles.least is None:
         return ""

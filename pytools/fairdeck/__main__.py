@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romproof.text.ctrl_c import carry_out
+from romproof import carry_out
 
 
 def main() -> None:

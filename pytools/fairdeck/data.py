@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import fairdeck
-from romproof.text.errors import RomproofError
+from romproof import RomproofError
+
+DEFAULT_ENGINE = "auto"
+"""What romproof calls the fastest engine that there is."""
 
 
 class DataMissing(RomproofError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romproof.text.errors import RomproofError
+from romproof import RomproofError
 
 
 class Disagreement(RomproofError):

@@ -6,11 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from fairdeck.data import rom_folder
-from romproof.engine.engines import DEFAULT_ENGINE
-from romproof.harness.machine import Machine
-from romproof.harness.rom import Rom
-from romproof.projects import Built, build, load_manifest
+from fairdeck.data import DEFAULT_ENGINE, rom_folder
+from romproof import Built, Machine, Rom, build
 
 WALL_ROMS: Mapping[str, str] = MappingProxyType({"6502": "walls", "sm83": "walls-gb"})
 """By the CPU's name, as command lines call it: the folder of its program."""
@@ -22,7 +19,7 @@ LIMIT = 20_000_000
 @cache
 def wall_rom(cpu: str) -> Built:
     """The program for a CPU, assembled in memory. Raises BuildFailed, DataMissing."""
-    return build(load_manifest(rom_folder() / WALL_ROMS[cpu] / "manifest.toml"))
+    return build(rom_folder() / WALL_ROMS[cpu])
 
 
 def wall_machine(cpu: str, engine: str = DEFAULT_ENGINE) -> Machine:

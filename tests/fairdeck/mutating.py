@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache
@@ -20,8 +20,9 @@ from romproof.isa.model import FORMS, Opcode
 from romproof.program.image import Image
 from romproof.prover.bank import Bank
 from romproof.prover.program import program_of
-from romproof.prover.results import RoutineProof
-from romproof.prover.routine import Explored, Options
+from romproof.prover.prover import Prover
+from romproof.prover.results import Proof
+from romproof.prover.routine import Explored, ProofOptions
 from romproof.timing.program import Program as Bounded
 
 TOPICS: Mapping[str, ModuleType] = {
@@ -253,11 +254,14 @@ class MutantBank(Bank):
     whole: Bank = field(kw_only=True)
     address: int = field(kw_only=True)
 
-    def prove(self, contract: Contract) -> tuple[RoutineProof, Explored | None]:
+    def prove_at(
+        self, contract: Contract, address: int, ends: Sequence[int] = (), exact: bool = True
+    ) -> tuple[Proof, Explored | None]:
         """See Bank."""
         name, whole = contract.name, self.whole
-        if self.address in _code(whole.program.rom, name):
-            return super().prove(contract)
+        own = contract is whole.program.rom.contracts.get(name) and exact and not ends
+        if not own or self.address in _code(whole.program.rom, name):
+            return super().prove_at(contract, address, ends, exact)
         if name not in whole.proofs:
             whole.prove(contract)
         entry = self.program.image.address(name)
@@ -269,7 +273,7 @@ class MutantBank(Bank):
 class Tried:
     """What the prover says of a mutant of the program ``original``."""
 
-    proof: RoutineProof
+    proof: Proof
     original: Rom
 
 
@@ -279,18 +283,20 @@ def statements() -> Mapping[str, Statement]:
     return {each.name: each for module in TOPICS.values() for each in module.statements()}
 
 
-def tried(mutant: Mutant, options: Options) -> Tried:
+def tried(mutant: Mutant, options: ProofOptions) -> Tried:
     """Prove the statement of a mutant, of the program with the fault in it."""
     programs: list[Rom] = []
 
-    def bank(folder: str, options: Options, defines: tuple[tuple[str, int], ...] = ()) -> Bank:
+    def bank(
+        folder: str, options: ProofOptions, defines: tuple[tuple[str, int], ...] = ()
+    ) -> Prover:
         whole = _whole(folder, defines)
         programs.append(whole.program.rom)
         start, new = patch(mutant, whole.program.rom)
         fixed = with_bytes(whole.program.fixed, start, new)
         # what is executed has the fault as well
         faulty = replace(whole.program, rom=with_fault(mutant, whole.program.rom), fixed=fixed)
-        return MutantBank(faulty, options, whole=whole, address=start)
+        return Prover.of(MutantBank(faulty, options, whole=whole, address=start))
 
     with pytest.MonkeyPatch.context() as patched:
         for module in TOPICS.values():

@@ -14,11 +14,11 @@ from mutating import By, Kind, Mutant, statements, tried, with_fault
 from romproof.harness.errors import CallError
 from romproof.harness.rom import Rom
 from romproof.prover.places import Places
-from romproof.prover.results import Finding, RoutineProof, Verdict
-from romproof.prover.routine import Options
+from romproof.prover.results import Finding, Proof, Verdict
+from romproof.prover.routine import ProofOptions
 from romproof.prover.trial import ResultView, call
 
-OPTIONS = Options()
+OPTIONS = ProofOptions()
 MODELS = ("is what the model says", "where the model does", "the model takes every input")
 """How the statements end that are about a model and not about the contract."""
 
@@ -26,18 +26,18 @@ NOBODY = "no input takes"
 """A limit that nothing reaches: there is no input for that."""
 
 
-def refuted(proof: RoutineProof) -> list[Finding]:
+def refuted(proof: Proof) -> list[Finding]:
     return [finding for finding in proof.findings if finding.verdict is Verdict.REFUTED]
 
 
-def objected(proof: RoutineProof) -> list[Finding]:
+def objected(proof: Proof) -> list[Finding]:
     """What is refuted, and what does not hold in a state at an invariant, of which nobody knows
     whether execution comes there."""
     unknown = [finding for finding in proof.findings if finding.verdict is Verdict.UNKNOWN]
     return refuted(proof) + [finding for finding in unknown if finding.state is not None]
 
 
-def found_by(proof: RoutineProof) -> By:
+def found_by(proof: Proof) -> By:
     """Who objects to it."""
     by_model = {finding.statement.endswith(MODELS) for finding in objected(proof)}
     if not by_model:

@@ -12,7 +12,7 @@ import pytest
 
 from fairdeck.proofs.every import LONGEST, NoSuchStatement, chosen, every
 from romproof.prover.results import Verdict
-from romproof.prover.routine import Options
+from romproof.prover.routine import ProofOptions
 
 pytest.importorskip("z3", reason="proofs need z3")
 
@@ -34,7 +34,7 @@ runs it."""
 @pytest.mark.parametrize("name", NAMES)
 def test_the_statement_is_proved(name: str) -> None:
     statement = every()[name]
-    proof = statement.proof(Options())
+    proof = statement.proof(ProofOptions())
     assert statement.is_shown(proof), [f for f in proof.findings if f.verdict is not Verdict.PROVED]
     assert proof.findings, "nothing was claimed"
 

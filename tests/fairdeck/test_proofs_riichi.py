@@ -20,8 +20,10 @@ from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import chiitoi, joined, suit_costs
 from fairdeck.tiles import COPIES, KINDS
 from romproof.prover.bank import Bank
+from romproof.prover.program import program_of
+from romproof.prover.prover import Prover
 from romproof.prover.results import Verdict
-from romproof.prover.routine import Options
+from romproof.prover.routine import ProofOptions
 
 
 def test_the_suits_are_those_that_the_automaton_knows() -> None:
@@ -48,12 +50,12 @@ def test_costs_are_those_of_the_definition() -> None:
     ("cpu", "parts"), [("6502", riichi_6502), ("sm83", riichi_sm83)], ids=["6502", "sm83"]
 )
 def test_a_wrong_byte_in_the_tables_is_found(cpu: str, parts: ModuleType) -> None:
-    own = bank(RIICHI_ROMS[cpu], Options())
+    own = bank(RIICHI_ROMS[cpu], ProofOptions())
     assert parts.followed(own).verdict is Verdict.PROVED
-    root = own.program.image.address("automaton_root")
-    fixed = bytearray(own.program.fixed)
+    root = own.image.address("automaton_root")
+    fixed = bytearray(own.fixed)
     fixed[root], fixed[root + 2] = fixed[root + 2], fixed[root]
-    changed = Bank(replace(own.program, fixed=bytes(fixed)), Options())
+    changed = Prover.of(Bank(replace(program_of(own.rom), fixed=bytes(fixed)), ProofOptions()))
     found = parts.followed(changed)
     assert found.verdict is Verdict.REFUTED
     assert "counts" in found.detail

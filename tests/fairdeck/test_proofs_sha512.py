@@ -12,7 +12,7 @@ from fairdeck.proofs.sha512 import ROMS, STEPS
 from fairdeck.proofs.statement import CPUS, bank
 from fairdeck.proofs.steps import prove_steps
 from romproof.prover.results import Verdict
-from romproof.prover.routine import Options
+from romproof.prover.routine import ProofOptions
 
 pytest.importorskip("z3", reason="a few questions are asked z3")
 
@@ -43,8 +43,8 @@ def test_with_another_function_it_is_refuted(
         return result ^ (result >> 7 & 1)
 
     monkeypatch.setattr(fips, PARTS[subject], wrong)
-    own = bank(ROMS[cpu], Options())
+    own = bank(ROMS[cpu], ProofOptions())
     known = next(steps for steps in STEPS[cpu] if subject in steps)
-    step = known[subject](own.program.image)[0]
+    step = known[subject](own.image)[0]
     proof = prove_steps(own, subject, [step])
     assert Verdict.REFUTED in {finding.verdict for finding in proof.findings}

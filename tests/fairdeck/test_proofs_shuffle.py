@@ -12,11 +12,10 @@ from fairdeck.proofs.shuffle_groups import without_dependences
 from fairdeck.proofs.statement import program
 from romproof.prover.bank import Bank
 from romproof.prover.ending import RETURNS
-from romproof.prover.piece import piece_of
 from romproof.prover.program import program_of
+from romproof.prover.prover import Prover
 from romproof.prover.results import Finding, Verdict
-from romproof.prover.routine import Options
-from romproof.symbolic.terms.node import using
+from romproof.prover.routine import ProofOptions
 
 # The last cards, of which there are few enough for many proofs.
 
@@ -41,14 +40,14 @@ LAST_CARDS_SM83 = """
     """
 
 
-def bank_with(folder: str, label: str, old: str, new: str) -> Bank:
+def bank_with(folder: str, label: str, old: str, new: str) -> Prover:
     """The program without what stands somewhere after a label, but with something else there."""
     sound = program_of(program(folder))
     before, after = bytes.fromhex(old), bytes.fromhex(new)
     assert len(before) == len(after)
     at = sound.fixed.index(before, sound.image.address(label))
     fixed = sound.fixed[:at] + after + sound.fixed[at + len(after) :]
-    return Bank(replace(sound, fixed=fixed), Options())
+    return Prover.of(Bank(replace(sound, fixed=fixed), ProofOptions()))
 
 
 def contract_of(text: str, invariants: list[str], first: str) -> str:
@@ -60,20 +59,18 @@ def contract_of(text: str, invariants: list[str], first: str) -> str:
 
 def proof_6502(label: str, old: str, new: str) -> Iterator[Finding]:
     own = bank_with("tarot", label, old, new)
-    image = own.program.image
     yield from shuffle_6502.prove_restream(own).findings
     places = [line for line in shuffle_6502.invariants() if line.startswith(("draw2", "rare"))]
     places.append("rare_draw: shuffle_state in 16..23")
     text = contract_of(LAST_CARDS_6502, places, "draw2::draw_0")
-    begin = image.address("draw2::draw_0")
-    ends = [image.address(f"draw1::draw_{flips}") for flips in range(8)]
-    contract = piece_of(image, text, "draw2::draw_0").contract
-    yield from own.prove_at(without_dependences(contract), begin, ends)[0].findings
+    ends = [f"draw1::draw_{flips}" for flips in range(8)]
+    contract = without_dependences(own.contract(text, "draw2::draw_0"))
+    yield from own.piece(contract, "draw2::draw_0", *ends).findings
 
 
 def proof_sm83(label: str, old: str, new: str) -> Iterator[Finding]:
     own = bank_with("tarot-gb", label, old, new)
-    image = own.program.image
+    image = own.image
     for proof in shuffle_sm83.prove_stream(own):
         yield from proof.findings
     groups = ("shuffle.draw2", "shuffle.flip2", "shuffle.draw1")
@@ -82,12 +79,9 @@ def proof_sm83(label: str, old: str, new: str) -> Iterator[Finding]:
     begin = "shuffle.ended3_5"
     text = contract_of(LAST_CARDS_SM83, places, "shuffle.draw2_5_0")
     text = text.replace("L in 3..4", "L == 4", 1)
-    contract = piece_of(image, text, "shuffle").contract
-    proof, explored = own.prove_at(without_dependences(contract), image.address(begin))
-    yield from proof.findings
-    if explored is not None:
-        with using(explored.terms):
-            yield from list(shuffle_sm83.exchanges(explored.case, 4))
+    contract = without_dependences(own.contract(text, "shuffle"))
+    yield from own.piece(contract, begin).findings
+    yield from shuffle_sm83.exchanges(own, 4)
 
 
 PROOFS = {"6502": proof_6502, "sm83": proof_sm83}

@@ -238,7 +238,7 @@ def test_a_missing_package_gives_one_line(
     missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(
-        "romproof.text.extras.find_spec", lambda name: None if name == missing else object()
+        "fairdeck.tarot.gameboy.find_spec", lambda name: None if name == missing else object()
     )
     assert run(["tarot", "gameboy"]) == 2
     shown = capsys.readouterr()

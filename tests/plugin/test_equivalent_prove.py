@@ -11,7 +11,7 @@ from equivalent_runs import pasted, run, told
 
 import romproof.pytest_plugin.proof as proof
 from romproof.prover.equivalence import Equivalence
-from romproof.prover.results import Example, Finding, RoutineProof, Verdict
+from romproof.prover.results import Example, Finding, Proof, Verdict
 
 pytest.importorskip("z3")
 
@@ -96,7 +96,7 @@ def _proof(
 
     def prove(*arguments: object, **options: object) -> Equivalence:
         assert options == {"timeout": 7.5}
-        return Equivalence(RoutineProof("bump", (finding,)), inputs)
+        return Equivalence(Proof("bump", (finding,)), inputs)
 
     return prove
 

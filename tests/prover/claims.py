@@ -13,8 +13,8 @@ from romproof.harness.rom import Rom
 from romproof.projects import build
 from romproof.projects.manifest import manifest_from
 from romproof.prover.bank import prove_rom
-from romproof.prover.results import RoutineProof, Verdict
-from romproof.prover.routine import Options
+from romproof.prover.results import Proof, Verdict
+from romproof.prover.routine import ProofOptions
 from romproof.text.diagnostic import BuildFailed
 
 PROVED, REFUTED, UNKNOWN = Verdict.PROVED, Verdict.REFUTED, Verdict.UNKNOWN
@@ -121,13 +121,13 @@ def rom_of(cpu: str, text: str) -> Rom:
         return rom
 
 
-def proofs_of(cpu: str, said: Said, timeout: float = 1000.0) -> dict[str, RoutineProof]:
+def proofs_of(cpu: str, said: Said, timeout: float = 1000.0) -> dict[str, Proof]:
     """What is proved of each routine."""
     rom = rom_of(cpu, source(cpu, said))
-    return {proof.routine: proof for proof in prove_rom(rom, (), Options(timeout=timeout))}
+    return {proof.routine: proof for proof in prove_rom(rom, (), ProofOptions(timeout=timeout))}
 
 
-def told(proof: RoutineProof) -> str:
+def told(proof: Proof) -> str:
     """All findings, for a failed test."""
     return "\n".join(
         f"{each.verdict.value}: {each.statement} ({each.detail})" for each in proof.findings

@@ -11,7 +11,7 @@ from romproof.projects import build, find_manifest
 from romproof.prover.bank import Bank
 from romproof.prover.program import program_of
 from romproof.prover.results import Finding, Verdict
-from romproof.prover.routine import Options
+from romproof.prover.routine import ProofOptions
 
 SOURCE = """\
         .segment "ZEROPAGE"
@@ -55,7 +55,7 @@ def findings(folder: Path, ensures: str, cycles: int) -> dict[str, Finding]:
     table = '[tool.romproof]\nname = "demo"\ncpu = "6502"\nsources = ["demo.s"]\n'
     (folder / "pyproject.toml").write_text(table)
     rom = Rom(build(find_manifest("demo")).image)
-    own = Bank(program_of(rom), Options(keeping=20))
+    own = Bank(program_of(rom), ProofOptions(keeping=20))
     proof, _ = own.prove(rom.contracts["stir"])
     return {finding.statement: finding for finding in proof.findings}
 

@@ -10,7 +10,7 @@ from romproof.harness.rom import Rom
 from romproof.projects import build, find_manifest
 from romproof.prover.bank import prove_rom
 from romproof.prover.results import Verdict
-from romproof.prover.routine import Options
+from romproof.prover.routine import ProofOptions
 
 SOURCE = """\
         .segment "ZEROPAGE"
@@ -70,7 +70,7 @@ def test_what_is_not_known_of_a_call_is_another_thing_in_the_next(
     table = '[tool.romproof]\nname = "demo"\ncpu = "6502"\nsources = ["demo.s"]\n'
     (tmp_path / "pyproject.toml").write_text(table)
     rom = Rom(build(find_manifest("demo")).image)
-    proofs = {proof.routine: proof for proof in prove_rom(rom, (), Options())}
+    proofs = {proof.routine: proof for proof in prove_rom(rom, (), ProofOptions())}
     assert proofs["through"].lemmas == ("ahead",)
     found = {each.statement: each for each in proofs["twice"].findings}
     assert (found[f"ensures {ensures}"].verdict is Verdict.PROVED) == holds

@@ -18,7 +18,7 @@ from romproof.prover.equivalence import prove_equivalent
 from romproof.prover.mapping import mapping_of
 from romproof.prover.models.instructions import KNOWN
 from romproof.prover.places import BadMapping
-from romproof.prover.results import Example, RoutineProof, Verdict
+from romproof.prover.results import Example, Proof, Verdict
 from romproof.prover.trial import Claim
 
 pytest.importorskip("z3")
@@ -85,7 +85,7 @@ def rom(tmp_path_factory: pytest.TempPathFactory) -> Rom:
 
 def proved(
     rom: Rom, routine: str, model: Callable[..., Any], requires: Any = None, **told: Any
-) -> RoutineProof:
+) -> Proof:
     mapping = mapping_of(rom.contracts[routine], abi_of(rom.image.cpu), model, **told)
     return prove_equivalent(rom, routine, mapping, model, requires).proof
 
@@ -96,7 +96,7 @@ def claim_of(rom: Rom, routine: str, model: Callable[..., Any], requires: Any) -
     return Claim(contract, abi, mapping, model, rom.memory_map.initial, None, requires)
 
 
-def details(proof: RoutineProof) -> str:
+def details(proof: Proof) -> str:
     return "\n".join(f.detail for f in proof.findings if f.verdict is not Verdict.PROVED)
 
 

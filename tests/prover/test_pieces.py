@@ -10,7 +10,7 @@ from claims import REFUTED, Said, rom_of, source
 from romproof.prover.bank import Bank
 from romproof.prover.piece import piece_of, prove_piece
 from romproof.prover.program import program_of
-from romproof.prover.routine import Options
+from romproof.prover.routine import ProofOptions
 
 pytest.importorskip("z3", reason="proofs need it")
 
@@ -31,7 +31,7 @@ def test_a_turn_that_is_not_as_its_model_says_is_executed(code: str, more: str) 
     def model(x: Any) -> Any:
         return x + 2 & 0xFF
 
-    proof = prove_piece(Bank(program, Options()), piece, model, {"x": "x"}, ("x",))
+    proof = prove_piece(Bank(program, ProofOptions()), piece, model, {"x": "x"}, ("x",))
     (finding,) = [each for each in proof.findings if each.verdict is REFUTED]
     assert finding.replayed is True
     assert finding.example is not None

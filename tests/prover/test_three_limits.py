@@ -16,7 +16,7 @@ from romproof.isa.abi import Flag, Register
 from romproof.prover.bank import Bank
 from romproof.prover.program import program_of
 from romproof.prover.results import CycleProof, Verdict
-from romproof.prover.routine import Options
+from romproof.prover.routine import ProofOptions
 from romproof.timing.program import Program as StaticProgram
 
 CALLS = 40
@@ -31,7 +31,7 @@ CASES = [(rom, routine) for rom, routines in ROUTINES.items() for routine in rou
 
 @cache
 def bank(folder: str) -> Bank:
-    return Bank(program_of(program(folder)), Options(60.0))
+    return Bank(program_of(program(folder)), ProofOptions(60.0))
 
 
 @cache

@@ -11,8 +11,8 @@ from claims import PROVED, UNKNOWN, Said, rom_of, source
 from romproof.prover import executed
 from romproof.prover.bank import prove_rom
 from romproof.prover.executed import EXECUTED
-from romproof.prover.results import RoutineProof
-from romproof.prover.routine import Options
+from romproof.prover.results import Proof
+from romproof.prover.routine import ProofOptions
 from romproof.symbolic.solve.deadline import Deadline
 
 pytest.importorskip("z3", reason="proofs need it")
@@ -21,7 +21,7 @@ WIDE = Said("in: A X Y; out: A; clobbers: N Z", "txa/rts")
 NARROW = Said("in: A; requires: A < 3; out: A; clobbers: N V Z C", "clc/adc #1/rts")
 
 
-def proof_with(said: Said, left: Iterator[float], monkeypatch: pytest.MonkeyPatch) -> RoutineProof:
+def proof_with(said: Said, left: Iterator[float], monkeypatch: pytest.MonkeyPatch) -> Proof:
     """A proof that has as many seconds left, each time somebody asks while it is executed."""
     witness = executed.witness
 
@@ -30,7 +30,7 @@ def proof_with(said: Said, left: Iterator[float], monkeypatch: pytest.MonkeyPatc
         return witness(*given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(executed, "witness", timed)
-    (proof,) = prove_rom(rom_of("6502", source("6502", said)), (), Options(timeout=1000.0))
+    (proof,) = prove_rom(rom_of("6502", source("6502", said)), (), ProofOptions(timeout=1000.0))
     return proof
 
 

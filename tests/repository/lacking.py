@@ -62,10 +62,14 @@ def carried_out(line: list[str]) -> tuple[int, str, str]:
     return code, out.getvalue(), err.getvalue()
 
 
-def imported(module: str) -> str:
-    """What came of importing it: "" or the error, with its type."""
+def imported(what: str) -> str:
+    """What came of importing a module, or a name of one (``romproof:build``): "" or the error,
+    with its type."""
+    module, _, name = what.partition(":")
     try:
-        import_module(module)
+        found = import_module(module)
+        if name:
+            getattr(found, name)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return ""

@@ -20,6 +20,7 @@ LEVELS = (  # lowest first; packages of one level do not import each other
     {"prover"},
     {"report"},
     {"cli", "pytest_plugin"},
+    {"api"},
 )
 LEVEL = {package: level for level, packages in enumerate(LEVELS) for package in packages}
 LEVEL["__init__.py"] = len(LEVELS)  # what romproof itself offers, looked up when it is asked for

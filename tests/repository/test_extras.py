@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from environments import FILES, PYTOOLS, ROOT, extras, importable, project, required, without
 
+import romproof
+
 DEMO = """\
         .segment "ZEROPAGE"
 lfsr:   .res 4
@@ -143,6 +145,10 @@ ASKED_FIRST = {  # imported by make_engine only, which looks for their packages 
     "romproof.engine.recompiled.translate",
 }
 
+FOR_PROOFS = {f"romproof:{name}" for name in ("Exchange", "ProofOptions", "Prover")}
+FOR_PROOFS |= {f"romproof:{name}" for name in ("choose", "table", "word")}
+"""The exported names that cannot even be had without the extra."""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -198,7 +204,9 @@ def test_romproof_alone(folder: Path) -> None:
     refused = [(extra, line) for extra in LINES for line in LINES[extra] if "fairdeck" not in line]
     lines = [*BASE, *(line for _, line in refused), PYTEST, f"{PYTEST} --romproof-prove"]
     there = required(["romproof", "pytest"])
-    came, errors = without(there, folder, split(lines), modules("romproof"))
+    exported = [f"romproof:{name}" for name in dir(romproof) if not name.startswith("_")]
+    names = [*modules("romproof"), *exported]
+    came, errors = without(there, folder, split(lines), names)
     for one in came[: len(BASE)]:
         assert (one.code, one.err) == (0, ""), one
     for (extra, line), one in zip(refused, came[len(BASE) :], strict=False):
@@ -218,6 +226,7 @@ def test_romproof_alone(folder: Path) -> None:
         if error and not re.fullmatch(r'MissingExtra: .*: pip install "romproof\[\w+\]"', error)
     }
     assert wrong.keys() == ASKED_FIRST, wrong
+    assert {name for name in exported if errors[name]} == FOR_PROOFS
 
 
 @pytest.mark.parametrize("extra", [extra for extra in LINES if extra.startswith("romproof")])

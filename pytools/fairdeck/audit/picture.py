@@ -9,8 +9,7 @@ from math import log
 from pathlib import Path
 from typing import Any
 
-from romproof.text.errors import MissingExtra
-from romproof.text.files import write_atomically
+from romproof import MissingExtra, write_all
 
 MOST = 2.5
 """The scale reaches from 1 / MOST to MOST, with 1, the fair ratio, in the middle: logarithmic."""
@@ -59,7 +58,7 @@ def write_png(path: Path, title: str, ratios: Rows, deviations: Rows | None = No
         )
     buffer = BytesIO()
     figure.savefig(buffer, format="png", metadata={"Software": None})
-    write_atomically(path, buffer.getvalue())
+    write_all([(path, buffer.getvalue())])
 
 
 def _panel(axes: Any, rows: Rows, norm: Any, legend: str) -> Any:

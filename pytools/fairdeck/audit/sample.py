@@ -12,19 +12,16 @@ from numpy.typing import NDArray
 from fairdeck.disagreement import Disagreement
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
-from fairdeck.tarot.on_machine import DECK_INIT, LIMIT, SHUFFLE, start, tarot_rom
+from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, start, tarot_rom
 from fairdeck.tarot.runs import Request, on_model
 from fairdeck.tarot.seed import format_state
-from fairdeck.tarot.shuffle import CARDS
+from fairdeck.tarot.shuffle import CARDS, SORTED
 from fairdeck.tarot.targets import Target
-from romproof.engine.engines import make_engine
-from romproof.harness.rom import Rom
-from romproof.program.image import Image
-from romproof.text.errors import RomproofError
+from romproof import MissingExtra, Rom, RomproofError
 
 Counts = NDArray[np.int64]
 
-ENGINE, INTERPRETER = "recompiled", "llvm"
+DECK = "deck"
 CHUNK = 1 << 17
 """Shuffles that are executed together."""
 CHECKED = 16
@@ -72,16 +69,15 @@ def sample(
     ``tick`` is called after each of ``chunks_of`` parts. Raises Disagreement when the first decks
     are not the model's, SampleFailed, MissingExtra, BuildFailed and DataMissing.
     """
-    built = tarot_rom(target, DEFAULT_FEEDBACK, reduction)
-    engine: Any = make_engine(ENGINE, built.image.cpu)
-    run = _caller(engine, built.image, target, reduction, workers)
+    rom = Rom(tarot_rom(target, DEFAULT_FEEDBACK, reduction).image)
+    executed_by = ""
     chance = np.random.default_rng(_STREAM)
     counts = np.zeros(CARDS * CARDS, np.int64)
     places = np.arange(CARDS)
     cycles = checked = 0
     for size in _sizes(shuffles):
         seeds = chance.integers(1, 1 << 32, size, dtype=np.uint64)
-        decks, took = run(seeds)
+        decks, took, executed_by = _decks(rom, target, reduction, seeds, workers)
         if not checked:
             checked = _check(target, reduction, seeds, decks)
         cells = decks.astype(np.intp) * CARDS + places
@@ -89,7 +85,6 @@ def sample(
         cycles += took
         tick()
     table = counts.reshape(CARDS, CARDS)
-    executed_by = ENGINE if engine.translations else INTERPRETER
     return Sample(target, table, shuffles, cycles / shuffles, checked, executed_by)
 
 
@@ -98,36 +93,21 @@ def _sizes(shuffles: int) -> Iterator[int]:
         yield min(CHUNK, shuffles - done)
 
 
-def _caller(
-    engine: Any, image: Image, target: Target, reduction: Reduction, workers: int | None
-) -> Any:
-    """A function from seeds to the decks, an array (runs, CARDS), and the sum of all cycles."""
-    from romproof.engine.batch import Outcome  # it needs llvmlite, and exact tables do not
-
-    rom = Rom(image)
-    machine = rom.machine()
-    machine.call(DECK_INIT)
-    for symbol, data in start(Request(1, reduction=reduction)).items():
-        machine.write(symbol, data)
-    machine.call(SHUFFLE, limit=LIMIT)
-    assert rom.last_call is not None
-    call = rom.last_call.scenario  # what is in registers and memory when shuffle is called
-    engine.memory[:] = call.memory
-    registers = {name: getattr(call.registers, name) for name in ("pc", engine.cpu.stack)}
-    deck = (image.address("deck"), CARDS)
-
-    def run(seeds: Any) -> tuple[Any, int]:
-        patch = {image.address("lfsr"): seeds.astype(">u4").view(np.uint8).reshape(-1, 4)}
-        done = engine.run_many(
-            registers, call.until, LIMIT, patches=patch, outputs=[deck], workers=workers
+def _decks(
+    rom: Rom, target: Target, reduction: Reduction, seeds: Any, workers: int | None
+) -> tuple[Any, int, str]:
+    """The decks from some seeds, an array (runs, CARDS), the sum of all cycles, and who did it."""
+    begun = {**start(Request(1, reduction=reduction)), DECK: bytes(SORTED)}
+    each: dict[str | int, Any] = {"lfsr": seeds.astype(">u4").view(np.uint8).reshape(-1, 4)}
+    try:
+        done = rom.call_many(
+            SHUFFLE, each, [(DECK, CARDS)], mem=begun, limit=LIMIT, workers=workers
         )
-        wrong = np.flatnonzero(done.outcomes != Outcome.REACHED)
-        if len(wrong):
-            seed = format_state(int(seeds[wrong[0]]))
-            raise SampleFailed(f"the {target.title}'s shuffle from seed {seed} did not return")
-        return done.outputs[deck], int(done.cycles.sum())
-
-    return run
+    except MissingExtra:
+        raise
+    except RomproofError as fault:
+        raise SampleFailed(f"the {target.title}'s shuffle: {fault}") from fault
+    return done.memory[DECK], int(done.cycles.sum()), done.engine
 
 
 def _check(target: Target, reduction: Reduction, seeds: Any, decks: Any) -> int:

@@ -15,8 +15,7 @@ from fairdeck.audit.systems import SYSTEMS, System
 from fairdeck.cli.audit_report import Audited, as_object, as_text, overview
 from fairdeck.cli.text import show
 from fairdeck.tarot.targets import TARGETS, Target
-from romproof.cli.output import progress
-from romproof.cli.values import Number
+from romproof import Number, progress
 
 _SHUFFLES = 12_000_000
 _MOST_SHUFFLES = 10_000_000_000

@@ -14,7 +14,7 @@ from fairdeck.audit.picture import MOST, colour, shrunk
 from fairdeck.audit.placement import Placement
 from fairdeck.audit.statistics import Cell, ChiSquare, Figures
 from fairdeck.audit.systems import System
-from romproof.cli.output import wants_colour
+from romproof import wants_colour
 
 _CELLS = 26
 _WIDTH = 79

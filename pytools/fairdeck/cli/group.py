@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import click
 
-from romproof.cli.lazy import LazyGroup
-from romproof.cli.output import version_option
+from romproof import CommandGroup
 
 COMMANDS = {
     "audit": "fairdeck.cli.audit:audit_command",
-    "completion": "fairdeck.cli.completion:completion_command",
     "prove": "fairdeck.cli.prove:prove_command",
     "riichi": "fairdeck.cli.riichi:riichi",
 }
@@ -31,11 +29,11 @@ MJARCADE = {
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=CommandGroup,
+    program="fairdeck",
     places=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@version_option("fairdeck")
 def fairdeck() -> None:
     """Shuffles of card and tile games, modelled, and run on a 6502 and a Game Boy.
 
@@ -54,16 +52,16 @@ def fairdeck() -> None:
     """
 
 
-@fairdeck.group(cls=LazyGroup, places=TAROT)
+@fairdeck.group(cls=CommandGroup, places=TAROT)
 def tarot() -> None:
     """The 78 cards of the tarot."""
 
 
-@fairdeck.group(cls=LazyGroup, places=TENHOU)
+@fairdeck.group(cls=CommandGroup, places=TENHOU)
 def tenhou() -> None:
     """Tenhou's mahjong walls: made from a seed, and checked against logged games."""
 
 
-@fairdeck.group(cls=LazyGroup, places=MJARCADE)
+@fairdeck.group(cls=CommandGroup, places=MJARCADE)
 def mjarcade() -> None:
     """MJ Arcade's mahjong walls: made from the players' seeds."""

@@ -13,8 +13,7 @@ from fairdeck.cli.tiles import letters_option, use_letters, wall_rows
 from fairdeck.cli.where import MODEL, require_equal, where_options
 from fairdeck.mjarcade.uncertain import START, BadEvent, running_value
 from fairdeck.mjarcade.wall import TILES, Dealt, deal
-from romproof.text.diagnostic import Diagnostic, Severity
-from romproof.text.reading import read_input, read_standard_input
+from romproof import read_input, show_warnings
 
 _WALL_HELP = """Make a wall and dice from the seeds of three or four players.
 
@@ -101,9 +100,7 @@ def wall_command(
             )
         )
         return
-    from romproof.cli.output import show_diagnostics
-
-    show_diagnostics(Diagnostic(Severity.WARNING, text) for text in dealt.warnings)
+    show_warnings(dealt.warnings)
     show(_as_text(dealt, cycles, use_letters(letters)))
 
 
@@ -162,7 +159,7 @@ def uncertain_command(events: Path, start: int, as_json: bool) -> None:
 
 
 def _events(path: Path) -> list[Any]:
-    raw = read_standard_input() if str(path) == "-" else read_input(path)
+    raw = read_input(str(path))
     try:
         found = json.loads(raw)
     except (ValueError, RecursionError) as fault:

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fairdeck.cli.text import show
-from romproof.cli.output import failing_with, progress
-from romproof.prover.results import RoutineProof, Verdict
-from romproof.text.extras import need_for_proofs
+from romproof import Proof, ProofOptions, RomproofError, Verdict, progress, show_error
 
 if TYPE_CHECKING:  # provers take time to import
     from fairdeck.proofs.statement import Statement
@@ -98,19 +96,19 @@ def prove_command(
     that did not end within the cycles they had), and findings: statement, verdict, detail, example
     (as text, or null), replayed (true, false or null).
     """
-    with failing_with(_FAILED):
+    try:
         from fairdeck.proofs.every import chosen, prove_in_order
-        from romproof.prover.routine import Options
-        from romproof.symbolic.solve.effort import Effort
 
-        options = Options(float(timeout), effort=Effort().times(effort), cross=cross)
+        options = ProofOptions(float(timeout), effort=effort, cross=cross)
         statements = chosen(names)
         if only_list:
             show("\n".join(_listed(statement) for statement in statements))
             return
-        need_for_proofs()
         with progress("proving", len(statements)) as tick:
             proofs = prove_in_order(statements, options, jobs, tick)
+    except (RomproofError, OSError) as fault:
+        show_error(fault)
+        click.get_current_context().exit(_FAILED)
     enough = (Verdict.PROVED, Verdict.PARTIAL) if partial else (Verdict.PROVED,)
     ok = all(proof.verdict in enough for _, proof in proofs)
     if as_json:
@@ -130,7 +128,7 @@ def _claim(statement: Statement) -> str:
     return fill(statement.claim, _WIDTH, initial_indent="  ", subsequent_indent="  ")
 
 
-def _as_text(statement: Statement, proof: RoutineProof, verbose: bool) -> str:
+def _as_text(statement: Statement, proof: Proof, verbose: bool) -> str:
     verdict = click.style(f"{proof.verdict.value:<8}", fg=_COLOURS.get(proof.verdict, "yellow"))
     name = click.style(statement.name, bold=True)
     open_ = f", {proof.unfinished:,} of them without an end" if proof.unfinished else ""
@@ -149,13 +147,13 @@ def _as_text(statement: Statement, proof: RoutineProof, verbose: bool) -> str:
     return "\n".join(lines)
 
 
-def _sum(proofs: list[tuple[Statement, RoutineProof]]) -> str:
+def _sum(proofs: list[tuple[Statement, Proof]]) -> str:
     counts = Counter(proof.verdict for _, proof in proofs)
     told = ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])
     return click.style(f"{len(proofs)} statements: {told}", bold=True)
 
 
-def _as_object(statement: Statement, proof: RoutineProof) -> dict[str, object]:
+def _as_object(statement: Statement, proof: Proof) -> dict[str, object]:
     return {
         "name": statement.name,
         "topic": statement.topic,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,7 @@ from fairdeck.riichi.cases import QUESTIONS, Answer, Case
 from fairdeck.riichi.hand import BadHand, parse_kinds
 from fairdeck.riichi.machine_cases import MACHINE_QUESTIONS
 from fairdeck.riichi.on_machine import Brain
-from romproof.cli.output import error
-from romproof.text.reading import bounded_lines
+from romproof import read_lines, show_error
 
 _MELD_HELP = "A meld beside the hand, e.g. pon:555p, chi:123s, minkan, ankan, kakan."
 _BATCH_HELP = "Answer cases, one JSON object a line, from a file or - ; one answer a line."
@@ -104,7 +102,7 @@ def _answer_all(question: str, path: Path, brain: Brain | None) -> int:
     """
     failed = 0
     costs: dict[str, list[tuple[int, int]]] = {}
-    for number, line in enumerate(_lines(path), 1):
+    for number, line in enumerate(read_lines(str(path)), 1):
         if not line.strip():
             continue
         try:
@@ -114,7 +112,7 @@ def _answer_all(question: str, path: Path, brain: Brain | None) -> int:
             found = _answered(question, case, brain)
         except (BadHand, Disagreement, json.JSONDecodeError, RecursionError) as fault:
             failed += 1
-            error(f"{path}:{number}: {fault}")
+            show_error(f"{path}:{number}: {fault}")
             found = {"error": str(fault)}
         click.echo(json.dumps(found, ensure_ascii=False))
         for routine, cycles in found.get("cycles", {}).items():
@@ -124,14 +122,6 @@ def _answer_all(question: str, path: Path, brain: Brain | None) -> int:
         most, number = max(each)
         click.echo(f"{routine}: {mean:,.0f} cycles, at most {most:,} (line {number})", err=True)
     return 1 if failed else 0
-
-
-def _lines(path: Path) -> Iterator[str]:
-    if str(path) == "-":
-        yield from bounded_lines(sys.stdin, "standard input")
-        return
-    with path.open(encoding="utf-8", errors="replace") as file:
-        yield from bounded_lines(file, str(path))
 
 
 def _tile(name: str, letters: bool) -> str:

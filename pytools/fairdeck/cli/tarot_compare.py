@@ -10,12 +10,12 @@ import click
 
 from fairdeck.cli.choices import seed_option, variant_options
 from fairdeck.cli.text import cost_table, show
+from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.runs import Request
 from fairdeck.tarot.targets import TARGETS
-from romproof.cli.output import progress
-from romproof.engine.engines import DEFAULT_ENGINE, engine_names
+from romproof import engines, progress
 
 if TYPE_CHECKING:
     from fairdeck.tarot.costs import Cost
@@ -49,7 +49,7 @@ JSON (--json), one object: "costs", a list with one object for each routine and 
 @variant_options
 @click.option(
     "--engine",
-    type=click.Choice(engine_names()),
+    type=click.Choice(engines()),
     default=DEFAULT_ENGINE,
     show_default=True,
     help="What executes the code.",

@@ -6,13 +6,14 @@ import click
 
 from fairdeck.cli.choices import seed_option, variant_options
 from fairdeck.cli.text import comparison, cost_table, costs, deck_table, heading, show
+from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.tarot.compare import require_equal
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.runs import Request, on_model
 from fairdeck.tarot.shuffle import SORTED
 from fairdeck.tarot.targets import TARGETS, Target
-from romproof.engine.engines import DEFAULT_ENGINE, engine_names
+from romproof import engines, profile
 
 _LINES = 5
 
@@ -30,7 +31,7 @@ _LINES = 5
 )
 @click.option(
     "--engine",
-    type=click.Choice(engine_names()),
+    type=click.Choice(engines()),
     default=DEFAULT_ENGINE,
     show_default=True,
     help="What executes the code.",
@@ -78,21 +79,16 @@ def demo_command(
 def _report(target: Target, request: Request, engine: str) -> None:
     """Show where the cycles of one shuffle go. Raises the first broken contract."""
     from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, start, tarot_rom
-    from romproof.cli.measuring import Wanted, measure
-    from romproof.cli.output import reporter
 
-    wanted = Wanted(
-        symbol=SHUFFLE,
-        memory={**start(request), "deck": bytes(SORTED)},
-        repeat=1,
-        clock=None,
+    found = profile(
+        tarot_rom(target, request.feedback, request.reduction),
+        SHUFFLE,
+        mem={**start(request), "deck": bytes(SORTED)},
         lines=_LINES,
         limit=LIMIT,
         engine=engine,
     )
-    built = tarot_rom(target, request.feedback, request.reduction)
-    report, measured = measure(built, wanted, lambda: None)
     click.echo()
-    click.echo(reporter(False).cycles(report), nl=False)
-    if measured.violation is not None:
-        raise measured.violation
+    click.echo(found.text(), nl=False)
+    if found.violation is not None:
+        raise found.violation

@@ -16,7 +16,7 @@ from fairdeck.tarot.cards import NAMES
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.seed import format_state
-from romproof.cli.output import progress
+from romproof import progress
 
 if TYPE_CHECKING:
     from fairdeck.tarot.gameboy import Press

@@ -9,14 +9,14 @@ import click
 
 from fairdeck.cli.choices import TRUTH, seed_option, variant_options
 from fairdeck.cli.text import comparison, costs, deck_table, heading, show
+from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.tarot.compare import require_equal
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.runs import Outcome, Request, on_model
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.targets import TARGETS
-from romproof.cli.output import progress
-from romproof.engine.engines import DEFAULT_ENGINE, engine_names
+from romproof import engines, progress
 
 _HELP = f"""Shuffle the tarot deck from a seed.
 
@@ -68,7 +68,7 @@ JSON (--json), one object:
 )
 @click.option(
     "--engine",
-    type=click.Choice(engine_names()),
+    type=click.Choice(engines()),
     default=DEFAULT_ENGINE,
     show_default=True,
     help="The emulator for --on CPU; the model needs none.",

@@ -15,7 +15,7 @@ from fairdeck.tenhou.batch import Checked, check_logs
 from fairdeck.tenhou.game.compared import Compared
 from fairdeck.tenhou.logs import find_logs
 from fairdeck.tenhou.verify import Committed, Report, Verdict
-from romproof.cli.output import progress
+from romproof import progress
 
 _COLOURS = {Verdict.VERIFIED: "green", Verdict.MISMATCH: "red", Verdict.UNVERIFIABLE: "yellow"}
 _SCHEMA = "fairdeck.tenhou.verify/2"

@@ -17,7 +17,7 @@ from fairdeck.tenhou.mjlog import BadLog, read_log
 from fairdeck.tenhou.seed import Seed, SeedError, parse_seed
 from fairdeck.tenhou.table import TABLES
 from fairdeck.tenhou.wall import Round, rounds
-from romproof.cli.output import progress
+from romproof import progress
 
 _SEATS = ("east", "south", "west", "north")
 _HELP = """Make the walls and dice of a game from its seed.

@@ -14,7 +14,7 @@ from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.runs import Outcome, Request, equal_places
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.shuffle import CARDS
-from romproof.cli.output import wants_colour
+from romproof import wants_colour
 
 if TYPE_CHECKING:
     from fairdeck.tarot.costs import Cost

@@ -7,9 +7,10 @@ from typing import Any, TypeVar
 
 import click
 
+from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.disagreement import Disagreement
 from fairdeck.wall_roms import WALL_ROMS
-from romproof.engine.engines import DEFAULT_ENGINE, engine_names
+from romproof import engines
 
 MODEL = "model"
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -19,7 +20,7 @@ def where_options(command: Command) -> Command:
     """Add ``--on`` and ``--engine``; the command gets ``where`` and ``engine``."""
     command = click.option(
         "--engine",
-        type=click.Choice(engine_names()),
+        type=click.Choice(engines()),
         default=DEFAULT_ENGINE,
         show_default=True,
         help="The emulator for a machine; the model needs none.",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.mjarcade.seed import LENGTH, SeedError, faults_of
 from fairdeck.mjarcade.wall import TILES
 from fairdeck.wall_roms import LIMIT, wall_machine
-from romproof.engine.engines import DEFAULT_ENGINE
 
 _MOST_PLAYERS = 4
 

@@ -6,7 +6,7 @@ import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from romproof.text.errors import BadInput
+from romproof import BadInput
 
 ALPHABET = string.digits + string.ascii_lowercase + string.ascii_uppercase + "-_"
 """A character's place in it is its value, six bits."""

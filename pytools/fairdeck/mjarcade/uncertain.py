@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from romproof.text.errors import BadInput
+from romproof import BadInput
 
 _HONOURS = {
     **dict(zip("ESWN", range(1, 5), strict=True)),

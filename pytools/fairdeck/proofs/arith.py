@@ -5,11 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from fairdeck.proofs.statement import CPUS, Statement, bank, together
+from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.wall_roms import WALL_ROMS
-from romproof.prover.piece import Piece, prove_piece
-from romproof.prover.results import RoutineProof
-from romproof.prover.routine import Options
+from romproof import Proof, ProofOptions
 
 
 def statements() -> tuple[Statement, ...]:
@@ -32,10 +30,9 @@ def remainder(dividend: Any, divisor: Any) -> Any:
     return dividend % divisor
 
 
-def _modulo(cpu: str, options: Options) -> RoutineProof:
+def _modulo(cpu: str, options: ProofOptions) -> Proof:
     own = bank(WALL_ROMS[cpu], options)
-    contract = own.program.rom.contracts["modulo"]
-    kept, _ = own.prove(contract)
+    kept = own.routine("modulo")
     takes = {"dividend": "dividend:little", "divisor": "a"}
-    equal = prove_piece(own, Piece(contract, "modulo"), remainder, takes, "a")
-    return together("modulo", kept, equal)
+    equal = own.piece(own.contracts["modulo"], "modulo", model=remainder, takes=takes, gives="a")
+    return Proof.joined("modulo", kept, equal)

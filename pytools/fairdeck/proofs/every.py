@@ -12,11 +12,7 @@ from importlib import import_module
 from types import MappingProxyType
 
 from fairdeck.proofs.statement import Statement
-from romproof.prover.results import RoutineProof
-from romproof.prover.routine import Options
-from romproof.text.diagnostic import suggest
-from romproof.text.errors import BadInput
-from romproof.text.interrupts import processes
+from romproof import BadInput, Proof, ProofOptions, processes, suggest
 
 TOPICS = ("tarot", "shuffle", "sha512", "mt19937", "arith", "riichi")
 """The modules with statements, in the order in which people read them."""
@@ -66,8 +62,8 @@ def _topics() -> list[str]:
 
 
 def prove_all(
-    statements: Sequence[Statement], options: Options, jobs: int | None = None
-) -> Iterator[tuple[Statement, RoutineProof]]:
+    statements: Sequence[Statement], options: ProofOptions, jobs: int | None = None
+) -> Iterator[tuple[Statement, Proof]]:
     """The proofs, as they come. ``jobs`` is the number of processes; None: one for each core."""
     count = min(jobs or os.cpu_count() or 1, len(statements))
     if count <= 1:
@@ -88,7 +84,7 @@ def _rank(statement: Statement) -> int:
     return LONGEST.index(statement.subject) if statement.subject in LONGEST else len(LONGEST)
 
 
-def _prove(name: str, options: Options) -> RoutineProof:
+def _prove(name: str, options: ProofOptions) -> Proof:
     return every()[name].proof(options)
 
 
@@ -101,12 +97,12 @@ Tick = Callable[[], None]
 
 def prove_in_order(
     statements: Sequence[Statement],
-    options: Options,
+    options: ProofOptions,
     jobs: int | None = None,
     tick: Tick = lambda: None,
-) -> list[tuple[Statement, RoutineProof]]:
+) -> list[tuple[Statement, Proof]]:
     """The proofs in the order of the statements; ``tick`` is called after each."""
-    found: dict[str, RoutineProof] = {}
+    found: dict[str, Proof] = {}
     for statement, proof in prove_all(statements, options, jobs):
         found[statement.name] = proof
         tick()

@@ -18,12 +18,9 @@ from fairdeck.proofs.mt19937_model import (
     temper,
     word_at,
 )
-from fairdeck.proofs.statement import CPUS, Statement, bank, together
+from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.wall_roms import WALL_ROMS
-from romproof.prover.bank import Bank
-from romproof.prover.piece import piece_of, prove_piece
-from romproof.prover.results import Finding, RoutineProof, Verdict
-from romproof.prover.routine import Options
+from romproof import Finding, Proof, ProofOptions, Prover, Verdict
 
 TEMPER = {
     "6502": """
@@ -147,21 +144,22 @@ def statements() -> tuple[Statement, ...]:
     return tuple(found)
 
 
-def _temper(cpu: str, options: Options) -> RoutineProof:
+def _temper(cpu: str, options: ProofOptions) -> Proof:
     own = bank(WALL_ROMS[cpu], options)
-    piece = piece_of(own.program.image, TEMPER[cpu], TEMPERED[cpu])
-    return prove_piece(own, piece, temper, {"word": WORD_IN[cpu]}, "mt_y:little")
+    return own.piece(
+        TEMPER[cpu], TEMPERED[cpu], model=temper, takes={"word": WORD_IN[cpu]}, gives="mt_y:little"
+    )
 
 
-def _contract(cpu: str, options: Options) -> RoutineProof:
+def _contract(cpu: str, options: ProofOptions) -> Proof:
     own = bank(WALL_ROMS[cpu], options)
-    return own.prove(own.program.rom.contracts["mt_next"])[0]
+    return own.routine("mt_next")
 
 
 # ---------------------------------------------------------------- one step of the state
 
 
-def _twist(cpu: str, options: Options) -> RoutineProof:
+def _twist(cpu: str, options: ProofOptions) -> Proof:
     own = bank(WALL_ROMS[cpu], options)
     covered = sorted(word for first, last in PARTS[cpu] for word in range(first, last + 1))
     whole = Finding(
@@ -169,15 +167,15 @@ def _twist(cpu: str, options: Options) -> RoutineProof:
         Verdict.PROVED if covered == list(range(WORDS)) else Verdict.REFUTED,
     )
     proofs = [_part(own, cpu, first, last) for first, last in PARTS[cpu]]
-    return together("twist", *proofs, facts=[whole])
+    return Proof.joined("twist", *proofs, facts=[whole])
 
 
-def _part(own: Bank, cpu: str, first: int, last: int) -> RoutineProof:
+def _part(own: Prover, cpu: str, first: int, last: int) -> Proof:
     """The step at any of the words ``first`` to ``last``.
 
     From the word on at which the copy is made, it is there before the step, and after it.
     """
-    image = own.program.image
+    image = own.image
     base, copied = image.address("mt_state"), COPIED[cpu]
     distance = WORD * (AHEAD if first + AHEAD < WORDS else AHEAD - WORDS)
 
@@ -200,30 +198,35 @@ def _part(own: Bank, cpu: str, first: int, last: int) -> RoutineProof:
 
     text = STEP[cpu].format(first=first, last=last, distance=distance)
     takes = {"this": "mt_this:little", "ahead": "mt_ahead:little", "state": "mt_state"}
-    piece = piece_of(image, text, "mt_next")
     gives = ("mt_y:little", "mt_this:little", "mt_ahead:little", "mt_state")
-    return prove_piece(own, piece, model, takes, gives, requires)
+    return own.piece(text, "mt_next", model=model, takes=takes, gives=gives, requires=requires)
 
 
 # ---------------------------------------------------------------- products
 
 
-def _multiply(cpu: str, use: str, options: Options) -> RoutineProof:
+def _multiply(cpu: str, use: str, options: ProofOptions) -> Proof:
     own = bank(WALL_ROMS[cpu], options)
     begin, end = MULTIPLIED[cpu][use]
 
     def model(word: Any) -> Any:
         return product(word, FACTORS[use])
 
-    piece = piece_of(own.program.image, MULTIPLY[cpu], begin, end)
-    proof = prove_piece(own, piece, model, {"word": "mt_x:little"}, PRODUCT_OUT[cpu])
-    return together(f"multiply-{use}", proof, facts=[_tables(own, use)])
+    proof = own.piece(
+        MULTIPLY[cpu],
+        begin,
+        end,
+        model=model,
+        takes={"word": "mt_x:little"},
+        gives=PRODUCT_OUT[cpu],
+    )
+    return Proof.joined(f"multiply-{use}", proof, facts=[_tables(own, use)])
 
 
-def _tables(own: Bank, use: str) -> Finding:
+def _tables(own: Prover, use: str) -> Finding:
     """The four tables hold the bytes of the products."""
-    start = own.program.image.address(f"mt_product_{use}")
-    data = own.program.fixed[start : start + WORD * 256]
+    start = own.image.address(f"mt_product_{use}")
+    data = own.fixed[start : start + WORD * 256]
     wrong = [
         (n, place)
         for place in range(WORD)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from romproof.symbolic.numbers.choices import word
+from romproof import word
 
 WORDS, AHEAD = 624, 397
 WORD = 4

@@ -8,17 +8,15 @@ from typing import Any
 
 from fairdeck.proofs import riichi_6502, riichi_honours, riichi_pairs, riichi_sm83
 from fairdeck.proofs.riichi_walk import MOST_HELD, MOST_TILES
-from fairdeck.proofs.statement import CPUS, Statement, bank, together
+from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import kokushi
-from romproof.prover.piece import Piece, prove_piece
-from romproof.prover.results import RoutineProof
-from romproof.prover.routine import Options
+from romproof import Proof, ProofOptions
 
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
-    rows: Sequence[tuple[str, str, Callable[[str, Options], RoutineProof]]] = (
+    rows: Sequence[tuple[str, str, Callable[[str, ProofOptions], Proof]]] = (
         ("suit_costs",
          f"the automaton is asked for a suit of numbers without melded tiles, with at most "
          f"{MOST_TILES} tiles and at most {MOST_HELD} of a number, and for no other; its costs are "
@@ -41,30 +39,30 @@ def statements() -> tuple[Statement, ...]:
     )
 
 
-def _suit_costs(cpu: str, options: Options) -> RoutineProof:
+def _suit_costs(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
     parts = {"6502": riichi_6502, "sm83": riichi_sm83}[cpu]
-    return together("suit_costs", *parts.proofs(own), facts=[parts.followed(own)])
+    return Proof.joined("suit_costs", *parts.proofs(own), facts=[parts.followed(own)])
 
 
-def _honour_costs(cpu: str, options: Options) -> RoutineProof:
+def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
     facts = [riichi_honours.followed(cpu)]
-    return together("honour_costs", *riichi_honours.proofs(own, cpu), facts=facts)
+    return Proof.joined("honour_costs", *riichi_honours.proofs(own, cpu), facts=facts)
 
 
-def _chiitoi(cpu: str, options: Options) -> RoutineProof:
+def _chiitoi(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
-    return together("chiitoi_shanten", *riichi_pairs.proofs(own, cpu))
+    return Proof.joined("chiitoi_shanten", *riichi_pairs.proofs(own, cpu))
 
 
-def _kokushi(cpu: str, options: Options) -> RoutineProof:
+def _kokushi(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
-    contract = own.program.rom.contracts["kokushi_shanten"]
-    kept, _ = own.prove(contract)
+    contract = own.contracts["kokushi_shanten"]
+    kept = own.routine("kokushi_shanten")
 
     def model(hand: Any) -> Any:
         return kokushi(hand) & 0xFF
 
-    equal = prove_piece(own, Piece(contract, "kokushi_shanten"), model, {"hand": "hand"}, "a")
-    return together("kokushi_shanten", kept, equal)
+    equal = own.piece(contract, "kokushi_shanten", model=model, takes={"hand": "hand"}, gives="a")
+    return Proof.joined("kokushi_shanten", kept, equal)

@@ -17,11 +17,7 @@ from fairdeck.proofs.riichi_walk import (
     walk,
 )
 from fairdeck.riichi.tables import COSTS, NUMBERS
-from romproof.prover.bank import Bank
-from romproof.prover.piece import piece_of, prove_piece
-from romproof.prover.results import Finding, RoutineProof
-from romproof.symbolic.numbers.choices import word
-from romproof.symbolic.numbers.symbytes import SymBytes
+from romproof import Finding, Proof, Prover, table, word
 
 ENTRY = """
     ;; entry – where the suit is.
@@ -47,7 +43,7 @@ COSTS_OUT = """
     """
 
 
-def proofs(own: Bank) -> Iterable[RoutineProof]:
+def proofs(own: Prover) -> Iterable[Proof]:
     """Of the way into the automaton, the step at a number, and the way out."""
     found = _walk(own)
     yield _entry(own)
@@ -55,14 +51,14 @@ def proofs(own: Bank) -> Iterable[RoutineProof]:
     yield _costs(own, found.last)
 
 
-def followed(own: Bank) -> Finding:
+def followed(own: Prover) -> Finding:
     """Whether the rows lead to the right costs."""
     found = _walk(own)
     return judged(found, range(found.rows.start, found.last.stop))
 
 
-def _walk(own: Bank) -> Walk:
-    rom, image = own.program.fixed, own.program.image
+def _walk(own: Prover) -> Walk:
+    rom, image = own.fixed, own.image
     planes = np.array([image.address(f"cost_plane_{entry}") for entry in range(COSTS)])
 
     def out(rows: Addresses, counts: Steps) -> Addresses:
@@ -70,24 +66,25 @@ def _walk(own: Bank) -> Walk:
         places: Addresses = planes[:, None] + which
         return places
 
-    return walk(own.program, NUMBERS - 1, out)
+    return walk(own, NUMBERS - 1, out)
 
 
-def _entry(own: Bank) -> RoutineProof:
-    root = own.program.image.address("automaton_root")
+def _entry(own: Prover) -> Proof:
+    root = own.image.address("automaton_root")
 
     def model(suit: Any) -> Any:
         first = NUMBERS * suit
         return first, COSTS * suit, first + NUMBERS - 1, 0, root
 
-    piece = piece_of(own.program.image, ENTRY, "suit_costs", "suit_costs@number")
     gives = ("x", "suit_slot", "suit_next", "suit_tiles", "suit_row:little")
-    return prove_piece(own, piece, model, {"suit": "a"}, gives)
+    return own.piece(
+        ENTRY, "suit_costs", "suit_costs@number", model=model, takes={"suit": "a"}, gives=gives
+    )
 
 
-def _number(own: Bank, rows: range) -> RoutineProof:
+def _number(own: Prover, rows: range) -> Proof:
     """It goes on to the next number, to the costs, or to another way than the automaton."""
-    rom = SymBytes(own.program.fixed[rows.start : rows.stop + 8])
+    rom = table(own.fixed[rows.start : rows.stop + 8])
 
     def model(
         place: Any, before: Any, held: Any, called: Any, tiles: Any, row: Any, last: Any
@@ -114,15 +111,21 @@ def _number(own: Bank, rows: range) -> RoutineProof:
     }
     ends = [f"suit_costs@{where}" for where in ("number", "last", "other")]
     text = NUMBER.format(first=rows.start, last=rows.stop - 1)
-    piece = piece_of(own.program.image, text, "suit_costs@number", *ends)
-    return prove_piece(own, piece, model, takes, ("x", "y", "suit_tiles", "suit_row:little"))
+    return own.piece(
+        text,
+        "suit_costs@number",
+        *ends,
+        model=model,
+        takes=takes,
+        gives=("x", "y", "suit_tiles", "suit_row:little"),
+    )
 
 
-def _costs(own: Bank, rows: range) -> RoutineProof:
-    rom, image = own.program.fixed, own.program.image
-    which = SymBytes(rom[rows.start : rows.stop + MOST_HELD])
+def _costs(own: Prover, rows: range) -> Proof:
+    rom, image = own.fixed, own.image
+    which = table(rom[rows.start : rows.stop + MOST_HELD])
     starts = [image.address(f"cost_plane_{entry}") for entry in range(COSTS)]
-    planes = [SymBytes(rom[start : start + 256]) for start in starts]
+    planes = [table(rom[start : start + 256]) for start in starts]
 
     def model(count: Any, slot: Any, row: Any, suits: Any) -> Any:
         vector = which[row - rows.start + count]
@@ -132,4 +135,4 @@ def _costs(own: Bank, rows: range) -> RoutineProof:
 
     takes = {"count": "y", "slot": "suit_slot", "row": "suit_row:little", "suits": "suits"}
     text = COSTS_OUT.format(first=rows.start, last=rows.stop - 1)
-    return prove_piece(own, piece_of(image, text, "suit_costs@last"), model, takes, "suits")
+    return own.piece(text, "suit_costs@last", model=model, takes=takes, gives="suits")

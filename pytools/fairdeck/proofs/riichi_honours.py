@@ -10,10 +10,7 @@ from typing import Any
 from fairdeck.riichi.shanten import MELDS, Costs, suit_costs
 from fairdeck.riichi.tables import COSTS, HONOURS
 from fairdeck.tiles import COPIES
-from romproof.prover.bank import Bank
-from romproof.prover.piece import piece_of, prove_piece
-from romproof.prover.results import Finding, RoutineProof, Verdict
-from romproof.symbolic.numbers.choices import choose
+from romproof import Finding, Proof, Prover, Verdict, choose
 
 FIRST = 27
 """The kind of the first honour."""
@@ -66,7 +63,7 @@ COSTS_SM83 = """
     """
 
 
-def proofs(own: Bank, cpu: str) -> Iterable[RoutineProof]:
+def proofs(own: Prover, cpu: str) -> Iterable[Proof]:
     """Of the beginning, the step at any kind, and on the SM83 of what comes out."""
     if cpu == "6502":
         yield _entry_6502(own)
@@ -150,16 +147,22 @@ def _added(kinds: Kinds) -> Costs:
     return tuple(costs)
 
 
-def _entry_6502(own: Bank) -> RoutineProof:
+def _entry_6502(own: Prover) -> Proof:
     def model(suits: Any) -> Any:
         suits[PLACE : PLACE + COSTS] = nothing()
         return FIRST, suits
 
-    piece = piece_of(own.program.image, ENTRY_6502, "honour_costs", "honour_costs@kind")
-    return prove_piece(own, piece, model, {"suits": "suits"}, ("x", "suits"))
+    return own.piece(
+        ENTRY_6502,
+        "honour_costs",
+        "honour_costs@kind",
+        model=model,
+        takes={"suits": "suits"},
+        gives=("x", "suits"),
+    )
 
 
-def _kind_6502(own: Bank) -> RoutineProof:
+def _kind_6502(own: Prover) -> Proof:
     def model(kind: Any, held: Any, melded: Any, suits: Any) -> Any:
         own_tiles = held[kind]
         if own_tiles != 0:
@@ -169,9 +172,10 @@ def _kind_6502(own: Bank) -> RoutineProof:
         return (1 if following == FIRST + HONOURS else 0), (following, suits)
 
     ends = ("honour_costs@kind", "honour_costs@all")
-    piece = piece_of(own.program.image, KIND_6502, "honour_costs@kind", *ends)
     takes = {"kind": "x", "held": "hand", "melded": "melded", "suits": "suits"}
-    return prove_piece(own, piece, model, takes, ("x", "suits"))
+    return own.piece(
+        KIND_6502, "honour_costs@kind", *ends, model=model, takes=takes, gives=("x", "suits")
+    )
 
 
 # ---------------------------------------------------------------- SM83
@@ -196,14 +200,20 @@ def _plain(three: int, two: int, one: int) -> Kinds:
     return tuple(sorted((n, 0) for n in held + [0] * (HONOURS - len(held))))
 
 
-def _entry_sm83(own: Bank) -> RoutineProof:
-    first = own.program.image.address("hand") + FIRST
-    piece = piece_of(own.program.image, ENTRY_SM83, "honour_costs", "honour_costs.kind")
-    return prove_piece(own, piece, lambda: (0, 0, 0, first), {}, ("b", "c", "d", "hl"))
+def _entry_sm83(own: Prover) -> Proof:
+    first = own.image.address("hand") + FIRST
+    return own.piece(
+        ENTRY_SM83,
+        "honour_costs",
+        "honour_costs.kind",
+        model=lambda: (0, 0, 0, first),
+        takes={},
+        gives=("b", "c", "d", "hl"),
+    )
 
 
-def _kind_sm83(own: Bank) -> RoutineProof:
-    hand = own.program.image.address("hand")
+def _kind_sm83(own: Prover) -> Proof:
+    hand = own.image.address("hand")
 
     def model(three: Any, two: Any, one: Any, place: Any, held: Any, melded: Any) -> Any:
         kind = place - hand
@@ -211,26 +221,27 @@ def _kind_sm83(own: Bank) -> RoutineProof:
         return end, (*counted(three, two, one, held[kind], melded[kind]), place + 1)
 
     ends = ("honour_costs.kind", "honour_costs.all")
-    piece = piece_of(own.program.image, KIND_SM83, "honour_costs.kind", *ends)
     takes = {"three": "b", "two": "c", "one": "d", "place": "hl"}
     takes |= {"held": "hand", "melded": "melded"}
-    return prove_piece(own, piece, model, takes, ("b", "c", "d", "hl"))
+    return own.piece(
+        KIND_SM83, "honour_costs.kind", *ends, model=model, takes=takes, gives=("b", "c", "d", "hl")
+    )
 
 
-def _costs_sm83(own: Bank) -> RoutineProof:
+def _costs_sm83(own: Prover) -> Proof:
     """What comes out for each of the counts there can be, as one proof."""
     made = [_costs_of(own, *counts) for counts in _all_counts()]
     open_ = [finding for proof in made for finding in proof.findings if not _is_proved(finding)]
     statement = f"the costs are those by definition for all {len(made)} counts there can be"
     found = tuple(open_) or (Finding(statement, Verdict.PROVED),)
-    return RoutineProof("costs", found, None, sum(proof.seconds for proof in made))
+    return Proof("costs", found, None, sum(proof.seconds for proof in made))
 
 
 def _is_proved(finding: Finding) -> bool:
     return finding.verdict is Verdict.PROVED
 
 
-def _costs_of(own: Bank, three: int, two: int, one: int) -> RoutineProof:
+def _costs_of(own: Prover, three: int, two: int, one: int) -> Proof:
     costs = by_definition(_plain(three, two, one))
 
     def model(suits: Any) -> Any:
@@ -238,8 +249,7 @@ def _costs_of(own: Bank, three: int, two: int, one: int) -> RoutineProof:
         return suits
 
     text = COSTS_SM83.format(name=f"costs_{three}_{two}_{one}", b=three, c=two, d=one)
-    piece = piece_of(own.program.image, text, "honour_costs.all")
-    return prove_piece(own, piece, model, {"suits": "suits"}, "suits")
+    return own.piece(text, "honour_costs.all", model=model, takes={"suits": "suits"}, gives="suits")
 
 
 def _all_counts() -> list[tuple[int, int, int]]:

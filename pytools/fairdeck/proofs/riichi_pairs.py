@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from fairdeck.tiles import KINDS
-from romproof.prover.bank import Bank
-from romproof.prover.piece import piece_of, prove_piece
-from romproof.prover.results import RoutineProof
+from romproof import Proof, Prover
 
 ENTRY = {
     "6502": """
@@ -73,9 +71,9 @@ def missing(pairs: Any, kinds: Any) -> Any:
     return 6 - pairs + max(0, 7 - kinds)
 
 
-def proofs(own: Bank, cpu: str) -> Iterable[RoutineProof]:
+def proofs(own: Prover, cpu: str) -> Iterable[Proof]:
     """Of the beginning, the step at any kind, and the end."""
-    image = own.program.image
+    image = own.image
     hand = image.address("hand")
     kind, end = LABELS[cpu]
     first, last = (KINDS - 1, 0) if cpu == "6502" else (hand, hand + KINDS - 1)
@@ -93,7 +91,7 @@ def proofs(own: Bank, cpu: str) -> Iterable[RoutineProof]:
 
     counts = dict(zip(("pairs", "kinds"), COUNTS[cpu], strict=True))
     gives = (*COUNTS[cpu], PLACE[cpu])
-    yield prove_piece(own, piece_of(image, ENTRY[cpu], "chiitoi_shanten", kind), entry, {}, gives)
+    yield own.piece(ENTRY[cpu], "chiitoi_shanten", kind, model=entry, takes={}, gives=gives)
     takes = {**counts, "place": PLACE[cpu], "held": "hand"}
-    yield prove_piece(own, piece_of(image, KIND[cpu], kind, kind, end), step, takes, gives)
-    yield prove_piece(own, piece_of(image, MISSING[cpu], end), out, counts, "a")
+    yield own.piece(KIND[cpu], kind, kind, end, model=step, takes=takes, gives=gives)
+    yield own.piece(MISSING[cpu], end, model=out, takes=counts, gives="a")

@@ -17,11 +17,7 @@ from fairdeck.proofs.riichi_walk import (
     walk,
 )
 from fairdeck.riichi.tables import COSTS, NUMBERS
-from romproof.prover.bank import Bank
-from romproof.prover.piece import piece_of, prove_piece
-from romproof.prover.results import Finding, RoutineProof
-from romproof.symbolic.numbers.choices import word
-from romproof.symbolic.numbers.symbytes import SymBytes
+from romproof import Finding, Proof, Prover, table, word
 
 SUITS = 3
 """Those with numbers."""
@@ -65,7 +61,7 @@ COSTS_OUT = """
     """
 
 
-def proofs(own: Bank) -> Iterable[RoutineProof]:
+def proofs(own: Prover) -> Iterable[Proof]:
     """Of the way into the automaton, the steps at the nine numbers, and the way out."""
     found = _walk(own)
     yield _entry(own)
@@ -77,22 +73,22 @@ def proofs(own: Bank) -> Iterable[RoutineProof]:
     yield _costs(own, found.last)
 
 
-def followed(own: Bank) -> Finding:
+def followed(own: Prover) -> Finding:
     """Whether the rows lead to the right costs."""
     found = _walk(own)
     return judged(found, found.rows)
 
 
-def _walk(own: Bank) -> Walk:
+def _walk(own: Prover) -> Walk:
     def out(costs: Addresses, counts: Steps) -> Addresses:
         return costs + np.arange(COSTS)[:, None]
 
-    return walk(own.program, NUMBERS, out)
+    return walk(own, NUMBERS, out)
 
 
-def _entry(own: Bank) -> RoutineProof:
+def _entry(own: Prover) -> Proof:
     """It goes on to count the tiles, or to another way than the automaton."""
-    hand, suits = (own.program.image.address(name) for name in ("hand", "suits"))
+    hand, suits = (own.image.address(name) for name in ("hand", "suits"))
 
     def model(suit: Any, called: Any, melds: Any) -> Any:
         places = (suits & 0xFF) + COSTS * suit, hand + NUMBERS * suit
@@ -105,39 +101,43 @@ def _entry(own: Bank) -> RoutineProof:
         return (1, places) if melded != 0 else (0, places)
 
     ends = [f"suit_costs.{where}" for where in ("nothing_melded", "slow")]
-    piece = piece_of(own.program.image, ENTRY, "suit_costs", *ends)
     takes = {"suit": "a", "called": "melded", "melds": "melds"}
-    return prove_piece(own, piece, model, takes, ("c", "de"))
+    return own.piece(ENTRY, "suit_costs", *ends, model=model, takes=takes, gives=("c", "de"))
 
 
-def _tiles(own: Bank, suit: int) -> RoutineProof:
+def _tiles(own: Prover, suit: int) -> Proof:
     def model(held: Any) -> Any:
         return sum(held[NUMBERS * suit : NUMBERS * suit + NUMBERS])
 
     text = TILES.format(first=NUMBERS * suit)
-    piece = piece_of(
-        own.program.image, text, "suit_costs.nothing_melded", "suit_costs.tiles_counted"
+    return own.piece(
+        text,
+        "suit_costs.nothing_melded",
+        "suit_costs.tiles_counted",
+        model=model,
+        takes={"held": "hand"},
+        gives="a",
     )
-    return prove_piece(own, piece, model, {"held": "hand"}, "a")
 
 
-def _decide(own: Bank) -> RoutineProof:
-    root = own.program.image.address("automaton_root")
+def _decide(own: Prover) -> Proof:
+    root = own.image.address("automaton_root")
 
     def model(tiles: Any, before: Any, first: Any, hl: Any) -> Any:
         return (1, (before, hl)) if tiles > MOST_TILES else (0, (first, root))
 
     ends = [f"suit_costs.{where}" for where in ("number_0", "slow")]
-    piece = piece_of(own.program.image, DECIDE, "suit_costs.tiles_counted", *ends)
     takes = {"tiles": "a", "before": "b", "first": "e", "hl": "hl"}
-    return prove_piece(own, piece, model, takes, ("b", "hl"))
+    return own.piece(
+        DECIDE, "suit_costs.tiles_counted", *ends, model=model, takes=takes, gives=("b", "hl")
+    )
 
 
-def _number(own: Bank, number: int, rows: range) -> RoutineProof:
+def _number(own: Prover, number: int, rows: range) -> Proof:
     """It goes on to the next number or the costs, or to another way than the automaton."""
-    image = own.program.image
+    image = own.image
     hand = image.address("hand")
-    rom = SymBytes(own.program.fixed[: rows.stop + 8])
+    rom = table(own.fixed[: rows.stop + 8])
 
     def model(row: Any, place: Any, held: Any) -> Any:
         count = held[place - hand]
@@ -150,15 +150,16 @@ def _number(own: Bank, number: int, rows: range) -> RoutineProof:
     text = NUMBER.format(number=number, first=rows.start, last=rows.stop - 1)
     to = f"number_{number + 1}" if number + 1 < NUMBERS else "costs"
     ends = [f"suit_costs.{where}" for where in (to, "four")]
-    piece = piece_of(image, text, f"suit_costs.number_{number}", *ends)
     takes = {"row": "hl", "place": "de", "held": "hand"}
-    return prove_piece(own, piece, model, takes, ("hl", "e"))
+    return own.piece(
+        text, f"suit_costs.number_{number}", *ends, model=model, takes=takes, gives=("hl", "e")
+    )
 
 
-def _costs(own: Bank, vectors: range) -> RoutineProof:
-    image = own.program.image
+def _costs(own: Prover, vectors: range) -> Proof:
+    image = own.image
     low = image.address("suits") & 0xFF
-    rom = SymBytes(own.program.fixed[: vectors.stop + COSTS])
+    rom = table(own.fixed[: vectors.stop + COSTS])
 
     def model(vector: Any, slot: Any, suits: Any) -> Any:
         for entry in range(COSTS):
@@ -167,4 +168,4 @@ def _costs(own: Bank, vectors: range) -> RoutineProof:
 
     text = COSTS_OUT.format(first=vectors.start, last=vectors.stop - 1)
     takes = {"vector": "hl", "slot": "c", "suits": "suits"}
-    return prove_piece(own, piece_of(image, text, "suit_costs.costs"), model, takes, "suits")
+    return own.piece(text, "suit_costs.costs", model=model, takes=takes, gives="suits")

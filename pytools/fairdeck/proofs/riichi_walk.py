@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from fairdeck.riichi.automaton import COPIES_READ, MOST
 from fairdeck.riichi.tables import BASE, COSTS, NUMBERS, suit_table
-from romproof.prover.program import Program
-from romproof.prover.results import Finding, Verdict
+from romproof import Finding, Prover, Verdict
 
 MOST_TILES = MOST
 MOST_HELD = COPIES_READ - 1
@@ -49,14 +48,14 @@ def costs_by_definition(counts: Steps) -> npt.NDArray[np.uint8]:
     return costs
 
 
-def walk(program: Program, levels: int, out: Callable[[Addresses, Steps], Addresses]) -> Walk:
+def walk(own: Prover, levels: int, out: Callable[[Addresses, Steps], Addresses]) -> Walk:
     """Follow the words that ``levels`` numbers select from the root on.
 
     ``out`` gives the addresses of the ten costs, shape (10, suits), for what the walk came to.
     """
-    rom = np.frombuffer(program.fixed, np.uint8).astype(np.int64)
+    rom = np.frombuffer(own.fixed, np.uint8).astype(np.int64)
     counts = suits_known()
-    root = program.image.address("automaton_root")
+    root = own.image.address("automaton_root")
     rows = np.full(counts.shape[1], root)
     seen = [rows]
     for number in range(levels):

@@ -15,13 +15,9 @@ from fairdeck.proofs import (
     sha512_sm83_words,
 )
 from fairdeck.proofs import sha512_model as fips
-from fairdeck.proofs.statement import CPUS, Statement, bank, together
+from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.proofs.steps import Step, contract, prove_steps
-from romproof.program.image import Image
-from romproof.prover.bank import Bank
-from romproof.prover.piece import Piece, piece_of, prove_piece
-from romproof.prover.results import Finding, RoutineProof, Verdict
-from romproof.prover.routine import Options
+from romproof import Finding, Image, Proof, ProofOptions, Prover, Verdict
 
 Steps = Callable[[Image], list[Step]]
 
@@ -67,7 +63,7 @@ def statements() -> tuple[Statement, ...]:
     )
 
 
-def _rows(cpu: str) -> Iterator[tuple[str, str, Callable[[Options], RoutineProof]]]:
+def _rows(cpu: str) -> Iterator[tuple[str, str, Callable[[ProofOptions], Proof]]]:
     for subject, claim in CLAIMS.items():
         prove = _load if subject == "load" else partial(_steps, subject)
         yield subject, claim, partial(prove, cpu)
@@ -75,9 +71,9 @@ def _rows(cpu: str) -> Iterator[tuple[str, str, Callable[[Options], RoutineProof
         yield subject, claim, partial(whole, cpu)
 
 
-def _steps(subject: str, cpu: str, options: Options) -> RoutineProof:
+def _steps(subject: str, cpu: str, options: ProofOptions) -> Proof:
     own = bank(ROMS[cpu], options)
-    image = own.program.image
+    image = own.image
     steps = [step for known in STEPS[cpu] if subject in known for step in known[subject](image)]
     return prove_steps(own, subject, steps)
 
@@ -85,45 +81,43 @@ def _steps(subject: str, cpu: str, options: Options) -> RoutineProof:
 # ---------------------------------------------------------------- whole routines
 
 
-def _load(cpu: str, options: Options) -> RoutineProof:
+def _load(cpu: str, options: ProofOptions) -> Proof:
     own = bank(ROMS[cpu], options)
-    (step,) = STEPS[cpu][1]["load"](own.program.image)
-    piece = piece_of(own.program.image, step.contract, step.begin)
-    kept, _ = own.prove_at(piece.contract, own.program.image.address(step.begin))
-    return together("load", kept, prove_steps(own, "load", [step]))
+    (step,) = STEPS[cpu][1]["load"](own.image)
+    kept = own.piece(step.contract, step.begin)
+    return Proof.joined("load", kept, prove_steps(own, "load", [step]))
 
 
-def _start(cpu: str, options: Options) -> RoutineProof:
+def _start(cpu: str, options: ProofOptions) -> Proof:
     def model() -> Any:
         return b"".join(word.to_bytes(fips.BYTES, "little") for word in fips.INITIAL)
 
     return _routine(bank(ROMS[cpu], options), "sha512_start", model, "sha512_h")
 
 
-def _finish(cpu: str, options: Options) -> RoutineProof:
+def _finish(cpu: str, options: ProofOptions) -> Proof:
     def model(sha512_h: Any) -> Any:
         return [sha512_h[at + fips.BYTES - 1 - i] for at in range(0, 64, 8) for i in range(8)]
 
     return _routine(bank(ROMS[cpu], options), "sha512_finish", model, "sha512_digest")
 
 
-def _routine(own: Bank, routine: str, model: Callable[..., Any], gives: str) -> RoutineProof:
+def _routine(own: Prover, routine: str, model: Callable[..., Any], gives: str) -> Proof:
     """The routine's contract, and that it equals its model."""
-    its_own = own.program.rom.contracts[routine]
-    kept, _ = own.prove(its_own)
-    return together(routine, kept, prove_piece(own, Piece(its_own, routine), model, gives=(gives,)))
+    its_own = own.contracts[routine]
+    kept = own.routine(routine)
+    return Proof.joined(routine, kept, own.piece(its_own, routine, model=model, gives=(gives,)))
 
 
-def _contract(routine: str, cpu: str, options: Options) -> RoutineProof:
+def _contract(routine: str, cpu: str, options: ProofOptions) -> Proof:
     own = bank(ROMS[cpu], replace(options, keeping=KEEPING))
     if cpu == "sm83" and routine == "sha512_rounds":
-        return together(routine, *_rounds_sm83(own))
-    return own.prove(own.program.rom.contracts[routine])[0]
+        return Proof.joined(routine, *_rounds_sm83(own))
+    return own.routine(routine)
 
 
-def _rounds_sm83(own: Bank) -> Iterator[RoutineProof]:
+def _rounds_sm83(own: Prover) -> Iterator[Proof]:
     """The contract for both places that DE points to in the program."""
-    image = own.program.image
     for name, place, words in (
         ("rounds_of_a_block", "sha512_wk", "sha512_wk[640]"),
         ("rounds_of_the_padding", "sha512_padding", ""),
@@ -137,25 +131,24 @@ def _rounds_sm83(own: Bank) -> Iterator[RoutineProof]:
             stack="2",
             cycles="78528 constant",
         )
-        piece = piece_of(image, text, "sha512_rounds")
-        yield own.prove_at(piece.contract, image.address("sha512_rounds"))[0]
+        yield own.piece(text, "sha512_rounds")
 
 
 # ---------------------------------------------------------------- tables
 
 
-def _constants(cpu: str, options: Options) -> RoutineProof:
-    program = bank(ROMS[cpu], options).program
+def _constants(cpu: str, options: ProofOptions) -> Proof:
+    own = bank(ROMS[cpu], options)
     findings: list[Finding] = []
 
     def hold(name: str, expected: Sequence[int], at: int, told: str) -> None:
-        found = program.fixed[at : at + len(expected)]
+        found = own.fixed[at : at + len(expected)]
         wrong = [n for n, value in enumerate(expected) if found[n] != value]
         verdict = Verdict.REFUTED if wrong else Verdict.PROVED
         detail = f"{name}+{wrong[0]} is ${found[wrong[0]]:02X}" if wrong else ""
         findings.append(Finding(f"{name} {told}", verdict, detail))
 
-    address = program.image.address
+    address = own.image.address
     for name, words, told in (
         ("sha512_k", fips.K, "has the fractions of the cube roots of the first 80 primes"),
         ("sha512_padding", fips.PADDING, "is the second block of a message of 128 bytes"),
@@ -167,7 +160,7 @@ def _constants(cpu: str, options: Options) -> RoutineProof:
     hold("sha512_initial", initial, address("sha512_initial"), told)
     for name in TABLES:
         hold(name, [_shifted(name, n) for n in range(256)], address(name), "has shifted bytes")
-    return RoutineProof("constants", tuple(findings))
+    return Proof("constants", tuple(findings))
 
 
 TABLES = (
@@ -194,7 +187,7 @@ def _parts(cpu: str, words: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
         yield sha512_6502.plane(i), [sha512_6502.byte(word, i) for word in words]
 
 
-WHOLE: tuple[tuple[str, str, Callable[[str, Options], RoutineProof]], ...] = (
+WHOLE: tuple[tuple[str, str, Callable[[str, ProofOptions], Proof]], ...] = (
     (
         "constants",
         "the constants are FIPS 180-4's, the tables of shifted bytes have what their names say, "

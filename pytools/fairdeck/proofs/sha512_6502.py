@@ -11,8 +11,7 @@ from typing import Any
 
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.steps import Step, contract
-from romproof.program.image import Image
-from romproof.symbolic.numbers.choices import word
+from romproof import Image, word
 
 ROM = "walls"
 ROUNDS = 8

@@ -7,11 +7,9 @@ from typing import Any
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.sha512_6502 import BYTES, FLAGS, LITTLE, T, byte, get, plane
 from fairdeck.proofs.steps import Step, contract
-from romproof.program.image import Image
-from romproof.symbolic.numbers.choices import word
-from romproof.symbolic.numbers.symbytes import SymBytes
+from romproof import Image, table, word
 
-_K = [SymBytes(k >> 8 * i & 0xFF for k in fips.K[fips.BLOCK :]) for i in BYTES]
+_K = [table(bytes(k >> 8 * i & 0xFF for k in fips.K[fips.BLOCK :])) for i in BYTES]
 """The constants of the words that are made, by planes."""
 
 

@@ -11,9 +11,7 @@ from typing import Any
 
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.steps import Step, contract
-from romproof.program.image import Image
-from romproof.symbolic.numbers.choices import word
-from romproof.symbolic.numbers.symbytes import SymBytes
+from romproof import Image, table, word
 
 ROM = "walls-gb"
 ROUNDS = 10
@@ -94,7 +92,7 @@ def add(image: Image) -> list[Step]:
         out="sha512_v[80] DE",
         clobbers="A HL F",
     )
-    padding = SymBytes(b"".join(wk.to_bytes(8, "little") for wk in fips.PADDING))
+    padding = table(b"".join(wk.to_bytes(8, "little") for wk in fips.PADDING))
 
     def of_block(v: Sequence[Any], wk: Any, de: Any) -> Any:
         return _with_sum(v, [wk[de - wk_at + i] for i in BYTES], de)

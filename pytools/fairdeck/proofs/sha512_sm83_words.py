@@ -19,14 +19,13 @@ from fairdeck.proofs.sha512_sm83 import (
     within,
 )
 from fairdeck.proofs.steps import Step, contract
-from romproof.program.image import Image
-from romproof.symbolic.numbers.symbytes import SymBytes
+from romproof import Image, table
 
 RING = 128
 KEPT = (16, 24)
 """Where in sha512_v the two newest words are kept: of even and of odd number."""
 
-_K = SymBytes(b"".join(k.to_bytes(8, "little") for k in fips.K))
+_K = table(b"".join(k.to_bytes(8, "little") for k in fips.K))
 """As the words with constants stand in sha512_wk."""
 
 

@@ -17,14 +17,9 @@ from fairdeck.proofs.shuffle_groups import (
     flips_after,
     without_dependences,
 )
-from fairdeck.proofs.statement import bank, together
+from fairdeck.proofs.statement import bank
 from fairdeck.tarot.shuffle import CARDS
-from romproof.prover.bank import Bank
-from romproof.prover.exchanges import rearranges
-from romproof.prover.piece import piece_of, prove_piece
-from romproof.prover.results import Finding, RoutineProof
-from romproof.prover.routine import Options
-from romproof.symbolic.terms.node import using
+from romproof import Proof, ProofOptions, Prover
 
 RESTREAM = """
     ;; restream – make the stream anew.
@@ -109,32 +104,26 @@ def _rare() -> Iterator[str]:
             yield f"{here} {room} + shuffle_left"
 
 
-def prove_restream(own: Bank) -> RoutineProof:
+def prove_restream(own: Prover) -> Proof:
     """What makes the stream anew; then it is a lemma in the bank."""
-    image = own.program.image
+    image = own.image
     # the first byte of the stream is never written, nor read
     text = RESTREAM.format(begun=image.address("shuffle_stream") + 1)
-    contract = without_dependences(piece_of(image, text, "restream").contract)
-    return own.prove_at(contract, image.address("restream"), exact=False)[0]
+    contract = without_dependences(own.contract(text, "restream"))
+    return own.routine("restream", contract, exact=False)
 
 
-def prove_6502(options: Options) -> RoutineProof:
+def prove_6502(options: ProofOptions) -> Proof:
     """The draws, and then the exchanges."""
     own = bank("tarot", options)
-    image = own.program.image
     again = prove_restream(own)
     lines = "".join(f"    ; invariant: {line}\n" for line in invariants())
-    draws = piece_of(image, DRAWS + lines, "shuffle", "shuffle_exchanges")
-    end = image.address("shuffle_exchanges")
-    drawn, _ = own.prove_at(without_dependences(draws.contract), image.address("shuffle"), [end])
-    exchanges = piece_of(image, EXCHANGES, "shuffle_exchanges")
-    kept, explored = own.prove_at(exchanges.contract, end)
-    same = prove_piece(own, exchanges, _exchanged, gives=("deck",))
-    facts: list[Finding] = []
-    if explored is not None:
-        with using(explored.terms):
-            facts.append(rearranges(explored.case, "deck"))
-    return together("shuffle", again, drawn, kept, same, facts=facts)
+    draws = own.contract(DRAWS + lines, "shuffle")
+    drawn = own.piece(without_dependences(draws), "shuffle", "shuffle_exchanges")
+    kept = own.piece(EXCHANGES, "shuffle_exchanges")
+    permuted = own.permutes("deck")
+    same = own.piece(EXCHANGES, "shuffle_exchanges", model=_exchanged, gives=("deck",))
+    return Proof.joined("shuffle", again, drawn, kept, same, facts=[permuted])
 
 
 def _exchanged(shuffle_picks: Any, deck: Any) -> Any:

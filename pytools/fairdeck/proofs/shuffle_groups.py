@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fairdeck.tarot.shuffle import CARDS
-from romproof.contract.model import Contract
+from romproof import Contract
 
 GROUPS = range(7, 1, -1)
 """How many flips a draw takes at first: those of cards 77 to 64 seven, ... 3 and 2 two."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from fairdeck.proofs.shuffle_groups import (
     COARSE,
@@ -19,19 +20,9 @@ from fairdeck.proofs.shuffle_groups import (
     flips_after,
     without_dependences,
 )
-from fairdeck.proofs.statement import bank, together
+from fairdeck.proofs.statement import bank
 from fairdeck.tarot.shuffle import CARDS
-from romproof.program.image import Image
-from romproof.prover.bank import Bank
-from romproof.prover.case import Case, Claim
-from romproof.prover.exchanges import Way, rearranges, ways
-from romproof.prover.explore import Leg
-from romproof.prover.piece import piece_of
-from romproof.prover.results import Finding, RoutineProof, Verdict
-from romproof.prover.routine import Options
-from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import using
-from romproof.symbolic.terms.term import Term
+from romproof import Exchange, Finding, Image, Proof, ProofOptions, Prover, Verdict
 
 DECK = "deck"
 
@@ -59,84 +50,61 @@ SHUFFLE = """
     """
 
 
-def prove_sm83(options: Options) -> RoutineProof:
+def prove_sm83(options: ProofOptions) -> Proof:
     """The routine's own contract, and that all it does to the deck is to exchange cards in turn."""
     own = bank("tarot-gb", options)
-    image = own.program.image
+    image = own.image
     lemmas = prove_stream(own)
     lines = "".join(f"    ; invariant: {line}\n" for line in invariants(image))
     # how long a shuffle takes is up to the flips: with invariants there is nothing to prove of it
-    contract = own.program.rom.contracts["shuffle"]
     contract = replace(
-        without_dependences(contract),
-        invariants=piece_of(image, SHUFFLE + lines, "shuffle").contract.invariants,
+        without_dependences(own.contracts["shuffle"]),
+        invariants=own.contract(SHUFFLE + lines, "shuffle").invariants,
         cycles=None,
     )
-    kept, explored = own.prove(contract)
-    facts: list[Finding] = []
-    if explored is not None:
-        with using(explored.terms):
-            facts += exchanges(explored.case)
-    return together("shuffle", *lemmas, kept, facts=facts)
+    kept = own.routine("shuffle", contract)
+    return Proof.joined("shuffle", *lemmas, kept, facts=exchanges(own))
 
 
-def prove_stream(own: Bank) -> tuple[RoutineProof, RoutineProof]:
-    """What makes the stream, and makes it anew; then they are lemmas in the bank."""
-    image = own.program.image
-    stream = Stream(image)
-    made = piece_of(image, MAKE_STREAM, "make_stream")
-    making, _ = own.prove_at(made.contract, image.address("make_stream"), exact=False)
-    again = piece_of(
-        image,
-        RESTREAM.format(
-            first=stream.first, last=stream.last, begun=image.address("shuffle_stream") + 1
-        ),
-        "restream",
-    )
-    remaking, _ = own.prove_at(
-        without_dependences(again.contract), image.address("restream"), exact=False
-    )
-    return making, remaking
+def prove_stream(own: Prover) -> tuple[Proof, Proof]:
+    """What makes the stream, and makes it anew; then they are lemmas."""
+    stream = Stream(own.image)
+    made = own.contract(MAKE_STREAM, "make_stream")
+    making = own.routine("make_stream", made, exact=False)
+    begun = own.image.address("shuffle_stream") + 1
+    text = RESTREAM.format(first=stream.first, last=stream.last, begun=begun)
+    again = without_dependences(own.contract(text, "restream"))
+    return making, own.routine("restream", again, exact=False)
 
 
-def exchanges(case: Case, cards: int = CARDS) -> Iterator[Finding]:
-    """That the deck stays a permutation, and which of its first ``cards`` are exchanged."""
-    first = rearranges(case, DECK)
+def exchanges(own: Prover, cards: int = CARDS) -> Iterator[Finding]:
+    """That the deck stays a permutation, and which of its first ``cards`` are exchanged, by the
+    code that was proved last."""
+    first = own.permutes(DECK)
     yield first
     if first.verdict is Verdict.PROVED:
-        claims = (
-            Claim("it is not so", way.path, _in_turn(case, leg, way, cards), leg)
-            for leg in case.found.legs
-            for way in ways(case, leg, DECK)
-        )
-        yield case.judge(
+        before_deck = own.image.address(DECK) - 1
+        yield own.exchanges(
+            DECK,
             f"cards {cards - 1} to 1 are exchanged one after the other, each with one at its own "
             "place or before it",
-            claims,
+            lambda exchange: _in_turn(exchange, before_deck, cards),
         )
 
 
-def _in_turn(case: Case, leg: Leg, way: Way, cards: int) -> Term:
-    """What has to hold of the exchange on a way, and of the number of cards left after it."""
-    found = case.found
-    left, after, ended = leg.first.get("l"), leg.at.get("l"), leg.end in found.start.ends
-    if leg.begin is None:
-        return t.FALSE if way.places or ended else t.eq(after, t.const(cards, 8))
-    if not way.places:
-        return t.FALSE if ended else t.eq(after, left)
-    if len(way.places) > 1:
-        return t.FALSE
-    before_deck = t.const(found.start.program.image.address(DECK) - 1, 16)
-    card, (one, other) = t.add(before_deck, t.zext(left, 16)), way.places[0]
-    return t.all_of(
-        [
-            t.or_(t.eq(one, card), t.eq(other, card)),
-            t.not_(t.ult(card, one)),
-            t.not_(t.ult(card, other)),
-            # nothing is left to be exchanged when there is but one card
-            t.eq(left, t.const(2, 8)) if ended else t.eq(after, t.sub(left, t.const(1, 8))),
-        ]
-    )
+def _in_turn(exchange: Exchange, before_deck: int, cards: int) -> Any:
+    """What has to hold of an exchange, and of L, the number of cards left, after it."""
+    left, after = exchange.before["l"], exchange.after["l"]
+    if exchange.begins:
+        return not exchange.places and not exchange.ends and after == cards
+    if not exchange.places:
+        return not exchange.ends and after == left
+    if len(exchange.places) > 1:
+        return False
+    card, (one, other) = before_deck + left, exchange.places[0]
+    # nothing is left to be exchanged when there is but one card
+    next_ = left == 2 if exchange.ends else after == left - 1
+    return ((one == card) | (other == card)) & (one <= card) & (other <= card) & next_
 
 
 @dataclass(frozen=True)

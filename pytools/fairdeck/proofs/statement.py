@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache
-from types import MappingProxyType
 
 from fairdeck.data import rom_folder
-from romproof.harness.rom import Rom
-from romproof.projects import build, load_manifest
-from romproof.prover.bank import Bank
-from romproof.prover.program import program_of
-from romproof.prover.results import Finding, RoutineProof, Verdict
-from romproof.prover.routine import Options
-from romproof.symbolic.solve.deadline import OutOfTime
+from romproof import Proof, ProofOptions, Prover, Rom, Verdict, build
 
 CPUS = ("6502", "sm83")
 """By the names command lines have for them."""
@@ -33,7 +26,7 @@ class Statement:
     cpu: str
     subject: str
     claim: str
-    prove: Callable[[Options], RoutineProof] = field(repr=False)
+    prove: Callable[[ProofOptions], Proof] = field(repr=False)
     chance: str = ""
 
     @property
@@ -41,15 +34,11 @@ class Statement:
         """What command lines call it: ``sha512/6502/ch``."""
         return f"{self.topic}/{self.cpu}/{self.subject}"
 
-    def proof(self, options: Options) -> RoutineProof:
+    def proof(self, options: ProofOptions) -> Proof:
         """What comes of proving it."""
-        try:
-            return self.prove(options)
-        except OutOfTime as stop:
-            finding = Finding("can be followed", Verdict.UNKNOWN, stop.reason)
-            return RoutineProof(self.subject, (finding,))
+        return self.prove(options)
 
-    def is_shown(self, proof: RoutineProof) -> bool:
+    def is_shown(self, proof: Proof) -> bool:
         """Whether as much is proved as there is to be."""
         enough = (Verdict.PROVED, Verdict.PARTIAL) if self.chance else (Verdict.PROVED,)
         return proof.verdict in enough
@@ -65,35 +54,10 @@ def program(folder: str, defines: tuple[tuple[str, int], ...] = ()) -> Rom:
 
 @cache
 def _assembled(folder: str, defines: tuple[tuple[str, int], ...]) -> Rom:
-    manifest = load_manifest(rom_folder() / folder / "manifest.toml")
-    symbols: Mapping[str, int] = MappingProxyType(dict(defines))
-    return Rom(build(manifest, defines=symbols).image, "plain")
+    built = build(rom_folder() / folder, defines=dict(defines))
+    return Rom(built.image, "plain")
 
 
-def bank(folder: str, options: Options, defines: tuple[tuple[str, int], ...] = ()) -> Bank:
-    """A bank for a program in which nothing is proved yet."""
-    return Bank(program_of(program(folder, defines)), options)
-
-
-def together(subject: str, *proofs: RoutineProof, facts: Iterable[Finding] = ()) -> RoutineProof:
-    """Several proofs as one; ``facts`` are findings that needed no prover."""
-    findings = [
-        replace(finding, statement=f"{proof.routine}: {finding.statement}")
-        for proof in proofs
-        for finding in proof.findings
-    ]
-    limits = [proof.cycles for proof in proofs if proof.cycles is not None]
-    return RoutineProof(
-        subject,
-        (*findings, *facts),
-        limits[0] if len(limits) == 1 else None,
-        sum(proof.seconds for proof in proofs),
-        tuple(dict.fromkeys(each for proof in proofs for each in proof.assumed)),
-        tuple(sorted({each for proof in proofs for each in proof.lemmas})),
-        tuple(dict.fromkeys(each for proof in proofs for each in proof.rests_on)),
-        tuple(dict.fromkeys(each for proof in proofs for each in proof.notes)),
-        sum(proof.runs for proof in proofs),
-        all(proof.all_inputs for proof in proofs),
-        ", ".join(dict.fromkeys(proof.engine for proof in proofs if proof.engine)),
-        sum(proof.unfinished for proof in proofs),
-    )
+def bank(folder: str, options: ProofOptions, defines: tuple[tuple[str, int], ...] = ()) -> Prover:
+    """A prover for a program, in which nothing is proved yet."""
+    return Prover(program(folder, defines), options)

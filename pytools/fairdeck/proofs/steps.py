@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fairdeck.proofs.statement import together
-from romproof.prover.bank import Bank
-from romproof.prover.mapping import Takes
-from romproof.prover.piece import piece_of, prove_piece
-from romproof.prover.results import Finding, RoutineProof
+from romproof import Finding, Proof, Prover
 
 
 @dataclass(frozen=True)
@@ -22,7 +18,7 @@ class Step:
     begin: str
     ends: tuple[str, ...]
     model: Callable[..., Any]
-    takes: Takes
+    takes: Mapping[str, Any]
     gives: Sequence[str]
 
 
@@ -33,18 +29,18 @@ def contract(name: str, **fields: str) -> str:
 
 
 def prove_steps(
-    own: Bank, subject: str, steps: Iterable[Step], facts: Iterable[Finding] = ()
-) -> RoutineProof:
+    own: Prover, subject: str, steps: Iterable[Step], facts: Iterable[Finding] = ()
+) -> Proof:
     """The proofs of all steps as one."""
-    image = own.program.image
     proofs = [
-        prove_piece(
-            own,
-            piece_of(image, step.contract, step.begin, *step.ends),
-            step.model,
-            step.takes,
-            tuple(step.gives),
+        own.piece(
+            step.contract,
+            step.begin,
+            *step.ends,
+            model=step.model,
+            takes=step.takes,
+            gives=tuple(step.gives),
         )
         for step in steps
     ]
-    return together(subject, *proofs, facts=facts)
+    return Proof.joined(subject, *proofs, facts=facts)

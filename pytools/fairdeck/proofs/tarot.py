@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from fairdeck.proofs.statement import Statement, bank, program, together
+from fairdeck.proofs.statement import Statement, bank
 from fairdeck.tarot.distribution import distribution
 from fairdeck.tarot.draw import Generator, Reduction, Roll, flip, roll
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, Feedback, next_byte
 from fairdeck.tarot.on_machine import defines
 from fairdeck.tarot.targets import TARGETS, Target
-from romproof.prover.bank import Bank
-from romproof.prover.mapping import Takes
-from romproof.prover.piece import Piece, piece_of, prove_piece
-from romproof.prover.results import Finding, RoutineProof, Verdict
-from romproof.prover.routine import Options
+from romproof import Finding, Proof, ProofOptions, Prover, Verdict
 
 STATE = {"state": "lfsr:big"}
 GENERATOR = {"state": "lfsr:big", "remainder": "rng", "flips_left": "flips_left"}
@@ -117,7 +113,7 @@ def statements() -> tuple[Statement, ...]:
                         partial(_next_byte, target, feedback, routine),
                     )
                 )
-        rows: Sequence[tuple[str, str, Callable[[Target, Options], RoutineProof]]] = (
+        rows: Sequence[tuple[str, str, Callable[[Target, ProofOptions], Proof]]] = (
             ("flip", "the next flip is the next bit, and the generator after it is the model's",
              _flip),
             ("draw", "how a draw begins, its turn and how it ends are the model's, for every "
@@ -141,7 +137,7 @@ def statements() -> tuple[Statement, ...]:
     return tuple(found)
 
 
-def _next_byte(target: Target, feedback: Feedback, routine: str, options: Options) -> RoutineProof:
+def _next_byte(target: Target, feedback: Feedback, routine: str, options: ProofOptions) -> Proof:
     symbols = tuple(defines(feedback, Reduction.CORRECT).items())
     own = bank(target.rom, options, symbols)
 
@@ -151,9 +147,9 @@ def _next_byte(target: Target, feedback: Feedback, routine: str, options: Option
     return _with_contract(own, routine, model, STATE, ("lfsr:big", "a"))
 
 
-def _flip(target: Target, options: Options) -> RoutineProof:
+def _flip(target: Target, options: ProofOptions) -> Proof:
     own = bank(target.rom, options)
-    own.prove(program(target.rom).contracts["next_byte"])
+    own.routine("next_byte")
     carry = "c" if target.name == "6502" else "cf"
 
     def model(state: Any, remainder: Any, flips_left: Any) -> Any:
@@ -163,7 +159,7 @@ def _flip(target: Target, options: Options) -> RoutineProof:
     return _with_contract(own, "flip", model, GENERATOR, (carry, "lfsr:big", "rng", "flips_left"))
 
 
-def _swap(target: Target, options: Options) -> RoutineProof:
+def _swap(target: Target, options: ProofOptions) -> Proof:
     one, other = target.swaps
 
     def model(one: Any, other: Any, deck: Any) -> Any:
@@ -174,47 +170,48 @@ def _swap(target: Target, options: Options) -> RoutineProof:
     return _with_contract(bank(target.rom, options), "swap", model, takes, ("deck",))
 
 
-def _deck_init(target: Target, options: Options) -> RoutineProof:
+def _deck_init(target: Target, options: ProofOptions) -> Proof:
     def model() -> Any:
         return bytes(range(78))
 
     return _with_contract(bank(target.rom, options), "deck_init", model, {}, ("deck",))
 
 
-def _draw(target: Target, options: Options) -> RoutineProof:
+def _draw(target: Target, options: ProofOptions) -> Proof:
     own = bank(target.rom, options)
-    image = own.program.image
-    contracts = program(target.rom).contracts
     for callee in ("next_byte", "flip"):
-        own.prove(contracts[callee])
+        own.routine(callee)
     widened, widen, accept = LABELS[target.name]
     range_, value, highest, doubled = PLACES[target.name]
-    begun = prove_piece(
-        own,
-        piece_of(image, BEGIN[target.name], "draw", widen, accept),
-        _begun,
-        {"highest": "a"},
-        (range_, value, highest),
+    begun = own.piece(
+        BEGIN[target.name],
+        "draw",
+        widen,
+        accept,
+        model=_begun,
+        takes={"highest": "a"},
+        gives=(range_, value, highest),
     )
-    first = prove_piece(
-        own,
-        piece_of(image, WIDEN[target.name], widen, widened),
-        _one_flip,
-        {"v": range_, "c": value, **GENERATOR},
-        (doubled, value, "lfsr:big", "rng", "flips_left"),
+    first = own.piece(
+        WIDEN[target.name],
+        widen,
+        widened,
+        model=_one_flip,
+        takes={"v": range_, "c": value, **GENERATOR},
+        gives=(doubled, value, "lfsr:big", "rng", "flips_left"),
     )
-    second = prove_piece(
-        own,
-        piece_of(image, DECIDE[target.name], widened, widen, accept),
-        _after_the_flip,
-        {"v": doubled, "c": value, "highest": highest},
-        (range_, value),
+    second = own.piece(
+        DECIDE[target.name],
+        widened,
+        widen,
+        accept,
+        model=_after_the_flip,
+        takes={"v": doubled, "c": value, "highest": highest},
+        gives=(range_, value),
     )
-    result = prove_piece(
-        own, piece_of(image, RESULT[target.name], accept), _result, {"c": value}, ("a",)
-    )
-    whole, _ = own.prove(contracts["draw"])
-    return together("draw", begun, first, second, result, whole, facts=[_uniform()])
+    result = own.piece(RESULT[target.name], accept, model=_result, takes={"c": value}, gives=("a",))
+    whole = own.routine("draw")
+    return Proof.joined("draw", begun, first, second, result, whole, facts=[_uniform()])
 
 
 def _begun(highest: Any) -> Any:
@@ -253,13 +250,13 @@ def _uniform() -> Finding:
 
 
 def _with_contract(
-    own: Bank,
+    own: Prover,
     routine: str,
     model: Callable[..., Any],
-    takes: Takes,
+    takes: Mapping[str, str],
     gives: Sequence[str],
-) -> RoutineProof:
+) -> Proof:
     """The routine's contract, and that it equals its model."""
-    contract = own.program.rom.contracts[routine]
-    kept, _ = own.prove(contract)
-    return together(routine, kept, prove_piece(own, Piece(contract, routine), model, takes, gives))
+    kept = own.routine(routine)
+    equal = own.piece(own.contracts[routine], routine, model=model, takes=takes, gives=gives)
+    return Proof.joined(routine, kept, equal)

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairdeck.riichi.tables import BASE, COSTS, NUMBERS, suit_table
-from romproof.text.files import write_all
+from romproof import write_all
 
 MOST = 10
 """Tiles of a suit that the automaton knows. One more takes 3 KB more of tables."""

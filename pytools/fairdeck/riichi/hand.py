@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from fairdeck.tiles import COPIES, KINDS, NAMES
-from romproof.text.errors import BadInput
+from romproof import BadInput
 
 Counts = tuple[int, ...]
 """How many of each of the 34 kinds, 0..4."""

@@ -8,15 +8,12 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from fairdeck.data import rom_folder
+from fairdeck.data import DEFAULT_ENGINE, rom_folder
 from fairdeck.riichi.hand import Counts, Hand, MeldKind
 from fairdeck.riichi.shanten import Shanten
 from fairdeck.riichi.ukeire import left
 from fairdeck.tiles import KINDS
-from romproof.engine.engines import DEFAULT_ENGINE
-from romproof.harness.result import Result
-from romproof.harness.rom import Rom
-from romproof.projects import Built, build, load_manifest
+from romproof import Built, Result, Rom, build
 
 RIICHI_ROMS: Mapping[str, str] = MappingProxyType({"6502": "riichi", "sm83": "riichi-gb"})
 """By the CPU's name: the folder of its program."""
@@ -42,7 +39,7 @@ class MachineCalls:
 @cache
 def riichi_rom(cpu: str) -> Built:
     """The program for a CPU, assembled in memory. Raises BuildFailed, DataMissing."""
-    return build(load_manifest(rom_folder() / RIICHI_ROMS[cpu] / "manifest.toml"))
+    return build(rom_folder() / RIICHI_ROMS[cpu])
 
 
 class Brain:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from fairdeck.riichi.shanten import MELDS
 from fairdeck.tiles import COPIES
-from romproof.text import cache
+from romproof import keep, recall
 
 Table = npt.NDArray[np.uint8]
 
@@ -42,13 +42,13 @@ def suit_table(places: int) -> Table:
     made = _made(places)
     data = io.BytesIO()
     np.save(data, made)
-    cache.keep(name, data.getvalue())
+    keep(name, data.getvalue())
     return made
 
 
 def _kept(name: str, places: int) -> Table | None:
     """The table as it was kept; None when there is none, or it is of another version of numpy."""
-    data = cache.recall(name)
+    data = recall(name)
     if data is None:
         return None
     try:

@@ -9,15 +9,12 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any
 
+from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.tarot.on_machine import DECK_INIT, LIMIT, SHUFFLE, start, tarot_rom
 from fairdeck.tarot.runs import Request
 from fairdeck.tarot.shuffle import CARDS
 from fairdeck.tarot.targets import Target
-from romproof.engine.engines import DEFAULT_ENGINE
-from romproof.harness.machine import Machine
-from romproof.harness.rom import Rom
-from romproof.measure.clocks import Clock, find_clock
-from romproof.program.image import Image
+from romproof import Clock, Image, Machine, Rom, find_clock
 
 ROUTINES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, Feedback, next_byte
-from romproof.text.errors import RomproofError
+from romproof import RomproofError
 
 FLIPS_A_BYTE = 8
 

@@ -6,6 +6,7 @@ import io
 import warnings
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,7 @@ from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.on_machine import tarot_rom
 from fairdeck.tarot.shuffle import CARDS, shuffle
 from fairdeck.tarot.targets import SM83
-from romproof.program.image import Image
-from romproof.text.errors import BadInput, RomproofError
-from romproof.text.extras import need
+from romproof import BadInput, Image, MissingExtra, RomproofError
 
 WAITING = "wait_for_press"
 """The routine in which the ROM waits; whenever it is entered, the last deck is done."""
@@ -126,7 +125,11 @@ class Player:
 
 def _pyboy(rom: bytes) -> Any:
     """A PyBoy that does not wait for real time. Raises MissingExtra."""
-    need("the Game Boy is played in PyBoy, which needs {}", "fairdeck[emulators]", "pyboy", "PIL")
+    for package in ("pyboy", "PIL"):
+        if find_spec(package) is None:
+            raise MissingExtra(
+                f'PyBoy plays it, which needs {package}: pip install "fairdeck[emulators]"'
+            )
     with warnings.catch_warnings(action="ignore"):  # it tells where its SDL2 comes from
         pyboy = import_module("pyboy")
     made = pyboy.PyBoy(io.BytesIO(rom), window="null", sound_emulated=False, log_level="ERROR")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from fairdeck.data import rom_folder
+from fairdeck.data import DEFAULT_ENGINE, rom_folder
 from fairdeck.tarot.distribution import expected_shuffle_flips
 from fairdeck.tarot.draw import FLIPS_A_BYTE, Generator, Reduction
 from fairdeck.tarot.feedback import Feedback, next_byte
@@ -13,11 +13,7 @@ from fairdeck.tarot.runs import Outcome, Request
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.shuffle import SORTED
 from fairdeck.tarot.targets import Target
-from romproof.engine.engines import DEFAULT_ENGINE
-from romproof.harness.machine import Machine
-from romproof.harness.rom import Rom
-from romproof.projects import Built, build, load_manifest
-from romproof.text.errors import RomproofError
+from romproof import Built, Machine, Rom, RomproofError, build
 
 DECK_INIT = "deck_init"
 SHUFFLE = "shuffle"
@@ -43,8 +39,7 @@ def defines(feedback: Feedback, reduction: Reduction) -> Mapping[str, int]:
 @cache
 def tarot_rom(target: Target, feedback: Feedback, reduction: Reduction) -> Built:
     """The ROM in that variant, assembled in memory. Raises BuildFailed, DataMissing."""
-    manifest = load_manifest(rom_folder() / target.rom / "manifest.toml")
-    return build(manifest, defines=defines(feedback, reduction))
+    return build(rom_folder() / target.rom, defines=defines(feedback, reduction))
 
 
 def start(request: Request) -> Mapping[str | int, bytes]:

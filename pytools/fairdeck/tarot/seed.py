@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from romproof.text.errors import BadInput
+from romproof import BadInput
 
 _SEED = re.compile(r"\$?([0-9A-Fa-f]{8})\Z")
 

@@ -10,7 +10,7 @@ from functools import partial
 from fairdeck.tenhou.logs import LogFile, read_bytes
 from fairdeck.tenhou.mjlog import BadLog, read_log
 from fairdeck.tenhou.verify import Report, verify
-from romproof.text.interrupts import processes
+from romproof import processes
 
 _FEW = 64
 """Up to so many logs it does not pay to start processes."""

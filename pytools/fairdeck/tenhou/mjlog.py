@@ -12,7 +12,7 @@ from xml.parsers import expat
 from fairdeck.tenhou.game.attributes import Fault
 from fairdeck.tenhou.game.events import GameLog
 from fairdeck.tenhou.game.read import GameReader
-from romproof.text.errors import BadInput
+from romproof import BadInput
 
 MOST_BYTES = 8 << 20
 """Bytes of XML a log may have; the longest games have some 100,000."""

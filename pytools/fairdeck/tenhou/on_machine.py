@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.tenhou.seed import Seed
 from fairdeck.tenhou.table import Table
 from fairdeck.tenhou.wall import Round
 from fairdeck.wall_roms import LIMIT, wall_machine
-from romproof.engine.engines import DEFAULT_ENGINE
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 
 from fairdeck.tenhou.table import FLIPPED_PAIRS, Pairs
-from romproof.text.errors import BadInput
+from romproof import BadInput
 
 BASE64 = "mt19937ar-sha512-n288-base64"
 """The format since 2010 at the latest: 624 words as base64."""

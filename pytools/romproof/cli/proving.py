@@ -15,9 +15,8 @@ from rich.text import Text
 from romproof.cli.output import console
 from romproof.cli.project import build_one, chosen, rom_names
 from romproof.harness.rom import Rom
-from romproof.prover.routine import Options
+from romproof.prover.routine import ProofOptions
 from romproof.prover.survey import Row, Survey, Work, work_on
-from romproof.symbolic.solve.effort import Effort
 from romproof.symbolic.solve.witnesses import first_witness, need_second
 from romproof.text.errors import RomproofError
 
@@ -40,12 +39,13 @@ class Wanted:
     effort: float = 1
     cross: bool = False
 
-    def options(self, told: Callable[[int], None]) -> Options:
+    def options(self, told: Callable[[int], None]) -> ProofOptions:
         """How to prove. Raises MissingExtra."""
         if self.cross:
             need_second()
-        effort = Effort().times(self.effort)
-        return Options(self.timeout, self.loose, told=told, effort=effort, cross=self.cross)
+        return ProofOptions(
+            self.timeout, self.loose, told=told, effort=self.effort, cross=self.cross
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from romproof.harness.rom import Rom
-from romproof.prover.results import Finding, RoutineProof
+from romproof.prover.results import Finding, Proof
 from romproof.prover.results import Verdict as Proved
 from romproof.report.proofs import cycles_text
 from romproof.text.extras import need_for_proofs
@@ -53,7 +53,7 @@ def settled(
     return found, interrupted
 
 
-def settle(row: Row, proof: RoutineProof) -> Row:
+def settle(row: Row, proof: Proof) -> Row:
     """A row whose claim the bounds exceed, after the proof of its contract."""
     finding = _of_cycles(proof)
     if finding is not None and finding.verdict is Proved.REFUTED:
@@ -66,7 +66,7 @@ def settle(row: Row, proof: RoutineProof) -> Row:
     return replace(row, note=f"{row.note}; not proved: {why}")
 
 
-def _of_cycles(proof: RoutineProof) -> Finding | None:
+def _of_cycles(proof: Proof) -> Finding | None:
     """What was found of the claim of cycles; None where the prover did not come to it."""
     return next((each for each in proof.findings if each.statement.startswith("takes ")), None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import cached_property
+from typing import Any
 
 from romproof.contract.model import Contract
 from romproof.contract.parse import parse_contracts
@@ -11,6 +12,8 @@ from romproof.engine.engines import DEFAULT_ENGINE, make_engine, usable_engine
 from romproof.engine.protocol import Engine, Observer
 from romproof.harness.errors import CallRecord
 from romproof.harness.machine import LIMIT, Check, Machine
+from romproof.harness.many import ENGINE as MANY
+from romproof.harness.many import ManyResults, call_many
 from romproof.harness.result import Result
 from romproof.harness.running import Plans
 from romproof.harness.values import Target, Value
@@ -130,3 +133,35 @@ class Rom:
             uninitialised=uninitialised,
             **registers,
         )
+
+    def call_many(
+        self,
+        routine: Target,
+        each: Mapping[Target, Any],
+        outputs: Collection[Target | tuple[Target, int]] = (),
+        *,
+        flags: Mapping[str, int] | None = None,
+        mem: Mapping[Target, Value] | None = None,
+        limit: int = LIMIT,
+        workers: int | None = None,
+        **registers: int | None,
+    ) -> ManyResults:
+        """Call a routine once for each row of bytes, in freshly loaded memory, on all cores.
+
+        ``each`` has an array (calls, bytes) for each place that differs between the calls, ``mem``
+        what is the same for all; ``outputs`` are the places whose bytes are wanted after each
+        call, with a size where the symbol has none. The first call is also made as ``call`` does
+        it, with all its checks and errors; of the others guards are checked, and contracts are
+        not. Results do not depend on ``workers``, the number of threads.
+
+        Raises what call() raises, NoReturn, BadValue, BadBatch, and MissingExtra without numpy
+        and llvmlite.
+        """
+        first = {target: bytes(rows[0]) for target, rows in each.items()}
+        given: dict[str, Any] = dict(registers)
+        self.call(routine, flags=flags, mem={**(mem or {}), **first}, limit=limit, **given)
+        return call_many(self._fast, self.image, self._journal[-1], each, outputs, workers)
+
+    @cached_property
+    def _fast(self) -> Engine:
+        return make_engine(MANY, self._cpu)

@@ -11,8 +11,8 @@ from romproof.prover.callees import callees_first
 from romproof.prover.ending import RETURNS
 from romproof.prover.lemmas import ProvedRoutine, summary_of
 from romproof.prover.program import Program, program_of
-from romproof.prover.results import Finding, RoutineProof, Verdict
-from romproof.prover.routine import Explored, Options, prove_routine
+from romproof.prover.results import Finding, Proof, Verdict
+from romproof.prover.routine import Explored, ProofOptions, prove_routine
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.terms.node import using
 from romproof.text.diagnostic import suggest
@@ -28,11 +28,11 @@ class Bank:
     """The routines of ``program`` that were proved so far."""
 
     program: Program
-    options: Options = field(default_factory=Options)
-    proofs: dict[str, RoutineProof] = field(default_factory=dict)
+    options: ProofOptions = field(default_factory=ProofOptions)
+    proofs: dict[str, Proof] = field(default_factory=dict)
     _lemmas: dict[int, tuple[str, ProvedRoutine]] = field(default_factory=dict)
 
-    def prove(self, contract: Contract) -> tuple[RoutineProof, Explored | None]:
+    def prove(self, contract: Contract) -> tuple[Proof, Explored | None]:
         """Prove a routine, with the help of those that were proved before."""
         return self.prove_at(contract, self.program.image.address(contract.name))
 
@@ -42,7 +42,7 @@ class Bank:
         address: int,
         ends: Sequence[int] = (),
         exact: bool = True,
-    ) -> tuple[RoutineProof, Explored | None]:
+    ) -> tuple[Proof, Explored | None]:
         """Prove the contract of the code at an address, which may stand elsewhere.
 
         A piece of code comes to one of the ``ends``; a routine without any is a lemma from then
@@ -72,7 +72,7 @@ class Bank:
         return {at: lemma for at, lemma in self._lemmas.items() if at != address}
 
 
-def infected(proof: RoutineProof, endless: Collection[str]) -> RoutineProof:
+def infected(proof: Proof, endless: Collection[str]) -> Proof:
     """A proof of code with callees that are only proved if they end: so is it."""
     if not endless:
         return proof
@@ -118,11 +118,11 @@ def contracts_of(rom: Rom, names: Collection[str] = ()) -> list[Contract]:
 def prove_rom(
     rom: Rom,
     names: Collection[str] = (),
-    options: Options | None = None,
+    options: ProofOptions | None = None,
     begun: Callable[[str], None] = lambda name: None,
-) -> Iterator[RoutineProof]:
+) -> Iterator[Proof]:
     """The proofs of routines, one after the other; ``begun`` hears which is next."""
-    bank = Bank(program_of(rom), options or Options())
+    bank = Bank(program_of(rom), options or ProofOptions())
     for contract in contracts_of(rom, names):
         begun(contract.name)
         yield bank.prove(contract)[0]

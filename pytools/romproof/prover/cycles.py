@@ -10,7 +10,7 @@ from romproof.prover.case import SPARE, Case
 from romproof.prover.ending import Ending, most_cycles
 from romproof.prover.explore import Leg, Place
 from romproof.prover.names import is_told
-from romproof.prover.results import CycleProof, Example, Finding, RoutineProof, Verdict
+from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model
@@ -86,9 +86,7 @@ def _judge(
     return Finding(statement, Verdict.PROVED, f"{real}: {ends}")
 
 
-def with_reached(
-    proof: RoutineProof, contract: Contract, limits: CycleProof, seen: Witnessed
-) -> RoutineProof:
+def with_reached(proof: Proof, contract: Contract, limits: CycleProof, seen: Witnessed) -> Proof:
     """A proof in which limits that no input is known to reach are held against what was executed.
 
     Where all inputs were executed, their limits are the real ones.

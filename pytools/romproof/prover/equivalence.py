@@ -22,8 +22,8 @@ from romproof.prover.models.inputs import Batch, drawn
 from romproof.prover.places import BadMapping, is_number
 from romproof.prover.program import Program, program_of
 from romproof.prover.requirement import required
-from romproof.prover.results import Example, Finding, RoutineProof, Verdict, worst
-from romproof.prover.routine import Explored, Options, Vacuous, explore_routine, rests_on
+from romproof.prover.results import Example, Finding, Proof, Verdict, worst
+from romproof.prover.routine import Explored, ProofOptions, Vacuous, explore_routine, rests_on
 from romproof.prover.view import StateView
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.executor import Lemma
@@ -49,7 +49,7 @@ class Equivalence:
     """What is known of a routine and its model. ``inputs`` are some that are allowed, drawn for
     the model to be compared with itself: of each way that it takes, and of each kind."""
 
-    proof: RoutineProof
+    proof: Proof
     inputs: tuple[Example, ...] = field(default=(), repr=False)
 
 
@@ -68,7 +68,7 @@ def prove_equivalent(
     """
     contract, program = mapping.places.contract, program_of(rom)
     address = rom.image.address(routine)
-    options = Options(timeout)
+    options = ProofOptions(timeout)
     tried: list[Example] = []
     proof = prove_model(
         program, contract, address, mapping, model, requires, options, {}, keep=tried.extend
@@ -83,11 +83,11 @@ def prove_model(
     mapping: ModelMapping,
     model: PythonModel,
     requires: PythonModel | None,
-    options: Options,
+    options: ProofOptions,
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int] = (),
     keep: Callable[[Iterator[Example]], None] | None = None,
-) -> RoutineProof:
+) -> Proof:
     """The same with lemmas, and for a piece of code that ends before one of the ``ends``.
 
     Where there are several ends, the model's result is a pair: the number of the end that
@@ -119,7 +119,7 @@ def prove_model(
     assumed = tuple(condition.text for condition in contract.requires)
     seconds = time.monotonic() - begun
     rests = tuple(rests_on(program, contract, explored))
-    proof = RoutineProof(contract.name, tuple(findings), None, seconds, assumed, rests_on=rests)
+    proof = Proof(contract.name, tuple(findings), None, seconds, assumed, rests_on=rests)
     return proof if executed is None else with_runs(proof, executed)
 
 

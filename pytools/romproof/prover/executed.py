@@ -15,7 +15,7 @@ from romproof.prover.case import Case
 from romproof.prover.mapping import Mapping
 from romproof.prover.models.inputs import drawn
 from romproof.prover.program import Program
-from romproof.prover.results import CycleProof, Example, Finding, RoutineProof, Verdict
+from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
 from romproof.prover.start import Start, register_name
 from romproof.symbolic.solve.deadline import GRACE, NEVER, Deadline, OutOfTime
 from romproof.symbolic.terms.term import Term
@@ -129,7 +129,7 @@ def attempt(start: Start, deadline: Deadline = NEVER) -> Finding | None:
     return None
 
 
-def with_runs(proof: RoutineProof, executed: Executed) -> RoutineProof:
+def with_runs(proof: Proof, executed: Executed) -> Proof:
     """A proof with what was executed of it."""
     seen = executed.seen
     return replace(

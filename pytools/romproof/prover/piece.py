@@ -11,7 +11,7 @@ from romproof.program.image import Image, Symbol
 from romproof.prover.bank import Bank, infected, noting
 from romproof.prover.equivalence import PythonModel, prove_model
 from romproof.prover.mapping import Gives, Takes, mapping_of
-from romproof.prover.results import RoutineProof
+from romproof.prover.results import Proof
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.errors import RomproofError
 from romproof.text.span import Source, Span
@@ -66,7 +66,7 @@ def prove_piece(
     takes: Takes | None = None,
     gives: Gives | None = None,
     requires: PythonModel | None = None,
-) -> RoutineProof:
+) -> Proof:
     """Prove that a piece of code does what its model says, with the bank's lemmas.
 
     Raises BadMapping.

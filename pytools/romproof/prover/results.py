@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 
@@ -86,7 +86,7 @@ class CycleProof:
 
 
 @dataclass(frozen=True, slots=True)
-class RoutineProof:
+class Proof:
     """What was found out about a routine. ``seconds`` is what it took.
 
     ``assumed`` are the conditions on its inputs; ``lemmas`` the routines whose own proofs
@@ -109,6 +109,30 @@ class RoutineProof:
     all_inputs: bool = False
     engine: str = ""
     unfinished: int = 0
+
+    @staticmethod
+    def joined(subject: str, *proofs: Proof, facts: Iterable[Finding] = ()) -> Proof:
+        """Several proofs as one; ``facts`` are findings that needed no prover."""
+        findings = [
+            replace(finding, statement=f"{proof.routine}: {finding.statement}")
+            for proof in proofs
+            for finding in proof.findings
+        ]
+        limits = [proof.cycles for proof in proofs if proof.cycles is not None]
+        return Proof(
+            subject,
+            (*findings, *facts),
+            limits[0] if len(limits) == 1 else None,
+            sum(proof.seconds for proof in proofs),
+            tuple(dict.fromkeys(each for proof in proofs for each in proof.assumed)),
+            tuple(sorted({each for proof in proofs for each in proof.lemmas})),
+            tuple(dict.fromkeys(each for proof in proofs for each in proof.rests_on)),
+            tuple(dict.fromkeys(each for proof in proofs for each in proof.notes)),
+            sum(proof.runs for proof in proofs),
+            all(proof.all_inputs for proof in proofs),
+            ", ".join(dict.fromkeys(proof.engine for proof in proofs if proof.engine)),
+            sum(proof.unfinished for proof in proofs),
+        )
 
     @property
     def verdict(self) -> Verdict:

@@ -15,7 +15,7 @@ from romproof.prover.ending import ending
 from romproof.prover.executed import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.explore import Exploration, explore
 from romproof.prover.program import Program
-from romproof.prover.results import CycleProof, Finding, RoutineProof, Verdict, worst
+from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
 from romproof.prover.start import Start, input_bounds, start_of
 from romproof.prover.turns import loops
 from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, unreached
@@ -37,19 +37,27 @@ MOST_TERMS = 40_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """How to prove. ``effort`` limits each claim; ``timeout``, in seconds for each routine, ends
-    the work and decides nothing else. ``cross``: two solvers have to agree. ``loose``: limits of
-    cycles need not be reached. Values of more than ``keeping`` terms are forgotten, if it is
-    given: that is enough for contracts of long computations, and quicker. ``told`` hears of
-    progress: instructions executed so far."""
+class ProofOptions:
+    """How to prove.
+
+    ``effort`` is the work for each claim, so many times the usual; ``timeout``, in seconds for
+    each routine, ends the work and decides nothing else. ``cross``: two solvers have to agree.
+    ``loose``: limits of cycles need not be reached. Values of more than ``keeping`` terms are
+    forgotten, if it is given: that is enough for contracts of long computations, and quicker.
+    ``told`` hears of progress: instructions executed so far.
+    """
 
     timeout: float | None = None
     loose: bool = False
     keeping: int | None = None
     told: Callable[[int], None] = field(default=lambda count: None)
-    effort: Effort = field(default_factory=Effort)
+    effort: float = 1.0
     cross: bool = False
+
+    @property
+    def limits(self) -> Effort:
+        """The limits of work. Raises ValueError for an effort that is not positive."""
+        return Effort().times(self.effort)
 
 
 @dataclass(frozen=True)
@@ -73,7 +81,7 @@ def explore_routine(
     program: Program,
     contract: Contract,
     address: int,
-    options: Options,
+    options: ProofOptions,
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int] = (),
     deadline: Deadline | None = None,
@@ -90,10 +98,10 @@ def explore_routine(
 
     def oracle_for(entry: State) -> Oracle:
         assumed = terms_of(contract.requires, program.abi, entry, entry)
-        return Oracle(Solver(options.effort, deadline, options.cross), assumed)
+        return Oracle(Solver(options.limits, deadline, options.cross), assumed)
 
     entry = start.state(frozenset(), bounds)
-    solver = Solver(options.effort, deadline, options.cross)
+    solver = Solver(options.limits, deadline, options.cross)
     empty = no_input(program, contract, entry, Oracle(solver))
     if empty is not None:
         raise Vacuous(empty)
@@ -138,10 +146,10 @@ def prove_routine(
     program: Program,
     contract: Contract,
     address: int,
-    options: Options,
+    options: ProofOptions,
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int] = (),
-) -> tuple[RoutineProof, Explored | None]:
+) -> tuple[Proof, Explored | None]:
     """What can be said of a contract; also the exploration, if there was a whole one.
 
     ``ends`` are where a piece of code ends that is no routine. The terms of it all are new ones.
@@ -154,10 +162,10 @@ def _proved(
     program: Program,
     contract: Contract,
     address: int,
-    options: Options,
+    options: ProofOptions,
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int],
-) -> tuple[RoutineProof, Explored | None]:
+) -> tuple[Proof, Explored | None]:
     begun, deadline = time.monotonic(), Deadline(options.timeout)
     explored: Explored | None = None
     limits: CycleProof | None = None
@@ -179,7 +187,7 @@ def _proved(
         start = start_of(program, contract, address, input_bounds(program, contract), ends)
         tried = attempt(start, deadline)
         findings += [tried] if tried is not None else []
-    proof = RoutineProof(
+    proof = Proof(
         contract.name,
         tuple(findings),
         limits,
@@ -198,7 +206,7 @@ def _proved(
     return replace(proof, seconds=time.monotonic() - begun), explored
 
 
-def statements(case: Case, options: Options) -> tuple[list[Finding], CycleProof | None]:
+def statements(case: Case, options: ProofOptions) -> tuple[list[Finding], CycleProof | None]:
     """A finding on each statement of the contract, and the cycles. Raises Undecided."""
     contract = case.found.start.contract
     below = foundations(case)

@@ -11,8 +11,8 @@ from romproof.isa.abi import Abi, abi_of
 from romproof.prover.bank import Bank, contracts_of
 from romproof.prover.counterexample import failing_test
 from romproof.prover.program import program_of
-from romproof.prover.results import RoutineProof, Verdict
-from romproof.prover.routine import Options
+from romproof.prover.results import Proof, Verdict
+from romproof.prover.routine import ProofOptions
 
 Test = tuple[str, ...]
 
@@ -25,7 +25,7 @@ class Row:
     there is none.
     """
 
-    proof: RoutineProof
+    proof: Proof
     claim: CycleClaim | None
     tests: tuple[Test, ...]
 
@@ -67,7 +67,7 @@ class Work:
     contracts: tuple[Contract, ...]
     name: str | None = None
 
-    def rows(self, options: Options, begun: Callable[[str], None]) -> Iterator[Row]:
+    def rows(self, options: ProofOptions, begun: Callable[[str], None]) -> Iterator[Row]:
         """Prove one routine after the other; ``begun`` hears which is next."""
         bank = Bank(program_of(self.rom), options)
         for contract in self.contracts:

@@ -13,7 +13,7 @@ from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
 from romproof.prover.equivalence import prove_equivalent
-from romproof.prover.results import Example, Finding, RoutineProof, Verdict
+from romproof.prover.results import Example, Finding, Proof, Verdict
 from romproof.prover.testcase import Story
 from romproof.prover.trial import Claim, Failed, Target
 from romproof.text.errors import MissingExtra
@@ -80,7 +80,7 @@ def _executed(story: Story, rom: Rom, inputs: Sequence[Example]) -> Outcome:
     return Outcome(None, len(inputs))
 
 
-def _not_proved(proof: RoutineProof) -> str:
+def _not_proved(proof: Proof) -> str:
     open_ = [finding for finding in proof.findings if finding.verdict is not Verdict.PROVED]
     return "\n".join([f"'{proof.routine}' is not proved to be its model:", *map(_told, open_)])
 

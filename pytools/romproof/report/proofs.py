@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from romproof.isa.abi import Abi
-from romproof.prover.results import CycleProof, Example, Finding, RoutineProof, Verdict
+from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
 from romproof.report.tables import GAP, Column, render, table, width_of
 
 if TYPE_CHECKING:  # provers take time to import
@@ -99,7 +99,7 @@ def cycles_text(proof: CycleProof | None) -> str:
     return f"{proof.least:,}" if one else f"{proof.least:,}..{proof.most:,}"
 
 
-def executed_text(proof: RoutineProof) -> str:
+def executed_text(proof: Proof) -> str:
     """How many runs stand behind a proof: ``1,024``, ``131,072 all``, ``9,000, 12 open`` where some
     did not come to their end; "" without any."""
     if not proof.runs:
@@ -133,7 +133,7 @@ _Line = tuple[Text, Text]
 """A label, and what it is about."""
 
 
-def _assumptions(proof: RoutineProof) -> list[_Line]:
+def _assumptions(proof: Proof) -> list[_Line]:
     assumed = [(Text("assumed", "cyan"), Text(text)) for text in proof.assumed]
     lemmas = [(Text("with", "cyan"), Text(", ".join(proof.lemmas)))] if proof.lemmas else []
     rests = [(Text("rests on", "cyan"), Text(text)) for text in proof.rests_on]

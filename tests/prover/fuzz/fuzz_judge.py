@@ -19,8 +19,8 @@ from fuzz_values import States
 from romproof.prover import routine as prove_one
 from romproof.prover.bank import prove_rom
 from romproof.prover.executed import Executed
-from romproof.prover.results import Example, Finding, RoutineProof, Verdict
-from romproof.prover.routine import Options
+from romproof.prover.results import Example, Finding, Proof, Verdict
+from romproof.prover.routine import ProofOptions
 from romproof.text.diagnostic import BuildFailed
 from romproof.witness.results import Witnessed
 
@@ -142,13 +142,13 @@ def _verdict(program: Program) -> Verdict:
     return next(proof.verdict for proof in proofs if proof.routine == "main")
 
 
-def proved(bench: Bench, executed: bool) -> list[RoutineProof]:
+def proved(bench: Bench, executed: bool) -> list[Proof]:
     """What the prover says of a program.
 
     When not ``executed``, by formulas alone: what runs show of them is found out here, and what the
     prover's own runs would keep from being told is a fault of it.
     """
-    options = Options(timeout=TIMEOUT)
+    options = ProofOptions(timeout=TIMEOUT)
     if executed:
         return list(prove_rom(bench.rom, (), options))
     nothing = Executed((), Witnessed(0, 0, False, "none"))
@@ -174,7 +174,7 @@ def _refused(case: FuzzCase) -> list[Violation]:
 
 
 def _compared(
-    case: FuzzCase, bench: Bench, routine: Routine, proof: RoutineProof, truth: Truths, tally: Tally
+    case: FuzzCase, bench: Bench, routine: Routine, proof: Proof, truth: Truths, tally: Tally
 ) -> Iterator[Violation]:
     contract, seed, change = routine.contract, case.seed, case.change
     assert contract is not None
@@ -221,7 +221,7 @@ def _compared(
                 yield Violation("2 a true claim is refuted", seed, routine.name, name, detail)
 
 
-def _matched(contract: Contract, proof: RoutineProof) -> Iterator[tuple[str, Finding]]:
+def _matched(contract: Contract, proof: Proof) -> Iterator[tuple[str, Finding]]:
     """The findings with the names of what they are about."""
     ensured = {f"ensures {text(term)}": n for n, term in reversed([*enumerate(contract.ensures)])}
     for finding in proof.findings:

@@ -13,8 +13,8 @@ from romproof.isa.abi import abi_of
 from romproof.prover.bank import prove_rom
 from romproof.prover.equivalence import prove_equivalent
 from romproof.prover.mapping import mapping_of
-from romproof.prover.results import Example, RoutineProof, Verdict
-from romproof.prover.routine import Options
+from romproof.prover.results import Example, Proof, Verdict
+from romproof.prover.routine import ProofOptions
 
 TRIED = 1500
 """Inputs that a model, or a claim, is held against."""
@@ -59,7 +59,7 @@ def _unlike(steps: Steps, said: Steps, numbers: Numbers) -> bool:
     return gone(steps, *numbers, _nothing) != gone(said, *numbers, _nothing)
 
 
-def _shown(steps: Steps, said: Steps, proof: RoutineProof, address_of: Any) -> bool:
+def _shown(steps: Steps, said: Steps, proof: Proof, address_of: Any) -> bool:
     """Whether an example is one for which the two are not the same."""
     examples = [f.example for f in proof.findings if f.verdict is Verdict.REFUTED]
     return any(e is not None and _unlike(steps, said, _given(e, address_of)) for e in examples)
@@ -80,7 +80,7 @@ def _port(seed: int, cpu: str, chance: Random, tally: Tally) -> Iterator[tuple[V
     after = [each for _, each in results]
     claims = dict.fromkeys(_claim(chance, after) for _ in range(2))
     text = source(cpu, steps, (f"ensures: {', '.join(claims)}",), " volatile p[1]")
-    (proof,) = prove_rom(rom_of(cpu, text), (), Options(timeout=TIMEOUT))
+    (proof,) = prove_rom(rom_of(cpu, text), (), ProofOptions(timeout=TIMEOUT))
     for claim in claims:
         wrong = next((pair for pair in results if not _holds(claim, pair[1])), None)
         found = next(f for f in proof.findings if f.statement == f"ensures {claim}")

@@ -40,6 +40,14 @@ def word(data: Iterable[Number], byteorder: Order = "big") -> Any:
     return natural(t.concat(*(bits(checked(cell), 8) for cell in cells)))
 
 
+def table(data: bytes) -> Any:
+    """Bytes that an unknown number may index: ``table(costs)[kind]`` is one value in a proof.
+
+    ``costs[kind]`` of plain bytes means that the model is run once for each kind.
+    """
+    return SymBytes(data, bytes)
+
+
 def choose(condition_: Any, one: Any, other: Any) -> Any:
     """``one`` if the condition holds, else ``other``, without a branch.
 

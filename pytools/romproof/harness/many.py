@@ -1,0 +1,92 @@
+"""One routine called very often: compiled, on all cores, each call from the same state."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from romproof.harness.errors import CallRecord
+from romproof.harness.replay import Scenario
+from romproof.harness.values import BadValue, Target, extent
+from romproof.program.image import Image
+from romproof.text.errors import RomproofError
+from romproof.text.extras import need
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+ENGINE = "recompiled"
+INTERPRETER = "llvm"
+
+
+class NoReturn(RomproofError):
+    """One of many calls did not return; ``run`` is its number, from 0."""
+
+    def __init__(self, routine: str, run: int, why: str) -> None:
+        super().__init__(f"call {run} of '{routine}' did not return: {why}")
+        self.run = run
+
+
+@dataclass(frozen=True, slots=True)
+class ManyResults:
+    """What came of many calls, in the order of what they were given.
+
+    ``memory`` has, for each place asked for, an array (calls, bytes) of uint8; ``cycles`` is an
+    array (calls,), SM83: M-cycles. ``engine`` is what executed them.
+    """
+
+    memory: Mapping[Target, npt.NDArray[np.uint8]]
+    cycles: npt.NDArray[np.uint64]
+    engine: str
+
+
+def call_many(
+    engine: Any,
+    image: Image,
+    record: CallRecord,
+    each: Mapping[Target, Any],
+    outputs: Collection[Target | tuple[Target, int]],
+    workers: int | None,
+) -> ManyResults:
+    """The call in ``record`` again, with other bytes at the places ``each``: (calls, size).
+
+    See Rom.call_many().
+    """
+    need("many calls at once need {}", "romproof[fast]", "llvmlite", "numpy")
+    import numpy as np
+
+    from romproof.engine.batch.results import Outcome
+
+    scenario: Scenario = record.scenario
+    engine.memory[:] = scenario.memory
+    engine.guard = scenario.guard
+    patches = {}
+    for target, values in each.items():
+        address, size = extent(image, target, np.shape(values)[-1])
+        patches[address, size] = np.ascontiguousarray(values, np.uint8)
+    if not patches:
+        raise BadValue("nothing says how many calls there are: give rows of bytes for a place")
+    places = {
+        output: extent(image, *(output if isinstance(output, tuple) else (output, None)))
+        for output in outputs
+    }
+    registers = {name: getattr(scenario.registers, name) for name in scenario.registers.names}
+    done = engine.run_many(
+        registers,
+        scenario.until,
+        scenario.limit,
+        patches=patches,
+        outputs=list(places.values()),
+        workers=workers,
+    )
+    wrong = np.flatnonzero(done.outcomes != Outcome.REACHED)
+    if len(wrong):
+        why = Outcome(int(done.outcomes[wrong[0]])).name.lower().replace("_", " ")
+        raise NoReturn(scenario.name, int(wrong[0]), why)
+    memory = {
+        (output[0] if isinstance(output, tuple) else output): done.outputs[place]
+        for output, place in places.items()
+    }
+    return ManyResults(memory, done.cycles, ENGINE if engine.translations else INTERPRETER)

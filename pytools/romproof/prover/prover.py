@@ -1,0 +1,188 @@
+"""Proving step by step: routines and pieces of code of one program, each a lemma for the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from romproof.contract.model import Contract
+from romproof.harness.rom import Rom
+from romproof.harness.values import Target, place
+from romproof.program.image import Image
+from romproof.prover.bank import Bank
+from romproof.prover.case import Case, Claim
+from romproof.prover.equivalence import PythonModel
+from romproof.prover.exchanges import Way, rearranges, ways
+from romproof.prover.explore import Leg
+from romproof.prover.mapping import Gives, Takes
+from romproof.prover.piece import Piece, piece_of, prove_piece
+from romproof.prover.program import program_of
+from romproof.prover.results import Finding, Proof, Verdict
+from romproof.prover.routine import Explored, ProofOptions
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.numbers.integers import condition
+from romproof.symbolic.numbers.symbytes import natural
+from romproof.symbolic.solve.deadline import OutOfTime
+from romproof.symbolic.terms.node import using
+from romproof.text.extras import need_for_proofs
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What happens to an object between two places of a routine: its entry, invariants, returns.
+
+    ``places`` are the two addresses of each exchange of bytes, the last exchange first.
+    ``before`` and ``after`` are the registers at the two places, by their names in small letters.
+    ``begins`` says that the first place is the entry, ``ends`` that the second is the end.
+    All numbers may be unknown ones, as those of models are.
+    """
+
+    begins: bool
+    ends: bool
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    places: tuple[tuple[Any, Any], ...]
+
+
+class Prover:
+    """Proves routines and pieces of code of ``rom``; a routine proved is a lemma for its callers.
+
+    A proof that takes longer than the options allow is unknown, and says so. Raises MissingExtra
+    without a solver.
+    """
+
+    def __init__(self, rom: Rom, options: ProofOptions | None = None) -> None:
+        need_for_proofs()
+        self._bank = Bank(program_of(rom), options or ProofOptions())
+        self._explored: Explored | None = None
+
+    @classmethod
+    def of(cls, bank: Bank) -> Prover:
+        """One that knows what was proved in a bank before."""
+        made = cls(bank.program.rom, bank.options)
+        made._bank = bank
+        return made
+
+    @property
+    def rom(self) -> Rom:
+        """What proofs are about, and what executes them."""
+        return self._bank.program.rom
+
+    @property
+    def image(self) -> Image:
+        """The program, with its symbols."""
+        return self._bank.program.image
+
+    @property
+    def contracts(self) -> Mapping[str, Contract]:
+        """The contracts in the program's sources, by routine. Raises BuildFailed."""
+        return self.rom.contracts
+
+    @property
+    def fixed(self) -> bytes:
+        """The 64 KiB of memory at the start; what is in ROM stays so."""
+        return self._bank.program.fixed
+
+    def contract(self, text: str, begin: Target) -> Contract:
+        """A contract that stands elsewhere than in the source, of code at ``begin``.
+
+        ``text`` is a header block as sources have them. Raises BuildFailed for faults in it,
+        UnknownSymbol.
+        """
+        return piece_of(self.image, text, begin).contract
+
+    def routine(self, name: str, contract: Contract | None = None, *, exact: bool = True) -> Proof:
+        """Prove the contract of a routine: its own, or another one.
+
+        When not ``exact``, what its callers know is what its contract says, and no more. Raises
+        UnknownSymbol, and KeyError for a routine without a contract.
+        """
+        return self._prove(contract or self.contracts[name], name, (), exact)
+
+    def piece(
+        self,
+        contract: Contract | str,
+        begin: Target,
+        *ends: Target,
+        model: PythonModel | None = None,
+        takes: Takes | None = None,
+        gives: Gives | None = None,
+        requires: PythonModel | None = None,
+    ) -> Proof:
+        """Prove code from ``begin`` until one of ``ends`` comes next, or a return without any.
+
+        With a ``model``, that the code does what it says (``takes``, ``gives`` and ``requires`` as
+        in ``romproof.equivalent``); without one, that it keeps its contract. Raises BadMapping,
+        BuildFailed for a faulty contract, UnknownSymbol.
+        """
+        known = self.contract(contract, begin) if isinstance(contract, str) else contract
+        if model is None:
+            return self._prove(known, begin, ends, True)
+        piece = Piece(known, begin, ends)
+        try:
+            return prove_piece(self._bank, piece, model, takes, gives, requires)
+        except OutOfTime as stop:
+            return _out_of_time(known, stop)
+
+    def _prove(
+        self, contract: Contract, begin: Target, ends: Iterable[Target], exact: bool
+    ) -> Proof:
+        address, _ = place(self.image, begin)
+        stops = [place(self.image, end)[0] for end in ends]
+        self._explored = None
+        try:
+            proof, self._explored = self._bank.prove_at(contract, address, stops, exact)
+        except OutOfTime as stop:
+            return _out_of_time(contract, stop)
+        return proof
+
+    def permutes(self, name: str) -> Finding:
+        """Whether the code whose contract was proved last only exchanges bytes of an object.
+
+        Then the object holds in the end what it held before, in some order.
+        """
+        return self._of_last(lambda case: rearranges(case, name))
+
+    def exchanges(self, name: str, statement: str, holds: Callable[[Exchange], Any]) -> Finding:
+        """Whether ``holds`` is true of all that the code proved last does to an object.
+
+        It is called for each way between two places; what it gives is a bool, or a comparison of
+        unknown numbers, joined with ``&`` and ``|``. To be asked where ``permutes`` was proved.
+        """
+
+        def claims(case: Case) -> Iterable[Claim]:
+            for leg in case.found.legs:
+                for way in ways(case, leg, name):
+                    told = condition(holds(_exchange(case, leg, way)))
+                    yield Claim("it is not so", way.path, told, leg)
+
+        return self._of_last(lambda case: case.judge(statement, claims(case)))
+
+    def _of_last(self, judge: Callable[[Case], Finding]) -> Finding:
+        if self._explored is None:
+            reason = "the code before could not be followed"
+            return Finding("can be followed", Verdict.UNKNOWN, reason)
+        with using(self._explored.terms):
+            try:
+                return judge(self._explored.case)
+            except OutOfTime as stop:
+                return Finding("can be followed", Verdict.UNKNOWN, stop.reason)
+
+
+def _out_of_time(contract: Contract, stop: OutOfTime) -> Proof:
+    finding = Finding("can be followed", Verdict.UNKNOWN, stop.reason)
+    return Proof(contract.name, (finding,))
+
+
+def _exchange(case: Case, leg: Leg, way: Way) -> Exchange:
+    def registers(state: State) -> Mapping[str, Any]:
+        return {name: natural(state.get(name)) for name in state.registers}
+
+    return Exchange(
+        leg.begin is None,
+        leg.end in case.found.start.ends,
+        registers(leg.first),
+        registers(leg.at),
+        tuple((natural(one), natural(other)) for one, other in way.places),
+    )
