@@ -276,6 +276,41 @@ def test_the_line_is_enough_for_fairdeck(extra: str, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("gone", "told"),
+    [
+        (
+            {"numpy"},
+            {
+                "romproof prove demo": "romproof[prove]",
+                "romproof bounds --prove": "romproof[prove]",
+                PYTEST: "romproof[equivalent]",
+                "fairdeck riichi analyze 123m456p23478s11z --on 6502": "",
+                f"{STEP} --engine llvm": "",
+                f"{STEP} --engine recompiled": "",
+            },
+        ),
+        (
+            {"z3-solver", "hypothesis", "pillow"},
+            {
+                "romproof prove demo": "romproof[prove]",
+                PYTEST: "romproof[equivalent]",
+                "fairdeck tarot gameboy": "fairdeck[emulators]",
+                "fairdeck audit tarot --pictures drawn": "fairdeck[pictures]",
+            },
+        ),
+    ],
+    ids=["numpy", "others"],
+)
+def test_a_part_of_what_an_extra_brings(gone: set[str], told: dict[str, str], folder: Path) -> None:
+    here("romproof[all]", "fairdeck[all]")
+    there = required(["romproof[all]", "fairdeck[all]", "pytest"]) - gone
+    came, _ = without(there, folder, split(list(told)))
+    for (line, extra), one in zip(told.items(), came, strict=True):
+        assert one.code == (0 if not extra else 1 if line == PYTEST else 2), one
+        assert not extra or f'pip install "{extra}"\n' in one.out + one.err, one
+
+
 def _needed(path: Path) -> list[tuple[str, list[str]]]:
     """The extras that a module asks for by ``need``, each with its packages."""
     found = []
