@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from claims import Said, cases, check, false, true
+from claims import Said, cases, check, false, proofs_of, true
+
+from romproof.prover.ending import RETURNS
+from romproof.prover.results import Verdict
 
 TX = ("in: none; out: none; clobbers: X N Z", "tsx/rts")
 OWN = ("in: none; out: none; clobbers: A X N Z", "tsx/lda $0101,x/rts")
@@ -135,3 +138,25 @@ TRUE = {
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_where_the_stack_is(cpu: str, said: Said) -> None:
     check(cpu, said)
+
+
+LEFT_BEHIND = {
+    "6502": (
+        "in: none; out: none; clobbers: A X Y N Z",
+        "pla/tax/pla/tay/pha/txa/pha/tya/pha/txa/pha/rts",
+    ),
+    "sm83": ("in: none; out: none; clobbers: HL", "pop hl/push hl/push hl/ret"),
+}
+
+
+@pytest.mark.parametrize("cpu", LEFT_BEHIND)
+@pytest.mark.parametrize("steps", [False, True])
+def test_to_come_to_the_return_address_is_not_yet_to_return(cpu: str, steps: bool) -> None:
+    """What is left on the stack refutes that it returns, and the run shows just that."""
+    contract, code = LEFT_BEHIND[cpu]
+    stack = "; stack: 2" if steps else ""
+    proof = proofs_of(cpu, Said(contract + stack, code))["it"]
+    (returns,) = [each for each in proof.findings if each.statement == RETURNS]
+    assert (returns.verdict, returns.replayed) == (Verdict.REFUTED, True)
+    assert "pushes and pulls do not balance" in returns.detail
+    assert all(each.replayed is not False for each in proof.findings)

@@ -6,7 +6,7 @@ A claim that does not hold comes with an input; that input is executed before an
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from romproof.isa.abi import Abi
 from romproof.isa.microcode import Kind
@@ -99,14 +99,22 @@ class Case:
         ends: Sequence[int],
         begin: Place = None,
         limit: int = LIMIT,
+        at: State | None = None,
     ) -> Run:
-        """The run from a state with the values of a model, for so many cycles at most."""
+        """The run from a state with the values of a model, for so many cycles at most.
+
+        ``at`` is the state at the end where one is known: a routine that returns with another
+        stack pointer than it should has come to its end, too.
+        """
         ports = [
             event
             for event in self.found.events
             if event.kind is EventKind.READS_PORT and event.begin == begin
         ]
         given = inputs_of(self.found.start, first, model, involved, ports)
+        if at is not None:
+            stack = self.found.start.program.cpu.stack
+            given = replace(given, after=model.value(at.get(stack)))
         invariants = (*self.found.cuts, *self.found.unreached)
         # a cut at the entry: nothing is executed. A piece may end where it begins, after a turn
         if begin is None and first.pc in ends and first.pc in invariants:
@@ -167,11 +175,11 @@ class Case:
         else:
             return None
         limit = LIMIT if at is None else model.value(at.total_cycles()) + SPARE
-        done = self.run(first, model, involved, ends, begin, limit)
+        done = self.run(first, model, involved, ends, begin, limit, at)
         if claim.other:
             twin = _twin(model, claim.other)
             limit = LIMIT if at is None else twin.value(at.total_cycles()) + SPARE
-            second = self.run(first, twin, involved, ends, begin, limit)
+            second = self.run(first, twin, involved, ends, begin, limit, at)
             return (
                 done.touched != second.touched
                 or done.registers != second.registers

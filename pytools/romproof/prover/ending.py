@@ -73,10 +73,23 @@ def ending(case: Case) -> Ending:
     search = _Search(case)
     steps = search.steps([leg for leg in found.legs if leg.end in found.cuts])
     findings = [*_natural(case), *search.claims()]
-    if search.missing:
+    balanced = case.judge(RETURNS, _balance(case))
+    if balanced.verdict is not Verdict.PROVED:
+        findings.append(balanced)
+    elif search.missing:
         findings.append(Finding(RETURNS, Verdict.PARTIAL, "; ".join(search.missing)))
-        return Ending(tuple(findings), None)
-    return Ending((*findings, Finding(RETURNS, Verdict.PROVED)), tuple(steps))
+    else:
+        findings.append(balanced)
+    return Ending(tuple(findings), None if search.missing else tuple(steps))
+
+
+def _balance(case: Case) -> Iterator[Claim]:
+    """To return is to come to the return address with nothing but that taken from the stack."""
+    start = case.found.start
+    for leg in case.found.legs:
+        if leg.end in start.ends:
+            same = t.eq(leg.at.get(start.program.cpu.stack), start.stack_after)
+            yield Claim("pushes and pulls do not balance", leg.at.path, same, leg)
 
 
 def decreases_of(case: Case) -> dict[int, Decrease]:
