@@ -129,7 +129,7 @@ BASE = [
     "romproof conformance suites",
 ]
 FAIRDECK_BASE = [
-    "fairdeck tarot demo --on 6502 --engine py65",
+    "fairdeck tarot shuffle --seed 12345678 --on 6502 --engine py65",
     "fairdeck tarot stats",
     "fairdeck riichi analyze 123m456p23478s11z",
     "fairdeck audit tarot",
