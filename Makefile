@@ -12,10 +12,10 @@ FAIRDECK := pytools/fairdeck
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test check examples bench conformance docs proofs fuzz clean distclean
+.PHONY: help setup rom run report test browser check examples bench conformance docs docs-test site proofs fuzz clean distclean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 setup: $(STAMP) ## install romproof, fairdeck and the tools into .venv; the other targets do it by themselves
 
@@ -44,11 +44,14 @@ report: $(STAMP) ## show where the cycles of 100 shuffles go on each CPU (SEED=h
 test: $(STAMP) ## run the whole test suite
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
+browser: $(STAMP) ## run all tests of the viewer, in Chromium too; tell what was left out, and why
+	@$(BIN)/python -m pytest -q -rs -m "browser or not browser" tests/fairdeck/viewer
+
 check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
-	@$(BIN)/mypy bench docs
+	@$(BIN)/mypy bench tools
 	@$(BIN)/python -m pytest -q tests/repository/test_architecture.py
 
 examples: $(STAMP) ## test the example projects, and prove their contracts
@@ -65,11 +68,17 @@ conformance: $(STAMP) ## run the public test suites that lie below a folder (DIR
 	@$(BIN)/romproof conformance "$(DIR)"
 
 docs: $(STAMP) ## write the generated pages of docs/
-	@$(BIN)/python docs/isa_table.py
-	@$(BIN)/python docs/cycle_tables.py
+	@$(BIN)/python tools/isa_table.py
+	@$(BIN)/python tools/cycle_tables.py
+
+docs-test: $(STAMP) ## execute every command and block of code in README and docs
+	@$(BIN)/python -m pytest -q -m docs tests/docs
+
+site: $(STAMP) ## write the documentation as a site into build/site
+	@$(BIN)/mkdocs build --quiet --strict
 
 proofs: $(STAMP) ## prove what is claimed of the machine code, and write docs/proofs.md (CROSS=1)
-	@$(BIN)/python docs/proofs.py $(if $(CROSS),--cross)
+	@$(BIN)/python tools/proofs.py $(if $(CROSS),--cross)
 
 fuzz: $(STAMP) ## hold the prover against random programs, the commands against slips in inputs (FUZZ=2000)
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
@@ -78,7 +87,7 @@ fuzz: $(STAMP) ## hold the prover against random programs, the commands against 
 
 clean: ## remove what was built, and caches
 	rm -rf build dist $(FAIRDECK)/dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find pytools tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} +
+	find pytools tests bench tools -name __pycache__ -type d -prune -exec rm -rf {} +
 	find . -maxdepth 2 -name '*.egg-info' -type d -prune -exec rm -rf {} +
 
 distclean: clean ## remove .venv too

@@ -119,9 +119,6 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module(f"romproof.{_HOMES[name]}"), name)
     if name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib.metadata import PackageNotFoundError, version
+    from romproof.text.version import installed_version
 
-    try:
-        return version("romproof")
-    except PackageNotFoundError:  # running from a source tree that was never installed
-        return "0+unknown"
+    return installed_version()

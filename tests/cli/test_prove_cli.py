@@ -25,7 +25,7 @@ n:      .res 1
 ;; outer – calls inner.
 ; in:       n
 ; out:      A
-; clobbers: N Z
+; clobbers: callees
 ; requires: n < 100
 ; stack:    2
 ; cycles:   25
@@ -100,8 +100,9 @@ def test_routines_can_be_chosen_and_their_callees_come_first(romproof: Run, call
 def test_verbose_tells_everything(romproof: Run, calls: Path) -> None:
     lines = [line.strip() for line in romproof("prove", "demo:outer", "-v").stdout.splitlines()]
     told = lines[lines.index("outer") :]
-    assert told[1:4] == [
+    assert told[1:5] == [
         "assumed   n < 100",
+        "clobbers  N Z",
         "with      inner",
         "rests on  no interrupts happen",
     ]
@@ -167,6 +168,7 @@ def test_json(romproof: Run, calls: Path) -> None:
         "claim": {"minimum": 11, "maximum": 11},
         "cycles": {"least": 11, "most": 11, "fastest": example, "slowest": example},
         "assumed": ["n < 100"],
+        "clobbers": ["N", "Z"],
         "lemmas": [],
         "notes": [],
         "all_inputs": True,

@@ -14,6 +14,8 @@ import pytest
 
 from fairdeck.mjarcade.on_machine import deal_on
 from fairdeck.mjarcade.seed import SeedError
+from fairdeck.mjarcade.uncertain import BadEvent, running_value
+from fairdeck.mjarcade.uncertain_on_machine import running_value_on
 from fairdeck.tenhou.on_machine import rounds_on
 from fairdeck.tenhou.seed import parse_seed
 from fairdeck.tenhou.table import TABLES
@@ -146,6 +148,30 @@ def test_mj_arcade_vectors(cpu: str, case: dict[str, Any]) -> None:
     dealt = deal_on(cpu, case["seeds"], case["ue"])
     assert list(dealt.wall) == case["wall"]
     assert [face - 1 for face in dealt.dice] == case["dice_raw"]
+
+
+@pytest.mark.parametrize("case", ARCADE["uncertain_element"], ids=lambda case: str(case["total"]))
+def test_the_uncertain_element(cpu: str, case: dict[str, Any]) -> None:
+    for start in (0, 2**32 - 20):
+        made = running_value_on(cpu, case["events"], start)
+        assert list(made.values) == [n % 2**32 for n in running_value(case["events"], start)]
+        assert made.values[-1] == (case["total"] + start) % 2**32
+        assert made.cycles > 0
+
+
+def test_every_tile_and_the_ends_of_numbers(cpu: str, machine: Machine) -> None:
+    values = [machine.call("mj_tile_value", a=kind).a for kind in range(34)]
+    assert values == [*range(1, 10)] * 3 + [*range(1, 8)]
+    events = [["discard", 3, nth, tile] for nth in (1, 254, 255) for tile in ("1m", "9s", "C")]
+    for start in (0, 0xFF, 0xFFFF - 200, 0xFFFFFF, 2**32 - 1):
+        found = running_value_on(cpu, [["deal"], *events], start).values
+        assert list(found) == [n % 2**32 for n in running_value([["deal"], *events], start)]
+
+
+def test_the_machine_refuses_what_the_model_refuses(cpu: str) -> None:
+    for event in (["draw"], ["discard", 0, 1, "10p"], ["discard", 0, 256, "1p"]):
+        with pytest.raises(BadEvent, match="event 2: "):
+            running_value_on(cpu, [["deal"], event])
 
 
 @pytest.mark.parametrize(

@@ -208,12 +208,14 @@ def _fairdeck() -> list[Seed]:
     arcade = json.loads((TESTS / "vectors" / "mj_arcade.json").read_text("utf-8"))
     events = json.dumps(arcade["uncertain_element"][0]["events"]).encode()
     hands = b'{"tiles": "123m456p23478s11z"}\n{"tiles": "11799m1128p577s66z"}\n'
+    shown = ("mahjongsoul", "verify", "1m2p", "--salt", "x", "--hash", "0" * 64)
     fixed = ("mjarcade", "wall", "--uncertain", "1", "1Ye", "Kvq", "Zx8", "0aB")
     return [
         Seed("fairdeck", ("tenhou", "verify", "g.mjlog"), {"g.mjlog": log}, 10),
         Seed("fairdeck", ("tenhou", "wall", "g.mjlog"), {"g.mjlog": log}, 10),
         Seed("fairdeck", ("mjarcade", "uncertain", "e.json"), {"e.json": events}, 30),
         Seed("fairdeck", fixed, {}, 20),
+        Seed("fairdeck", shown, {}, 20),
         Seed("fairdeck", ("riichi", "analyze", "123m456p23478s11z", "--json"), {}, 20),
         Seed("fairdeck", ("riichi", "win", "234m456p23467s88s", "5s", "--flag", "riichi"), {}, 20),
         Seed("fairdeck", ("riichi", "calls", "3445568m234589p", "4m", "--from", "left"), {}, 20),

@@ -71,6 +71,5 @@ def report_on(claim: str = "22", runs: int = 2, clock: str = "nes-ntsc") -> Cycl
         tick=lambda: None,
     )
     header = Header("demo", "mos6502", "py65", find_clock(clock), "a_routine", runs)
-    claims = {name: c.cycles for name, c in rom.contracts.items() if c.cycles is not None}
     lines = line_profiles(measured.profile, measured.places)[:3]
-    return cycle_report(header, measured.profile, claims, lines)
+    return cycle_report(header, measured.profile, rom.contracts, lines)

@@ -45,8 +45,9 @@ def test_a_cycle_report() -> None:
         "maximum": 22,
         "frames": 22 / 29780.5,
         "claim": {"minimum": 10, "maximum": 12, "kept": False},
+        "clobbers": ["X", "N", "Z"],
     }
-    assert data["routines"][1]["claim"] is None
+    assert data["routines"][1]["claim"] is data["routines"][1]["clobbers"] is None
     assert data["calls"] == [
         {
             "caller": "a_routine_with_a_rather_long_name",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import pytest
@@ -57,9 +58,62 @@ def test_a_module_imports_lower_levels_only(module: Path) -> None:
     for name in imports(module):
         if top == "romproof":
             assert name[0] != "fairdeck", "romproof knows nothing of fairdeck"
-        if top == name[0] == "romproof" and name[1:] and name[1] not in (own, "__version__"):
+        if top == name[0] == "romproof" and name[1:] and name[1] != own:
             lower = name[1] in LEVEL and LEVEL[name[1]] < LEVEL.get(own, 0)
             assert lower, f"{own} imports {'.'.join(name)}, which is not of a lower level"
+
+
+NAMES = {
+    ".".join(module.with_suffix("").parts).removesuffix(".__init__"): module for module in MODULES
+}
+
+
+def imported_modules(module: Path) -> set[str]:
+    """The modules that one names in its imports, wherever they stand in it."""
+    found = (".".join(name) for name in imports(module))
+    return {name if name in NAMES else name.rpartition(".")[0] for name in found} & NAMES.keys()
+
+
+def cycles(graph: Mapping[str, Collection[str]]) -> list[list[str]]:
+    """The nodes of a graph that can be reached from each other, where that is more than one.
+
+    Tarjan, "Depth-first search and linear graph algorithms", 1972.
+    """
+    found: list[list[str]] = []
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_: list[str] = []
+
+    def visit(node: str) -> None:
+        number[node] = lowest[node] = len(number)
+        open_.append(node)
+        for other in sorted(graph[node]):
+            if other not in number:
+                visit(other)
+                lowest[node] = min(lowest[node], lowest[other])
+            elif other in open_:
+                lowest[node] = min(lowest[node], number[other])
+        if lowest[node] == number[node]:
+            start = open_.index(node)
+            component = open_[start:]
+            del open_[start:]
+            if len(component) > 1 or node in graph[node]:
+                found.append(sorted(component))
+
+    for node in sorted(graph):
+        if node not in number:
+            visit(node)
+    return found
+
+
+def test_cycles_of_a_graph_are_found() -> None:
+    graph = {"a": "b", "b": "ce", "c": "a", "d": "ad", "e": "f", "f": "", "g": "h", "h": "g"}
+    assert cycles(graph) == [["a", "b", "c"], ["d"], ["g", "h"]]
+
+
+def test_no_module_imports_itself_in_the_end() -> None:
+    """Also not by way of functions or of names that only the type checker sees."""
+    assert cycles({name: imported_modules(module) for name, module in NAMES.items()}) == []
 
 
 TOOLCHAINS = [m for m in MODULES if m.parts[:2] == ("romproof", "toolchains") and len(m.parts) > 3]

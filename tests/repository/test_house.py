@@ -31,7 +31,7 @@ IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 def test_the_pages_of_instructions_are_up_to_date(
     script: str, written: set[str], tmp_path: Path
 ) -> None:
-    code = f"import sys; sys.path[:0] = {[str(ROOT / 'docs'), *sys.path]!r}; "
+    code = f"import sys; sys.path[:0] = {[str(ROOT / 'tools'), *sys.path]!r}; "
     code += f"import json, {script}; print(json.dumps({script}.pages()))"
     shown = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, check=True, cwd=tmp_path
@@ -51,7 +51,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=IDS)
 def test_named_files_exist(page: Path) -> None:
     """Paths in backquotes that begin with a folder of the tree."""
-    tops = "asm|bench|docs|pytools|rom|tests"
+    tops = "asm|bench|docs|pytools|rom|tests|tools"
     for path in re.findall(rf"`((?:{tops})/[\w./-]+)`", page.read_text("utf-8")):
         assert (ROOT / path).exists() or (page.name == "README.md" and "test_prng" in path), path
 

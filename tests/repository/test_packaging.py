@@ -214,7 +214,7 @@ def test_the_commands_work_in_an_empty_folder(installed: Path, tmp_path: Path) -
 def test_the_example_of_the_readme_works(installed: Path, tmp_path: Path) -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     blocks: dict[str, str] = {}  # of each language the first one
-    for language, code in re.findall(r"```(asm|toml|python)\n(.*?)```", text, re.S):
+    for language, code in re.findall(r"```(asm|toml|python)[^\n]*\n(.*?)```", text, re.S):
         blocks.setdefault(language, code)
     (tmp_path / "tests").mkdir()
     (tmp_path / "prng.s").write_text(blocks["asm"], "utf-8")
@@ -229,9 +229,12 @@ def test_the_example_of_the_readme_works(installed: Path, tmp_path: Path) -> Non
         run(*pytest_command, cwd=tmp_path)
 
     (tmp_path / "prng.s").write_text(blocks["asm"], "utf-8")
-    for line in re.findall(r"^\| `(romproof (?:build|run|report) ?[^`]*)`", text, re.M):
-        name, *arguments = line.split()
-        run(installed / name, *arguments, cwd=tmp_path)
+    for arguments in (
+        ("build",),
+        ("run", "prng", "--call", "next_byte", "--mem", "lfsr=12345678", "--read", "lfsr"),
+        ("report", "prng", "--call", "next_byte", "--mem", "lfsr=12345678", "--repeat", "100"),
+    ):
+        run(installed / "romproof", *arguments, cwd=tmp_path)
 
 
 @pytest.mark.parametrize(

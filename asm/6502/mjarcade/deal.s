@@ -10,7 +10,7 @@
 ; in:       zp mj_players mj_uncertain[4] mj_seeds[108]
 ; requires: mj_players in 3..4
 ; out:      C, mj_wall[136] mj_dice[2]   (C set: a seed has a character that is not allowed)
-; clobbers: A X Y N V Z zp mj_tiles mj_at mj_from mj_bits[4] mj_words[80] mj_key[80] mt_state[2500] mt_this[2] mt_ahead[2] mt_x[4] mt_y[4] mt_i[2] mt_j[2] mt_key[2] mt_key_length[2] mt_key_at[2] dividend[4] divisor
+; clobbers: callees, mj_tiles zp mt_key[2] mt_key_length[2]
 ; stack:    9
 ; cycles:   65..700000   (a shuffle takes 635,000 to 680,000, most of it for the seeding)
 ; loops:    shuffle@sorted 108..136, shuffle@swap 108..136

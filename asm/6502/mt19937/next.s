@@ -10,13 +10,9 @@ TEMPER_C = $EFC60000
 
 ;; mt_next – renew one word of the state and return it tempered.
 ; in:       zp mt_this[2] mt_ahead[2] mt_state[2500]
-; requires: mt_this in &mt_state..&mt_state + MT_BYTES - MT_WORD, (mt_this - &mt_state) % MT_WORD == 0,
-;           mt_ahead in &mt_state..&mt_state + MT_BYTES - MT_WORD,
-;           (mt_ahead - mt_this) % MT_BYTES == MT_AHEAD * MT_WORD
+; requires: mt_seeded
 ; out:      mt_y[4] mt_this[2] mt_ahead[2] mt_state[2500]   (mt_y lowest byte first)
-; ensures:  mt_this in &mt_state..&mt_state + MT_BYTES - MT_WORD, (mt_this - &mt_state) % MT_WORD == 0,
-;           mt_ahead in &mt_state..&mt_state + MT_BYTES - MT_WORD,
-;           (mt_ahead - mt_this) % MT_BYTES == MT_AHEAD * MT_WORD
+; ensures:  mt_seeded
 ; clobbers: A X Y N V Z C
 ; stack:    2
 ; cycles:   402..466

@@ -48,9 +48,7 @@ START = 19650218
 ; in:       zp mt_key[2] mt_key_length[2]   (mt_key: the address of its words, their lowest bytes first)
 ; requires: mt_key_length in 1..MT_WORDS
 ; out:      mt_state[2500] mt_this[2] mt_ahead[2]
-; ensures:  mt_this in &mt_state..&mt_state + MT_BYTES - MT_WORD, (mt_this - &mt_state) % MT_WORD == 0,
-;           mt_ahead in &mt_state..&mt_state + MT_BYTES - MT_WORD,
-;           (mt_ahead - mt_this) % MT_BYTES == MT_AHEAD * MT_WORD
+; ensures:  mt_seeded
 ; clobbers: A X Y N V Z C mt_x[4] mt_y[4] mt_i[2] mt_j[2] mt_key_at[2]
 ; stack:    4
 ; cycles:   495200..511977   (short keys start again more often)

@@ -20,10 +20,10 @@ runs_with:
 
 ;; complete – whether a hand of 3k+2 tiles is complete.
 ; in:       zp hand[34] melded[34] melds
-; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: sound_hand
 ; out:      A   (1: complete, 0: not)
 ; ensures:  A <= 1
-; clobbers: X Y N V Z C shanten_normal shanten_chiitoi shanten_kokushi shanten_pairs shanten_kinds suits[40] joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
+; clobbers: as shanten
 ; stack:    10
 ; cycles:   3920..217100   (as shanten)
 .proc complete
@@ -39,11 +39,10 @@ runs_with:
 
 ;; call_options – what a hand of 3k+1 tiles may do with a discard.
 ; in:       A X zp hand[34] melded[34] melds   (A: the kind; X 1: from the left, 0: not)
-; requires: A < KINDS, X <= 1, melds <= MELDS, hand[A] + melded[A] <= 3,
-;           all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: A < KINDS, X <= 1, sound_hand, hand[A] + melded[A] <= 3
 ; out:      A   (bits: 0 pon, 1 kan, 2..4 chii with the discard lowest, middle, highest, 5 completes the hand)
 ; ensures:  A < 64
-; clobbers: X Y N V Z C call_bits call_kind shanten_normal shanten_chiitoi shanten_kokushi shanten_pairs shanten_kinds suits[40] joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
+; clobbers: as complete, zp call_bits call_kind
 ; stack:    12
 ; cycles:   3970..217400   (as shanten)
 ; loops:    @number 3
@@ -122,7 +121,7 @@ runs_with:
 
 ;; own_kans – the kans of a hand of 3k+2 tiles on its own turn.
 ; in:       zp hand[34] pons[34]   (pons: 1 where a pon of the kind lies beside the hand, else 0)
-; requires: all j in 0..33: hand[j] <= COPIES, sum j in 0..33: hand[j] <= 14, all j in 0..33: pons[j] <= 1
+; requires: closed_tiles, all j in 0..33: pons[j] <= 1
 ; out:      kans[34]   (1: closed kan, 2: added kan, 0: none)
 ; ensures:  all j in 0..33: kans[j] <= 2
 ; clobbers: A X Y N Z C

@@ -31,7 +31,7 @@
 
 ;; join – join the costs of a further suit to those of some suits.
 ; in:       X zp joined[10] suits[40]   (X: place of the suit's costs)
-; requires: X <= 30, X % COSTS == 0
+; requires: place_of_costs(X)
 ; out:      joined[10]
 ; clobbers: A N V Z C join_least
 ; stack:    0
@@ -59,7 +59,7 @@
 
 ;; join_wanted – missing tiles of the whole hand: the last suit, the one entry that is wanted.
 ; in:       X zp joined[10] suits[40] melds   (X: place of the suit's costs)
-; requires: X <= 30, X % COSTS == 0, melds <= MELDS
+; requires: place_of_costs(X), melds <= MELDS
 ; out:      A   (0: complete)
 ; clobbers: Y N V Z C join_least
 ; stack:    0

@@ -11,9 +11,9 @@ orphans:
 
 ;; normal_shanten – of four melds and a pair; called melds count as done.
 ; in:       zp hand[34] melded[34] melds
-; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: sound_hand
 ; out:      A suits[40]   (A signed: $FF is complete)
-; clobbers: X Y N V Z C joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
+; clobbers: callees
 ; stack:    6
 ; cycles:   3900..215000   (upper bound: three suits by the dearest targets; 114700 were the most seen)
 ; loops:    @suit 4..4
@@ -45,7 +45,7 @@ orphans:
 
 ;; chiitoi_shanten – of seven different pairs.
 ; in:       zp hand[34]
-; requires: all j in 0..33: hand[j] <= COPIES, sum j in 0..33: hand[j] <= 14
+; requires: closed_tiles
 ; out:      A   (signed: $FF is complete)
 ; clobbers: X N V Z C shanten_pairs shanten_kinds
 ; stack:    0
@@ -81,7 +81,7 @@ orphans:
 
 ;; kokushi_shanten – of the thirteen orphans with one of them twice.
 ; in:       zp hand[34]
-; requires: all j in 0..33: hand[j] <= COPIES, sum j in 0..33: hand[j] <= 14
+; requires: closed_tiles
 ; out:      A   (signed: $FF is complete)
 ; clobbers: X Y N V Z C shanten_pairs shanten_kinds
 ; stack:    0
@@ -113,9 +113,9 @@ orphans:
 
 ;; shanten – the least of all that apply; with called melds only melds and a pair do.
 ; in:       zp hand[34] melded[34] melds
-; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: sound_hand
 ; out:      A shanten_normal shanten_chiitoi shanten_kokushi suits[40]   (signed: $FF is complete; $7F does not apply)
-; clobbers: X Y N V Z C shanten_pairs shanten_kinds joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
+; clobbers: callees
 ; stack:    8
 ; cycles:   3900..217000   (as normal_shanten; 5000 when the automaton knows every suit)
 .proc shanten

@@ -9,9 +9,9 @@
 
 ;; suit_costs – missing tiles of a suit for every number of melds, without and with the pair.
 ; in:       A zp hand[34] melded[34]   (A: the suit, m p s honours)
-; requires: A <= 3, all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: A <= 3, sound_tiles
 ; out:      suits[40]   (of the suit only: five without the pair, five with it)
-; clobbers: A X Y N V Z C suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
+; clobbers: callees, zp suit suit_row[2] suit_next suit_tiles
 ; stack:    4
 ; cycles:   170..70100   (by the automaton 718..753, of honours 170..2300; by targets the upper bound is estimated outward: 63420 were the most seen)
 ; loops:    @number 9
@@ -108,7 +108,7 @@
 
 ;; honour_costs – the costs of the honours: each kind is a triplet, a pair or neither.
 ; in:       zp hand[34] melded[34]
-; requires: all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: sound_tiles
 ; out:      suits[40]   (of the honours only)
 ; clobbers: A X Y N V Z C target_own target_triplet target_pair
 ; stack:    0

@@ -77,7 +77,7 @@
 
 ;; target – the costs of a suit of numbers, for every number of melds and pairs.
 ; in:       A zp hand[34] melded[34]   (A: the suit, m p s)
-; requires: A <= 2, all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: A <= 2, sound_tiles
 ; out:      suits[40]   (of the suit only)
 ; clobbers: A X Y N V Z C suit_slot target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_states[180] target_alive[18]
 ; stack:    4

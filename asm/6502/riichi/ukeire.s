@@ -15,10 +15,9 @@ other_3:    .byte 30, 30, 30, 20
 
 ;; ukeire – the tiles that lower the shanten of a hand of 3k+1 tiles.
 ; in:       zp hand[34] melded[34] melds unseen[34]
-; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES,
-;           all j in 0..33: unseen[j] == 0 or hand[j] + melded[j] <= 3
+; requires: sound_hand, sound_unseen
 ; out:      A useful[34] ukeire_now shanten_normal shanten_chiitoi shanten_kokushi   (A: how many tiles; ukeire_now: the shanten)
-; clobbers: X Y N V Z C ukeire_sum ukeire_kind ukeire_suit ukeire_kept[10] shanten_pairs shanten_kinds suits[40] joined[10] join_least suit suit_slot suit_row[2] suit_next suit_tiles target_place target_left target_own target_over target_least target_missing target_from target_to target_alive_from target_alive_to target_live target_run target_last target_block target_at target_triplet target_pair target_states[180] target_alive[18]
+; clobbers: callees, zp ukeire_sum ukeire_kind ukeire_suit ukeire_kept[10]
 ; stack:    10
 ; cycles:   11500..2200000   (upper bound: every tile by the dearest targets; 975200 were the most seen)
 ; loops:    @suit 4..4, @kind 7..9

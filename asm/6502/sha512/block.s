@@ -24,7 +24,7 @@
 ;; sha512_block – hash the block at sha512_message.
 ; in:       zp sha512_message[2] sha512_h[64]
 ; out:      sha512_h[64]
-; clobbers: A X Y N V Z C zp sha512_v[64] sha512_t[8] sha512_bc[8] sha512_w[672] sha512_wk[672]
+; clobbers: callees
 ; stack:    2
 ; cycles:   137125..137252   (the later ones for a block across pages)
 .proc sha512_block
@@ -35,7 +35,7 @@
 ;; sha512_mix – the rounds of a block whose words are scheduled.
 ; in:       sha512_wk[672] sha512_h[64]
 ; out:      sha512_h[64]
-; clobbers: A X Y N V Z C zp sha512_v[64] sha512_t[8] sha512_bc[8]
+; clobbers: as sha512_rounds
 ; stack:    2
 ; cycles:   84970 constant
 .proc sha512_mix

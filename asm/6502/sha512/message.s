@@ -12,7 +12,7 @@ LENGTH_AT = BLOCK - 3   ; its length in bits ends the last block; 24 bits do
 ; in:       zp sha512_message[2] sha512_length[2]   (255 blocks with their padding at most)
 ; requires: sha512_length <= 32623
 ; out:      sha512_digest[64] zp sha512_message[2] sha512_length[2]
-; clobbers: A X Y N V Z C sha512_h[64] sha512_v[64] sha512_t[8] sha512_bc[8] sha512_w[672] sha512_wk[672] sha512_buffer[128] sha512_bits[3]
+; clobbers: callees, sha512_buffer[128] sha512_bits[3]
 ; stack:    4
 ; cycles:   140773..
 ; loops:    @block 255, @copy 128, clear_buffer@byte 129
@@ -101,7 +101,7 @@ LENGTH_AT = BLOCK - 3   ; its length in bits ends the last block; 24 bits do
 ;; sha512_of_128 – hash a message of 128 bytes, whose padding is always the same block.
 ; in:       zp sha512_message[2]
 ; out:      sha512_digest[64]
-; clobbers: A X Y N V Z C sha512_h[64] sha512_v[64] sha512_t[8] sha512_bc[8] sha512_w[672] sha512_wk[672]
+; clobbers: callees
 ; stack:    4
 ; cycles:   229848..229975
 .proc sha512_of_128

@@ -9,7 +9,7 @@ SECTION "mjarcade deal", ROM0
 ; in:       mj_players mj_uncertain[4] mj_seeds[108]
 ; requires: mj_players in 3..4
 ; out:      CF, mj_wall[136] mj_dice[2]   (CF set: a seed has a character that is not allowed)
-; clobbers: A BC DE HL ZF NF HF mj_tiles mj_at mj_from mj_bits mj_words[80] mj_key[80] mt_state[2500] hram mt_this[2] mt_ahead[2] mt_x[4] mt_y[4] mt_i[2] mt_j[2] mt_key[2] mt_key_length[2] mt_key_at[2] dividend[4]
+; clobbers: callees, mj_tiles hram mt_key[2] mt_key_length[2] dividend[4]
 ; stack:    8
 ; cycles:   57..517000      (about 510,000)
 ; loops:    exchange_all.sorted 108..136, exchange_all.tile 108..136

@@ -26,13 +26,9 @@ SECTION "mt19937 next", ROM0
 
 ;; mt_next – renew one word of the state and return it tempered.
 ; in:       hram mt_this[2] mt_ahead[2] mt_state[2500]
-; requires: mt_this in &mt_state..&mt_state + MT_BYTES - MT_WORD, (mt_this - &mt_state) % MT_WORD == 0,
-;           mt_ahead in &mt_state..&mt_state + MT_BYTES - MT_WORD,
-;           (mt_ahead - mt_this) % MT_BYTES == MT_AHEAD * MT_WORD
+; requires: mt_seeded
 ; out:      mt_y[4] mt_this[2] mt_ahead[2] mt_state[2500]   (mt_y lowest byte first)
-; ensures:  mt_this in &mt_state..&mt_state + MT_BYTES - MT_WORD, (mt_this - &mt_state) % MT_WORD == 0,
-;           mt_ahead in &mt_state..&mt_state + MT_BYTES - MT_WORD,
-;           (mt_ahead - mt_this) % MT_BYTES == MT_AHEAD * MT_WORD
+; ensures:  mt_seeded
 ; clobbers: A BC DE HL F
 ; stack:    0
 ; cycles:   237..290       (290: the third word goes round the end)

@@ -6,11 +6,10 @@ SECTION "riichi calls", ROM0
 
 ;; call_options – what a hand of 3k+1 tiles can do with a discard of kind A.
 ; in:       A B hand[34] melded[34] melds   (A: the kind; B 1: from the left, 0: not)
-; requires: A < KINDS, B <= 1, melds <= MELDS, hand[A] + melded[A] <= 3,
-;           all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: A < KINDS, B <= 1, sound_hand, hand[A] + melded[A] <= 3
 ; out:      A   (bits: 0 pon, 1 kan, 2 chii with the discard lowest, 3 middle, 4 highest, 5 it completes the hand)
 ; ensures:  A < 64
-; clobbers: BC DE HL F hram suits[40] join_01[10] join_23[10] target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram shanten_normal shanten_chiitoi shanten_kokushi target_even[90] target_odd[90]
+; clobbers: as complete
 ; stack:    36
 ; cycles:   2700..61500     (as complete)
 call_options::
@@ -99,7 +98,7 @@ call_options::
 
 ;; own_kans – the kans that a hand can declare on its own turn.
 ; in:       hand[34] pons[34]   (pons: 1 where a pon of the kind lies, else 0)
-; requires: all j in 0..33: hand[j] <= COPIES, sum j in 0..33: hand[j] <= 14, all j in 0..33: pons[j] <= 1
+; requires: closed_tiles, all j in 0..33: pons[j] <= 1
 ; out:      kans[34]   (1: closed, 2: added to the pon, 0: none)
 ; ensures:  all j in 0..33: kans[j] <= 2
 ; clobbers: A BC DE HL F

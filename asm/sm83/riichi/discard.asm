@@ -6,11 +6,10 @@ SECTION "riichi discard", ROM0
 
 ;; best_discard – shanten and useful tiles after every discard of a hand of 3k+2 tiles, and the best.
 ; in:       hand[34] melded[34] melds unseen[34]
-; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES,
-;           all j in 0..33: unseen[j] == 0 or hand[j] + melded[j] <= 3
+; requires: sound_hand, sound_unseen
 ; out:      A, discard_shanten[34] discard_ukeire[34] best[34]   (A: the lowest shanten; by kind: shanten signed, $80: not held; 1: ties as best)
 ; ensures:  all j in 0..33: best[j] <= 1
-; clobbers: BC DE HL F useful[34] shanten_normal shanten_chiitoi shanten_kokushi hram ukeire_missing suits[40] join_01[10] join_23[10] join_rest[10] ukeire_count ukeire_suit ukeire_kind discard_kind discard_lowest target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram target_even[90] target_odd[90]
+; clobbers: as ukeire, hram discard_kind discard_lowest
 ; stack:    36
 ; cycles:   10000..13500000 (estimated from ukeire's bounds; 653,000 on average; 3.6 million the most seen)
 ; loops:    .kind 34..34

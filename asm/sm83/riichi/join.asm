@@ -58,8 +58,7 @@ ENDM
 
 ;; join – the costs of two suits, or of more that were joined, together.
 ; in:       HL DE C suits[40] join_01[10] join_23[10] join_rest[10]   (HL, DE: addresses of ten costs; C: low byte of the address of others, for the answer)
-; requires: HL in &suits..&join_rest, (HL - &suits) % COSTS == 0,
-;           DE in &suits..&join_rest, (DE - &suits) % COSTS == 0,
+; requires: place_of_costs(HL), place_of_costs(DE),
 ;           C in &join_01 & $FF..&join_rest & $FF, (C - (&join_01 & $FF)) % COSTS == 0, C != L, C != E
 ; out:      join_01[10] join_23[10] join_rest[10]   (the one that C means)
 ; clobbers: A BC DE HL F
@@ -87,8 +86,7 @@ ASSERT HIGH(suits) == HIGH(join_rest), "the costs must lie in one page"
 
 ;; join_wanted – the fewest tiles that are missing to a complete hand, out of costs for all suits.
 ; in:       HL DE melds suits[40] join_01[10] join_23[10] join_rest[10]   (HL, DE: addresses of ten costs)
-; requires: HL in &suits..&join_rest, (HL - &suits) % COSTS == 0,
-;           DE in &suits..&join_rest, (DE - &suits) % COSTS == 0, melds <= MELDS
+; requires: place_of_costs(HL), place_of_costs(DE), melds <= MELDS
 ; out:      A   (shanten + 1)
 ; clobbers: BC DE HL F
 ; stack:    0

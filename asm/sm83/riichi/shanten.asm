@@ -6,9 +6,9 @@ SECTION "riichi shanten", ROM0
 
 ;; normal_shanten – for melds and a pair.
 ; in:       hand[34] melded[34] melds
-; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: sound_hand
 ; out:      A, suits[40] join_01[10] join_23[10]   (A signed: $FF is complete)
-; clobbers: BC DE HL F hram target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram target_even[90] target_odd[90]
+; clobbers: callees except join_rest[10]
 ; stack:    26
 ; cycles:   2600..60000     (14 tiles at most; 2648 and 38200 seen, the most is a sum of single suits' worst)
 ; loops:    .suit 4..4
@@ -36,7 +36,7 @@ normal_shanten::
 
 ;; chiitoi_shanten – for seven different pairs.
 ; in:       hand[34]
-; requires: all j in 0..33: hand[j] <= COPIES, sum j in 0..33: hand[j] <= 14
+; requires: closed_tiles
 ; out:      A   (signed: $FF is complete)
 ; clobbers: BC HL F
 ; stack:    0
@@ -84,7 +84,7 @@ ENDM
 
 ;; kokushi_shanten – for the thirteen orphans, one of them twice.
 ; in:       hand[34]
-; requires: all j in 0..33: hand[j] <= COPIES, sum j in 0..33: hand[j] <= 14
+; requires: closed_tiles
 ; out:      A   (signed: $FF is complete)
 ; clobbers: BC HL F
 ; stack:    0
@@ -108,9 +108,9 @@ kokushi_shanten::
 
 ;; shanten – the least of the three.
 ; in:       hand[34] melded[34] melds
-; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: sound_hand
 ; out:      A, shanten_normal shanten_chiitoi shanten_kokushi suits[40] join_01[10] join_23[10]   (signed: $FF is complete; $7F: not for a hand with melds)
-; clobbers: BC DE HL F hram target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram target_even[90] target_odd[90]
+; clobbers: callees
 ; stack:    28
 ; cycles:   2600..61000     (as normal_shanten; 6400 on average with 14 tiles)
 shanten::
@@ -149,10 +149,10 @@ shanten::
 
 ;; complete – whether a hand of 3k+2 tiles is complete.
 ; in:       hand[34] melded[34] melds
-; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: sound_hand
 ; out:      A, shanten_normal shanten_chiitoi shanten_kokushi suits[40] join_01[10] join_23[10]   (1: complete, 0: not)
 ; ensures:  A <= 1
-; clobbers: BC DE HL F hram target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram target_even[90] target_odd[90]
+; clobbers: as shanten
 ; stack:    30
 ; cycles:   2600..61000     (as normal_shanten)
 complete::

@@ -7,9 +7,9 @@ SECTION "riichi suit", ROM0
 
 ;; suit_costs – the costs of suit A.
 ; in:       A hand[34] melded[34] melds
-; requires: A <= 3, melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: A <= 3, sound_hand
 ; out:      suits[40]   (10 bytes of suit A; the others stay)
-; clobbers: A BC DE HL F hram target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram target_even[90] target_odd[90]
+; clobbers: callees
 ; stack:    22
 ; cycles:   267..33589      (267: the automaton; honours 403..850)
 suit_costs::
@@ -85,7 +85,7 @@ ASSERT HIGH(suits) == $FF, "the costs must lie where ldh reaches"
 
 ;; honour_costs – the costs of the honours: they have no runs, so that every kind is for itself.
 ; in:       hand[34] melded[34]
-; requires: all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: sound_tiles
 ; out:      suits[40]   (the last 10 bytes; the others stay)
 ; clobbers: A BC DE HL F
 ; stack:    6

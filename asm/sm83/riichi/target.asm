@@ -168,9 +168,9 @@ ENDM
 
 ;; target – the costs of suit A, one of numbers, for any tiles.
 ; in:       A hand[34] melded[34]
-; requires: A <= 2, all j in 0..33: hand[j] + melded[j] <= COPIES
+; requires: A <= 2, sound_tiles
 ; out:      suits[40]   (10 bytes of suit A; the others stay)
-; clobbers: A BC DE HL F hram target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram target_even[90] target_odd[90]
+; clobbers: as target_from
 ; stack:    22
 ; cycles:   852..33534       (14 tiles at most; the most: 33444555666777)
 target::
@@ -191,7 +191,7 @@ ASSERT @ == target_from, "target goes on into target_from"
 
 ;; target_from – the same by addresses.
 ; in:       C E hand[34] melded[34]   (C: low byte of the address of the suit's costs, E: of its first number in the hand)
-; requires: all j in 0..33: hand[j] + melded[j] <= COPIES,
+; requires: sound_tiles,
 ;           E - (&hand & $FF) in 0..18, (E - (&hand & $FF)) % NUMBERS == 0,
 ;           (C - (&suits & $FF)) * NUMBERS == (E - (&hand & $FF)) * COSTS
 ; out:      suits[40]   (10 bytes of the suit; the others stay)

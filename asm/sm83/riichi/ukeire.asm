@@ -6,10 +6,9 @@ SECTION "riichi ukeire", ROM0
 
 ;; ukeire – the unseen tiles that lower the shanten of a hand of 3k+1 tiles.
 ; in:       hand[34] melded[34] melds unseen[34]
-; requires: melds <= MELDS, all j in 0..33: hand[j] + melded[j] <= COPIES,
-;           all j in 0..33: unseen[j] == 0 or hand[j] + melded[j] <= 3
+; requires: sound_hand, sound_unseen
 ; out:      A, useful[34] shanten_normal shanten_chiitoi shanten_kokushi hram ukeire_missing   (A: their sum; ukeire_missing: shanten + 1, before the draw)
-; clobbers: BC DE HL F suits[40] join_01[10] join_23[10] join_rest[10] ukeire_count ukeire_suit ukeire_kind target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram target_even[90] target_odd[90]
+; clobbers: callees, hram ukeire_count ukeire_suit ukeire_kind
 ; stack:    30
 ; cycles:   7000..950000    (79,000 on average with 13 tiles; 446,520 the most seen)
 ; loops:    .suit 4..4, .kind 7..9

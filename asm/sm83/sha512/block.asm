@@ -27,7 +27,7 @@ SECTION "sha512 block", ROM0
 ;; sha512_block – hash the block at sha512_message.
 ; in:       hram sha512_message[2] sha512_h[64]
 ; out:      sha512_h[64]
-; clobbers: A BC DE HL F hram sha512_v[80] sha512_at[2] sha512_left sha512_w[128] sha512_wk[640]
+; clobbers: callees
 ; stack:    4
 ; cycles:   124414 constant
 sha512_block::
@@ -39,7 +39,7 @@ sha512_block::
 ; in:       DE sha512_h[64]   (DE: address of 80 words with k added, 640 bytes)
 ; requires: DE % WORD == 0
 ; out:      sha512_h[64]
-; clobbers: A BC DE HL F hram sha512_v[80] sha512_left
+; clobbers: as sha512_rounds
 ; stack:    4
 ; cycles:   79320 constant
 sha512_mix::

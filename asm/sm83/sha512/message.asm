@@ -11,7 +11,7 @@ SECTION "sha512 message", ROM0
 ; in:       hram sha512_message[2] sha512_length[2]   (255 blocks with their padding at most)
 ; requires: sha512_length <= 32623
 ; out:      sha512_digest[64] sha512_message[2] sha512_length[2]
-; clobbers: A BC DE HL F sha512_h[64] hram sha512_v[80] sha512_at[2] sha512_left sha512_w[128] sha512_wk[640] sha512_buffer[128] sha512_bits[3]
+; clobbers: callees, sha512_buffer[128] sha512_bits[3]
 ; stack:    6
 ; cycles:   126989..31740207       (one block: at most 127213)
 ; loops:    .block 255, .copy 127, clear_buffer.byte 129
@@ -110,7 +110,7 @@ clear_buffer:
 ;; sha512_of_128 – hash a message of 128 bytes, whose padding is always the same block.
 ; in:       hram sha512_message[2]
 ; out:      sha512_digest[64]
-; clobbers: A BC DE HL F sha512_h[64] hram sha512_v[80] sha512_at[2] sha512_left sha512_w[128] sha512_wk[640]
+; clobbers: callees
 ; stack:    6
 ; cycles:   204889 constant
 sha512_of_128::

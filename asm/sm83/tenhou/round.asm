@@ -8,16 +8,10 @@ SECTION "tenhou round", ROM0
 
 ;; tenhou_round – make the next round's wall and dice; the generator runs on.
 ; in:       hram tenhou_tiles mt_this[2] mt_ahead[2] mt_state[2500]
-; requires: tenhou_tiles == 136 or tenhou_tiles == 108,
-;           mt_this in &mt_state..&mt_state + MT_BYTES - MT_WORD, (mt_this - &mt_state) % MT_WORD == 0,
-;           mt_ahead in &mt_state..&mt_state + MT_BYTES - MT_WORD,
-;           (mt_ahead - mt_this) % MT_BYTES == MT_AHEAD * MT_WORD
+; requires: tenhou_tiles == 136 or tenhou_tiles == 108, mt_seeded
 ; out:      tenhou_wall[136] tenhou_dice[2] mt_this[2] mt_ahead[2] mt_state[2500]
-; ensures:  tenhou_dice[0] in 1..6, tenhou_dice[1] in 1..6,
-;           mt_this in &mt_state..&mt_state + MT_BYTES - MT_WORD, (mt_this - &mt_state) % MT_WORD == 0,
-;           mt_ahead in &mt_state..&mt_state + MT_BYTES - MT_WORD,
-;           (mt_ahead - mt_this) % MT_BYTES == MT_AHEAD * MT_WORD
-; clobbers: A BC DE HL F hram mt_y[4] dividend[4] tenhou_at tenhou_chunk tenhou_word tenhou_output[128] sha512_message[2] sha512_v[80] sha512_at[2] sha512_left sha512_h[64] sha512_w[128] sha512_wk[640] sha512_digest[64]
+; ensures:  tenhou_dice[0] in 1..6, tenhou_dice[1] in 1..6, mt_seeded
+; clobbers: callees, hram dividend[4] tenhou_at tenhou_chunk tenhou_word tenhou_output[128] sha512_message[2]
 ; stack:    8
 ; cycles:   1968000..1989000        (136 tiles: about 1,983,000)
 ; loops:    .chunk 9..9, .word 16..16, hash_output.output 32..32

@@ -25,21 +25,22 @@ class System:
     ``seed_bits`` is the size of what everything follows from, ``orders`` how many different
     results a shuffle could have. The texts answer: who could have chosen the seed, what is fixed
     when, what is made public when, and what a player can and cannot check. ``placement`` is the
-    exact table; ``reduction`` the variant of the tarot ROMs that can be sampled, None for others.
+    exact table; it and ``seed_bits`` are None where the operator does not publish the shuffle.
+    ``reduction`` is the variant of the tarot ROMs that can be sampled, None for others.
     """
 
     name: str
     title: str
     tiles: int
     cause: str
-    seed_bits: float
+    seed_bits: float | None
     orders: int
     chosen_by: str
     committed: str
     revealed: str
     verifiable: str
     unverifiable: str
-    placement: Callable[[], Placement]
+    placement: Callable[[], Placement] | None
     reduction: Reduction | None = None
 
     @property
@@ -136,5 +137,33 @@ SYSTEMS = (
         ),
         placement=lambda: swap_each_with_any(_FOUR),
     ),
+    System(
+        name="mahjongsoul",
+        title="Mahjong Soul, four players",
+        tiles=_FOUR,
+        cause="not known: how walls are shuffled is not published",
+        seed_bits=None,
+        orders=_distinct_walls(_FOUR),
+        chosen_by=(
+            "the operator alone: nothing is said of how a wall comes about, so each round's "
+            "could be picked"
+        ),
+        committed=(
+            "each round's wall when the round begins: since 2023 by the SHA-256 of the wall and a "
+            "salt, before by an MD5 (without the dealt hands, as a player tells); nothing before "
+            "the game, and nothing of the seats"
+        ),
+        revealed="each round's wall and salt, in the record after the game; no seed, no method",
+        verifiable=(
+            "that a round's wall was fixed when the round began (mahjongsoul verify): what the "
+            "SHA-256 is made of is known from a record; of the older MD5 it is not"
+        ),
+        unverifiable=(
+            "that walls and seats were not picked, or made to suit players; that one round's wall "
+            "does not depend on how the last one ended"
+        ),
+        placement=None,
+    ),
 )
-"""Side by side. What is said of each system comes from its operator's own published description."""
+"""Side by side. What is said of each system comes from its operator's own published description,
+of Mahjong Soul also from players' accounts of what it shows."""

@@ -75,7 +75,8 @@ def audit_command(
     (deviation of a cell from 1, the fair multiple), rms, total_variation {mean, worst,
     worst_place}, exact {lowest, highest, mean_square, total_variation {mean, worst}, corner}:
     the same as fractions "a/b", corner by "tile,place"; seed_bits, order_bits, cause, the
-    answers chosen_by, committed, revealed, verifiable, unverifiable; and sampled [...], each
+    answers chosen_by, committed, revealed, verifiable, unverifiable (figures and seed_bits are
+    null where the operator does not publish the shuffle); and sampled [...], each
     with on, engine, shuffles, cycles, checked (decks equal to the model's), lowest and highest
     {ratio, tile, place, noise, z, p}, rms {value, noise, beyond_noise}, worst_place {place,
     value, noise, z, p}, chi_square {fair, exact}, each {statistic, degrees, z, p}.
@@ -97,8 +98,9 @@ def _audited(systems: Sequence[System], targets: Sequence[Target], shuffles: int
     done: list[Audited] = []
     with progress("working out", len(systems)) as tick:
         for system in systems:
-            table = system.placement()
-            figures = tuple(Figures(one, table) for one in samples.get(system.name, ()))
+            table = None if system.placement is None else system.placement()
+            drawn = samples.get(system.name, ())
+            figures = () if table is None else tuple(Figures(one, table) for one in drawn)
             done.append(Audited(system, table, figures))
             tick()
     return done
@@ -119,6 +121,8 @@ def _samples(
 def _draw(audited: Sequence[Audited], folder: Path) -> None:
     for one in audited:
         system = one.system
+        if one.table is None:
+            continue
         exact = f"{system.title}: exact probabilities"
         write_png(folder / f"{system.name}.png", exact, one.table.ratios)
         for figures in one.figures:

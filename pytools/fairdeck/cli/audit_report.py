@@ -18,34 +18,50 @@ from romproof import wants_colour
 
 _CELLS = 26
 _WIDTH = 79
-_QUESTIONS = (
+QUESTIONS = (
     ("chosen_by", "who could choose the seed"),
     ("committed", "fixed beforehand"),
     ("revealed", "made public"),
     ("verifiable", "a player can verify"),
     ("unverifiable", "a player cannot verify"),
 )
+"""What is answered of every system: the field, and the question in a few words."""
 
 
 @dataclass(frozen=True)
 class Audited:
-    """A system, its exact table, and what samples of it by machine code show."""
+    """A system, its exact table if its shuffle is known, and what samples by machine code show."""
 
     system: System
-    table: Placement
+    table: Placement | None
     figures: tuple[Figures, ...] = ()
 
 
 def as_object(audited: Audited) -> dict[str, object]:
     """See ``fairdeck audit --help``."""
     system, table = audited.system, audited.table
-    mean, worst, place = _variation(table)
-    last = table.size - 1
-    corner = {(tile, at): table.probability(tile, at) for tile in (0, last) for at in (0, last)}
     return {
         "name": system.name,
         "title": system.title,
         "tiles": system.tiles,
+        **(dict.fromkeys(_FIGURES) if table is None else _figures(table)),
+        "sampled": [_sampled(figures) for figures in audited.figures],
+        "seed_bits": system.seed_bits,
+        "order_bits": system.order_bits,
+        "cause": system.cause,
+        **{key: getattr(system, key) for key, _ in QUESTIONS},
+    }
+
+
+_FIGURES = ("lowest", "highest", "rms", "total_variation", "exact")
+
+
+def _figures(table: Placement) -> dict[str, object]:
+    """The values of _FIGURES."""
+    mean, worst, place = _variation(table)
+    last = table.size - 1
+    corner = {(tile, at): table.probability(tile, at) for tile in (0, last) for at in (0, last)}
+    return {
         "lowest": float(table.lowest),
         "highest": float(table.highest),
         "rms": table.rms,
@@ -57,11 +73,6 @@ def as_object(audited: Audited) -> dict[str, object]:
             "total_variation": {"mean": str(mean), "worst": str(worst)},
             "corner": {f"{tile},{at}": str(p) for (tile, at), p in corner.items()},
         },
-        "sampled": [_sampled(figures) for figures in audited.figures],
-        "seed_bits": system.seed_bits,
-        "order_bits": system.order_bits,
-        "cause": system.cause,
-        **{key: getattr(system, key) for key, _ in _QUESTIONS},
     }
 
 
@@ -120,6 +131,9 @@ def overview(audited: Sequence[Audited]) -> str:
     ]
     for one in audited:
         table = one.table
+        if table is None:
+            lines.append(f"{one.system.title:<28} {'not published':>11}")
+            continue
         _, worst, _ = _variation(table)
         lines.append(
             f"{one.system.title:<28} {_ratio(table.lowest):>11} {_ratio(table.highest):>11} "
@@ -153,11 +167,12 @@ def as_text(audited: Audited) -> str:
     lines = [click.style(system.title, bold=True), *_picture(audited.table)]
     for figures in audited.figures:
         lines += _sample_text(figures)
-    lines.append(
-        f"  {'orders it can reach':<24} at most 2^{system.seed_bits:g} seeds, "
-        f"for 2^{system.order_bits:.1f} orders"
-    )
-    for key, question in (("cause", "unevenness"), *_QUESTIONS):
+    if system.seed_bits is not None:
+        lines.append(
+            f"  {'orders it can reach':<24} at most 2^{system.seed_bits:g} seeds, "
+            f"for 2^{system.order_bits:.1f} orders"
+        )
+    for key, question in (("cause", "unevenness"), *QUESTIONS):
         text = fill(
             getattr(system, key), _WIDTH, initial_indent=" " * 27, subsequent_indent=" " * 27
         )
@@ -209,8 +224,10 @@ def _chance(p: float) -> str:
     return f"p {p:.2g}" if p > 1e-15 else "p < 1e-15"
 
 
-def _picture(table: Placement) -> list[str]:
+def _picture(table: Placement | None) -> list[str]:
     """Two rows of cells in one line: the upper half of a block in front, the lower behind."""
+    if table is None:
+        return []
     if not table.mean_square:
         return ["  every tile is equally likely at every place"]
     if not wants_colour(sys.stdout):

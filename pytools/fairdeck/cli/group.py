@@ -8,8 +8,10 @@ from romproof import CommandGroup
 
 COMMANDS = {
     "audit": "fairdeck.cli.audit:audit_command",
+    "mahjongsoul": "fairdeck.cli.mahjongsoul:mahjongsoul",
     "prove": "fairdeck.cli.prove:prove_command",
     "riichi": "fairdeck.cli.riichi:riichi",
+    "viewer": "fairdeck.cli.viewer:viewer_command",
 }
 TAROT = {
     "compare": "fairdeck.cli.tarot_compare:compare_command",
@@ -46,6 +48,7 @@ def fairdeck() -> None:
       fairdeck tarot gameboy                     a deck on the Game Boy, by a button
       fairdeck tenhou verify game.mjlog          is a game what its seed says?
       fairdeck mjarcade wall --uncertain 1 ...   a wall from players' seeds
+      fairdeck viewer game.mjlog                 a game, its wall and verdict as a page
       fairdeck audit                             how fair each shuffle is, exactly
       fairdeck riichi analyze 123m456p23478s11z  which tiles help a hand
       fairdeck prove                             what the code does, for all inputs

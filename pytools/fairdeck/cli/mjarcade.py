@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from fairdeck.cli.text import show
-from fairdeck.cli.tiles import letters_option, use_letters, wall_rows
+from fairdeck.cli.tiles import letters_option, tile_text, use_letters
 from fairdeck.cli.where import MODEL, require_equal, where_options
+from fairdeck.mjarcade.layout import (
+    ASSUMED_OPENING,
+    ASSUMED_PLACES,
+    SEATS,
+    as_object,
+    laid_out,
+)
 from fairdeck.mjarcade.uncertain import START, BadEvent, running_value
-from fairdeck.mjarcade.wall import TILES, Dealt, deal
-from romproof import read_input, show_warnings
+from fairdeck.mjarcade.wall import TILES, Dealt, deal, tile_of
+from romproof import progress, read_input, show_warnings
 
 _WALL_HELP = """Make a wall and dice from the seeds of three or four players.
 
@@ -29,6 +37,8 @@ Examples:
 JSON (--json):
   wall         136 numbers (108 of three players) after the swaps, index 0 first
   dice         two faces 1..6
+  sides        the same on the table: [{"seat", "stacks": [[upper, lower], ...]}, ...]
+  opened       behind which stack (from 0) of whose side the wall is opened
   assumptions  what is not published and was assumed
   warnings     with --lenient: what was wrong with the seeds
   cycles       what it took on the machine, on the SM83 M-cycles; null on the model
@@ -93,7 +103,8 @@ def wall_command(
                 {
                     "wall": dealt.wall,
                     "dice": dealt.dice,
-                    "assumptions": dealt.assumptions,
+                    **as_object(laid_out(dealt.wall, dealt.dice)),
+                    "assumptions": (*dealt.assumptions, ASSUMED_PLACES, ASSUMED_OPENING),
                     "warnings": dealt.warnings,
                     "cycles": cycles,
                 }
@@ -111,24 +122,28 @@ def _as_text(dealt: Dealt, cycles: int | None, letters: bool) -> str:
         (
             click.style(f"dice {dealt.dice[0]} and {dealt.dice[1]}{guessed}", bold=True),
             *([] if cycles is None else [f"  {cycles:,} cycles, as the model has it"]),
-            wall_rows([_tile(n, three) for n in dealt.wall], letters, reds=False),
+            *_sides(dealt, three, letters),
             *(f"  assumption: {text}" for text in dealt.assumptions),
+            f"  assumption: {ASSUMED_PLACES}",
+            f"  assumption: {ASSUMED_OPENING}",
         )
     )
 
 
-_ONES = 4
-"""Tiles 1m of three players, behind which their 9m come."""
-_LACKING = 7 * 4
-"""Tiles 2m to 8m."""
-
-
-def _tile(number: int, three: bool) -> int:
-    """Our tile id of a number: bamboos come before circles there; three lack 2m to 8m."""
-    if three and number >= _ONES:
-        number += _LACKING
-    suit, rest = divmod(number, 36)
-    return number if suit in (0, 3) else (3 - suit) * 36 + rest
+def _sides(dealt: Dealt, three: bool, letters: bool) -> list[str]:
+    """The four sides of the wall, two rows each, from their players' right."""
+    laid = laid_out(dealt.wall, dealt.dice)
+    opened, behind = laid.opened
+    lines = []
+    for place, side in enumerate(laid.sides):
+        whose = f"{SEATS[place]}, the first dealer's" if place == 0 else SEATS[place]
+        opening = f"; opened behind stack {behind + 1}" if place == opened else ""
+        lines.append(f"  {whose}: {len(side)} stacks{opening}")
+        for level in ("upper", "lower"):
+            tiles = (tile_of(getattr(stack, level), 3 if three else 4) for stack in side)
+            row = (tile_text(tile, letters, False) for tile in tiles)
+            lines.append(f"    {level}  {(' ' if letters else '').join(row)}".rstrip())
+    return lines
 
 
 @click.command("uncertain")
@@ -136,8 +151,9 @@ def _tile(number: int, three: bool) -> int:
     "events", type=click.Path(exists=True, dir_okay=False, path_type=Path, allow_dash=True)
 )
 @click.option("--start", type=click.IntRange(min=0), default=START, show_default=True)
+@where_options
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-def uncertain_command(events: Path, start: int, as_json: bool) -> None:
+def uncertain_command(events: Path, start: int, where: str, engine: str, as_json: bool) -> None:
     """Work out the uncertain element from what happened at the table.
 
     EVENTS is a JSON file (or -): a list of ["deal"] and ["discard", player, nth, tile], or an
@@ -148,14 +164,36 @@ def uncertain_command(events: Path, start: int, as_json: bool) -> None:
     \b
     Examples:
       fairdeck mjarcade uncertain events.json
+      fairdeck mjarcade uncertain events.json --on sm83
       echo '[["deal"],["discard",0,3,"C"]]' | fairdeck mjarcade uncertain - --json
+
+    \b
+    JSON (--json): {"total", "values": the number after each event, "start", "cycles": what
+    all events took on the machine, on the SM83 M-cycles; null on the model}
     """
-    values = running_value(_events(events), start)
+    found = _events(events)
+    values = running_value(found, start)
+    cycles = None if where == MODEL else _on_machine(where, found, start, engine, values)
     total = values[-1] if values else start
     if as_json:
-        click.echo(json.dumps({"total": total, "values": values, "start": start}))
-    else:
-        click.echo(f"{total}  after {len(values):,} events")
+        told = {"total": total, "values": values, "start": start, "cycles": cycles}
+        click.echo(json.dumps(told))
+        return
+    click.echo(f"{total}  after {len(values):,} events")
+    if cycles is not None:
+        click.echo(f"{cycles:,} cycles, as the model has it")
+
+
+def _on_machine(
+    where: str, events: list[Any], start: int, engine: str, model: Sequence[int]
+) -> int:
+    """The cycles of the machine, which must have the model's values: of them, 32 bits."""
+    from fairdeck.mjarcade.uncertain_on_machine import running_value_on
+
+    with progress("counting", len(events)) as tick:
+        made = running_value_on(where, events, start, engine, tick)
+    require_equal(where, made.values, [value % (1 << 32) for value in model], "event")
+    return made.cycles
 
 
 def _events(path: Path) -> list[Any]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from romproof import BadInput
 
 _HONOURS = {
-    **dict(zip("ESWN", range(1, 5), strict=True)),
-    **dict(zip("PFC", range(5, 8), strict=True)),
-    **{f"{n}z": n for n in range(1, 8)},
+    **{letter: place for place, letter in enumerate("ESWNPFC")},
+    **{f"{n}z": n - 1 for n in range(1, 8)},
 }
-"""Winds 1 to 4; white (P), green (F), red (C) dragon 5 to 7."""
+"""Winds, then the white (P), green (F) and red (C) dragon, by their place among the honours."""
+_SUIT, _SUITS = 9, "mps"
+_FIRST_HONOUR = _SUIT * len(_SUITS)
 
 START = 0
 """Its value before the first deal. Not published: an assumption."""
@@ -23,17 +25,41 @@ class BadEvent(BadInput):
     """An event that says nothing; the text says which and why."""
 
 
-def tile_value(tile: str) -> int:
-    """What a discarded tile counts: the number of a suit tile, 1 to 7 of an honour.
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """A discard: the player's ``number``-th of the round, from 1, and the ``kind`` of tile.
 
-    Tiles are written ``5p`` (red: ``0p``), ``E S W N P F C`` or ``1z``..``7z``. Raises BadEvent.
+    Kinds are 0..33: three suits of nine, winds, white, green, red dragon.
+    """
+
+    number: int
+    kind: int
+
+
+def tile_kind(tile: str) -> int:
+    """The kind of a tile that is written ``5p`` (red: ``0p``), ``E S W N P F C``, ``1z``..``7z``.
+
+    Raises BadEvent.
     """
     if tile in _HONOURS:
-        return _HONOURS[tile]
-    match = re.fullmatch(r"([0-9])[mps]", tile)
+        return _FIRST_HONOUR + _HONOURS[tile]
+    match = re.fullmatch(r"([0-9])([mps])", tile)
     if match is None:
         raise BadEvent(f"'{tile}' is no tile: write 1m..9m, 1p..9p, 1s..9s, E S W N P F C")
-    return int(match[1]) or 5
+    return _SUITS.index(match[2]) * _SUIT + (int(match[1]) or 5) - 1
+
+
+def kind_value(kind: int) -> int:
+    """What a discarded tile of a kind 0..33 counts: the number of a suit tile, 1..7 of an honour.
+
+    Winds count 1 to 4, the white, green and red dragon 5 to 7.
+    """
+    return kind % _SUIT + 1 if kind < _FIRST_HONOUR else kind - _FIRST_HONOUR + 1
+
+
+def tile_value(tile: str) -> int:
+    """What a discarded tile counts; it is written as for ``tile_kind``. Raises BadEvent."""
+    return kind_value(tile_kind(tile))
 
 
 def running_value(events: Iterable[Sequence[Any]], start: int = START) -> list[int]:
@@ -54,8 +80,14 @@ def running_value(events: Iterable[Sequence[Any]], start: int = START) -> list[i
 
 
 def _added(event: Sequence[Any]) -> int:
+    discarded = read_event(event)
+    return 1 if discarded is None else discarded.number * kind_value(discarded.kind)
+
+
+def read_event(event: Sequence[Any]) -> Discarded | None:
+    """A discard, or None: a deal. Raises BadEvent."""
     if isinstance(event, (list, tuple)) and len(event) == 1 and event[0] == "deal":
-        return 1
+        return None
     if isinstance(event, (list, tuple)) and len(event) == 4 and event[0] == "discard":
         _, player, nth, tile = event
         if type(player) is not int or not 0 <= player <= 3:
@@ -64,5 +96,5 @@ def _added(event: Sequence[Any]) -> int:
             raise BadEvent(f"the discard's number is {nth!r}; the first is 1")
         if not isinstance(tile, str):
             raise BadEvent(f"the tile is {tile!r}; write it like '5p' or 'E'")
-        return nth * tile_value(tile)
+        return Discarded(nth, tile_kind(tile))
     raise BadEvent(f'{event!r} is neither ["deal"] nor ["discard", player, nth, tile]')

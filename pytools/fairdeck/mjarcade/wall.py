@@ -62,6 +62,24 @@ def deal(seeds: Sequence[str], uncertain: int, *, lenient: bool = False) -> Deal
     )
 
 
+_ONES = 4
+"""Tiles 1m of three players, behind which their 9m come."""
+_LACKING = 7 * 4
+"""Tiles 2m to 8m."""
+_SUIT = 9 * 4
+
+
+def tile_of(number: int, players: int = 4) -> int:
+    """Our tile id (see fairdeck.tiles) of a number of the wall, as far as that is assumed.
+
+    Bamboos come before circles there; three players lack 2m to 8m.
+    """
+    if players == 3 and number >= _ONES:
+        number += _LACKING
+    suit, rest = divmod(number, _SUIT)
+    return number if suit in (0, 3) else (3 - suit) * _SUIT + rest
+
+
 def swapped(tiles: int, twister: Twister) -> list[int]:
     """0..tiles-1 after the published swaps: every place with any place, in turn.
 

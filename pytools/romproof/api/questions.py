@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from romproof.cli.measuring import Wanted, measure
 from romproof.cli.output import terminal_width, wants_colour
 from romproof.engine.engines import DEFAULT_ENGINE
+from romproof.harness.calling import LIMIT
 from romproof.harness.errors import ContractViolation
-from romproof.harness.machine import LIMIT
 from romproof.harness.rom import Rom
 from romproof.projects import Built
 from romproof.prover.results import Proof

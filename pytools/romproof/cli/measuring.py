@@ -58,7 +58,6 @@ def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[Cyc
             limit=wanted.limit,
             tick=tick,
         )
-    claims = {name: c.cycles for name, c in rom.contracts.items() if c.cycles is not None}
     header = Header(
         rom=manifest.name,
         cpu=image.cpu,
@@ -68,4 +67,4 @@ def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[Cyc
         runs=measured.runs,
     )
     lines = line_profiles(measured.profile, measured.places)[: wanted.lines]
-    return cycle_report(header, measured.profile, claims, lines), measured
+    return cycle_report(header, measured.profile, rom.contracts, lines), measured

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
-import romproof
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 from romproof.text.errors import RomproofError
+from romproof.text.version import installed_version
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,7 +35,7 @@ def version_option(program: str) -> Callable[[Command], Command]:
 
     def tell(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted and not context.resilient_parsing:
-            click.echo(f"{program}, version {romproof.__version__}")
+            click.echo(f"{program}, version {installed_version()}")
             context.exit()
 
     return click.option(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
+from romproof.contract.definitions import Piece, definitions
 from romproof.text.span import Source, Span
 
 FIELDS = (
@@ -25,14 +27,6 @@ _BETWEEN = re.compile(
 """What may stand between a block and its label: blank lines, commands of ca65, those of RGBDS."""
 _FIELD = re.compile(r"(?P<indent>\s*)(?P<name>[A-Za-z]+)\s*:(?P<rest>.*)$")
 _TITLE = re.compile(r"\s*(?P<name>[\w:@.]+)\s*(?:[-–—:]+\s*(?P<summary>.*))?$")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a field on one line; ``span`` covers ``text``."""
-
-    text: str
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +51,9 @@ class HeaderBlock:
 def find_block(label: Span) -> HeaderBlock | None:
     """The header block directly above ``label``, or None.
 
-    Blank lines and commands such as .export, .segment and .if, or SECTION, may stand between.
-    The block is the comment above, from its last group of ``;;`` lines on.
+    Blank lines and commands such as .export, .segment and .if, or SECTION, may stand between, and
+    so may definitions of predicates, which are no part of it. The block is the comment above, from
+    its last group of ``;;`` lines on.
     """
     source = label.source
     line = label.line - 1
@@ -67,8 +62,13 @@ def find_block(label: Span) -> HeaderBlock | None:
     last = line
     while line > 0 and _COMMENT.match(source.line(line)):
         line -= 1
-    first = _title_line(source, line + 1, last)
-    return _read(source, first, last) if first else None
+    others = {
+        number
+        for found in definitions(source, line + 1, last)
+        for number in range(found.lines[0], found.lines[1] + 1)
+    }
+    first = _title_line(source, line + 1, last, others)
+    return _read(source, first, last, others) if first else None
 
 
 def _semicolons(text: str) -> int:
@@ -76,23 +76,29 @@ def _semicolons(text: str) -> int:
     return len(match[1]) if match else 0
 
 
-def _title_line(source: Source, first: int, last: int) -> int | None:
-    """The first line of the last ``;;`` group within the lines, or None."""
+def _title_line(source: Source, first: int, last: int, others: Collection[int]) -> int | None:
+    """The first line of the last ``;;`` group within the lines, ``others`` aside, or None."""
+
+    def is_marked(line: int) -> bool:
+        return line not in others and _semicolons(source.line(line)) == 2
+
     for line in range(last, first - 1, -1):
-        if _semicolons(source.line(line)) == 2:
-            while line > first and _semicolons(source.line(line - 1)) == 2:
+        if is_marked(line):
+            while line > first and is_marked(line - 1):
                 line -= 1
             return line
     return None
 
 
-def _read(source: Source, first: int, last: int) -> HeaderBlock:
+def _read(source: Source, first: int, last: int, others: Collection[int]) -> HeaderBlock:
     summary: list[str] = []
     name, title = "", _span(source, first, source.line(first).strip())
     fields: list[FieldText] = []
     current: tuple[str, Span, list[Piece]] | None = None
     indent = 0
     for number in range(first, last + 1):
+        if number in others:
+            continue
         text = source.line(number)
         match = _COMMENT.match(text)
         assert match is not None, "find_block takes comment lines only"

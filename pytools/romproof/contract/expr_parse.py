@@ -5,20 +5,21 @@
     all j in 0..77: deck[j] < CARDS
     sum j in 0..33: hand[j] <= 14
     C -> A == old A + (&table >> 8)
+    sound_hand, old below(A, 5)
 
 The operators from the loosest to the tightest: ``->``, ``or``, ``and``, ``not``; comparisons,
 which may be chained, and ``in LOW..HIGH``; ``|``, ``^``, ``&``, ``<< >>``, ``+ -``, ``* %``;
 ``-`` before a number; ``old`` before a name, an element or parentheses. ``all`` reaches to the
 end of its condition, ``sum`` as far as its number does. Parentheses after a blank that follow a
-value are for the reader.
+value are for the reader. Names may be those of predicates (romproof.contract.definitions), with
+as many numbers, truths or names of memory in parentheses as they have parameters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod
 
-from romproof.contract.cursor import Cursor, Malformed
+from romproof.contract.cursor import Malformed
 from romproof.contract.expr import (
     All,
     Binary,
@@ -29,65 +30,57 @@ from romproof.contract.expr import (
     Logic,
     Negative,
     Not,
-    Number,
     Old,
-    Sum,
-    Variable,
 )
 from romproof.contract.fieldtext import Text
-from romproof.contract.limits import constant, limits
-from romproof.contract.resolve import Resolver
-from romproof.contract.tokens import Token, tokens
+from romproof.contract.limits import limits
+from romproof.contract.operands import Operands
+from romproof.contract.scope import MOST_WRITTEN_OUT, Meanings, Scope
+from romproof.contract.tokens import Token
+from romproof.contract.uses import Read, conditions_of
 from romproof.text.diagnostic import Diagnostics
-
-MOST_VALUES = 0x10000
-"""What a variable may have of values; what all that stand within each other have together."""
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _LEVELS: tuple[tuple[str, ...], ...] = (
     ("|",), ("^",), ("&",), ("<<", ">>"), ("+", "-"), ("*", "%"),
 )  # fmt: skip
-_BEGINNINGS = ("number", "name", "&", "old", "sum", "(")
 _HIGHEST_COUNT = 255
 
 
-class Parser:
+class Parser(Operands):
     """Reads the places ``start`` to ``end`` of a field's text, all of it unless told otherwise.
 
-    ``resolver`` knows the names; without ``has_old`` nothing is older. Faults go to ``found``.
+    ``resolver`` knows the names; without ``has_old`` nothing is older. ``scope`` is what is around
+    the text of a predicate. Faults go to ``found``, those of the grammar to ``grammar``.
     """
-
-    def __init__(
-        self,
-        text: Text,
-        resolver: Resolver,
-        found: Diagnostics,
-        *,
-        start: int = 0,
-        end: int | None = None,
-        has_old: bool = True,
-    ) -> None:
-        last = len(text.whole) if end is None else end
-        self._on = Cursor(text, tokens(text, start, last, found), found)
-        self._resolver = resolver
-        self._found = found
-        self._has_old = has_old
-        self._in_old = False
-        self._variables: dict[str, Variable] = {}
 
     def conditions(self) -> tuple[Condition, ...]:
         """The conditions up to the end, parted by commas; one with a fault is left out."""
         made: list[Condition] = []
         while True:
-            self._on.begin()
-            self._in_old = False
-            self._variables.clear()
+            self._begin()
+            self._scope.work.left = MOST_WRITTEN_OUT
+            first = self._on.here
             try:
-                made.append(self._condition())
+                read = self._condition()
+                whole = Condition(read[0].expression, "", self._on.span(first))
+                made += conditions_of(read, whole)
             except Malformed:
                 self._on.skip()
             if self._on.here.kind == "end":
                 return tuple(made)
+            self._on.take()
+
+    def body(self) -> list[Read]:
+        """The conditions of a predicate. Raises Malformed with the first fault of the grammar."""
+        made: list[Read] = []
+        while True:
+            self._begin()
+            self._uses.spend(self._count, self._on.here)
+            self._count = 0
+            made += self._condition()
+            if self._on.here.kind == "end":
+                return made
             self._on.take()
 
     def number(self) -> tuple[Expression, str] | None:
@@ -129,7 +122,7 @@ class Parser:
 
     # -- truths ----------------------------------------------------------------
 
-    def _condition(self) -> Condition:
+    def _condition(self) -> tuple[Read, ...]:
         first = self._on.here
         if first.kind in (",", "end"):
             raise self._on.fault("a condition is missing here")
@@ -142,7 +135,7 @@ class Parser:
                 else None,
             )
         self._as_truth(expression, first)
-        return Condition(expression, self._on.text(first), self._on.span(first))
+        return self._uses.read(expression, first)
 
     def _truth(self, read: Callable[[], Expression]) -> Expression:
         """What ``read`` reads, if it is true or false."""
@@ -186,33 +179,11 @@ class Parser:
         return self._all() if self._on.here.kind == "all" else self._comparison()
 
     def _all(self) -> Expression:
-        variable = self._variable()
-        self._variables[variable.name] = variable
+        name, variable = self._variable()
+        self._variables[name] = variable
         body = self._truth(self._implication)
-        del self._variables[variable.name]
+        del self._variables[name]
         return All(variable.name, variable.low, variable.high, body)
-
-    def _variable(self) -> Variable:
-        """``all NAME in LOW..HIGH:``, or the same with ``sum``."""
-        self._on.take()
-        name = self._on.expect("name")
-        if name.text in self._variables or self._resolver.is_item(name.text):
-            raise self._on.refused(name, f"'{name.text}' already stands for something else")
-        if not name.text.isidentifier():
-            raise self._on.refused(name, f"'{name.text}' is no name for a variable")
-        self._on.expect("in")
-        first = self._on.here
-        low = self._constant()
-        self._on.expect("..")
-        high = self._constant()
-        others = prod(v.high - v.low + 1 for v in self._variables.values())
-        if not 0 < (high - low + 1) * others <= MOST_VALUES:
-            self._found.error(
-                f"from {low} to {high} there are no values, or too many", self._on.span(first)
-            )
-            raise Malformed
-        self._on.expect(":")
-        return Variable(name.text, low, high)
 
     def _comparison(self) -> Expression:
         left = self._number(0)
@@ -264,70 +235,5 @@ class Parser:
             return Negative(self._negative())
         return self._primary()
 
-    def _primary(self) -> Expression:
-        token = self._on.here
-        if token.kind == "sum":
-            return self._sum()
-        if token.kind not in _BEGINNINGS:
-            raise self._on.fault(
-                f"{token.said} stands where a number, a name or a parenthesis must follow"
-            )
-        self._on.take()
-        match token.kind:
-            case "number" if self._on.here.kind == "[" and token.text.startswith("$"):
-                return self._element(token)
-            case "number":
-                return Number(token.value)
-            case "name" if self._on.here.kind == "[":
-                return self._element(token)
-            case "name":
-                variable = self._variables.get(token.text)
-                return variable or self._resolver.value(token.text, token.span)
-            case "&":
-                name = self._on.expect("name")
-                return self._resolver.address(name.text, name.span)
-            case "old":
-                return self._old(token)
-            case _:
-                inner = self._on.nest(self._implication)
-                self._on.expect(")")
-                return inner
-
-    def _sum(self) -> Expression:
-        variable = self._variable()
-        self._variables[variable.name] = variable
-        body = self._number(0)
-        del self._variables[variable.name]
-        return Sum(variable.name, variable.low, variable.high, body)
-
-    def _element(self, name: Token) -> Expression:
-        self._on.take()
-        first = self._on.here
-        index = self._on.nest(lambda: self._number(0))
-        span = self._on.span(first)
-        self._on.expect("]")
-        return self._resolver.element(name.text, index, name.span, span)
-
-    def _old(self, old: Token) -> Expression:
-        if not self._has_old:
-            raise self._on.refused(old, "'old' has no meaning here: there is nothing earlier")
-        if self._in_old:
-            raise self._on.refused(old, "'old' stands within another 'old'")
-        if self._on.here.kind not in ("name", "(") and not self._on.here.text.startswith("$"):
-            raise self._on.fault(f"{self._on.here.said} stands where a name or '(' must follow")
-        self._in_old = True
-        inner = self._primary()
-        self._in_old = False
-        return Old(inner)
-
-    def _constant(self) -> int:
-        first = self._on.here
-        value = constant(self._number(0))
-        if value is None:
-            self._found.error(
-                "this is no constant",
-                self._on.span(first),
-                "for other limits write a condition: all j in 0..77: j < X -> …",
-            )
-            raise Malformed
-        return value
+    def _body(self, text: Text, resolver: Meanings, found: Diagnostics, scope: Scope) -> list[Read]:
+        return Parser(text, resolver, found, has_old=self._has_old, scope=scope).body()

@@ -24,3 +24,8 @@ class MemoryRange:
 
 
 Item = Register | Flag | MemoryRange
+
+
+def name_of(item: Item) -> str:
+    """An item as contracts write it: ``A``, ``CF``, ``mt_y[4]``."""
+    return str(item) if isinstance(item, MemoryRange) else item.name

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from romproof.contract.blocks import FieldText
@@ -30,6 +30,17 @@ _RANGE = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Word:
+    """An item as a field writes it: its name, the text in brackets, whether the word "volatile"
+    stands before it, and its place."""
+
+    name: str
+    size: str | None
+    is_volatile: bool
+    span: Span
+
+
 class Lists:
     """Reads the fields of one routine that list something or are a number.
 
@@ -51,23 +62,36 @@ class Lists:
         """
         if field is None:
             return ()
-        words = list(_words(field))
-        items: list[Item] = []
-        for name, size, is_volatile, span in words:
-            if name in _NOTHING:
-                if len(words) > 1:
-                    self.found.error(f"'{name}' stands for an empty list but is not alone", span)
-                continue
-            named = self._items(name, size, span, sizes.get(name))
-            if any(item in items for item in named):
-                self.found.error(f"'{name}' is listed twice", span)
-            items += named
-            if is_volatile:
-                self._mark_volatile(name, named, span)
+        words = list(words_of(field))
         if not words:
             self.found.error(
                 f"the field '{field.name}' is empty", field.span, "write 'none' for nothing"
             )
+        return self.listed(words, sizes)
+
+    def listed(
+        self,
+        words: Sequence[Word],
+        sizes: Mapping[str, int] = MappingProxyType({}),
+        is_all: bool = True,
+    ) -> tuple[Item, ...]:
+        """The items that some words of a field stand for; ``sizes`` as above.
+
+        ``is_all``: the field has no others.
+        """
+        items: list[Item] = []
+        for word in words:
+            name, span = word.name, word.span
+            if name in _NOTHING:
+                if len(words) > 1 or not is_all:
+                    self.found.error(f"'{name}' stands for an empty list but is not alone", span)
+                continue
+            named = self._items(name, word.size, span, sizes.get(name))
+            if any(item in items for item in named):
+                self.found.error(f"'{name}' is listed twice", span)
+            items += named
+            if word.is_volatile:
+                self._mark_volatile(name, named, span)
         return tuple(items)
 
     def _mark_volatile(self, name: str, named: tuple[Item, ...], span: Span) -> None:
@@ -200,10 +224,8 @@ class Lists:
         return None
 
 
-def _words(field: FieldText) -> Iterator[tuple[str, str | None, bool, Span]]:
-    """The items of a field: name, text of the size, whether the word "volatile" stands before,
-
-    place. ``?`` for what is none."""
+def words_of(field: FieldText) -> Iterator[Word]:
+    """The items of a field. ``?`` for what is none."""
     for piece in field.pieces:
         text, at, after_item = piece.text, 0, False
         while at < len(text):
@@ -223,11 +245,11 @@ def _words(field: FieldText) -> Iterator[tuple[str, str | None, bool, Span]]:
                 span = replace(piece.span, col=piece.span.col + at, length=1)
                 match = _ITEM.match(text, at)
                 if match is None:
-                    yield "?", None, False, span
+                    yield Word("?", None, False, span)
                     break
                 is_volatile = "volatile" in match["words"].split()
                 whole = replace(span, length=len(match[0]))
-                yield match["name"], match["size"], is_volatile, whole
+                yield Word(match["name"], match["size"], is_volatile, whole)
                 at, after_item = match.end(), True
 
 

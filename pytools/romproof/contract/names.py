@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from functools import cached_property
+from types import MappingProxyType
 
+from romproof.contract.scope import Predicate
 from romproof.isa.abi import Abi, abi_of
 from romproof.program.image import Image, Symbol, UnknownSymbol
 from romproof.text.diagnostic import Diagnostics, suggest
@@ -15,14 +18,30 @@ _LOCAL = (".", "@")
 """What the names of local labels begin with: those of RGBDS, cheap ones of ca65."""
 
 
+_NO_PREDICATES: Mapping[str, Predicate] = MappingProxyType({})
+
+
 class Names:
     """The names as ``routine`` sees them; what means nothing goes to ``found``."""
 
-    def __init__(self, image: Image, routine: Symbol, found: Diagnostics) -> None:
+    def __init__(
+        self,
+        image: Image,
+        routine: Symbol,
+        found: Diagnostics,
+        predicates: Mapping[str, Predicate] = _NO_PREDICATES,
+    ) -> None:
         self.image = image
         self.routine = routine
         self.found = found
+        self.predicates = predicates
         self.abi: Abi = abi_of(image.cpu)
+
+    def reporting(self, found: Diagnostics) -> Names:
+        """The same names, with faults going to ``found``."""
+        other = copy(self)
+        other.found = found
+        return other
 
     def symbol(self, name: str, span: Span) -> Symbol | None:
         """The symbol that ``name`` means; None after an error."""
@@ -36,7 +55,9 @@ class Names:
         try:
             return self.image.symbol(full)
         except UnknownSymbol as error:
-            self.found.error(str(error), span, f"items are {self.items()}, and symbols")
+            near = suggest(name, self.predicates)
+            help = f"items are {self.items()}, and symbols"
+            self.found.error(str(error), span, f"a predicate: {near}" if near else help)
             return None
 
     def items(self) -> str:

@@ -17,71 +17,98 @@ flags (N V D I Z C; ZF NF HF CF, all of them as F) and memory: a symbol or a
 ``$`` address, with ``[size]`` in bytes unless the symbol's size is known, and
 a word such as ``zp``, ``ram`` or ``hram`` before it for the reader. ``volatile`` before it says
 that it is no memory but a port: each read brings a new value, whatever was written. Commas or
-blanks part them. ``none`` and ``-`` stand for nothing. Text in parentheses, and after two
-blanks that follow an item, is for the reader. A line indented more deeply than its field
-continues it. Other lines are prose. The SM83's IME is 1 while interrupts are enabled, from the
-``ei`` on that enables them; its addresses $FF00..$FF7F are volatile anyway.
+blanks part them. ``clobbers:`` may take over what other routines change: ``as ROUTINE``,
+``callees``, without what follows ``except`` (romproof.contract.clobbers). ``none`` and ``-``
+stand for nothing. Text in parentheses, and after two blanks that follow an item, is for the
+reader. A line indented more deeply than its field continues it. Other lines are prose. The SM83's
+IME is 1 while interrupts are enabled, from the ``ei`` on that enables them; its addresses
+$FF00..$FF7F are volatile anyway.
 
 ``requires:`` says what holds of the inputs at the entry, ``ensures:`` what holds after the
 return, ``old X`` being X at the entry; ``invariant:``, of which there may be several, what
 holds whenever the code at a label comes next. ``decreases:`` goes with an invariant: a natural
 number there, such as ``@step: X``, that is smaller at each visit until the innermost loop around
 that place is left, so that the loop ends. Conditions are parted by commas; their language is that
-of romproof.contract.expr_parse. ``loops:`` says how often the code at a label is executed, at most
-or MIN..MAX times, each time its loop is entered. ``secret:`` lists inputs that no branch and no
-address depends on. ``cycles: 38 constant`` takes as long whatever the inputs are. The 6502's D is
-clear unless ``in:`` lists it.
+of romproof.contract.expr_parse, and predicates give names to them (romproof.contract.definitions).
+``loops:`` says how often the code at a label is executed, at most or MIN..MAX times, each time its
+loop is entered. ``secret:`` lists inputs that no branch and no address depends on.
+``cycles: 38 constant`` takes as long whatever the inputs are. The 6502's D is clear unless ``in:``
+lists it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import cached_property
 
-from romproof.contract.blocks import FIELDS, REPEATED, FieldText, HeaderBlock, find_block
+from romproof.contract.blocks import FieldText, find_block
 from romproof.contract.clauses import Clauses
+from romproof.contract.clobbers import Clobbers
+from romproof.contract.fields import fields_of
 from romproof.contract.items import Item, MemoryRange
-from romproof.contract.lists import WORDS, Lists
+from romproof.contract.lists import Lists
 from romproof.contract.model import Contract
 from romproof.contract.names import Names
+from romproof.contract.predicates import predicates_of
+from romproof.contract.scope import Predicate
 from romproof.program.image import Image, Symbol
-from romproof.text.diagnostic import Diagnostics, suggest
+from romproof.text.diagnostic import Diagnostics, TooManyErrors
 
-_MEANT = {
-    **dict.fromkeys(("input", "inputs", "args", "takes", "param", "params"), "in"),
-    **dict.fromkeys(("output", "outputs", "return", "returns", "result"), "out"),
-    **dict.fromkeys(("clobber", "clobbered", "destroys", "modifies", "changes"), "clobbers"),
-    **dict.fromkeys(("precondition", "preconditions", "requirements"), "requires"),
-    **dict.fromkeys(("postcondition", "postconditions", "guarantees"), "ensures"),
-    **dict.fromkeys(("invariants", "holds"), "invariant"),
-    **dict.fromkeys(("decrease", "variant", "measure", "ranking"), "decreases"),
-    **dict.fromkeys(("loop", "iterations"), "loops"),
-    **dict.fromkeys(("cycle", "time", "timing", "duration"), "cycles"),
-}
+
+class Shared:
+    """What the contracts of a program have in common: predicates, and lists that are taken over.
+
+    Faults go to ``found``, those of predicates when the first contract asks for them: without any
+    contract, comments that look like predicates are not of this language.
+    """
+
+    def __init__(self, image: Image, found: Diagnostics) -> None:
+        self._image = image
+        self._found = found
+
+    @cached_property
+    def predicates(self) -> Mapping[str, Predicate]:
+        """The predicates by name."""
+        return predicates_of(self._image, self._found)
+
+    @cached_property
+    def clobbers(self) -> Clobbers:
+        """What reads ``clobbers:``."""
+        return Clobbers(self._image, self._found)
 
 
 def parse_contracts(image: Image) -> Mapping[str, Contract]:
     """The contracts of all public routines, by the routine's name.
 
     A public routine is an exported label with a header block that has at
-    least one of the fields. Raises BuildFailed with every malformed contract.
+    least one of the fields. Raises BuildFailed with every malformed contract, and
+    every malformed predicate where there is a contract.
     """
     found = Diagnostics()
+    shared = Shared(image, found)
     contracts: dict[str, Contract] = {}
-    for symbol in image.symbols:
-        if symbol.exported and symbol.is_label and symbol.name not in contracts:
-            contract = parse_contract(symbol, image, found)
-            if contract is not None:
-                contracts[symbol.name] = contract
+    with suppress(TooManyErrors):
+        for symbol in image.symbols:
+            if symbol.exported and symbol.is_label and symbol.name not in contracts:
+                contract = parse_contract(symbol, image, found, shared)
+                if contract is not None:
+                    contracts[symbol.name] = contract
     found.raise_if_failed()
     return contracts
 
 
-def parse_contract(routine: Symbol, image: Image, found: Diagnostics) -> Contract | None:
-    """The contract above ``routine``, or None when it has none; faults go to ``found``."""
+def parse_contract(
+    routine: Symbol, image: Image, found: Diagnostics, shared: Shared | None = None
+) -> Contract | None:
+    """The contract above ``routine``, or None when it has none; faults go to ``found``.
+
+    ``shared`` is for all contracts of ``image`` that are read one after the other.
+    """
     block = find_block(routine.span) if routine.span else None
     if block is None:
         return None
-    fields = _fields(block, found)
+    fields = fields_of(block, found)
     if not fields:
         return None
     if block.name not in (routine.name, routine.name.rpartition("::")[2]):
@@ -90,12 +117,13 @@ def parse_contract(routine: Symbol, image: Image, found: Diagnostics) -> Contrac
             block.span,
             "the first line of a header block reads: ;; name – what the routine does",
         )
+    shared = shared or Shared(image, found)
     one = {name: first for name, (first, *_) in fields.items()}
-    names = Names(image, routine, found)
+    names = Names(image, routine, found, shared.predicates)
     lists = Lists(names, found)
     inputs = lists.items(one.get("in"))
     outputs = lists.items(one.get("out"))
-    clobbers = lists.items(one.get("clobbers"))
+    clobbers = shared.clobbers.items(one.get("clobbers"), routine, lists, outputs)
     declared = _memory((*inputs, *outputs, *clobbers))
     clauses = Clauses(names, declared, inputs if "in" in one else None, found)
     secrets = _secrets(one.get("secret"), inputs, lists, found)
@@ -150,35 +178,3 @@ def _is_among(item: Item, inputs: tuple[Item, ...]) -> bool:
         return item in inputs
     listed = {a for i in inputs if isinstance(i, MemoryRange) for a in i.addresses()}
     return listed.issuperset(item.addresses())
-
-
-def _fields(block: HeaderBlock, found: Diagnostics) -> dict[str, list[FieldText]]:
-    """The block's fields by name; a misspelt one is an error, as is one that is repeated
-    but may not be."""
-    known: dict[str, list[FieldText]] = {}
-    strange: list[FieldText] = []
-    for field in block.fields:
-        if field.name not in FIELDS:
-            strange.append(field)
-        elif field.name in known and field.name not in REPEATED:
-            found.error(
-                f"the field '{field.name}' stands twice in the contract",
-                field.span,
-                "join the two; a more deeply indented line continues a field",
-                (("first", known[field.name][0].span),),
-            )
-        else:
-            known.setdefault(field.name, []).append(field)
-    for field in strange:
-        meant = _MEANT.get(field.name.lower())
-        hint = f"did you mean '{meant}'?" if meant else suggest(field.name, FIELDS)
-        if field.name.lower() in WORDS:
-            hint = f"the word stands before an item: in: {field.name.lower()} PORT[1];"
-        # without any real field the block is plain documentation, whatever its words
-        if hint and known:
-            found.error(
-                f"a contract has no field '{field.name}'",
-                field.span,
-                f"{hint} the fields are {', '.join(FIELDS)}",
-            )
-    return known

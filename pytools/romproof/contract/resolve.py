@@ -17,8 +17,9 @@ from romproof.contract.expr import (
 from romproof.contract.items import Item, MemoryRange
 from romproof.contract.limits import limits
 from romproof.contract.names import Names
+from romproof.contract.scope import Predicate
 from romproof.isa.abi import Flag, Register
-from romproof.text.diagnostic import Diagnostics
+from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.numbers import whole
 from romproof.text.span import Span
 
@@ -48,6 +49,18 @@ class Resolver:
     def is_item(self, name: str) -> bool:
         """Whether a name is that of a register or flag, or of several."""
         return name in self._names.abi.items
+
+    def predicate(self, name: str) -> Predicate | None:
+        """The predicate of that name."""
+        return self._names.predicates.get(name)
+
+    def nearest(self, name: str) -> str | None:
+        """A line that suggests a predicate for a name that is none; None when none is near."""
+        return suggest(name, self._names.predicates)
+
+    def reporting(self, found: Diagnostics) -> Resolver:
+        """The same, with faults going to ``found``."""
+        return Resolver(self._names.reporting(found), self._declared, self._inputs, found)
 
     def value(self, name: str, span: Span) -> Expression:
         """A bare name."""

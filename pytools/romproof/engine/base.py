@@ -44,7 +44,7 @@ class MicrocodeEngine:
         self.space = AddressSpace() if space is None else space
         self.cycles = 0
         self.instructions = 0
-        self.lowest_s = 0xFF if self.cpu.stack == "s" else 0xFFFF
+        self.lowest_s = (1 << self.cpu.registers[self.cpu.stack]) - 1
         self._registers: Any = registers_of(self.cpu)
         self._guard: Guard | None = None
         self._recording: Recording | None = None
@@ -100,12 +100,7 @@ class MicrocodeEngine:
 
         Raises Unsupported for a CPU whose registers a boot ROM sets.
         """
-        from romproof.engine.plain.engine import PlainEngine  # it is one of us
-
-        plain = PlainEngine(self.cpu.name, self.space)
-        plain.cycles, plain._registers = self.cycles, self._registers
-        plain.reset()
-        self.cycles = plain.cycles
+        raise NotImplementedError
 
     def step(self) -> None:
         """Execute one instruction. Raises EngineFault on one it cannot execute."""

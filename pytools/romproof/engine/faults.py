@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from romproof.engine.protocol import EngineFault, FaultKind
+from romproof.engine.stack import Move
+from romproof.isa.cpu import Cpu
 from romproof.isa.flow import Flow
 from romproof.isa.model import Opcode
 
@@ -70,6 +72,22 @@ def set_above(opcode: Opcode, s: int, top: int, name: str = "S", digits: int = 2
         f"{opcode.syntax} at {{at}} sets {name} to ${s:0{digits}X}, above its value before the "
         f"call, ${top:0{digits}X}",
     )
+
+
+def check_stack(
+    cpu: Cpu, number: int, move: Move, before: int, after: int, top: int
+) -> CpuFault | None:
+    """What is wrong with a stack pointer that microcode ``number`` moved, ``top`` its limit.
+
+    Pushing must not wrap around; nothing else may lead above ``top``, or past the highest
+    address to a low one.
+    """
+    name, digits = cpu.stack.upper(), cpu.registers[cpu.stack] // 4
+    if move is Move.PUSH:
+        return overflow(name, digits) if after > before else None
+    if move is Move.PULL:
+        return underflow(top, name, digits) if after > top or after < before else None
+    return set_above(cpu.opcodes[number], after, top, name, digits) if after > top else None
 
 
 def outside(engine: str, opcode: Opcode, pc: int, last: int) -> EngineFault:

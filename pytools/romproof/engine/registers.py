@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import ClassVar, Self
@@ -128,6 +129,12 @@ for _kind in (Registers, Sm83Registers):
     _kind.names = tuple(field.name for field in fields(_kind))
 
 
+_REGISTERS: Mapping[str, type[Registers] | type[Sm83Registers]] = MappingProxyType(
+    {"mos6502": Registers, "sm83": Sm83Registers}
+)
+"""By the name of the instruction table."""
+
+
 def registers_of(cpu: Cpu) -> Registers | Sm83Registers:
     """The registers of a CPU as users see them, with the values of a new engine."""
-    return Registers() if cpu.stack == "s" else Sm83Registers()
+    return _REGISTERS[cpu.table]()

@@ -98,9 +98,13 @@ class Signals:
             return 0
         return min(horizon, self.irq_from + 1, self.nmi_at + 1)
 
-    def acknowledge_nmi(self) -> None:
-        """The CPU is serving the NMI."""
-        self.nmi_at = NEVER
+    def acknowledge(self, line: str, value: int) -> None:
+        """The CPU is serving what was asked for on a line of its microcode: ``nmi``, or, on
+        ``interrupt``, the requests whose bits ``value`` has."""
+        if line == "nmi":
+            self.nmi_at = NEVER
+        else:
+            self.requested &= ~value
 
 
 class AddressSpace:

@@ -1,11 +1,10 @@
-"""Which way an instruction moves the stack pointer: what engines need to guard the stack."""
+"""Which way an instruction moves the stack pointer."""
 
 from __future__ import annotations
 
 from enum import Enum
 from functools import cache
 
-from romproof.engine.faults import CpuFault, overflow, set_above, underflow
 from romproof.isa.algebra import Op, Value
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
@@ -55,19 +54,3 @@ def _distance(value: Value, stack: str) -> int | None:
             one, other = _distance(then, stack), _distance(otherwise, stack)
             return None if one is None or other is None else one or other
     return None
-
-
-def check_stack(
-    cpu: Cpu, number: int, move: Move, before: int, after: int, top: int
-) -> CpuFault | None:
-    """What is wrong with a stack pointer that microcode ``number`` moved, ``top`` its limit.
-
-    Pushing must not wrap around; nothing else may lead above ``top``, or past the highest
-    address to a low one.
-    """
-    name, digits = cpu.stack.upper(), cpu.registers[cpu.stack] // 4
-    if move is Move.PUSH:
-        return overflow(name, digits) if after > before else None
-    if move is Move.PULL:
-        return underflow(top, name, digits) if after > top or after < before else None
-    return set_above(cpu.opcodes[number], after, top, name, digits) if after > top else None

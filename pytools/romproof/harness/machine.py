@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal
 
 from romproof.contract.check import check
 from romproof.contract.model import Contract
@@ -16,6 +15,7 @@ from romproof.contract.watch import ContractWatcher
 from romproof.engine.protocol import Engine, EngineFault, Guard, Observer, Stop
 from romproof.engine.registers import RegisterFile
 from romproof.harness.arguments import given_names, start_registers
+from romproof.harness.calling import LIMIT, Check, Requested, Routines
 from romproof.harness.errors import (
     Breach,
     CallFault,
@@ -25,6 +25,7 @@ from romproof.harness.errors import (
     Runaway,
 )
 from romproof.harness.inverted import changed_when_inverted, inverted
+from romproof.harness.journal import Journal
 from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
 from romproof.harness.running import Plans, both, clock_stopped, run_looking
@@ -35,15 +36,8 @@ from romproof.isa.abi import abi_of
 from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image
 
-LIMIT = 1_000_000
-"""Cycles a call may take unless told otherwise: one second at 1 MHz."""
 
-Check = bool | Literal["deep"]
-"""True: guards and the contract of the called routine. "deep": also those of
-all routines it calls. False: neither contracts nor writes to ROM are checked."""
-
-
-class Machine:
+class Machine(Routines):
     """An engine, a memory that persists between calls, and what the image knows.
 
     ``loaded`` is the part of ``image`` that is in ``memory``.
@@ -57,7 +51,7 @@ class Machine:
         memory: MemoryMap,
         make: Callable[[], Engine],
         contracts: Callable[[], Mapping[int, Contract]],
-        journal: list[CallRecord],
+        journal: Journal,
         plans: Plans | None = None,
         uninitialised: bool | None = None,
     ) -> None:
@@ -125,57 +119,39 @@ class Machine:
     def _reserved(self) -> frozenset[int]:
         return reserved(self._loaded)
 
-    def call(
-        self,
-        routine: Target,
-        *,
-        flags: Mapping[str, int] | None = None,
-        mem: Mapping[Target, Value] | None = None,
-        limit: int = LIMIT,
-        check: Check = True,
-        allow_brk: bool = False,
-        observer: Observer | None = None,
-        uninitialised: bool | None = None,
-        **registers: int | None,
-    ) -> Result:
-        """Call a routine (its name or address) and run until it returns.
-
-        ``registers`` are those of the CPU: ``a=1, x=2``, on the SM83 also pairs: ``hl=0xC000``.
-        ``mem`` is written first. Registers and flags that are not given have values that are
-        always the same, never 0: a routine that relies on a register its contract does not
-        name is noticed this way. ``limit`` is in cycles. ``observer`` is told of every
-        instruction. The stack lies where the program has nothing (see romproof.harness.stack).
-
-        ``uninitialised`` is about the program's variables that nobody has written. True: reading
-        one ends the call. None: on a machine that has called nothing yet, what its contract says
-        comes out must not depend on one, unless it is listed under ``in:``. False: no check.
-
-        Raises RequirementBroken when the contract does not allow such a call, ContractViolation,
-        Runaway, CallFault, UninitialisedRead, Unsupported, UnknownSymbol, BadValue, and
-        BuildFailed when a contract in the image is malformed.
-        """
+    def _carry_out(self, call: Requested) -> Result:
+        """See Routines."""
+        routine, registers, flags = call.routine, call.registers, call.flags
         self._check_loaded(routine)
         address, _ = place(self.image, routine)
         start = start_registers(self._abi, address, registers, flags)
-        for target, value in (mem or {}).items():
+        for target, value in (call.mem or {}).items():
             self.write(target, value)
         stack = self._stack
         self._push_return_address(start, stack)
         name = routine if isinstance(routine, str) else self._loaded.describe(routine)
-        scenario = self._scenario(name, start, (self._return,), limit, check, allow_brk, stack)
-        contracts = self._contracts() if check else {}
+        scenario = self._scenario(
+            name, start, (self._return,), call.limit, call.check, call.allow_brk, stack
+        )
+        contracts = self._contracts() if call.check else {}
         contract = contracts.get(address)
-        inner = contracts if check == "deep" else {}
+        inner = contracts if call.check == "deep" else {}
         given = given_names(self._abi, registers, flags)
         if contract is not None:
             self._check_requirements(scenario, contract, given)
-        wanted = self._uninitialised if uninitialised is None else uninitialised
+        wanted = self._uninitialised if call.uninitialised is None else call.uninitialised
         unknown = frozenset() if self._called or wanted is not None else frozenset(self._unknown)
-        result = self._run(scenario, contract, inner, observer, strict=wanted is True)
+        record = self._noted(scenario)
+        result = self._run(record, contract, inner, call.observer, strict=wanted is True)
         if contract is not None:
             self._run_inverted(scenario, contract, given)
-            self._run_otherwise(scenario, contract, result, unknown)
+            self._run_otherwise(record, contract, result, unknown)
         return result
+
+    def _noted(self, scenario: Scenario) -> CallRecord:
+        """What there is to tell of a run, which is the last one from now on."""
+        record = self._journal.last = CallRecord(scenario, self._loaded)
+        return record
 
     @cached_property
     def _stack(self) -> CallStack:
@@ -194,7 +170,7 @@ class Machine:
     ) -> None:
         broken = unmet(contract, State(scenario.registers, scenario.memory), self._abi)
         if broken:
-            self._journal.clear()  # this call is not made
+            self._journal.last = None  # this call is not made
             raise RequirementBroken(contract, broken, given)
 
     def _run_inverted(self, scenario: Scenario, contract: Contract, given: Collection[str]) -> None:
@@ -215,23 +191,19 @@ class Machine:
                 )
                 for v in found
             ]
-            record = CallRecord(other, self._loaded)
-            self._journal[:] = [record]
-            raise ContractViolation(breaches, record)
+            raise ContractViolation(breaches, self._noted(other))
 
     def _run_otherwise(
-        self, scenario: Scenario, contract: Contract, result: Result, unknown: Collection[int]
+        self, record: CallRecord, contract: Contract, result: Result, unknown: Collection[int]
     ) -> None:
         """Raises ContractViolation for what depends on memory that nobody has written."""
         if self._second is None:
             self._second = self._make()
         found = dependence(
-            self._second, scenario, contract, result, unknown, self._loaded.variable_at
+            self._second, record.scenario, contract, result, unknown, self._loaded.variable_at
         )
         if found is not None:
-            raise ContractViolation(
-                [Breach(contract, found.sentence, found.span)], self._journal[-1]
-            )
+            raise ContractViolation([Breach(contract, found.sentence, found.span)], record)
 
     def run_from(
         self,
@@ -264,22 +236,21 @@ class Machine:
         stack = CallStack(abi.stack_mask, 0)  # the program sees to it
         scenario = self._scenario(name, begin, stops, limit, check, allow_brk, stack)
         inner = self._contracts() if check == "deep" else {}
-        return self._run(scenario, None, inner, observer)
+        return self._run(self._noted(scenario), None, inner, observer)
 
     def _run(
         self,
-        scenario: Scenario,
+        record: CallRecord,
         contract: Contract | None,
         inner: Mapping[int, Contract],
         observer: Observer | None,
         strict: bool = False,
     ) -> Result:
         self._called = True
-        engine, abi, before = self._engine, self._abi, scenario.registers
+        engine, abi, scenario = self._engine, self._abi, record.scenario
+        before = scenario.registers
         scenario.prepare(engine)
         cycles, instructions = engine.cycles, engine.instructions
-        record = CallRecord(scenario, self._loaded)
-        self._journal[:] = [record]
         looked_at = dict(inner)
         if contract is not None:
             looked_at[abi.get(before, "pc")] = contract
@@ -311,9 +282,8 @@ class Machine:
             breaches.append(Breach(b.contract, b.violation.sentence, b.violation.span, where))
         if broken and abi.get(engine.registers, "pc") not in scenario.until:
             # the run was ended there
-            record = CallRecord(replace(scenario, limit=max(used, 1)), self._loaded)
-            self._journal[:] = [record]
-            raise ContractViolation(breaches, record)
+            shorter = replace(scenario, limit=max(used, 1))
+            raise ContractViolation(breaches, self._noted(shorter))
         if stop is Stop.LIMIT:
             raise Runaway(record)
         after = bytes(engine.memory)

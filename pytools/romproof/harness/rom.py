@@ -9,9 +9,11 @@ from typing import Any
 from romproof.contract.model import Contract
 from romproof.contract.parse import parse_contracts
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine, usable_engine
-from romproof.engine.protocol import Engine, Observer
+from romproof.engine.protocol import Engine
+from romproof.harness.calling import LIMIT, Requested, Routines
 from romproof.harness.errors import CallRecord
-from romproof.harness.machine import LIMIT, Check, Machine
+from romproof.harness.journal import Journal
+from romproof.harness.machine import Machine
 from romproof.harness.many import ENGINE as MANY
 from romproof.harness.many import ManyResults, call_many
 from romproof.harness.result import Result
@@ -22,7 +24,7 @@ from romproof.machine.memory import FILL, MemoryMap, load_image, loaded_part
 from romproof.program.image import Image
 
 
-class Rom:
+class Rom(Routines):
     """A linked program whose routines can be called.
 
     ``engine`` names the engine, "auto" the fastest there is; the attribute
@@ -51,7 +53,7 @@ class Rom:
         self._map = load_image(image, fill, banks, abi.first_areas)
         self.loaded = loaded_part(image, self._map.left_out)
         self._plans = Plans(self._map.executable, abi)
-        self._journal: list[CallRecord] = []
+        self._journal = Journal()
 
     @property
     def is_cartridge(self) -> bool:
@@ -66,11 +68,11 @@ class Rom:
     @property
     def last_call(self) -> CallRecord | None:
         """The last call made on this ROM or one of its machines."""
-        return self._journal[-1] if self._journal else None
+        return self._journal.last
 
     def forget(self) -> None:
         """Forget the last call."""
-        self._journal.clear()
+        self._journal.last = None
 
     @cached_property
     def contracts(self) -> Mapping[str, Contract]:
@@ -107,32 +109,10 @@ class Rom:
     def _make(self) -> Engine:
         return make_engine(self._wanted, self._cpu)
 
-    def call(
-        self,
-        routine: Target,
-        *,
-        flags: Mapping[str, int] | None = None,
-        mem: Mapping[Target, Value] | None = None,
-        limit: int = LIMIT,
-        check: Check = True,
-        allow_brk: bool = False,
-        observer: Observer | None = None,
-        uninitialised: bool | None = None,
-        **registers: int | None,
-    ) -> Result:
-        """Call a routine in a freshly loaded machine; see Machine.call()."""
+    def _carry_out(self, call: Requested) -> Result:
+        """See Routines."""
         self._shared.reset()
-        return self._shared.call(
-            routine,
-            flags=flags,
-            mem=mem,
-            limit=limit,
-            check=check,
-            allow_brk=allow_brk,
-            observer=observer,
-            uninitialised=uninitialised,
-            **registers,
-        )
+        return self._shared._carry_out(call)
 
     def call_many(
         self,
@@ -160,7 +140,9 @@ class Rom:
         first = {target: bytes(rows[0]) for target, rows in each.items()}
         given: dict[str, Any] = dict(registers)
         self.call(routine, flags=flags, mem={**(mem or {}), **first}, limit=limit, **given)
-        return call_many(self._fast, self.image, self._journal[-1], each, outputs, workers)
+        record = self._journal.last
+        assert record is not None, "a call was made, which is noted"
+        return call_many(self._fast, self.image, record, each, outputs, workers)
 
     @cached_property
     def _fast(self) -> Engine:

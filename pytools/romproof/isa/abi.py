@@ -71,7 +71,8 @@ class Abi:
     ``delayed`` are switches that turn 1 by themselves as soon as the next instruction begins, each
     with the register, and its value, that says so: SM83 ``ei`` has enabled interrupts, as
     contracts see it, although IME follows an instruction later. ``volatile`` are ranges of
-    addresses, the end not included, where no machine with this CPU has memory but ports.
+    addresses, the end not included, where no machine with this CPU has memory but ports; ``ram``
+    are such where every machine gives back what was written, none where the program says it.
     ``entry`` is where a program begins, None where it says so itself. ``cycle`` is the unit
     of durations; ``first_areas`` are the memory areas with contents that
     are there at the start of a program, among others at the same addresses.
@@ -99,6 +100,7 @@ class Abi:
     halted: tuple[str, int] | None = None
     delayed: Mapping[str, tuple[str, int]] = field(default_factory=lambda: MappingProxyType({}))
     volatile: tuple[tuple[int, int], ...] = ()
+    ram: tuple[tuple[int, int], ...] = ()
     return_size: int = 2
 
     @property
@@ -257,6 +259,7 @@ SM83 = Abi(
     halted=("mode", HALTED),
     delayed=MappingProxyType({"ime": ("mode", EI_DELAY)}),
     volatile=((0xFF00, 0xFF80),),
+    ram=((0xC000, 0xE000), (0xFF80, 0xFFFF)),
 )
 
 _ABIS: Mapping[str, Abi] = MappingProxyType(

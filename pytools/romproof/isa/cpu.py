@@ -12,7 +12,8 @@ from romproof.isa.model import Opcode
 
 @dataclass(frozen=True, slots=True)
 class Cpu:
-    """A CPU. ``registers`` gives the width of each in bits, flags one by one.
+    """A CPU. ``registers`` gives the width of each in bits, flags one by one. ``table`` names its
+    instruction table, which it shares with others that have the same instructions and registers.
 
     ``prologue`` is what every instruction starts with: the fetch of its opcode, and the choice
     of the microcode that goes on. Of ``microcode`` the first len(opcodes) belong to the opcodes;
@@ -23,6 +24,7 @@ class Cpu:
     """
 
     name: str
+    table: str
     registers: Mapping[str, int]
     opcodes: tuple[Opcode, ...]
     prologue: Microcode

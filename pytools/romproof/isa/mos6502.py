@@ -237,6 +237,7 @@ def cpu_with(name: str, reads: Mapping[str, Read]) -> Cpu:
     sequences = (record(REGISTERS, interrupt_sequence), record(REGISTERS, reset_sequence))
     return Cpu(
         name=name,
+        table="mos6502",
         registers=REGISTERS,
         opcodes=opcodes,
         prologue=record(REGISTERS, fetch),

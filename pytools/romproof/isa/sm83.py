@@ -208,6 +208,7 @@ def sm83() -> Cpu:
     sequences = (recorded(interrupt_sequence), recorded(lambda cpu: None))
     return Cpu(
         name="sm83",
+        table="sm83",
         registers=REGISTERS,
         opcodes=opcodes,
         prologue=recorded(fetch),

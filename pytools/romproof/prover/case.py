@@ -8,13 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from romproof.contract.model import Contract
 from romproof.isa.abi import Abi
 from romproof.isa.microcode import Kind
+from romproof.program.image import Image
 from romproof.prover.examples import example_of, state_of
 from romproof.prover.explore import Exploration, Leg, Place
 from romproof.prover.names import is_told
+from romproof.prover.program import Program
 from romproof.prover.replay import LIMIT, Run, agrees, compared, execute, inputs_of
 from romproof.prover.results import Example, Finding, Verdict
+from romproof.prover.start import Start
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle, Undecided
@@ -59,7 +63,37 @@ class Case:
     @property
     def abi(self) -> Abi:
         """The calling side of the CPU."""
-        return self.found.start.program.abi
+        return self.program.abi
+
+    @property
+    def start(self) -> Start:
+        """What is known where the routine begins."""
+        return self.found.start
+
+    @property
+    def program(self) -> Program:
+        """The program it is part of."""
+        return self.found.start.program
+
+    @property
+    def image(self) -> Image:
+        """The same as it was linked, with symbols."""
+        return self.found.start.program.image
+
+    @property
+    def contract(self) -> Contract:
+        """What is claimed."""
+        return self.found.start.contract
+
+    @property
+    def entry(self) -> State:
+        """The state at the first instruction."""
+        return self.found.entry
+
+    @property
+    def legs(self) -> Sequence[Leg]:
+        """All paths between two places: the entry, invariants, ends."""
+        return self.found.legs
 
     def judge(self, statement: str, claims: Iterable[Claim]) -> Finding:
         """One finding on claims: the first that does not hold refutes the statement."""
@@ -82,7 +116,7 @@ class Case:
     def writing(self, statement: str, broken: str, leg: Leg, offset: int) -> Finding:
         """A finding that the stack is written at an offset on one of the ways of a leg."""
         model, involved = self.oracle.ask(leg.at.path).model, list(leg.at.path)
-        start = self.found.start
+        start = self.start
         if model is not None and leg.begin is None:
             place = model.value(start.frame.base) + offset
             done = self.run(leg.first, model, involved, [leg.end])
@@ -111,19 +145,19 @@ class Case:
             for event in self.found.events
             if event.kind is EventKind.READS_PORT and event.begin == begin
         ]
-        given = inputs_of(self.found.start, first, model, involved, ports)
+        given = inputs_of(self.start, first, model, involved, ports)
         if at is not None:
-            stack = self.found.start.program.cpu.stack
+            stack = self.program.cpu.stack
             given = replace(given, after=model.value(at.get(stack)))
         invariants = (*self.found.cuts, *self.found.unreached)
         # a cut at the entry: nothing is executed. A piece may end where it begins, after a turn
         if begin is None and first.pc in ends and first.pc in invariants:
             return Run(given.registers, given.memory, 0, (), True)
-        return execute(self.found.start, given, ends, limit)
+        return execute(self.start, given, ends, limit)
 
     def example(self, model: Model, involved: Iterable[Term]) -> Example:
         """The input of a model, as a call takes it."""
-        return example_of(self.found.start, model, self.found.indexed, involved)
+        return example_of(self.start, model, self.found.indexed, involved)
 
     def refuted(self, statement: str, claim: Claim, model: Model) -> Finding:
         """The finding on a claim that does not hold for the input of a model.
@@ -142,8 +176,8 @@ class Case:
         other = self.example(_twin(model, claim.other), involved) if claim.other else None
         state, place = None, ""
         if begin is not None:
-            place = self.found.start.program.name_at(begin)
-            state = state_of(self.found.start, self.found.first_at(begin), model, involved)
+            place = self.program.name_at(begin)
+            state = state_of(self.start, self.found.first_at(begin), model, involved)
             broken += f", from a state at {place} that its invariant allows"
             verdict = Verdict.UNKNOWN
         if any(map(is_told, t.variables(involved))):
@@ -155,14 +189,14 @@ class Case:
     def _at(self, address: Term, model: Model) -> str:
         if address.is_const or address.width != ADDRESS_BITS:
             return ""
-        return f": here {self.found.start.program.image.describe(model.value(address))}"
+        return f": here {self.image.describe(model.value(address))}"
 
     def _replayed(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
         """Whether the machine does what the model says; None when there is nothing to run, as
         where a callee may do anything that its contract allows."""
         if any(map(is_told, t.variables(involved))):
             return None
-        program, found = self.found.start.program, self.found
+        program, found = self.program, self.found
         at: State | None = None
         if claim.leg is not None:
             begin, first, at = claim.leg.begin, claim.leg.first, claim.leg.at

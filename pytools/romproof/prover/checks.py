@@ -26,7 +26,7 @@ def foundations(case: Case) -> list[Finding]:
     """What all other statements rest on: where there is an invariant, it is what is assumed of the
     state there; and no access leads to where nobody looked."""
     findings = [registers(case), memory(case), reads(case)]
-    contract = case.found.start.contract
+    contract = case.contract
     if contract.stack is not None:
         findings.append(stack(case, contract.stack))
     findings += cuts(case)
@@ -36,12 +36,12 @@ def foundations(case: Case) -> list[Finding]:
 
 def registers(case: Case) -> Finding:
     """What is not listed comes back unchanged: at the return and wherever an invariant stands."""
-    contract, entry = case.found.start.contract, case.found.entry
+    contract, entry = case.contract, case.entry
     kept = [item for item in case.abi.contents if not contract.may_change(item)]
     names = " ".join(item.name for item in kept) or "no register"
 
     def claims() -> Iterator[Claim]:
-        for leg in case.found.legs:
+        for leg in case.legs:
             for item in kept:
                 name = register_name(case.abi, item)
                 same = t.eq(leg.at.get(name), entry.get(name))
@@ -52,19 +52,19 @@ def registers(case: Case) -> Finding:
 
 def memory(case: Case) -> Finding:
     """Only the memory that is listed changes."""
-    start, contract = case.found.start, case.found.start.contract
+    start, contract = case.start, case.contract
     allowed = {a for item in contract.written() for a in item.addresses()}
     describe = start.program.image.describe
 
     def claims() -> Iterator[Claim]:
-        for leg in case.found.legs:
+        for leg in case.legs:
             for address, value in leg.at.memory.changed_bytes().items():
                 if address not in allowed:
-                    same = t.eq(value, case.found.entry.memory.byte(address))
+                    same = t.eq(value, case.entry.memory.byte(address))
                     yield Claim(f"{describe(address)} changes", leg.at.path, same, leg)
             for which, array in leg.at.memory.changed_arrays().items():
                 outside = [a for a in range(which.address, which.end) if a not in allowed]
-                before = case.found.entry.memory.array(which)
+                before = case.entry.memory.array(which)
                 for address in outside if array is not before else ():
                     place = t.const(address, 16)
                     same = t.eq(t.load(array, place), t.load(before, place))
@@ -80,18 +80,18 @@ def memory(case: Case) -> Finding:
 
 def stack(case: Case, most: int) -> Finding:
     """No more stack than the contract says."""
-    lowest = min(leg.at.lowest for leg in case.found.legs)
+    lowest = min(leg.at.lowest for leg in case.legs)
     statement = f"uses at most {most} bytes of stack"
     if -lowest <= most:
         return Finding(statement, Verdict.PROVED, f"{-lowest} are used")
     # of a leg only the deepest of its ways is known: an input may go another one
-    leg = next(leg for leg in case.found.legs if leg.at.lowest == lowest)
+    leg = next(leg for leg in case.legs if leg.at.lowest == lowest)
     return case.writing(statement, f"it uses {-lowest}", leg, lowest)
 
 
 def reads(case: Case) -> Finding:
     """No memory is read that is not listed, and none before it was written."""
-    inputs = case.found.start.contract.inputs
+    inputs = case.contract.inputs
     allowed = {a for i in inputs if isinstance(i, MemoryRange) for a in i.addresses()}
     written = written_at_cuts(case)
     strange = (EventKind.READS, EventKind.TOO_MANY_PLACES)
@@ -183,19 +183,19 @@ def _stored(array: Term) -> frozenset[int]:
 
 
 def _told(case: Case, event: Event) -> str:
-    image = case.found.start.program.image
+    image = case.image
     what = image.describe(event.what.number) if event.what.is_const else "an address"
     return f"{event.kind.value}: {what}, at {image.describe(event.pc)}"
 
 
 def ensures(case: Case) -> Iterator[Finding]:
     """What holds after the return."""
-    for condition in case.found.start.contract.ensures:
+    for condition in case.contract.ensures:
         claims = [
             Claim(
                 "it does not hold",
                 leg.at.path,
-                for_any(condition, case.abi, leg.at, case.found.entry),
+                for_any(condition, case.abi, leg.at, case.entry),
                 leg,
             )
             for leg in case.found.returning()
@@ -205,7 +205,7 @@ def ensures(case: Case) -> Iterator[Finding]:
 
 def cuts(case: Case) -> Iterator[Finding]:
     """At each arrival the stack is as it was when execution came there first."""
-    cpu, image = case.found.start.program.cpu, case.found.start.program.image
+    cpu, image = case.program.cpu, case.image
     for address in case.found.cuts:
 
         def claims(address: int = address) -> Iterator[Claim]:
@@ -217,7 +217,7 @@ def cuts(case: Case) -> Iterator[Finding]:
                 broken = "it stands behind an instruction that delays interrupts"
                 yield Claim(broken, leg.at.path, running, leg)
                 pushed = dict.fromkeys([*arrived.memory.stack(), *leg.at.memory.stack()])
-                depth = case.found.start.frame.depth(leg.at.get(cpu.stack))
+                depth = case.start.frame.depth(leg.at.get(cpu.stack))
                 for offset in pushed:
                     if depth is not None and offset < depth:
                         continue  # below the stack pointer: it was pulled
@@ -232,7 +232,7 @@ def cuts(case: Case) -> Iterator[Finding]:
 
 def invariants(case: Case) -> Iterator[Finding]:
     """Invariants hold when execution comes to them the first time, and each time after."""
-    image = case.found.start.program.image
+    image = case.image
     for address, cut in case.found.cuts.items():
         place = image.describe(address)
         legs = case.found.leading_to(address)
@@ -251,12 +251,10 @@ def _kept(case: Case, leg: Leg, condition: Condition) -> Claim:
     if leg.begin is None:
         broken = "it does not hold on entry"
     else:
-        whence = case.found.start.program.image.describe(leg.begin)
+        whence = case.image.describe(leg.begin)
         broken = f"it is not kept on the way from {whence}"
     return Claim(broken, leg.at.path, _all_of(case, leg, [condition]), leg)
 
 
 def _all_of(case: Case, leg: Leg, conditions: Iterable[Condition]) -> Term:
-    return t.all_of(
-        for_any(condition, case.abi, leg.at, case.found.entry) for condition in conditions
-    )
+    return t.all_of(for_any(condition, case.abi, leg.at, case.entry) for condition in conditions)

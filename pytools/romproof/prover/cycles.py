@@ -195,14 +195,14 @@ def _shortest(case: Case) -> tuple[int, Leg | None]:
             total = best[leg.begin][0] + weight
             if leg.end not in best or total < best[leg.end][0]:
                 best[leg.end] = total, leg if leg.begin is None else None
-    ends = [best[end] for end in case.found.start.ends if end in best]
+    ends = [best[end] for end in case.start.ends if end in best]
     if not ends:
         raise Undecided("it never returns")
     return min(ends, key=lambda each: each[0])
 
 
 def _weights(case: Case) -> Iterator[tuple[Leg, int]]:
-    for leg in case.found.legs:
+    for leg in case.legs:
         term: Term = leg.at.total_cycles()
         if case.oracle.ask(leg.at.path).kind == "unsat":
             continue

@@ -19,7 +19,7 @@ from romproof.symbolic.terms.term import Term
 
 def dependences(case: Case) -> Iterator[Finding]:
     """What the outputs and the cycles depend on is listed as input."""
-    start = case.found.start
+    start = case.start
     if "in" not in dict(start.contract.places):
         return
     inputs = variables_of(start, start.contract.inputs)
@@ -55,7 +55,7 @@ def _output(case: Case, runs: TwoRuns, leg: Leg, item: Item) -> Iterator[Claim]:
         if which is None or which not in memory.indexed:
             value = memory.byte(address)
             same = runs.same_or_own(value, address)
-            name = Names(case.found.start).of(f"${address:04X}")
+            name = Names(case.start).of(f"${address:04X}")
         else:
             end = min(which.end, item.address + item.size)
             value = memory.array(which)
@@ -89,7 +89,7 @@ def _claim(
     if not is_path:
         path += map(runs.other, leg.at.path)
     strange = [variable.name for variable in runs.variables([value])]
-    names = Names(case.found.start).some(strange) or "what is no input"
+    names = Names(case.start).some(strange) or "what is no input"
     broken = f"{what} depends on {names}, which is not listed under 'in:'"
     others = runs.others([*path, value, *leg.first.path])
     return Claim(broken, runs.both(path, leg.first, value), holds, leg, other=others)
@@ -97,7 +97,7 @@ def _claim(
 
 def secrets(case: Case) -> Finding:
     """No branch and no address depends on a secret."""
-    start = case.found.start
+    start = case.start
     hidden = variables_of(start, start.contract.secrets)
     runs = TwoRuns.of(case, lambda name: name in hidden)
     text = ", ".join(_names(start.contract.secrets))

@@ -85,8 +85,8 @@ def ending(case: Case) -> Ending:
 
 def _balance(case: Case) -> Iterator[Claim]:
     """To return is to come to the return address with nothing but that taken from the stack."""
-    start = case.found.start
-    for leg in case.found.legs:
+    start = case.start
+    for leg in case.legs:
         if leg.end in start.ends:
             same = t.eq(leg.at.get(start.program.cpu.stack), start.stack_after)
             yield Claim("pushes and pulls do not balance", leg.at.path, same, leg)
@@ -94,13 +94,13 @@ def _balance(case: Case) -> Iterator[Claim]:
 
 def decreases_of(case: Case) -> dict[int, Decrease]:
     """The number that gets smaller at each cut that has one."""
-    contract = case.found.start.contract
+    contract = case.contract
     return {address: one for one in contract.decreases for address in one.addresses}
 
 
 def _natural(case: Case) -> Iterable[Finding]:
     """Each number is natural wherever its cut is come to."""
-    image = case.found.start.program.image
+    image = case.image
     for address, one in decreases_of(case).items():
         claims = []
         for leg in case.found.leading_to(address):
@@ -112,7 +112,7 @@ def _natural(case: Case) -> Iterable[Finding]:
 
 def value_at(case: Case, one: Decrease, state: State) -> Any:
     """What it is in a state: an int or a SymInt."""
-    return number_of(one.expression, case.abi, state, case.found.entry)
+    return number_of(one.expression, case.abi, state, case.entry)
 
 
 def truth_of(value: Any) -> Term:
@@ -153,7 +153,7 @@ class _Search:
 
     def claims(self) -> Iterator[Finding]:
         """What contracts say of numbers that get smaller."""
-        image, circles = self.case.found.start.program.image, _circles(self.case.found.legs)
+        image, circles = self.case.image, _circles(self.case.legs)
         for address, one in decreases_of(self.case).items():
             statement = f"decreases at {image.describe(address)}: {one.text} is smaller each time"
             if address in self.shown or not any(address in places for places in circles):
@@ -209,7 +209,7 @@ class _Search:
 
 
 def _advice(case: Case, places: frozenset[int]) -> str:
-    image, known = case.found.start.program.image, decreases_of(case)
+    image, known = case.image, decreases_of(case)
     shown = [image.describe(address) for address in sorted(places)]
     names = ", ".join(shown[:SHOWN]) + (" …" if len(shown) > SHOWN else "")
     told = [known[address].text for address in sorted(places) if address in known]
@@ -222,7 +222,7 @@ def _advice(case: Case, places: frozenset[int]) -> str:
 
 
 def _into(case: Case, places: frozenset[int]) -> list[Leg]:
-    return [leg for leg in case.found.legs if leg.end in places]
+    return [leg for leg in case.legs if leg.end in places]
 
 
 def always(case: Case, leg: Leg, claim: Term, known: Sequence[Term] = ()) -> bool:

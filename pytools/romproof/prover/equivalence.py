@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from romproof.contract.items import name_of
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
 from romproof.prover.case import Case, Claim
@@ -119,7 +120,10 @@ def prove_model(
     assumed = tuple(condition.text for condition in contract.requires)
     seconds = time.monotonic() - begun
     rests = tuple(rests_on(program, contract, explored))
-    proof = Proof(contract.name, tuple(findings), None, seconds, assumed, rests_on=rests)
+    clobbers = tuple(name_of(item) for item in contract.clobbers)
+    proof = Proof(
+        contract.name, tuple(findings), None, seconds, assumed, rests_on=rests, clobbers=clobbers
+    )
     return proof if executed is None else with_runs(proof, executed)
 
 

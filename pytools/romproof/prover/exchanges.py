@@ -34,7 +34,7 @@ def rearranges(case: Case, name: str) -> Finding:
     which = _object(case, name)
 
     def claims() -> Iterator[Claim]:
-        for leg in case.found.legs:
+        for leg in case.legs:
             yield from _exchanges(leg, which)
 
     return case.judge(f"only exchanges bytes of {name}: it stays a permutation", claims())
@@ -82,4 +82,4 @@ def ways(case: Case, leg: Leg, name: str) -> Iterator[Way]:
 
 
 def _object(case: Case, name: str) -> Object:
-    return next(each for each in case.found.start.layout.objects if each.name == name)
+    return next(each for each in case.start.layout.objects if each.name == name)

@@ -62,7 +62,7 @@ def execute_contract(
     known = proof.least is not None and proof.most is not None
     attained = proof.fastest is not None and proof.slowest is not None
     seen = witness(
-        _subject(case.found.start),
+        _subject(case.start),
         plan,
         draw=lambda count: list(_in_time(_drawn(case, count))),
         extra=extra,
@@ -82,7 +82,7 @@ def execute_model(
     plan: Plan = DEFAULT,
 ) -> Executed:
     """A routine or piece that was proved to be its model, executed with it."""
-    start, deadline = case.found.start, case.oracle.solver.deadline
+    start, deadline = case.start, case.oracle.solver.deadline
 
     def differs(before: RowView, after: RowView) -> str:
         result = mapping.run(model, before)
@@ -154,7 +154,7 @@ def _findings(
     case: Case, seen: Witnessed, wrong: Iterable[Disagreement], plan: Plan
 ) -> tuple[Finding, ...]:
     """What is to be told: faults, and that nothing could be executed, or too little."""
-    faults = tuple(_faults(case.found.start, wrong))
+    faults = tuple(_faults(case.start, wrong))
     seconds = case.oracle.solver.deadline.seconds
     if seen.stopped and not seen.exhaustive and seen.inputs < plan.runs:
         detail = (
@@ -199,7 +199,7 @@ def _example(start: Start, machine: Snapshot) -> Example:
 
 def _inputs(case: Case) -> dict[Key, Term]:
     """What is not known at the entry: registers, flags and the contract's memory."""
-    start, entry = case.found.start, case.found.entry
+    start, entry = case.start, case.entry
     keys: dict[Key, Term] = {
         name: term
         for name, term in start.registers.items()
@@ -246,7 +246,7 @@ def _returns(case: Case) -> Iterator[Point]:
     keys = _inputs(case)
     paths: Sequence[Sequence[Term]] = [
         *(path for _, path in case.found.returns),
-        *(leg.at.path for leg in case.found.legs if leg.begin is None),
+        *(leg.at.path for leg in case.legs if leg.begin is None),
     ]
     for path in paths:
         answer = case.oracle.ask(path)

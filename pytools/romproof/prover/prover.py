@@ -152,7 +152,7 @@ class Prover:
         """
 
         def claims(case: Case) -> Iterable[Claim]:
-            for leg in case.found.legs:
+            for leg in case.legs:
                 for way in ways(case, leg, name):
                     told = condition(holds(_exchange(case, leg, way)))
                     yield Claim("it is not so", way.path, told, leg)
@@ -181,7 +181,7 @@ def _exchange(case: Case, leg: Leg, way: Way) -> Exchange:
 
     return Exchange(
         leg.begin is None,
-        leg.end in case.found.start.ends,
+        leg.end in case.start.ends,
         registers(leg.first),
         registers(leg.at),
         tuple((natural(one), natural(other)) for one, other in way.places),

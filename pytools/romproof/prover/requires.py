@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from romproof.contract.blocks import FieldText, Piece
+from romproof.contract.blocks import FieldText
 from romproof.contract.clauses import Clauses
+from romproof.contract.definitions import Piece
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
 from romproof.contract.names import Names
+from romproof.contract.predicates import predicates_of
 from romproof.program.image import Image
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source, Span
@@ -28,7 +30,8 @@ def with_requires(contract: Contract, image: Image, text: str, place: str) -> Co
         for item in contract.clobbers + contract.outputs + contract.inputs
         if isinstance(item, MemoryRange)
     }
-    names = Names(image, image.symbol(contract.name), found)
+    predicates = predicates_of(image, found)
+    names = Names(image, image.symbol(contract.name), found, predicates)
     more = Clauses(names, declared, contract.inputs, found).requires(field)
     found.raise_if_failed()
     return replace(contract, requires=contract.requires + more)

@@ -95,6 +95,8 @@ class Proof:
     ``runs`` is how often the routine was executed to see that it is so, on the engine ``engine``:
     each input at least twice; ``all_inputs`` says that these were all inputs there are, and
     ``unfinished`` how many of the runs did not come to their end within the cycles they had.
+    ``clobbers`` are the registers, flags and memory that the contract lists as destroyed, those it
+    takes over from other routines among them; none of proofs that were joined.
     """
 
     routine: str
@@ -109,6 +111,7 @@ class Proof:
     all_inputs: bool = False
     engine: str = ""
     unfinished: int = 0
+    clobbers: tuple[str, ...] = ()
 
     @staticmethod
     def joined(subject: str, *proofs: Proof, facts: Iterable[Finding] = ()) -> Proof:

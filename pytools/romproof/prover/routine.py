@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from romproof.contract.items import name_of
 from romproof.contract.model import Contract
 from romproof.prover.case import Case
 from romproof.prover.checks import ensures, foundations
@@ -194,6 +195,7 @@ def _proved(
         assumed=tuple(condition.text for condition in contract.requires),
         rests_on=tuple(rests_on(program, contract, explored)),
         notes=notes,
+        clobbers=tuple(name_of(item) for item in contract.clobbers),
     )
     if explored is not None:
         explored.terms.watch = None  # what comes now looks at the time itself
@@ -208,7 +210,7 @@ def _proved(
 
 def statements(case: Case, options: ProofOptions) -> tuple[list[Finding], CycleProof | None]:
     """A finding on each statement of the contract, and the cycles. Raises Undecided."""
-    contract = case.found.start.contract
+    contract = case.contract
     below = foundations(case)
     ends = ending(case)
     above = [*unreached(case), *ends.findings]

@@ -65,7 +65,7 @@ def loops(case: Case) -> Iterator[Finding]:
 def _advice(case: Case, address: int, bound: LoopBound) -> str:
     if bound.most >= MOST:
         return f"with an invariant in it, only numbers below {MOST:,} are counted"
-    where = case.found.start.program.image.describe(address)
+    where = case.image.describe(address)
     if address in decreases_of(case):
         return (
             f"how often it has turned when execution comes to {where} is not known: its number "

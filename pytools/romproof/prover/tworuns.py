@@ -141,7 +141,7 @@ class TwoRuns:
 
     def _found(self, address: int) -> Term:
         """A byte at the entry."""
-        return self.case.found.entry.memory.byte(address)
+        return self.case.entry.memory.byte(address)
 
     def both(self, path: Iterable[Term], first: State, *claims: Term) -> list[Term]:
         """What holds of both runs on a path that begins in the state ``first``; also of what is

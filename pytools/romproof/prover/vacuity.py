@@ -74,10 +74,10 @@ def unreached(case: Case) -> Iterator[Finding]:
 
 def idle_returns(case: Case, bounded: Bounded) -> Iterator[str]:
     """Notes on returns in the code that no input comes to."""
-    found, program = case.found, case.found.start.program
+    found, program = case.found, case.program
     if not found.start.is_called:
         return
-    flows = transfers(program.cpu.name if program.cpu.name == "sm83" else "mos6502").flows
+    flows = transfers(program.cpu.table).flows
     for address in sorted(bounded.own_code(found.start.address)):
         is_return = flows[program.fixed[address]] is Flow.RETURN
         if is_return and address not in found.executed:

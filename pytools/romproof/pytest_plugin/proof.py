@@ -9,6 +9,7 @@ from functools import partial
 from romproof.contract.model import Contract
 from romproof.engine.engines import ENGINES, make_engine
 from romproof.engine.protocol import EngineFault
+from romproof.harness.journal import Journal
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
@@ -117,4 +118,4 @@ def _witness(rom: Rom, contract: Contract) -> Target | None:
         return None
     at = rom.image.address(contract.name)
     make = partial(make_engine, WITNESS, cpu)
-    return Machine(rom.image, rom.loaded, rom.memory_map, make, lambda: {at: contract}, [])
+    return Machine(rom.image, rom.loaded, rom.memory_map, make, lambda: {at: contract}, Journal())

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from romproof.contract.model import CycleClaim
+from romproof.contract.items import name_of
+from romproof.contract.model import Contract, CycleClaim
 from romproof.isa.abi import Abi, abi_of
 from romproof.measure.clocks import Clock
 from romproof.measure.model import Edge, LineProfile, Profile, RoutineProfile
@@ -34,13 +35,15 @@ class RoutineRow:
 
     ``share`` is that of its exclusive cycles in all cycles (0.0 to 1.0);
     ``frames`` is its longest call in video frames, None without a frame;
-    ``claim`` is what its contract promises, None without a promise.
+    ``claim`` is what its contract promises, None without a promise; ``clobbers`` what the contract
+    lists as destroyed, written out, None without a contract.
     """
 
     routine: RoutineProfile
     share: float
     frames: float | None
     claim: CycleClaim | None
+    clobbers: tuple[str, ...] | None = None
 
     @property
     def kept(self) -> bool | None:
@@ -72,17 +75,19 @@ class CycleReport:
 def cycle_report(
     header: Header,
     profile: Profile,
-    claims: Mapping[str, CycleClaim],
+    contracts: Mapping[str, Contract],
     lines: tuple[LineProfile, ...] = (),
 ) -> CycleReport:
-    """The report on ``profile``; ``claims`` are the contracts' cycles by routine name."""
-    rows = tuple(
-        RoutineRow(
-            routine,
-            profile.share(routine.exclusive),
-            header.clock.frames(routine.maximum),
-            claims.get(routine.name),
-        )
-        for routine in profile.routines
-    )
+    """The report on ``profile``; ``contracts`` by routine name."""
+    rows = tuple(_row(each, header, profile, contracts.get(each.name)) for each in profile.routines)
     return CycleReport(header, profile.cycles, profile.instructions, rows, profile.edges, lines)
+
+
+def _row(
+    routine: RoutineProfile, header: Header, profile: Profile, contract: Contract | None
+) -> RoutineRow:
+    claim, clobbers = None, None
+    if contract is not None:
+        claim, clobbers = contract.cycles, tuple(name_of(item) for item in contract.clobbers)
+    share, frames = profile.share(routine.exclusive), header.clock.frames(routine.maximum)
+    return RoutineRow(routine, share, frames, claim, clobbers)

@@ -219,4 +219,5 @@ def _routine(row: RoutineRow) -> Json:
         "maximum": routine.maximum,
         "frames": row.frames,
         "claim": claim,
+        "clobbers": None if row.clobbers is None else list(row.clobbers),
     }

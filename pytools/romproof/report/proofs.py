@@ -135,6 +135,8 @@ _Line = tuple[Text, Text]
 
 def _assumptions(proof: Proof) -> list[_Line]:
     assumed = [(Text("assumed", "cyan"), Text(text)) for text in proof.assumed]
+    clobbers = " ".join(proof.clobbers)
+    destroyed = [(Text("clobbers", "cyan"), Text(clobbers))] if clobbers else []
     lemmas = [(Text("with", "cyan"), Text(", ".join(proof.lemmas)))] if proof.lemmas else []
     rests = [(Text("rests on", "cyan"), Text(text)) for text in proof.rests_on]
     notes = [(Text("note", "cyan"), Text(text)) for text in proof.notes]
@@ -147,7 +149,7 @@ def _assumptions(proof: Proof) -> list[_Line]:
         if proof.unfinished:
             text += f"; {proof.unfinished:,} did not end within the cycles they had"
         runs = [(Text("executed", "cyan"), Text(text))]
-    return assumed + lemmas + rests + notes + runs
+    return assumed + destroyed + lemmas + rests + notes + runs
 
 
 def _finding(finding: Finding) -> Iterator[_Line]:
@@ -242,6 +244,7 @@ def _routine(row: Row) -> Mapping[str, object]:
             "slowest": _example(cycles.slowest),
         },
         "assumed": list(proof.assumed),
+        "clobbers": list(proof.clobbers),
         "lemmas": list(proof.lemmas),
         "rests_on": list(proof.rests_on),
         "notes": list(proof.notes),

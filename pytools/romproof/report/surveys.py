@@ -9,6 +9,7 @@ from rich.text import Text
 
 from romproof.conformance.model import FailedFile, Outcome, Row
 from romproof.engine.engines import Ability
+from romproof.isa.abi import abi_of
 from romproof.report.engines import EngineLine, EngineReport
 from romproof.report.tables import Column, table
 
@@ -28,7 +29,7 @@ def engines_parts(report: EngineReport, width: int) -> list[RenderableType]:
         rows.append([ability.value, *(_mark(ability in line.abilities) for line in lines)])
     for cpu in report.cpus:
         if any(cpu in line.speeds for line in lines):
-            unit = "M-cycles" if cpu == "sm83" else "cycles"
+            unit = abi_of(cpu).cycles
             rows.append([f"million {unit} a second, {cpu}", *(_cycles(x, cpu) for x in lines)])
             rows.append(["million instructions a second", *(_rate(x, cpu) for x in lines)])
     parts: list[RenderableType] = [table(columns, rows, width), ""]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from romproof.contract.bounds import bounds_of
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
-from romproof.isa.abi import Flag, abi_of
+from romproof.isa.abi import Abi, Flag, abi_of
 from romproof.machine.memory import MemoryMap, load_image, loaded_part
 from romproof.program.image import Image, Segment
 from romproof.program.listing import written_at
@@ -20,9 +20,6 @@ from romproof.timing.stated import stated_in
 
 _KEPT = {"rw", "bss", "zp"}
 """The kinds of segments in which a program keeps variables."""
-
-_GAME_BOY_RAM = (range(0xC000, 0xE000), range(0xFF80, 0xFFFF))
-"""Where a Game Boy always gives back what was written."""
 
 
 class Program:
@@ -139,18 +136,17 @@ def _code_of(image: Image, memory: MemoryMap) -> Code:
     for block in image.blocks:
         end = block.address + len(block.data)
         present[block.address : end] = b"\1" * len(block.data)
-    variables = bytearray(0x10000)
+    abi, variables = abi_of(image.cpu), bytearray(0x10000)
     for segment in image.segments:
         if segment.kind in _KEPT:
-            for address in _kept(segment, image.cpu):
+            for address in _kept(segment, abi):
                 variables[address] = 1
-    abi = abi_of(image.cpu)
     return Code(abi, memory.initial, bytes(present), memory.protected, bytes(variables))
 
 
-def _kept(segment: Segment, cpu: str) -> Collection[int]:
+def _kept(segment: Segment, abi: Abi) -> Collection[int]:
     """The addresses of a segment that keep what is written to them."""
     every = range(segment.run, min(segment.run + segment.size, 0x10000))
-    if cpu != "sm83":
+    if not abi.ram:
         return every
-    return [address for address in every if any(address in room for room in _GAME_BOY_RAM)]
+    return [a for a in every if any(first <= a < end for first, end in abi.ram)]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
 from romproof.isa.load import load
 from romproof.isa.model import Opcode, Variant
 from romproof.text.diagnostic import Diagnostics
-from romproof.toolchains.rgbds.asm.expression import Expression, Expressions, known
+from romproof.toolchains.rgbds.asm import RgbdsOptions
+from romproof.toolchains.rgbds.asm.assembler import Assembler
 from romproof.toolchains.rgbds.asm.instructions import Encoded, encode
+from romproof.toolchains.rgbds.asm.model import Expression, known
 from romproof.toolchains.rgbds.asm.operands import (
     Condition,
     HighMemory,
@@ -21,7 +20,6 @@ from romproof.toolchains.rgbds.asm.operands import (
     Register,
     StackOffset,
 )
-from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.obj.model import PatchKind
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
@@ -29,12 +27,11 @@ UNKNOWN = Expression(None, "later", (RpnOp.SYMBOL, None))
 
 
 class Encoder:
-    """The encoder with a reporter whose messages can be read."""
+    """The encoder of an assembler whose messages can be read."""
 
     def __init__(self) -> None:
         self.diagnostics = Diagnostics()
-        assembler: Any = SimpleNamespace(report=Reporter(self.diagnostics))
-        self.expressions = Expressions(assembler)
+        self.expressions = Assembler(RgbdsOptions(), self.diagnostics).expressions
 
     def __call__(self, mnemonic: str, *operands: Operand) -> Encoded | None:
         return encode(mnemonic, operands, self.expressions)

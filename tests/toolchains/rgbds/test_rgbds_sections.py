@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rgbds_sources import assembled, faults, printed
 
-from romproof.toolchains.rgbds.asm.section import Attributes, Section, merge, normalised
+from romproof.toolchains.rgbds.asm.model import Section
+from romproof.toolchains.rgbds.asm.section import Attributes, merge, normalised
 from romproof.toolchains.rgbds.obj.model import Modifier, Node, NodeKind, Place
 from romproof.toolchains.rgbds.obj.types import SectionType
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-import romproof
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
     VERSION,
@@ -21,6 +20,7 @@ from romproof.cli.originals.cc65_arguments import (
 from romproof.cli.originals.command import HelpWanted, OriginalCommand
 from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
+from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.lexer import FEATURES
 from romproof.toolchains.ca65.asm.listing import object_listing
@@ -141,7 +141,7 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(words, OPTIONS):
         if key == "V":
-            click.echo(f"ca65 V{VERSION} - romproof {romproof.__version__}", err=True)
+            click.echo(f"ca65 V{VERSION} - romproof {installed_version()}", err=True)
             return 0
         settings.take(key, argument)
     if settings.source is None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-import romproof
 from romproof.cli.originals.arguments import BadCommandLine, Option, whole_number
 from romproof.text.reading import read_standard_input
+from romproof.text.version import installed_version
 
 RGBDS_VERSION = "1.0.3"
 """The version of RGBDS whose behaviour the commands have."""
@@ -78,7 +78,7 @@ class OriginalCommand(click.Command):
 
 def show_version(name: str) -> None:
     """The version line, which begins as the original's."""
-    click.echo(f"{name} v{RGBDS_VERSION} (romproof {romproof.__version__})")
+    click.echo(f"{name} v{RGBDS_VERSION} (romproof {installed_version()})")
 
 
 def choose_colour(when: str) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 
-import romproof
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
     VERSION,
@@ -27,6 +26,7 @@ from romproof.program.maptext import map_text
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.reading import read_input, read_text
 from romproof.text.span import Source, Span
+from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm.targets import TARGETS
 from romproof.toolchains.ca65.link import (
     Config,
@@ -147,7 +147,7 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(words, OPTIONS):
         if key == "V":
-            click.echo(f"ld65 V{VERSION} - romproof {romproof.__version__}", err=True)
+            click.echo(f"ld65 V{VERSION} - romproof {installed_version()}", err=True)
             return 0
         settings.take(key, argument)
     if not settings.objects:

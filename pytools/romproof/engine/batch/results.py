@@ -12,7 +12,7 @@ import numpy as np
 from romproof.engine.batch.inputs import Array, Place
 from romproof.engine.batch.loop import NOT_STARTED
 from romproof.engine.faults import outside
-from romproof.engine.llvm.engine import fault_of
+from romproof.engine.llvm.running import fault_of
 from romproof.engine.llvm.state import Code, state_type
 from romproof.engine.protocol import EngineFault
 from romproof.engine.registers import FLAG_BYTES, registers_of

@@ -19,8 +19,8 @@ from romproof.engine.batch.loop import FUNCTION, Copy, Job, Row, loop
 from romproof.engine.batch.results import BatchResult, outcomes_of, structured
 from romproof.engine.inputs import check_run
 from romproof.engine.llvm.compile import compiled
-from romproof.engine.llvm.engine import SLICE, interpreter_for
 from romproof.engine.llvm.kept import NothingLost
+from romproof.engine.llvm.running import SLICE, interpreter_for
 from romproof.engine.llvm.state import state_type
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.protocol import Guard

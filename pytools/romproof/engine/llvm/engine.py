@@ -7,14 +7,11 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from romproof.engine import faults
 from romproof.engine.base import Exit, MicrocodeEngine
-from romproof.engine.faults import CpuFault
 from romproof.engine.instruments import first_bytes
 from romproof.engine.llvm.blocks import Block, tell
-from romproof.engine.llvm.compile import compiled
-from romproof.engine.llvm.interpreter import FUNCTION, interpreter
 from romproof.engine.llvm.kept import NothingLost
+from romproof.engine.llvm.running import SLICE, buffer_address, fault_of, interpreter_for
 from romproof.engine.llvm.state import (
     AcknowledgeCall,
     Code,
@@ -24,25 +21,23 @@ from romproof.engine.llvm.state import (
     state_type,
 )
 from romproof.engine.llvm.weave import Weave
-from romproof.engine.space import ENTRY, NEVER, ON_FETCH, AddressSpace
-from romproof.engine.stack import check_stack, moves
-from romproof.isa.cpu import Cpu
+from romproof.engine.plain.engine import PlainEngine
+from romproof.engine.space import ENTRY, ON_FETCH, AddressSpace
+from romproof.isa.cpus import cpu_named
+from romproof.isa.microcode import Kind
 
 if TYPE_CHECKING:
     from romproof.engine.batch import BatchResult
 
-Run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
-SLICE = 10_000_000
-"""Cycles after which compiled code comes back to see whether there was a signal: a few hundredths
-of a second, in which the call costs nothing that could be measured."""
 _EXITS = {Code.FETCH: Exit.FETCH, Code.LIMIT: Exit.LIMIT, Code.STOPPED: Exit.STOPPED}
 
 
 @cache
-def interpreter_for(weave: Weave) -> Any:
-    """The compiled interpreter of a variant: a function of the state's address."""
-    code = compiled(repr(weave), FUNCTION, lambda: interpreter(weave))
-    return Run(code.address)
+def _acknowledged(cpu: str) -> str:
+    """The line that a CPU answers when it serves an interrupt; its microcode has but one."""
+    steps = (step for microcode in cpu_named(cpu).microcode for step in microcode.steps)
+    (line,) = {step.signal for step in steps if step.kind is Kind.ACKNOWLEDGE and step.signal}
+    return line
 
 
 _weave = cache(Weave)
@@ -142,6 +137,13 @@ class LlvmEngine(MicrocodeEngine):
             guard=self.guard,
             workers=workers,
         )
+
+    def reset(self) -> None:
+        """See MicrocodeEngine. It is rare, and not worth compiling."""
+        plain = PlainEngine(self.cpu.name, self.space)
+        plain.cycles, plain._registers = self.cycles, self._registers
+        plain.reset()
+        self.cycles = plain.cycles
 
     def _prepare_recording(self) -> None:
         """Let compiled code write into the recording, and into blocks that we read."""
@@ -292,17 +294,10 @@ class LlvmEngine(MicrocodeEngine):
         if self._error is not None:
             return
         try:
-            self._acknowledge(value)
+            self.space.signals.acknowledge(_acknowledged(self.cpu.name), value)
             self._give_signals()
         except BaseException as error:
             self._keep(error)
-
-    def _acknowledge(self, value: int) -> None:
-        signals = self.space.signals
-        if self.cpu.stack == "s":
-            signals.nmi_at = NEVER
-        else:
-            signals.requested &= ~value
 
     def _keep(self, error: BaseException) -> int:
         self._error = error
@@ -319,25 +314,3 @@ _CALLED = frozenset(
         LlvmEngine._acknowledge_call,
     )
 )
-
-
-def fault_of(cpu: Cpu, code: Code, state: Any) -> CpuFault:
-    """What a code that is not among the exits means; ``state`` as it was left."""
-    if code is Code.ROM_WRITE:
-        return faults.rom_write(state.fault_address, state.fault_value)
-    if code is Code.BRK:
-        return faults.brk()
-    number = state.fault_number
-    if code is Code.JAM:
-        return faults.jam(cpu.opcodes[number])
-    move = moves(cpu)[number]
-    before = getattr(state, f"r_{cpu.stack}")
-    assert move is not None
-    wrong = check_stack(cpu, number, move, before, state.fault_stack, state.stack_top)
-    assert wrong is not None
-    return wrong
-
-
-def buffer_address(buffer: Any) -> int:
-    """Where the bytes of a buffer are."""
-    return ctypes.addressof(ctypes.c_char.from_buffer(buffer))

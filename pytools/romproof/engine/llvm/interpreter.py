@@ -256,7 +256,7 @@ class _Interpreter:
         b.store(b.or_(b.load(cell), I8(bit)), cell)
 
     def _check_stack(self, number: int, move: Move, after: Any) -> None:
-        """The conditions of romproof.engine.stack.check_stack."""
+        """The conditions of romproof.engine.faults.check_stack."""
         b, frame = self._builder, self._frame
         before = frame.get(self._cpu.stack)
         moved = b.icmp_unsigned("!=", before, after)

@@ -100,11 +100,11 @@ class Core:
     def acknowledge_nmi(self, taken: int) -> None:
         """6502: the NMI is being served."""
         if taken:
-            self.space.signals.acknowledge_nmi()
+            self.space.signals.acknowledge("nmi", taken)
 
     def acknowledge_interrupt(self, mask: int) -> None:
         """SM83: the interrupts of ``mask`` are being served."""
-        self.space.signals.requested &= ~mask
+        self.space.signals.acknowledge("interrupt", mask)
 
 
 class WatchedCore(Core):

@@ -9,13 +9,13 @@ from typing import Any
 
 from romproof.engine import faults
 from romproof.engine.base import Exit, MicrocodeEngine
-from romproof.engine.faults import CpuFault
+from romproof.engine.faults import CpuFault, check_stack
 from romproof.engine.inputs import Unsupported
 from romproof.engine.plain.core import BusCycle, Core, WatchedCore
 from romproof.engine.plain.emit import function
 from romproof.engine.plain.notes import access_notes, both, notes_for
 from romproof.engine.space import ON_FETCH, AddressSpace
-from romproof.engine.stack import check_stack, moves
+from romproof.engine.stack import moves
 from romproof.isa.cpus import cpu_named
 
 Action = Callable[[Any], int | None]

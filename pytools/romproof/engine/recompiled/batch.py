@@ -5,24 +5,53 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from romproof.engine.batch import BatchResult, Function, run_many
-from romproof.engine.llvm.engine import buffer_address, interpreter_for
+from romproof.engine.llvm.running import buffer_address, interpreter_for
 from romproof.engine.llvm.weave import Weave
-from romproof.engine.space import NEVER, SIZE
-
-if TYPE_CHECKING:
-    from romproof.engine.recompiled.engine import RecompiledEngine
+from romproof.engine.protocol import Guard
+from romproof.engine.recompiled.translated import Translated
+from romproof.engine.space import NEVER, SIZE, AddressSpace
+from romproof.isa.cpu import Cpu
 
 SAMPLE = 32
 """Runs that are interpreted first, to see where the program goes and how long it takes."""
 
 
+class Translating(Protocol):
+    """The engine the runs begin from: what it has seen, and what it makes of that."""
+
+    name: str
+    cpu: Cpu
+    space: AddressSpace
+    warm_up: int
+
+    @property
+    def guard(self) -> Guard | None:
+        """The checks."""
+
+    @property
+    def explored_address(self) -> int:
+        """Where compiled code notes what it has seen."""
+
+    def keep_out(self, addresses: Collection[int]) -> None:
+        """Do not translate what is at these addresses."""
+
+    def note_head(self, address: int) -> None:
+        """Execution may begin here."""
+
+    def translates(self, places: Collection[tuple[int, int]]) -> bool:
+        """Whether any of the places, (address, size), holds code that was executed."""
+
+    def translation_for(self, weave: Weave) -> Translated:
+        """A translation of what was seen, for a variant of compiled code."""
+
+
 def run_translated(
-    engine: RecompiledEngine,
+    engine: Translating,
     registers: Any,
     until: Collection[int],
     limit: Any,
@@ -58,7 +87,7 @@ def run_translated(
     )
 
 
-def _explored(engine: RecompiledEngine) -> Callable[[Weave], Function]:
+def _explored(engine: Translating) -> Callable[[Weave], Function]:
     """The interpreter, telling the engine where it was."""
 
     def function(weave: Weave) -> Function:
@@ -72,7 +101,7 @@ def _explored(engine: RecompiledEngine) -> Callable[[Weave], Function]:
     return function
 
 
-def _translated(engine: RecompiledEngine) -> Callable[[Weave], Function]:
+def _translated(engine: Translating) -> Callable[[Weave], Function]:
     """Translated code; nobody is there to translate anew while it runs."""
     unused = bytearray(SIZE)
 

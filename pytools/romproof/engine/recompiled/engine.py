@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from romproof.engine.base import Exit, set_bits
 from romproof.engine.llvm.compile import compiled
-from romproof.engine.llvm.engine import LlvmEngine, Run, buffer_address, interpreter_for
+from romproof.engine.llvm.engine import LlvmEngine
 from romproof.engine.llvm.interpreter import FUNCTION
+from romproof.engine.llvm.running import Run, buffer_address, interpreter_for
 from romproof.engine.llvm.state import Code as ExitCode
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.protocol import Observer, Stop
@@ -204,7 +205,7 @@ class RecompiledEngine(LlvmEngine):
         for address in heads:
             self.note_head(address)
 
-    # what batch.py needs
+    # what batch.py needs besides (its protocol Translating)
 
     @property
     def explored_address(self) -> int:

@@ -86,7 +86,7 @@ class Executor:
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
         self._turns: dict[tuple[int, tuple[int, ...]], int] = {}
-        self._transfers = transfers(cpu.name if cpu.name == "sm83" else "mos6502")
+        self._transfers = transfers(cpu.table)
 
     @property
     def begin(self) -> int | None:

@@ -15,7 +15,7 @@ bytes: ``word`` (romproof.symbolic.numbers.choices) is the same for bytes of bot
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, Union
+from typing import Any, ClassVar, Literal, Union
 
 from romproof.symbolic.numbers import ranged
 from romproof.symbolic.numbers.attributes import Attributes
@@ -25,9 +25,6 @@ from romproof.symbolic.numbers.ranged import Ranged
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
-
-if TYPE_CHECKING:
-    from romproof.symbolic.numbers.symbytes import SymBytes
 
 Number = Union[int, "SymInt"]
 
@@ -47,6 +44,9 @@ class SymInt(Attributes):
     """
 
     __slots__ = ("_symbolic_kind", "_symbolic_range")
+
+    _symbolic_bytes: ClassVar[Callable[..., Any]]
+    """Makes bytes of numbers: SymBytes, which stands above integers and gives itself here."""
 
     __array_ufunc__ = None  # numpy's numbers, which wrap around, leave operators to us
 
@@ -268,12 +268,8 @@ class SymInt(Attributes):
     def __hash__(self) -> int:
         return hash(one_value(self._symbolic_range))
 
-    def to_bytes(
-        self, length: int = 1, byteorder: Order = "big", *, signed: bool = False
-    ) -> SymBytes | bytes:
-        """As of int. A number that does not fit raises OverflowError."""
-        from romproof.symbolic.numbers.symbytes import SymBytes
-
+    def to_bytes(self, length: int = 1, byteorder: Order = "big", *, signed: bool = False) -> Any:
+        """As of int, SymBytes. A number that does not fit raises OverflowError."""
         length = length.__index__()
         if byteorder not in ("big", "little"):
             raise ValueError("byteorder must be either 'little' or 'big'")
@@ -284,7 +280,7 @@ class SymInt(Attributes):
         if self < low or self >= high:
             raise OverflowError("int too big to convert, or negative")
         cells = [number(byte) for byte in ranged.bytes_of(self._symbolic_range, length)]
-        return SymBytes(cells if byteorder == "little" else reversed(cells), bytes)
+        return SymInt._symbolic_bytes(cells if byteorder == "little" else reversed(cells), bytes)
 
 
 def number(value: Ranged, kind: Kind = int) -> Number:

@@ -239,6 +239,9 @@ class SymBytes:
         self._refuse("pickle")
 
 
+SymInt._symbolic_bytes = SymBytes
+
+
 class ArrayBytes(SymBytes):
     """The ``size`` bytes of an array from ``base`` on; what is written makes another array."""
 

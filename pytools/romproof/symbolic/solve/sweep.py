@@ -8,19 +8,18 @@ Krohn, "Equivalence Checking Using Cuts and Heaps", 1997). What is left for the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
-from romproof.symbolic.solve.effort import Share
+from romproof.symbolic.solve.answer import Answer
+from romproof.symbolic.solve.deadline import Deadline
+from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.trials import Trials
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import CONST, EXTRACT, Term, var
 from romproof.symbolic.terms.sample_memory import Samples
 from romproof.symbolic.terms.walk import in_order, rebuilt, replace
-
-if TYPE_CHECKING:
-    from romproof.symbolic.solve.solver import Solver
 
 INPUTS = 256
 MOST_TRIED = 3
@@ -35,10 +34,20 @@ ENOUGH = 16
 _Key = tuple[int, object]
 
 
+class Quick(Protocol):
+    """Who is asked about each pair: a solver that gives up soon."""
+
+    effort: Effort
+    deadline: Deadline
+
+    def quick(self, wanted: Sequence[Term], share: Share, limit: int | None = None) -> Answer:
+        """Can all conditions hold at once? ``limit`` is in z3's units."""
+
+
 class Sweep:
     """One comparison, under conditions, with the work that ``share`` allows. Raises OutOfTime."""
 
-    def __init__(self, solver: Solver, assumed: Sequence[Term], share: Share) -> None:
+    def __init__(self, solver: Quick, assumed: Sequence[Term], share: Share) -> None:
         self.solver = solver
         self.assumed = list(assumed)
         self.share = share

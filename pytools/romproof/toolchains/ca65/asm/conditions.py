@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from romproof.text.span import Span
-from romproof.toolchains.ca65.asm import expressions
+from romproof.toolchains.ca65.asm.feed import Feed, FileFrame
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, EOF
-
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
-    from romproof.toolchains.ca65.asm.feed import FileFrame
 
 MAX_NESTED = 256
 """Open conditionals, as in ca65."""
@@ -35,10 +30,14 @@ class Branch:
 
 
 class Conditions:
-    """The conditionals that are open at the current token."""
+    """The conditionals that are open at the current token.
 
-    def __init__(self, asm: Assembler) -> None:
-        self._asm = asm
+    ``decide`` reads the operand of the one it is given and says whether the condition holds.
+    """
+
+    def __init__(self, feed: Feed, decide: Callable[[str], bool]) -> None:
+        self._feed = feed
+        self._decide = decide
         self.active = True  # whether code is assembled here
         self._stack: list[Branch] = []
 
@@ -49,7 +48,7 @@ class Conditions:
 
     def handle(self) -> None:
         """Carry out the conditional at the current token, and skip what it hides."""
-        feed = self._asm.feed
+        feed = self._feed
         while True:
             if feed.tok.kind in CONDITIONALS:
                 self._directive(feed.tok.kind)
@@ -68,7 +67,7 @@ class Conditions:
         """Report the branches ``file`` leaves open."""
         while self._stack and self._stack[-1].file is file:
             branch = self._stack[-1]
-            self._asm.diagnostics.error(
+            self._feed.error_at_span(
                 "Conditional assembly branch was never closed",
                 branch.span,
                 help="add the missing '.endif'",
@@ -81,7 +80,7 @@ class Conditions:
         self.active = top is None or (top.outer and top.condition)
 
     def _directive(self, name: str) -> None:
-        feed = self._asm.feed
+        feed = self._feed
         if name == ".endif":
             self._close()
             feed.next()
@@ -99,74 +98,33 @@ class Conditions:
             feed.next()
             # hidden conditions are not looked at: their symbols may not exist
             if branch.outer:
-                branch.condition = TESTS[name](self._asm)
+                branch.condition = self._decide(name)
                 if name not in (".ifdef", ".ifblank", ".ifnblank"):
                     feed.expect_line_end()
         self._update()
 
     def _open(self, name: str) -> Branch:
-        asm = self._asm
+        feed = self._feed
         if len(self._stack) >= MAX_NESTED:
-            asm.fatal("Too many nested .IFs")
-        branch = Branch(name, name != ".elseif", self.active, asm.feed.span(), asm.feed.files[-1])
+            feed.fatal("Too many nested .IFs")
+        branch = Branch(name, name != ".elseif", self.active, feed.span(), feed.files[-1])
         self._stack.append(branch)
         return branch
 
     def _else(self, name: str) -> None:
         if not self._stack:
-            self._asm.error(f"Unexpected {name.upper()}", help="there is no open .if")
+            self._feed.error(f"Unexpected {name.upper()}", help="there is no open .if")
             return
         branch = self._stack[-1]
         if branch.had_else:
-            self._asm.error("Duplicate .ELSE")
+            self._feed.error("Duplicate .ELSE")
         branch.had_else = True
         branch.condition = not branch.condition
         if name == ".else":
-            branch.span = self._asm.feed.span()
+            branch.span = self._feed.span()
 
     def _close(self) -> None:
         while self._stack:
             if self._stack.pop().first:
                 return
-        self._asm.error("Unexpected .ENDIF", help="there is no open .if")
-
-
-def _blank(asm: Assembler) -> bool:
-    blank = asm.feed.tok.ends_line
-    asm.feed.skip_line()
-    return blank
-
-
-def _defined(asm: Assembler) -> bool:
-    symbol = asm.symbols.parse_existing()
-    return symbol is not None and symbol.defined
-
-
-def _referenced(asm: Assembler) -> bool:
-    symbol = asm.symbols.parse_existing()
-    return symbol is not None and symbol.referenced
-
-
-def _never(asm: Assembler) -> bool:
-    """A CPU this assembler does not offer is never the current one."""
-    return False
-
-
-TESTS: dict[str, Callable[[Assembler], bool]] = {
-    ".if": lambda asm: expressions.constant(asm) != 0,
-    ".elseif": lambda asm: expressions.constant(asm) != 0,
-    ".ifblank": _blank,
-    ".ifnblank": lambda asm: not _blank(asm),
-    ".ifconst": lambda asm: expressions.is_constant(asm),
-    ".ifnconst": lambda asm: not expressions.is_constant(asm),
-    ".ifdef": _defined,
-    ".ifndef": lambda asm: not _defined(asm),
-    ".ifref": _referenced,
-    ".ifnref": lambda asm: not _referenced(asm),
-    ".ifp02": lambda asm: asm.cpu == "6502",
-    ".ifp4510": _never,
-    ".ifp816": _never,
-    ".ifpc02": _never,
-    ".ifpsc02": _never,
-}
-"""What decides each conditional; the current token is the first of its operand."""
+        self._feed.error("Unexpected .ENDIF", help="there is no open .if")

@@ -7,17 +7,16 @@ the macro has ended.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source, Span, Via
-from romproof.toolchains.ca65.asm import token_functions
-from romproof.toolchains.ca65.asm.lexer import Lexer
+from romproof.toolchains.ca65.asm.lexer import Lexer, Syntax
+from romproof.toolchains.ca65.asm.messages import Messages
+from romproof.toolchains.ca65.asm.options import Progress
 from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, INT, TOKEN_FUNCTIONS, Token
-
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
 
 MAX_INSERTED = 5_000_000
 """Tokens that macros and repeats may produce before we say it never ends."""
@@ -89,14 +88,49 @@ class ListFrame:
         return token
 
 
-class Feed:
-    """The stream of tokens the parser reads; ``tok`` is the current one."""
+class Defines(Protocol):
+    """The ``.define`` macros: words that others are read in place of."""
 
-    def __init__(self, asm: Assembler) -> None:
-        self._asm = asm
+    def is_define(self, name: str) -> bool:
+        """Whether there is one of this name."""
+
+    def expand_define(self, name: str) -> None:
+        """Insert what it stands for; the current token is its name."""
+
+
+class Hiding(Protocol):
+    """The conditionals."""
+
+    active: bool
+
+    def close_file(self, file: FileFrame) -> None:
+        """``file`` has ended."""
+
+
+class Feed(Messages):
+    """The stream of tokens the parser reads; ``tok`` is the current one.
+
+    Words in it may stand for others, which whoever makes a feed has to supply: ``defines``,
+    ``conditions``, and ``run_function``, which carries a token function out.
+    """
+
+    defines: Defines
+    conditions: Hiding
+    run_function: Callable[[str], None]
+
+    def __init__(
+        self,
+        source: Source,
+        syntax: Syntax,
+        diagnostics: Diagnostics,
+        progress: Progress | None = None,
+    ) -> None:
+        super().__init__(diagnostics, Span(source, 1, 1))
+        self.sources = [source]
+        self._syntax = syntax
+        self._progress = progress
         self.files: list[FileFrame] = []
         self.inserted: list[Frame] = []
-        self.via: Via | None = None  # how the current token came here
         self.raw = 0  # above zero: token functions are left alone
         self.defines_off = False
         self.ended = False  # by .end
@@ -104,13 +138,14 @@ class Feed:
         self.macro_depth = 0
         self._count = 0
         self._lines_read = 0
-        self.tok: Token
 
     # -- input ---------------------------------------------------------------
 
     def open(self, source: Source) -> None:
         """Read ``source`` next; the current file goes on when it ends."""
-        lexer = Lexer(source, self._asm.syntax, self._asm.error_at)
+        if self.files:
+            self.sources.append(source)
+        lexer = Lexer(source, self._syntax, self.error_at)
         self.files.append(FileFrame(lexer))
         if len(self.files) > 1:
             # whatever follows on the including line is read after the file
@@ -124,30 +159,21 @@ class Feed:
         """Read ``tokens`` next, as if they stood here."""
         self.insert(ListFrame(tokens, via=self.via))
 
-    def span(self, token: Token | None = None) -> Span:
-        """The place of ``token`` (default: the current one), with its history."""
-        at = token or self.tok
-        return Span(at.source, at.line, at.col, at.length, self.via)
-
     # -- reading ---------------------------------------------------------------
 
     def next(self) -> Token:
         """Go to the next token and return it; token functions are carried out."""
         token = self.tok = self._next_raw()
-        if token.kind in TOKEN_FUNCTIONS and not self.raw and self._asm.conditions.active:
-            token_functions.run(self._asm, token.kind)
+        if token.kind in TOKEN_FUNCTIONS and not self.raw and self.conditions.active:
+            self.run_function(token.kind)
         return self.tok
 
     def _next_raw(self) -> Token:
         while True:
             token = self._supply()
-            if (
-                token.kind == IDENT
-                and not self.defines_off
-                and (macro := self._asm.macros.find_define(token.text)) is not None
-            ):
+            if token.kind == IDENT and not self.defines_off and self.defines.is_define(token.text):
                 self.tok = token
-                self._asm.macros.expand(macro)
+                self.defines.expand_define(token.text)
                 continue
             return token
 
@@ -159,7 +185,7 @@ class Feed:
                 self.via = frame.via
                 self._count += _LINE if token.kind == EOL else 1
                 if self._count > MAX_INSERTED:
-                    self._asm.fatal("Macros and repeats produce more than 5 million tokens")
+                    self.fatal("Macros and repeats produce more than 5 million tokens")
                 return token
             self.inserted.remove(frame)
         self.via = None
@@ -172,14 +198,14 @@ class Feed:
                 self._line_read()
             if token.kind != EOF or len(self.files) == 1:
                 return token
-            self._asm.conditions.close_file(frame_)
+            self.conditions.close_file(frame_)
             self.files.pop()
 
     def _line_read(self) -> None:
         self._lines_read += 1
-        if self._lines_read % LINES_PER_REPORT == 0 and self._asm.options.progress is not None:
-            known = sum(len(source.lines) for source in self._asm.sources)
-            self._asm.options.progress(self._asm.source.name, self._lines_read, known)
+        if self._lines_read % LINES_PER_REPORT == 0 and self._progress is not None:
+            known = sum(len(source.lines) for source in self.sources)
+            self._progress(self.sources[0].name, self._lines_read, known)
 
     # -- what the parser asks for again and again ------------------------------
 
@@ -198,8 +224,32 @@ class Feed:
         """Skip a token of this kind, or report that it is missing."""
         if self.accept(kind):
             return True
-        self._asm.error(f"'{kind}' expected")
+        self.error(f"'{kind}' expected")
         return False
+
+    # -- statements --------------------------------------------------------------
+
+    def begin_statement(self) -> None:
+        """Remember where the statement at the current token stands."""
+        self.statement = self.span()
+
+    def end_statement(self) -> None:
+        """Expect the end of the line and go on to the next one."""
+        self.expect_line_end()
+        if self.tok.kind == EOL:
+            self.next()
+
+    def error_skip(
+        self,
+        message: str,
+        token: Token | None = None,
+        *,
+        help: str | None = None,
+        notes: tuple[tuple[str, Span], ...] = (),
+    ) -> None:
+        """Report an error at a token (default: the current one) and skip the line's rest."""
+        self.error(message, token, help=help, notes=notes)
+        self.skip_line()
 
     def skip_line(self) -> None:
         """Go to the end of the line."""
@@ -209,8 +259,8 @@ class Feed:
     def expect_line_end(self) -> None:
         """Report what stands between a complete statement and the line's end."""
         if not self.tok.ends_line:
-            if not self._asm.reported_here():
-                self._asm.error("Unexpected trailing garbage characters")
+            if not self.reported_here():
+                self.error("Unexpected trailing garbage characters")
             self.skip_line()
 
     def list_end(self, default: str) -> str:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from romproof.text.diagnostic import suggest
 from romproof.text.reading import MOST_BYTES, MOST_TEXT, read_input
 from romproof.text.span import Source, Via
-from romproof.toolchains.ca65.asm.feed import MAX_INCLUDES
+from romproof.toolchains.ca65.asm.feed import MAX_INCLUDES, Feed
+from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.tokens import Token
-
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
 
 _PACKAGES = files("romproof.toolchains.ca65.asm") / "macpack"
 
@@ -21,12 +18,13 @@ _PACKAGES = files("romproof.toolchains.ca65.asm") / "macpack"
 class Files:
     """Finds and reads files for one run of the assembler."""
 
-    def __init__(self, asm: Assembler) -> None:
-        self._asm = asm
+    def __init__(self, feed: Feed, options: Options) -> None:
+        self._feed = feed
+        self._options = options
 
     def _search(self, name: str, further: tuple[Path, ...]) -> Path | None:
         """The file ``name``, beside the file being read, its includers, or in ``further``."""
-        folders = [Path(frame.lexer.source.name).parent for frame in reversed(self._asm.feed.files)]
+        folders = [Path(frame.lexer.source.name).parent for frame in reversed(self._feed.files)]
         for folder in [*folders, *further]:
             candidate = folder / name
             if _is_file(candidate):
@@ -36,24 +34,24 @@ class Files:
     def _read(self, path: Path, most: int = MOST_BYTES) -> bytes:
         """The contents of a file; whoever keeps account of them is told. Raises OSError."""
         data = read_input(path, most)
-        if self._asm.options.reading is not None:
-            self._asm.options.reading(path)
+        if self._options.reading is not None:
+            self._options.reading(path)
         return data
 
     def include(self, name: str, token: Token) -> bool:
         """Read the file ``name`` next; False after an error."""
-        folders = self._asm.options.include
+        folders = self._options.include
         path = self._search(name, folders)
         if path is None:
             fault = f"Cannot open include file '{name}': not found"
-            self._asm.error(fault, token, help=self._searched(folders, "-I"))
+            self._feed.error(fault, token, help=self._searched(folders, "-I"))
             return False
-        if len(self._asm.feed.files) >= MAX_INCLUDES:
-            self._asm.fatal(f"'{name}' is included {MAX_INCLUDES} levels deep: it includes itself")
+        if len(self._feed.files) >= MAX_INCLUDES:
+            self._feed.fatal(f"'{name}' is included {MAX_INCLUDES} levels deep: it includes itself")
         try:
             text = self._read(path, MOST_TEXT).decode("utf-8", "surrogateescape")
         except OSError as fault:
-            self._asm.error(f"Cannot open include file '{name}': {fault.strerror}", token)
+            self._feed.error(f"Cannot open include file '{name}': {fault.strerror}", token)
             return False
         self._open(str(path), text, token)
         return True
@@ -62,7 +60,7 @@ class Files:
         """Read one of the macro packages that come with the assembler."""
         known = sorted(p.name.removesuffix(".mac") for p in _PACKAGES.iterdir())
         if name.lower() not in known:
-            self._asm.error(
+            self._feed.error(
                 f"Cannot open include file '{name}.mac': not found",
                 token,
                 help=suggest(name, known) or "the packages are " + ", ".join(known),
@@ -73,13 +71,12 @@ class Files:
         return True
 
     def _open(self, name: str, text: str, token: Token) -> None:
-        source = Source(name, text, Via("included", self._asm.feed.span(token)))
-        self._asm.sources.append(source)
-        self._asm.feed.open(source)
+        source = Source(name, text, Via("included", self._feed.span(token)))
+        self._feed.open(source)
 
     def read_binary(self, name: str, token: Token) -> bytes | None:
         """The contents of a file for ``.incbin``; None after an error."""
-        options = self._asm.options
+        options = self._options
         if options.bin_include is None:
             folders, option = options.include, "-I"
         else:
@@ -87,16 +84,16 @@ class Files:
         path = Path(name) if _is_file(Path(name)) else self._search(name, folders)
         if path is None:
             fault = f"Cannot open include file '{name}': not found"
-            self._asm.error(fault, token, help=self._searched(folders, option))
+            self._feed.error(fault, token, help=self._searched(folders, option))
             return None
         try:
             return self._read(path)
         except OSError as fault:
-            self._asm.error(f"Cannot open include file '{name}': {fault.strerror}", token)
+            self._feed.error(f"Cannot open include file '{name}': {fault.strerror}", token)
             return None
 
     def _searched(self, further: tuple[Path, ...], option: str) -> str:
-        folders = {str(Path(frame.lexer.source.name).parent) for frame in self._asm.feed.files}
+        folders = {str(Path(frame.lexer.source.name).parent) for frame in self._feed.files}
         folders |= {str(folder) for folder in further}
         return "searched in " + ", ".join(sorted(folders)) + f"; add folders with {option}"
 

@@ -3,38 +3,59 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romproof.program.address_size import AddressSize
-from romproof.toolchains.ca65.asm.directives.linkage import size_name, warn_if_larger
+from romproof.toolchains.ca65.asm.address_sizes import size_name
+from romproof.toolchains.ca65.asm.assertions import Assertions
+from romproof.toolchains.ca65.asm.conditions import Conditions
+from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macros import LOCAL_MARK
-from romproof.toolchains.ca65.asm.segments import SectionBuilder, range_help
-from romproof.toolchains.ca65.asm.study import constant_value, finished, study
-from romproof.toolchains.ca65.asm.symbols import Scope, Symbol
+from romproof.toolchains.ca65.asm.segments import (
+    SectionBuilder,
+    Segments,
+    UnnamedLabels,
+    range_help,
+)
+from romproof.toolchains.ca65.asm.settings import Settings
+from romproof.toolchains.ca65.asm.study import Evaluator
+from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.asm.symbols import Symbols, warn_if_larger
 from romproof.toolchains.ca65.obj import object as obj
 from romproof.toolchains.ca65.obj.expr import Expr
 from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
 
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
+
+class Parts(Protocol):
+    """All that a source has filled, and what may be left open in it."""
+
+    feed: Feed
+    settings: Settings
+    conditions: Conditions
+    symbols: Symbols
+    segments: Segments
+    unnamed: UnnamedLabels
+    evaluator: Evaluator
+    assertions: Assertions
+
 
 _MARKED = re.compile(rf"{LOCAL_MARK}\d+")
 """What a macro's own local has behind its name."""
 
 
-def finish(asm: Assembler) -> Object:
+def finish(asm: Parts) -> Object:
     """Check everything that had to wait for the end, and make the object."""
     _check_open(asm)
     asm.unnamed.finish()
     for symbol in asm.symbols.all:
         _resolve(asm, symbol)
-    asm.symbols.resolved = True
+    asm.evaluator.resolved = True
     for symbol in asm.symbols.all:
         _check_symbol(asm, symbol)
     sections = tuple(_section(asm, builder) for builder in asm.segments.sections)
     assertions = tuple(_assertions(asm))
     return Object(
-        name=asm.source.name,
+        name=asm.feed.sources[0].name,
         cpu="mos6502",
         sections=sections,
         imports=tuple(_imports(asm)),
@@ -43,31 +64,31 @@ def finish(asm: Assembler) -> Object:
         scopes=tuple(_scopes(asm, asm.symbols.root)),
         lines=tuple(asm.segments.lines),
         assertions=assertions,
-        sources=tuple(asm.sources),
+        sources=tuple(asm.feed.sources),
         macro_labels=tuple(_macro_labels(asm)),
     )
 
 
-def _check_open(asm: Assembler) -> None:
+def _check_open(asm: Parts) -> None:
     asm.conditions.close_file(asm.feed.files[0])
     scope = asm.symbols.current
     while scope.parent is not None:
         word = ".endproc" if scope.label is not None else ".endscope"
         notes = (("the scope starts", scope.span),) if scope.span is not None else ()
-        asm.error("Local scope was not closed", help=f"add the missing {word}", notes=notes)
+        asm.feed.error("Local scope was not closed", help=f"add the missing {word}", notes=notes)
         scope = scope.parent
     asm.symbols.current = asm.symbols.root
     end = asm.feed.span()
     if asm.segments.pushed:
-        asm.warning("Segment stack is not empty", end)
-    if asm.cpu_stack:
-        asm.warning("CPU stack is not empty", end)
+        asm.feed.warning("Segment stack is not empty", end)
+    if asm.settings.pushed_cpus:
+        asm.feed.warning("CPU stack is not empty", end)
 
 
 # -- symbols -------------------------------------------------------------------
 
 
-def _resolve(asm: Assembler, symbol: Symbol) -> None:
+def _resolve(asm: Parts, symbol: Symbol) -> None:
     """Decide what a symbol without definition is: outer symbol, import, or error."""
     if symbol.is_global:
         symbol.is_global = False
@@ -76,19 +97,19 @@ def _resolve(asm: Assembler, symbol: Symbol) -> None:
         return
     outer = None if symbol.fixed else _outer(symbol)
     if outer is not None:
-        _stand_in(asm, symbol, outer)
+        _stand_in(asm.feed, symbol, outer)
     elif symbol.is_export:
-        asm.error_at_span(
+        asm.feed.error_at_span(
             f"Exported symbol '{symbol.name}' was never defined",
             symbol.used_at,
             asm.symbols.undefined_help(symbol),
         )
-    elif asm.autoimport:
+    elif asm.settings.autoimport:
         symbol.is_import = True
         symbol.address_size = AddressSize.ABSOLUTE
         symbol.span = symbol.used_at
     else:
-        asm.error_at_span(
+        asm.feed.error_at_span(
             f"Symbol '{symbol.name.partition(LOCAL_MARK)[0]}' is undefined",
             symbol.used_at,
             asm.symbols.undefined_help(symbol) or "define it, or .import it from another file",
@@ -105,30 +126,30 @@ def _outer(symbol: Symbol) -> Symbol | None:
     return None
 
 
-def _stand_in(asm: Assembler, symbol: Symbol, outer: Symbol) -> None:
+def _stand_in(feed: Feed, symbol: Symbol, outer: Symbol) -> None:
     symbol.stand_in = outer
     if symbol.is_export:
         if outer.is_import or outer.is_global:
-            asm.error_at_span(f"Symbol '{symbol.name}' is already an import", symbol.used_at)
+            feed.error_at_span(f"Symbol '{symbol.name}' is already an import", symbol.used_at)
         elif not outer.is_export:
             outer.is_export = True
             outer.export_size = symbol.export_size or outer.address_size
-            warn_if_larger(asm, outer)
+            warn_if_larger(feed, outer)
         symbol.is_export = False
     outer.referenced = True
     outer.used_at = outer.used_at or symbol.used_at
 
 
-def _check_symbol(asm: Assembler, symbol: Symbol) -> None:
+def _check_symbol(asm: Parts, symbol: Symbol) -> None:
     if symbol.stand_in is not None:
         return
     if symbol.expr is not None and symbol.address_size is AddressSize.DEFAULT:
-        symbol.address_size = study(asm, symbol.expr).size
+        symbol.address_size = asm.evaluator.study(symbol.expr).size
         if symbol.is_export:
             symbol.export_size = symbol.export_size or symbol.address_size
-            warn_if_larger(asm, symbol)
+            warn_if_larger(asm.feed, symbol)
     if symbol.guessed_at is not None and symbol.address_size is AddressSize.ZEROPAGE:
-        asm.warning(
+        asm.feed.warning(
             f"Didn't use {size_name(symbol.address_size)} addressing for '{symbol.name}'",
             symbol.guessed_at,
             help="define it before its use, or write the operand with 'z:'",
@@ -138,7 +159,7 @@ def _check_symbol(asm: Assembler, symbol: Symbol) -> None:
 # -- sections ------------------------------------------------------------------
 
 
-def _section(asm: Assembler, builder: SectionBuilder) -> Section:
+def _section(asm: Parts, builder: SectionBuilder) -> Section:
     fixups = []
     for fixup in builder.fixups:
         left = _fixed(asm, builder, fixup)
@@ -154,16 +175,16 @@ def _section(asm: Assembler, builder: SectionBuilder) -> Section:
     )
 
 
-def _fixed(asm: Assembler, builder: SectionBuilder, fixup: Fixup) -> Fixup | None:
+def _fixed(asm: Parts, builder: SectionBuilder, fixup: Fixup) -> Fixup | None:
     """Fill a fixup whose value is known by now; else hand it to the linker."""
     size = fixup.size
-    known = study(asm, fixup.expr)
+    known = asm.evaluator.study(fixup.expr)
     if known.is_constant:
         low, high = (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1)
         if not fixup.signed:
             low, high = 0, (1 << 8 * size) - 1
         if not low <= known.value <= high:
-            asm.error_at_span(
+            asm.feed.error_at_span(
                 f"Range error ({known.value} not in [{low}..{high}])",
                 fixup.span,
                 _branch_help(known.value) if fixup.signed else range_help(known.value, size),
@@ -172,9 +193,9 @@ def _fixed(asm: Assembler, builder: SectionBuilder, fixup: Fixup) -> Fixup | Non
         builder.data[fixup.offset : fixup.offset + size] = raw.to_bytes(size, "little")
         return None
     if known.size > size and size < 4:
-        asm.error_at_span("Range error", fixup.span, _size_help(fixup))
+        asm.feed.error_at_span("Range error", fixup.span, _size_help(fixup))
         return None
-    return Fixup(fixup.offset, size, finished(asm, fixup.expr), fixup.signed, fixup.span)
+    return Fixup(fixup.offset, size, asm.evaluator.finished(fixup.expr), fixup.signed, fixup.span)
 
 
 def _branch_help(distance: int) -> str:
@@ -195,35 +216,35 @@ def _size_help(fixup: Fixup) -> str:
 # -- the object's tables -----------------------------------------------------------
 
 
-def _assertions(asm: Assembler) -> list[obj.Assertion]:
+def _assertions(asm: Parts) -> list[obj.Assertion]:
     left = []
-    for assertion, late in asm.assertions:
-        value = None if late else constant_value(asm, assertion.expr)
+    for assertion, late in asm.assertions.all:
+        value = None if late else asm.evaluator.constant_value(assertion.expr)
         if value is None:
-            expr: Expr = finished(asm, assertion.expr)
+            expr: Expr = asm.evaluator.finished(assertion.expr)
             left.append(obj.Assertion(expr, assertion.action, assertion.message, assertion.span))
         elif value == 0 and assertion.action is obj.Action.ERROR:
-            asm.error_at_span(assertion.message, assertion.span)
+            asm.feed.error_at_span(assertion.message, assertion.span)
         elif value == 0:
-            asm.warning(assertion.message, assertion.span)
+            asm.feed.warning(assertion.message, assertion.span)
     return left
 
 
-def _imports(asm: Assembler) -> list[obj.Import]:
+def _imports(asm: Parts) -> list[obj.Import]:
     return [
-        obj.Import(s.name, s.address_size, s.forced, s.used_at or s.span or asm.statement)
+        obj.Import(s.name, s.address_size, s.forced, s.used_at or s.span or asm.feed.statement)
         for s in asm.symbols.all
         if s.is_import and s.stand_in is None and (s.referenced or s.forced)
     ]
 
 
-def _exports(asm: Assembler) -> list[obj.Export]:
+def _exports(asm: Parts) -> list[obj.Export]:
     return [
         obj.Export(
             s.name,
-            finished(asm, s.expr),
+            asm.evaluator.finished(s.expr),
             s.export_size,
-            s.span or asm.statement,
+            s.span or asm.feed.statement,
             tuple(sorted(s.condes.items())),
         )
         for s in asm.symbols.all
@@ -231,30 +252,30 @@ def _exports(asm: Assembler) -> list[obj.Export]:
     ]
 
 
-def _label(asm: Assembler, symbol: Symbol, name: str) -> obj.Label:
+def _label(asm: Parts, symbol: Symbol, name: str) -> obj.Label:
     assert symbol.expr is not None, "only what has a value is a label of the object"
     return obj.Label(
         name,
-        finished(asm, symbol.expr),
+        asm.evaluator.finished(symbol.expr),
         symbol.address_size,
         symbol.is_label,
         symbol.is_export,
         symbol.size,
-        symbol.span or asm.statement,
+        symbol.span or asm.feed.statement,
     )
 
 
-def _named(asm: Assembler) -> list[tuple[Symbol, str]]:
+def _named(asm: Parts) -> list[tuple[Symbol, str]]:
     """The symbols of the source that have a value, with their full names."""
     return [(s, s.qualified) for s in asm.symbols.all if s.expr is not None and s.stand_in is None]
 
 
-def _labels(asm: Assembler) -> list[obj.Label]:
+def _labels(asm: Parts) -> list[obj.Label]:
     """Every symbol of the source that has a value, but for macros' own locals."""
     return [_label(asm, s, name) for s, name in _named(asm) if LOCAL_MARK not in name]
 
 
-def _macro_labels(asm: Assembler) -> list[obj.Label]:
+def _macro_labels(asm: Parts) -> list[obj.Label]:
     """The labels among macros' own locals, with the names that the macros have for them."""
     return [
         _label(asm, s, _MARKED.sub("", name))
@@ -263,7 +284,7 @@ def _macro_labels(asm: Assembler) -> list[obj.Label]:
     ]
 
 
-def _scopes(asm: Assembler, scope: Scope) -> list[obj.Scope]:
+def _scopes(asm: Parts, scope: Scope) -> list[obj.Scope]:
     """The ``.proc`` scopes inside ``scope``, outer ones first."""
     found = []
     for child in scope.children.values():

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romproof.program.address_size import AddressSize
+from romproof.toolchains.ca65.asm.feed import Feed
+from romproof.toolchains.ca65.asm.macros import Macros
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
-from romproof.toolchains.ca65.asm.symbols import Symbol
+from romproof.toolchains.ca65.asm.settings import Settings
+from romproof.toolchains.ca65.asm.symbol import Symbol, find_outward
+from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL, Token
 
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
+
+class Parts(Protocol):
+    """What can be asked about."""
+
+    feed: Feed
+    settings: Settings
+    symbols: Symbols
+    macros: Macros
+
 
 VERSION = 0x0320
 """What ``.version`` says in ca65 2.19, as Debian builds it."""
@@ -21,7 +32,7 @@ _CPU_BITS = {"none": 1 << 0, "6502": 1 << 1, "6502X": 1 << 1 | 1 << 2}
 """What ``.cpu`` says: a bit for each instruction set the CPU includes."""
 
 
-def _count_tokens(asm: Assembler) -> int:
+def _count_tokens(asm: Parts) -> int:
     feed = asm.feed
     end = feed.list_end(")")
     count = 0
@@ -33,37 +44,36 @@ def _count_tokens(asm: Assembler) -> int:
     return count
 
 
-def _defined(asm: Assembler) -> int:
+def _defined(asm: Parts) -> int:
     symbol = asm.symbols.parse_existing()
     return int(symbol is not None and symbol.defined)
 
 
-def _referenced(asm: Assembler) -> int:
+def _referenced(asm: Parts) -> int:
     symbol = asm.symbols.parse_existing()
     return int(symbol is not None and symbol.referenced)
 
 
-def _name(asm: Assembler) -> str | None:
-    feed = asm.feed
+def _name(feed: Feed) -> str | None:
     name = feed.tok.text if feed.at(IDENT) else None
     if name is None:
-        asm.error("Identifier expected")
+        feed.error("Identifier expected")
     feed.next()
     return name
 
 
-def _defined_macro(asm: Assembler) -> int:
-    name = _name(asm)
+def _defined_macro(asm: Parts) -> int:
+    name = _name(asm.feed)
     return int(name is not None and asm.macros.find(name) is not None)
 
 
-def _is_mnemonic(asm: Assembler) -> int:
-    name = _name(asm)
+def _is_mnemonic(asm: Parts) -> int:
+    name = _name(asm.feed)
     if name is None:
         return 0
-    if "ubiquitous_idents" in asm.syntax.features and asm.macros.find(name) is not None:
+    if "ubiquitous_idents" in asm.settings.syntax.features and asm.macros.find(name) is not None:
         return 0
-    return int(is_mnemonic(name, asm.cpu))
+    return int(is_mnemonic(name, asm.settings.cpu))
 
 
 _WITH_VALUE = frozenset({IDENT, LOCAL, INT, CHAR, STRING, ULABEL})
@@ -75,13 +85,12 @@ def _same(one: Token, other: Token, exactly: bool) -> bool:
     return not exactly or one.kind not in _WITH_VALUE or one.value == other.value
 
 
-def _match(asm: Assembler, exactly: bool) -> int:
-    feed = asm.feed
+def _match(feed: Feed, exactly: bool) -> int:
     end = feed.list_end(",")
     first: list[Token] = []
     while feed.tok.kind != end:
         if feed.tok.ends_line:
-            asm.error("Unexpected end of line")
+            feed.error("Unexpected end of line")
             return 0
         first.append(feed.tok)
         feed.next()
@@ -92,7 +101,7 @@ def _match(asm: Assembler, exactly: bool) -> int:
     second: list[Token] = []
     while feed.tok.kind != end:
         if feed.tok.ends_line:
-            asm.error("Unexpected end of line")
+            feed.error("Unexpected end of line")
             return 0
         second.append(feed.tok)
         feed.next()
@@ -104,10 +113,10 @@ def _match(asm: Assembler, exactly: bool) -> int:
     )
 
 
-def _strlen(asm: Assembler) -> int:
+def _strlen(asm: Parts) -> int:
     feed = asm.feed
     if not feed.at(STRING):
-        asm.error("String constant expected")
+        feed.error("String constant expected")
         if not feed.at(")"):
             feed.next()
         return 0
@@ -116,7 +125,7 @@ def _strlen(asm: Assembler) -> int:
     return length
 
 
-def _find_sized(asm: Assembler) -> tuple[Symbol | None, int | None, str] | None:
+def _find_sized(asm: Parts) -> tuple[Symbol | None, int | None, str] | None:
     """Read a name: the symbol, the size of the scope of that name, and the name."""
     feed = asm.feed
     if feed.at(LOCAL):
@@ -133,24 +142,21 @@ def _find_sized(asm: Assembler) -> tuple[Symbol | None, int | None, str] | None:
         find_scope = asm.symbols.find_any_scope(scope, name)
     if find_scope is not None:
         return None if find_scope.size is None else (None, find_scope.size, name)
-    if explicit:
-        symbol = asm.symbols.find(scope, name, create=False)
-    else:
-        symbol = asm.symbols.find_any(scope, name)
+    symbol = asm.symbols.find(scope, name, create=False) if explicit else find_outward(scope, name)
     return symbol, symbol.size if symbol is not None else None, name
 
 
-def _sizeof(asm: Assembler) -> int:
-    before, start = asm.diagnostics.errors, asm.feed.tok
+def _sizeof(asm: Parts) -> int:
+    before, start = asm.feed.diagnostics.errors, asm.feed.tok
     found = _find_sized(asm)
     if found is not None and found[1] is not None:
         return found[1]
-    if asm.diagnostics.errors == before:
+    if asm.feed.diagnostics.errors == before:
         name = found[2] if found is not None else start.value
         if found is not None and found[0] is None:
-            asm.error(f"Unknown symbol or scope: '{name}'", start)
+            asm.feed.error(f"Unknown symbol or scope: '{name}'", start)
         else:
-            asm.error(
+            asm.feed.error(
                 f"Size of '{name}' is unknown",
                 start,
                 help="a size is known after the scope has ended or the line of data was read",
@@ -158,35 +164,35 @@ def _sizeof(asm: Assembler) -> int:
     return 0
 
 
-def _addrsize(asm: Assembler) -> int:
+def _addrsize(asm: Parts) -> int:
     feed, start = asm.feed, asm.feed.tok
     symbol = asm.symbols.parse_existing() if feed.at(IDENT, LOCAL, "::") else None
     if symbol is None:
-        asm.error(f"Unknown symbol or scope: '{start.value}'", start)
+        feed.error(f"Unknown symbol or scope: '{start.value}'", start)
         return 0
     if symbol.address_size is AddressSize.DEFAULT:
-        asm.warning(f"Unknown address size: '{symbol.name}'")
+        feed.warning(f"Unknown address size: '{symbol.name}'")
     return int(symbol.address_size)
 
 
-ABOUT: dict[str, Callable[[Assembler], int]] = {
+ABOUT: dict[str, Callable[[Parts], int]] = {
     ".addrsize": _addrsize,
     ".blank": lambda asm: int(_count_tokens(asm) == 0),
     ".defined": _defined,
     ".definedmacro": _defined_macro,
     ".ismnemonic": _is_mnemonic,
-    ".match": lambda asm: _match(asm, exactly=False),
+    ".match": lambda asm: _match(asm.feed, exactly=False),
     ".referenced": _referenced,
     ".sizeof": _sizeof,
     ".strlen": _strlen,
     ".tcount": _count_tokens,
-    ".xmatch": lambda asm: _match(asm, exactly=True),
+    ".xmatch": lambda asm: _match(asm.feed, exactly=True),
 }
 """Functions with arguments that give a number at once."""
 
-PLAIN: dict[str, Callable[[Assembler], int]] = {
+PLAIN: dict[str, Callable[[Parts], int]] = {
     ".asize": lambda asm: 8,
-    ".cpu": lambda asm: _CPU_BITS[asm.cpu],
+    ".cpu": lambda asm: _CPU_BITS[asm.settings.cpu],
     ".isize": lambda asm: 8,
     ".time": lambda asm: int(time.time()),
     ".version": lambda asm: VERSION,

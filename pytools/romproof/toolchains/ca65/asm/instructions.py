@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romproof.isa.model import Opcode
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm import expressions
+from romproof.toolchains.ca65.asm.assertions import Assertions
+from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set
-from romproof.toolchains.ca65.asm.study import SymbolRef, study
+from romproof.toolchains.ca65.asm.parts import Emitting
+from romproof.toolchains.ca65.asm.settings import Settings
+from romproof.toolchains.ca65.asm.study import Evaluator
+from romproof.toolchains.ca65.asm.symbol import SymbolRef
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
     BinaryOp,
@@ -20,8 +25,14 @@ from romproof.toolchains.ca65.obj.expr import (
 )
 from romproof.toolchains.ca65.obj.object import Action
 
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
+
+class Parts(Emitting, Protocol):
+    """An instruction's size depends on what is known of its operand, and on the CPU."""
+
+    settings: Settings
+    evaluator: Evaluator
+    assertions: Assertions
+
 
 _OVERRIDES = {"z:": "a8", "a:": "a16", "f:": "a24"}
 
@@ -30,15 +41,15 @@ _ONLY_SMALL = ("a8", "a8,x", "a8,y", "(a8)", "(a8,x)")
 range of its operand is checked when its value is known."""
 
 
-def assemble_instruction(asm: Assembler) -> None:
+def assemble_instruction(asm: Parts) -> None:
     """Assemble the instruction whose mnemonic is the current token."""
     feed = asm.feed
-    modes = instruction_set(asm.cpu)[feed.tok.text.lower()]
+    modes = instruction_set(asm.settings.cpu)[feed.tok.text.lower()]
     feed.next()
-    asm.line_is_code = True
+    asm.segments.line_is_code = True
     branch = modes.get("e8")
     if branch is not None:
-        asm.segments.emit_branch(branch.byte, expressions.expression(asm))
+        asm.segments.emit_branch(branch.byte, asm.expressions.expression())
         return
     start = feed.tok
     forms, expr = _operand(asm)
@@ -47,11 +58,11 @@ def assemble_instruction(asm: Assembler) -> None:
         forms, expr = _fitting(asm, forms, expr)
     if forms:
         _emit(asm, modes, modes[forms[0]], expr)
-    elif not asm.reported_here():
-        asm.error("Illegal addressing mode", start, help=_modes_help(modes))
+    elif not feed.reported_here():
+        feed.error("Illegal addressing mode", start, help=_modes_help(modes))
 
 
-def _operand(asm: Assembler) -> tuple[list[str], Expr | None]:
+def _operand(asm: Parts) -> tuple[list[str], Expr | None]:
     """The templates the operand may stand for, smallest first, and its value."""
     feed = asm.feed
     override = _OVERRIDES.get(feed.tok.kind)
@@ -64,58 +75,58 @@ def _operand(asm: Assembler) -> tuple[list[str], Expr | None]:
     return forms, expr
 
 
-def _effective_address(asm: Assembler) -> tuple[list[str], Expr | None]:
+def _effective_address(asm: Parts) -> tuple[list[str], Expr | None]:
     feed = asm.feed
     if feed.tok.ends_line:
         return ["", "a"], None
     if feed.accept("#"):
-        return ["#n8"], expressions.expression(asm)
+        return ["#n8"], asm.expressions.expression()
     if feed.accept("A"):
         return ["a"], None
-    brackets = "bracket_as_indirect" in asm.syntax.features
+    brackets = "bracket_as_indirect" in asm.settings.syntax.features
     enter, leave = "[]" if brackets else "()"
     if feed.accept(enter):
         return _indirect(asm, leave)
     if not brackets and feed.accept("["):
-        expr = expressions.expression(asm)
+        expr = asm.expressions.expression()
         feed.expect("]")
         if feed.accept(","):
             feed.expect("Y")
         return [], expr  # long indirect: no CPU of ours has it
-    expr = expressions.expression(asm)
+    expr = asm.expressions.expression()
     if not feed.accept(","):
         return ["a8", "a16"], expr
     if feed.accept("X"):
         return ["a8,x", "a16,x"], expr
     if feed.accept("Y"):
         return ["a8,y", "a16,y"], expr
-    asm.error("Syntax error", help="an index is X or Y")
+    feed.error("Syntax error", help="an index is X or Y")
     return [], expr
 
 
-def _indirect(asm: Assembler, leave: str) -> tuple[list[str], Expr | None]:
+def _indirect(asm: Parts, leave: str) -> tuple[list[str], Expr | None]:
     feed = asm.feed
-    expr = expressions.expression(asm)
+    expr = asm.expressions.expression()
     if feed.accept(","):
         if not feed.accept("X"):
-            asm.error("Syntax error", help="the index inside the parentheses is X")
+            feed.error("Syntax error", help="the index inside the parentheses is X")
             return [], expr
         feed.expect(leave)
         return ["(a8,x)"], expr
     feed.expect(leave)
     if feed.accept(","):
         if not feed.accept("Y"):
-            asm.error("'Y' expected", help="the index outside the parentheses is Y")
+            feed.error("'Y' expected", help="the index outside the parentheses is Y")
         return ["(a8),y"], expr
     return ["(a8)", "(a16)"], expr
 
 
-def _emit(asm: Assembler, modes: dict[str, Opcode], opcode: Opcode, expr: Expr | None) -> None:
+def _emit(asm: Parts, modes: dict[str, Opcode], opcode: Opcode, expr: Expr | None) -> None:
     if expr is None:
         asm.segments.emit(bytes([opcode.byte]))
         return
-    _warn_missing_hash(asm, modes, opcode, expr)
-    if opcode.placeholder == "n8" and "force_range" in asm.syntax.features:
+    _warn_missing_hash(asm.feed, modes, opcode, expr)
+    if opcode.placeholder == "n8" and "force_range" in asm.settings.syntax.features:
         expr = expressions.bounded(expr, 1)
     if opcode.mode == "(a16)":
         _assert_no_page_wrap(asm, expr)
@@ -123,9 +134,9 @@ def _emit(asm: Assembler, modes: dict[str, Opcode], opcode: Opcode, expr: Expr |
     asm.segments.emit_expr(expr, opcode.size - 1)
 
 
-def _fitting(asm: Assembler, forms: list[str], expr: Expr) -> tuple[list[str], Expr]:
+def _fitting(asm: Parts, forms: list[str], expr: Expr) -> tuple[list[str], Expr]:
     """Drop the forms that are too small for what is known of the value."""
-    known = study(asm, expr)
+    known = asm.evaluator.study(expr)
     if known.is_constant:
         expr = Literal(known.value)
     size = known.size
@@ -135,7 +146,7 @@ def _fitting(asm: Assembler, forms: list[str], expr: Expr) -> tuple[list[str], E
         else:
             size = AddressSize.ABSOLUTE
             if any("a16" in form for form in forms) and any("a8" in form for form in forms):
-                _remember_guess(asm, expr)
+                _remember_guess(asm.feed, expr)
     if size in (AddressSize.ABSOLUTE, AddressSize.FAR):
         forms = [form for form in forms if form not in _ONLY_SMALL]
     if size is AddressSize.FAR:
@@ -143,33 +154,31 @@ def _fitting(asm: Assembler, forms: list[str], expr: Expr) -> tuple[list[str], E
     return forms, expr
 
 
-def _remember_guess(asm: Assembler, expr: Expr) -> None:
+def _remember_guess(feed: Feed, expr: Expr) -> None:
     """Mark the symbols whose size had to be guessed, to warn if they are zero page."""
     for leaf in leaves(expr):
         if isinstance(leaf, SymbolRef):
             symbol = leaf.symbol
             if symbol.guessed_at is None and not symbol.defined:
-                symbol.guessed_at = asm.statement
+                symbol.guessed_at = feed.statement
 
 
-def _warn_missing_hash(
-    asm: Assembler, modes: dict[str, Opcode], opcode: Opcode, expr: Expr
-) -> None:
+def _warn_missing_hash(feed: Feed, modes: dict[str, Opcode], opcode: Opcode, expr: Expr) -> None:
     """``lda <label`` where ``lda #<label`` was probably meant."""
     if "#n8" not in modes or opcode.mode != "a8":
         return
     match expr:
         case Unary(UnaryOp.BYTE0 | UnaryOp.BYTE1, SymbolRef(symbol)):
             if symbol.address_size is not AddressSize.ZEROPAGE:
-                asm.warning("Suspicious address expression", help="is a '#' missing?")
+                feed.warning("Suspicious address expression", help="is a '#' missing?")
         case _:
             pass
 
 
-def _assert_no_page_wrap(asm: Assembler, expr: Expr) -> None:
+def _assert_no_page_wrap(asm: Parts, expr: Expr) -> None:
     """The NMOS 6502 fetches the high byte of ``jmp ($xxFF)`` from the same page."""
     low = Unary(UnaryOp.BYTE0, expr)
-    asm.add_assertion(
+    asm.assertions.add(
         Binary(BinaryOp.NE, low, Literal(0xFF)),
         Action.WARNING,
         '"jmp (abs)" across page border',

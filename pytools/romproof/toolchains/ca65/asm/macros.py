@@ -7,15 +7,13 @@ locals get a name no source can spell, new for each expansion.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from romproof.text.span import Span, Via
+from romproof.toolchains.ca65.asm.conditions import Conditions
+from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
+from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, INT, LOCAL, PARAM, Token
-
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
-    from romproof.toolchains.ca65.asm.feed import Feed
 
 MAX_EXPANSIONS = 256
 """Macros inside macros, as in ca65; more is taken for endless recursion."""
@@ -42,27 +40,34 @@ class MacroFrame:
     """One expansion of a macro; ``final`` is played after its body."""
 
     def __init__(
-        self, asm: Assembler, macro: Macro, args: list[list[Token]], via: Via, number: int
+        self,
+        feed: Feed,
+        conditions: Conditions,
+        macro: Macro,
+        args: list[list[Token]],
+        via: Via,
+        number: int,
     ) -> None:
         self.via: Via | None = via
-        self._asm = asm
+        self._feed = feed
+        self._conditions = conditions
         self._macro = macro
         self._given = len(args)
         self._args = args + [[] for _ in range(len(macro.params) - len(args))]
         self._number = number
-        self._branches = asm.conditions.depth
+        self._branches = conditions.depth
         self._index = 0
         self._arg: list[Token] = []
         self._arg_index = 0
         self.final: Token | None = None
         macro.active += 1
-        asm.feed.macro_depth += 1
+        feed.macro_depth += 1
 
     def next(self, feed: Feed) -> Token | None:
         """The next token of the expansion; None when it ends or is left."""
         if feed.abort_macro:
             feed.abort_macro = False
-            self._asm.conditions.unwind(self._branches)
+            self._conditions.unwind(self._branches)
             return self._end(None)
         while True:
             if self._arg_index < len(self._arg):
@@ -85,7 +90,7 @@ class MacroFrame:
 
     def _end(self, last: Token | None) -> Token | None:
         self._macro.active -= 1
-        feed = self._asm.feed
+        feed = self._feed
         feed.macro_depth -= 1
         if last is not None:
             # the frame is done once its last token is out
@@ -96,15 +101,17 @@ class MacroFrame:
 class Macros:
     """All macros that are defined at the current token."""
 
-    def __init__(self, asm: Assembler) -> None:
-        self._asm = asm
+    def __init__(self, feed: Feed, settings: Settings, conditions: Conditions) -> None:
+        self._feed = feed
+        self._settings = settings
+        self._conditions = conditions
         self._table: dict[str, Macro] = {}
         self._expansions = 0
 
-    def find_define(self, name: str) -> Macro | None:
-        """The ``.define`` macro of this name, or None."""
+    def is_define(self, name: str) -> bool:
+        """Whether there is a ``.define`` macro of this name."""
         macro = self._table.get(name)
-        return macro if macro is not None and macro.is_define else None
+        return macro is not None and macro.is_define
 
     def find(self, name: str) -> Macro | None:
         """The ``.macro`` macro of this name, or None."""
@@ -119,19 +126,19 @@ class Macros:
 
     def define(self, is_define: bool) -> None:
         """Read a definition; the current token is the macro's name."""
-        asm, feed = self._asm, self._asm.feed
+        feed = self._feed
         name = feed.tok
         fault = None
         notes: tuple[tuple[str, Span], ...] = ()
         if name.kind != IDENT:
             fault = "Identifier expected"
-        elif is_mnemonic(name.text, asm.cpu) and "ubiquitous_idents" not in asm.syntax.features:
+        elif self._is_reserved(name.text):
             fault = "Cannot use an instruction as macro name"
         elif name.text in self._table:
             fault = f"A macro named '{name.text}' is already defined"
             notes = (("the first definition is", self._table[name.text].span),)
         if fault is not None:
-            asm.error(fault, notes=notes)
+            feed.error(fault, notes=notes)
             self._skip_definition(is_define)
             return
         macro = Macro(name.text, is_define, feed.span())
@@ -142,37 +149,43 @@ class Macros:
         self._read_body(macro)
         feed.raw -= 1
 
+    def _is_reserved(self, name: str) -> bool:
+        """Whether macros may not have a name because it is an instruction's."""
+        settings = self._settings
+        shadowing = "ubiquitous_idents" in settings.syntax.features
+        return not shadowing and is_mnemonic(name, settings.cpu)
+
     def _skip_definition(self, is_define: bool) -> None:
-        feed = self._asm.feed
+        feed = self._feed
         if not is_define:
             while not feed.at(".endmacro", EOF):
                 feed.next()
             if feed.at(EOF):
-                self._asm.error("'.ENDMACRO' expected")
+                feed.error("'.ENDMACRO' expected")
                 return
         feed.skip_line()
 
     def _read_params(self, macro: Macro) -> None:
-        asm, feed = self._asm, self._asm.feed
+        feed = self._feed
         parentheses = macro.is_define and feed.accept("(")
         if not macro.is_define or parentheses:
             while feed.at(IDENT):
                 if feed.tok.text in macro.params:
-                    asm.error(f"Duplicate symbol '{feed.tok.text}'")
+                    feed.error(f"Duplicate symbol '{feed.tok.text}'")
                 macro.params.append(feed.tok.text)
                 feed.next()
                 if not feed.accept(","):
                     break
         if not macro.is_define:
-            asm.end_statement()
+            feed.end_statement()
         elif parentheses:
             feed.expect(")")
 
     def _read_body(self, macro: Macro) -> None:
-        asm, feed = self._asm, self._asm.feed
+        feed = self._feed
         while not (feed.tok.ends_line if macro.is_define else feed.at(".endmacro")):
             if feed.at(EOF):
-                asm.error("'.ENDMACRO' expected", notes=(("the macro starts", macro.span),))
+                feed.error("'.ENDMACRO' expected", notes=(("the macro starts", macro.span),))
                 return
             if feed.at(".local") and not macro.is_define:
                 self._read_locals(macro)
@@ -187,44 +200,48 @@ class Macros:
         macro.complete = True
 
     def _read_locals(self, macro: Macro) -> None:
-        asm, feed = self._asm, self._asm.feed
+        feed = self._feed
         while True:
             feed.next()
             if not feed.at(IDENT, LOCAL):
-                asm.error_skip("Identifier expected")
+                feed.error_skip("Identifier expected")
                 break
             macro.locals.add(feed.tok.text)
             feed.next()
             if not feed.at(","):
                 break
-        asm.end_statement()
+        feed.end_statement()
 
     def undefine(self, is_define: bool) -> None:
         """Forget the macro named by the current token."""
-        asm, feed = self._asm, self._asm.feed
+        feed = self._feed
         if not feed.at(IDENT):
-            asm.error_skip("Identifier expected")
+            feed.error_skip("Identifier expected")
             return
         name = feed.tok.text
         macro = self._table.get(name)
         if macro is None or macro.is_define != is_define:
-            asm.error(f"No such macro: {name}", candidates=self._table)
+            feed.error(f"No such macro: {name}", candidates=self._table)
         elif macro.active:
-            asm.error("Cannot delete a macro that is currently expanded")
+            feed.error("Cannot delete a macro that is currently expanded")
         else:
             del self._table[name]
         feed.next()
 
     # -- expansion -----------------------------------------------------------
 
+    def expand_define(self, name: str) -> None:
+        """Play the ``.define`` macro ``name``; the current token is its name."""
+        self.expand(self._table[name])
+
     def expand(self, macro: Macro) -> None:
         """Play a macro; the current token is its name."""
-        asm, feed = self._asm, self._asm.feed
+        feed = self._feed
         if not macro.complete:
-            asm.error("Cannot expand an incomplete macro")
+            feed.error("Cannot expand an incomplete macro")
             return
         if feed.macro_depth >= MAX_EXPANSIONS:
-            asm.fatal(f"Too many nested macro expansions: '{macro.name}' expands itself")
+            feed.fatal(f"Too many nested macro expansions: '{macro.name}' expands itself")
             return
         what = "in .define" if macro.is_define else "in macro"
         via = Via(f"{what} '{macro.name}', used", feed.span())
@@ -233,7 +250,7 @@ class Macros:
         args = self._define_args(macro) if macro.is_define else self._classic_args(macro)
         if args is None:
             return
-        frame = MacroFrame(asm, macro, args, via, number)
+        frame = MacroFrame(feed, self._conditions, macro, args, via, number)
         if macro.is_define:
             # the token after the call was read to find its end: play it last
             frame.final = feed.tok
@@ -242,12 +259,12 @@ class Macros:
         feed.insert(frame)
 
     def _classic_args(self, macro: Macro) -> list[list[Token]] | None:
-        asm, feed = self._asm, self._asm.feed
+        feed = self._feed
         args: list[list[Token]] = []
         feed.next()
         while not feed.tok.ends_line or args:
             if len(args) >= len(macro.params):
-                asm.error_skip(
+                feed.error_skip(
                     "Too many macro parameters",
                     help=f"'{macro.name}' takes {len(macro.params)}",
                     notes=(("it is defined", macro.span),),
@@ -257,14 +274,14 @@ class Macros:
             arg: list[Token] = []
             while feed.tok.kind not in (end, EOL):
                 if feed.at(EOF):
-                    asm.error("Unexpected end of file")
+                    feed.error("Unexpected end of file")
                     return None
                 arg.append(feed.tok)
                 feed.next()
             args.append(arg)
             if end == "}":
                 if feed.at(EOL):
-                    asm.error("End of line encountered within macro argument")
+                    feed.error("End of line encountered within macro argument")
                     break
                 feed.next()
             if not feed.accept(","):
@@ -272,13 +289,13 @@ class Macros:
         return args
 
     def _define_args(self, macro: Macro) -> list[list[Token]] | None:
-        asm, feed = self._asm, self._asm.feed
+        feed = self._feed
         args: list[list[Token]] = []
         feed.next()
         for number in range(1, len(macro.params) + 1):
             end = feed.list_end(",")
             if feed.tok.ends_line or feed.at(end):
-                asm.error_skip(f"Macro parameter #{number} is empty")
+                feed.error_skip(f"Macro parameter #{number} is empty")
                 return None
             arg: list[Token] = []
             while feed.tok.kind != end and not feed.tok.ends_line:
@@ -287,7 +304,7 @@ class Macros:
             args.append(arg)
             if end == "}":
                 if feed.tok.ends_line:
-                    asm.error("End of line encountered within macro argument")
+                    feed.error("End of line encountered within macro argument")
                     break
                 feed.next()
             if number < len(macro.params):

@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from math import lcm
-from typing import TYPE_CHECKING
 
 from romproof.program.address_size import AddressSize
 from romproof.text.span import Span
-from romproof.toolchains.ca65.asm.study import UnnamedRef, easy_value
+from romproof.toolchains.ca65.asm.feed import Feed
+from romproof.toolchains.ca65.asm.lexer import Syntax
+from romproof.toolchains.ca65.asm.symbol import Scope, UnnamedRef, easy_value
 from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, Place
 from romproof.toolchains.ca65.obj.object import Fixup, Line
-
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
-    from romproof.toolchains.ca65.asm.symbols import Scope
 
 MAX_ALIGNMENT = 0x10000
 LARGE_ALIGNMENT = 0x101  # from here on ca65 warns
@@ -50,8 +47,9 @@ class SectionBuilder:
 class Segments:
     """All segments of one source; ``current`` receives the bytes."""
 
-    def __init__(self, asm: Assembler) -> None:
-        self._asm = asm
+    def __init__(self, feed: Feed, syntax: Syntax) -> None:
+        self._feed = feed
+        self._syntax = syntax
         self.sections: list[SectionBuilder] = []
         self._by_name: dict[str, SectionBuilder] = {}
         for name, size in PREDEFINED:
@@ -60,6 +58,7 @@ class Segments:
         self._origin: int | None = None  # of all segments, without org_per_seg
         self._stack: list[tuple[str, AddressSize]] = []
         self.lines: list[Line] = []
+        self.line_is_code = False  # an instruction stands in it
         self._spans: dict[Scope, tuple[SectionBuilder, list[int]]] = {}
 
     def _add(self, name: str, size: AddressSize) -> SectionBuilder:
@@ -75,12 +74,12 @@ class Segments:
         section = self._by_name.get(name)
         if section is None:
             if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name):
-                self._asm.error(
+                self._feed.error(
                     f"Illegal segment name: '{name}'", help="it is made of letters, digits and '_'"
                 )
             section = self._add(name, size or AddressSize.ABSOLUTE)
         elif size is not AddressSize.DEFAULT and size is not section.address_size:
-            self._asm.error(
+            self._feed.error(
                 "Segment attribute mismatch",
                 help=f"'{name}' was opened before with address size "
                 f"{section.address_size.name.lower()}",
@@ -91,14 +90,14 @@ class Segments:
     def push(self) -> None:
         """Remember the current segment."""
         if len(self._stack) >= 16:
-            self._asm.error_skip("Segment stack overflow")
+            self._feed.error_skip("Segment stack overflow")
             return
         self._stack.append((self.current.name, self.current.address_size))
 
     def pop(self) -> None:
         """Go back to the segment remembered last."""
         if not self._stack:
-            self._asm.error_skip("Segment stack is empty", help="there is no open .pushseg")
+            self._feed.error_skip("Segment stack is empty", help="there is no open .pushseg")
             return
         self.use(*self._stack.pop())
 
@@ -111,7 +110,7 @@ class Segments:
 
     @property
     def _per_segment(self) -> bool:
-        return "org_per_seg" in self._asm.syntax.features
+        return "org_per_seg" in self._syntax.features
 
     @property
     def origin(self) -> int | None:
@@ -148,7 +147,7 @@ class Segments:
 
     def _check_room(self, count: int) -> None:
         if len(self.current.data) + count > MAX_SECTION:
-            self._asm.fatal(f"Segment '{self.current.name}' grows beyond 16 megabytes")
+            self._feed.fatal(f"Segment '{self.current.name}' grows beyond 16 megabytes")
 
     def emit(self, data: bytes) -> None:
         """Put known bytes into the current segment."""
@@ -169,15 +168,15 @@ class Segments:
         if value is not None and size <= 2:
             high = (1 << 8 * size) - 1
             if not 0 <= value <= high:
-                self._asm.error(
+                self._feed.error(
                     f"Range error ({value} not in [0..{high}])",
-                    self._asm.operand,
+                    self._feed.operand,
                     help=range_help(value, size),
                 )
             self.emit((value & high).to_bytes(size, "little"))
             return
         offset = len(self.current.data)
-        place = self._asm.feed.span(self._asm.operand)
+        place = self._feed.span(self._feed.operand)
         self.current.fixups.append(Fixup(offset, size, expr, signed, place))
         self.emit(bytes(size))
 
@@ -196,26 +195,26 @@ class Segments:
         section = self.current
         combined = lcm(section.alignment, alignment)
         if combined > MAX_ALIGNMENT:
-            self._asm.error(
+            self._feed.error(
                 f"Combined alignment for active segment is {combined} which exceeds {MAX_ALIGNMENT}"
             )
             return
         section.alignment = combined
         if combined >= LARGE_ALIGNMENT:
-            self._asm.warning(f"Combined alignment is suspiciously large ({combined})")
+            self._feed.warning(f"Combined alignment is suspiciously large ({combined})")
         count = -len(section.data) % alignment
         if fill is None:
             self.gap(count)
         else:
             self.emit(bytes([fill]) * count)
 
-    def record_line(self, start: int, section: SectionBuilder, span: Span, code: bool) -> None:
+    def record_line(self, start: int, section: SectionBuilder, span: Span) -> None:
         """Note which statement the bytes from ``start`` come from."""
         size = len(section.data) - start
         if size > 0:
             origin = self.origin
             first = None if origin is None else origin - size
-            self.lines.append(Line(section.number, start, size, code, span, first))
+            self.lines.append(Line(section.number, start, size, self.line_is_code, span, first))
 
     # -- sizes of scopes ---------------------------------------------------------
 
@@ -245,8 +244,9 @@ class Segments:
 class UnnamedLabels:
     """The labels that are only a colon."""
 
-    def __init__(self, asm: Assembler) -> None:
-        self._asm = asm
+    def __init__(self, feed: Feed, segments: Segments) -> None:
+        self._feed = feed
+        self._segments = segments
         self._values: list[Expr | None] = []
         self._spans: list[Span] = []
         self._used: list[bool] = []
@@ -254,25 +254,25 @@ class UnnamedLabels:
 
     def define(self) -> None:
         """An unnamed label here."""
-        here = self._asm.segments.here()
+        here = self._segments.here()
         if self._defined == len(self._values):
             self._append(here)
         else:
             self._values[self._defined] = here
-            self._spans[self._defined] = self._asm.feed.span()
+            self._spans[self._defined] = self._feed.span()
         self._defined += 1
 
     def _append(self, value: Expr | None) -> None:
         self._values.append(value)
-        self._spans.append(self._asm.feed.span())
+        self._spans.append(self._feed.span())
         self._used.append(False)
 
     def reference(self, which: int) -> Expr:
         """The label ``which`` steps ahead (positive) or back (negative)."""
         index = self._defined + (which - 1 if which > 0 else which)
         if index < 0:
-            self._asm.error("Undefined label", help="there are not so many ':' labels before")
-            return self._asm.segments.here()
+            self._feed.error("Undefined label", help="there are not so many ':' labels before")
+            return self._segments.here()
         while index >= len(self._values):
             self._append(None)
         self._used[index] = True
@@ -287,11 +287,11 @@ class UnnamedLabels:
         """Report labels that never came and labels nobody uses."""
         for index, span in enumerate(self._spans):
             if index >= self._defined:
-                self._asm.error_at_span(
+                self._feed.error_at_span(
                     "Undefined label", span, "no ':' label follows this reference"
                 )
             elif not self._used[index]:
-                self._asm.warning("No reference to unnamed label", span)
+                self._feed.warning("No reference to unnamed label", span)
 
 
 def range_help(value: int, size: int) -> str | None:

@@ -2,118 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
 from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import suggest
 from romproof.text.span import Span
-from romproof.toolchains.ca65.asm.tokens import IDENT, LOCAL
+from romproof.toolchains.ca65.asm.address_sizes import size_name
+from romproof.toolchains.ca65.asm.feed import Feed
+from romproof.toolchains.ca65.asm.messages import Messages
+from romproof.toolchains.ca65.asm.segments import Segments
+from romproof.toolchains.ca65.asm.study import Evaluator
+from romproof.toolchains.ca65.asm.symbol import Scope, Symbol, find_outward
+from romproof.toolchains.ca65.asm.tokens import IDENT, LOCAL, Token
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
-
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
-    from romproof.toolchains.ca65.asm.study import Study
-
-
-@dataclass(eq=False)
-class Symbol:
-    """A name and all that was said of it so far.
-
-    ``scope`` is None for cheap locals, whose owner is ``parent``. ``fixed``
-    symbols were named with their scope, or after it was closed: they are not
-    looked for further out. ``stand_in`` is the outer symbol this one turned
-    out to mean.
-    """
-
-    name: str
-    scope: Scope | None
-    parent: Symbol | None = None
-    expr: Expr | None = None
-    address_size: AddressSize = AddressSize.DEFAULT
-    export_size: AddressSize = AddressSize.DEFAULT
-    defined: bool = False
-    is_label: bool = False
-    is_variable: bool = False
-    is_import: bool = False
-    is_export: bool = False
-    is_global: bool = False  # .global: import or export, whichever it turns out to be
-    forced: bool = False
-    referenced: bool = False
-    fixed: bool = False
-    stand_in: Symbol | None = None
-    first_value: Expr | None = None  # of a variable: what earlier uses meant
-    size: int | None = None
-    span: Span | None = None
-    used_at: Span | None = None
-    guessed_at: Span | None = None  # zero page addressing was possible but not chosen
-    locals: dict[str, Symbol] = field(default_factory=dict)
-    condes: dict[int, int] = field(default_factory=dict)
-    being_studied: bool = False
-    known: Study | None = None  # the result of studying it, once that is final
-    finished: Expr | None = None  # its value as the linker gets it
-
-    @property
-    def qualified(self) -> str:
-        """``scope::name``, and ``label@local`` for a cheap local."""
-        if self.parent is not None:
-            return f"{self.parent.qualified}{self.name}"
-        prefix = self.scope.qualified if self.scope is not None else ""
-        return f"{prefix}::{self.name}" if prefix else self.name
-
-
-@dataclass(eq=False)
-class Scope:
-    """A level of names: the file, a ``.scope``, ``.proc``, ``.struct`` or ``.enum``."""
-
-    name: str
-    parent: Scope | None
-    kind: str = ""
-    label: Symbol | None = None
-    address_size: AddressSize = AddressSize.DEFAULT
-    defined: bool = False
-    closed: bool = False
-    anonymous: bool = False
-    size: int | None = None
-    span: Span | None = None
-    symbols: dict[str, Symbol] = field(default_factory=dict)
-    children: dict[str, Scope] = field(default_factory=dict)
-
-    @property
-    def qualified(self) -> str:
-        """The names from the outermost scope to this one, joined with ``::``."""
-        if self.parent is None:
-            return ""
-        outer = self.parent.qualified
-        return f"{outer}::{self.name}" if outer else self.name
-
-
-@dataclass(slots=True)
-class Studied:
-    """What came of operators that were studied already, by the identity of their nodes.
-
-    Variables share their values, so that ``x .set x + x`` doubles the tree and adds one node. Each
-    node is kept with its study: no other gets its identity meanwhile.
-    """
-
-    steps: int = 0
-    open: int = 0
-    """How often it came to what a later line may define."""
-    found: dict[int, tuple[Expr, Study, bool]] = field(default_factory=dict)
-    """The last: whether it is such a one."""
 
 
 class Symbols:
     """The symbol table of one source; ``current`` is the scope being read."""
 
-    def __init__(self, asm: Assembler) -> None:
-        self._asm = asm
+    def __init__(self, feed: Feed, segments: Segments, evaluator: Evaluator) -> None:
+        self._feed = feed
+        self._segments = segments
+        self._evaluator = evaluator
         self.root = Scope("", None, kind="file", defined=True)
         self.current = self.root
         self.all: list[Symbol] = []
-        self.resolved = False  # the source has ended: what each symbol means is decided
-        self.studied = Studied()  # since then
-        self.spelled_out: dict[int, tuple[Expr, Expr]] = {}  # operators for the linker, likewise
         self.owner: Symbol | None = None  # of the cheap locals that follow
         self._unnamed_scopes = 0
 
@@ -138,15 +49,6 @@ class Symbols:
         assert symbol is not None  # create=True
         return symbol
 
-    def find_any(self, scope: Scope | None, name: str) -> Symbol | None:
-        """The symbol in this scope or the nearest outer one."""
-        while scope is not None:
-            symbol = scope.symbols.get(name)
-            if symbol is not None:
-                return symbol
-            scope = scope.parent
-        return None
-
     def find_any_scope(self, scope: Scope | None, name: str) -> Scope | None:
         """The scope ``name`` inside this scope or the nearest outer one."""
         while scope is not None:
@@ -158,7 +60,7 @@ class Symbols:
     def find_local(self, name: str, create: bool) -> Symbol | None:
         """The cheap local ``name`` of the last label."""
         if self.owner is None:
-            self._asm.error(
+            self._feed.error(
                 "No preceeding global symbol",
                 help="a cheap local belongs to the label before it; there is none yet",
             )
@@ -175,7 +77,7 @@ class Symbols:
     def parse_path(self) -> tuple[Scope, str, bool] | None:
         """Read ``a::b::c``: the scope of the last name, the name, and whether
         a scope was given at all. None after an error."""
-        asm, feed = self._asm, self._asm.feed
+        feed = self._feed
         path = ""
         if feed.at("::"):
             scope: Scope | None = self.root
@@ -188,16 +90,16 @@ class Symbols:
             scope = self.find_any_scope(self.current, path)
             if scope is None:
                 names = [n for s in self._outwards() for n in s.children]
-                asm.error(f"No such scope: '{path}'", token, candidates=names)
+                feed.error(f"No such scope: '{path}'", token, candidates=names)
                 self._skip_path()
                 return None
         else:
-            asm.error("Identifier expected")
+            feed.error("Identifier expected")
             return None
         feed.next()
         while True:
             if not feed.at(IDENT):
-                asm.error("Identifier expected")
+                feed.error("Identifier expected")
                 return None
             name, token = feed.tok.text, feed.tok
             feed.next()
@@ -207,7 +109,7 @@ class Symbols:
             path = f"{path}::{name}"
             child = scope.children.get(name)
             if child is None:
-                asm.error(f"No such scope: '{path}'", token, candidates=scope.children)
+                feed.error(f"No such scope: '{path}'", token, candidates=scope.children)
                 self._skip_path()
                 return None
             scope = child
@@ -215,7 +117,7 @@ class Symbols:
 
     def _skip_path(self) -> None:
         """Skip the rest of a path whose start was wrong: one error is enough."""
-        feed = self._asm.feed
+        feed = self._feed
         while feed.accept("::"):
             feed.accept(IDENT)
 
@@ -229,7 +131,7 @@ class Symbols:
 
     def parse(self) -> Symbol:
         """Read a name and give its symbol in the scope it belongs to."""
-        feed = self._asm.feed
+        feed = self._feed
         if feed.at(LOCAL):
             local = self.find_local(feed.tok.text, create=True)
             feed.next()
@@ -245,7 +147,7 @@ class Symbols:
 
     def parse_existing(self) -> Symbol | None:
         """Read a name and give its symbol if it was mentioned before."""
-        feed = self._asm.feed
+        feed = self._feed
         if feed.at(LOCAL):
             local = self.find_local(feed.tok.text, create=False)
             feed.next()
@@ -256,7 +158,7 @@ class Symbols:
         scope, name, explicit = path
         if explicit:
             return self.find(scope, name, create=False)
-        return self.find_any(scope, name)
+        return find_outward(scope, name)
 
     def parse_scope(self) -> Scope | None:
         """Read the name of a scope and find it."""
@@ -266,13 +168,60 @@ class Symbols:
         scope, name, explicit = path
         return scope.children.get(name) if explicit else self.find_any_scope(scope, name)
 
+    # -- definitions -------------------------------------------------------------
+
+    def define(
+        self,
+        symbol: Symbol,
+        expr: Expr,
+        *,
+        address_size: AddressSize = AddressSize.DEFAULT,
+        is_label: bool = False,
+        is_variable: bool = False,
+        token: Token | None = None,
+    ) -> None:
+        """Give ``symbol`` its value; ``.set`` makes a variable, which may change."""
+        fault = self._redefinition(symbol, is_variable)
+        if fault is not None:
+            notes = (("the first definition is", symbol.span),) if symbol.span else ()
+            self._feed.error(fault, token, notes=notes)
+            return
+        symbol.address_size = address_size or self._evaluator.study(expr).size
+        if is_variable and not symbol.defined:
+            symbol.first_value = expr
+        symbol.expr = expr
+        symbol.defined = True
+        symbol.is_label = symbol.is_label or is_label
+        symbol.is_variable = is_variable
+        if symbol.is_global:
+            symbol.is_global, symbol.is_export = False, True
+        symbol.span = self._feed.span(token) if token is not None else self._feed.statement
+        if symbol.is_export:
+            if symbol.export_size is AddressSize.DEFAULT:
+                symbol.export_size = symbol.address_size
+            else:
+                warn_if_larger(self._feed, symbol)
+        if symbol.parent is None:
+            self.owner = symbol
+
+    def _redefinition(self, symbol: Symbol, is_variable: bool) -> str | None:
+        name = symbol.name
+        if symbol.is_import:
+            return f"Symbol '{name}' is already an import"
+        if is_variable and (symbol.is_export or symbol.is_global):
+            return f"Var symbol '{name}' cannot be an export or global symbol"
+        if symbol.defined and not symbol.is_variable:
+            return f"Symbol '{name}' is already defined"
+        if symbol.defined and not is_variable:
+            return f"Symbol '{name}' is already different kind"
+        return None
+
     # -- scopes --------------------------------------------------------------
 
     def enter(
         self, name: str | None, kind: str, address_size: AddressSize, label: Symbol | None = None
     ) -> None:
         """Open a scope; None makes up a name."""
-        asm = self._asm
         anonymous = name is None
         if name is None:
             self._unnamed_scopes += 1
@@ -281,22 +230,22 @@ class Symbols:
         if scope is None:
             scope = self.current.children[name] = Scope(name, self.current)
         elif scope.defined:
-            asm.error(f"Duplicate scope '{name}'", notes=_first(scope.span))
+            self._feed.error(f"Duplicate scope '{name}'", notes=_first(scope.span))
         scope.defined = True
         scope.kind = kind
         scope.label = label
         scope.anonymous = anonymous
-        scope.address_size = address_size or asm.segments.current.address_size
-        scope.span = asm.statement
+        scope.address_size = address_size or self._segments.current.address_size
+        scope.span = self._feed.statement
         self.current = scope
         if kind == "scope":
-            asm.segments.open_spans(scope)
+            self._segments.open_spans(scope)
 
     def leave(self) -> None:
         """Close the current scope and note how many bytes it holds."""
         scope = self.current
         if scope.kind == "scope":
-            size = self._asm.segments.close_spans(scope)
+            size = self._segments.close_spans(scope)
             if size is not None:
                 self.set_scope_size(scope, size)
                 if scope.label is not None:
@@ -323,3 +272,16 @@ class Symbols:
 
 def _first(span: Span | None) -> tuple[tuple[str, Span], ...]:
     return (("the first definition is", span),) if span is not None else ()
+
+
+def warn_if_larger(messages: Messages, symbol: Symbol, span: Span | None = None) -> None:
+    """Warn about an export that promises less than the symbol is.
+
+    ``span`` is where to warn, by default at the symbol's definition.
+    """
+    if symbol.address_size > symbol.export_size:
+        messages.warning(
+            f"Symbol '{symbol.name}' is {size_name(symbol.address_size)} "
+            f"but exported {size_name(symbol.export_size)}",
+            span or symbol.span,
+        )

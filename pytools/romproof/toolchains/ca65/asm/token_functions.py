@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from romproof.toolchains.ca65.asm import expressions
+from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import is_name
+from romproof.toolchains.ca65.asm.parts import Statement
+from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import IDENT, LOCAL, STRING, Token
 
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
+
+class Parts(Statement, Protocol):
+    """A statement's tokens and values, and what a name may look like."""
+
+    settings: Settings
+
 
 _SPEC = re.compile(r"%(?P<spec>[-+ #0]*\d*(?:\.\d*)?)(?P<type>.?)", re.DOTALL)
 MAX_WIDTH = 4096
 """Widest field of ``.sprintf``, in characters."""
 
 
-def run(asm: Assembler, name: str) -> None:
+def run(asm: Parts, name: str) -> None:
     """Carry out the function at the current token."""
     feed = asm.feed
     feed.next()
@@ -40,20 +46,20 @@ def run(asm: Assembler, name: str) -> None:
     if feed.at(")"):
         feed.tok = feed.tok.replaced(kind, text)
     else:
-        asm.error("')' expected")
+        feed.error("')' expected")
 
 
-def _string(asm: Assembler) -> str | None:
-    if asm.feed.at(STRING):
-        return asm.feed.tok.text
-    asm.error_skip("String constant expected")
+def _string(feed: Feed) -> str | None:
+    if feed.at(STRING):
+        return feed.tok.text
+    feed.error_skip("String constant expected")
     return None
 
 
-def _concat(asm: Assembler) -> tuple[str, str] | None:
+def _concat(asm: Parts) -> tuple[str, str] | None:
     parts: list[str] = []
     while True:
-        part = _string(asm)
+        part = _string(asm.feed)
         if part is None:
             return None
         parts.append(part)
@@ -62,31 +68,31 @@ def _concat(asm: Assembler) -> tuple[str, str] | None:
             return STRING, "".join(parts)
 
 
-def _ident(asm: Assembler) -> tuple[str, str] | None:
-    name = _string(asm)
+def _ident(asm: Parts) -> tuple[str, str] | None:
+    name = _string(asm.feed)
     if name is None:
         return None
-    start = asm.syntax.local_start
+    start = asm.settings.syntax.local_start
     body = name[1:] if name.startswith(start) else name
-    if not is_name(body, asm.syntax):
-        asm.error_skip(
+    if not is_name(body, asm.settings.syntax):
+        asm.feed.error_skip(
             "Argument of .IDENT is not a valid identifier", help=f"the string is '{name}'"
         )
         return None
-    if asm.syntax.ignore_case:
+    if asm.settings.syntax.ignore_case:
         name = name.upper()
     asm.feed.next()
     return (LOCAL if name.startswith(start) else IDENT), name
 
 
-def _string_of(asm: Assembler) -> tuple[str, str] | None:
+def _string_of(asm: Parts) -> tuple[str, str] | None:
     feed = asm.feed
     if feed.at(LOCAL):
         name = feed.tok.text
         feed.next()
         return STRING, name
     if not feed.at(IDENT, "::"):
-        return STRING, str(expressions.constant(asm))
+        return STRING, str(asm.expressions.constant())
     name = ""
     while True:
         separator = feed.at("::")
@@ -96,8 +102,8 @@ def _string_of(asm: Assembler) -> tuple[str, str] | None:
             return STRING, name
 
 
-def _sprintf(asm: Assembler) -> tuple[str, str] | None:
-    template = _string(asm)
+def _sprintf(asm: Parts) -> tuple[str, str] | None:
+    template = _string(asm.feed)
     if template is None:
         return None
     asm.feed.next()
@@ -115,7 +121,7 @@ def _sprintf(asm: Assembler) -> tuple[str, str] | None:
         if match["type"] == "%" and not match["spec"]:
             out.append("%")
         elif not match["type"]:
-            asm.error_skip("Invalid format string")
+            asm.feed.error_skip("Invalid format string")
             break
         else:
             asm.feed.expect(",")
@@ -123,12 +129,12 @@ def _sprintf(asm: Assembler) -> tuple[str, str] | None:
     return STRING, "".join(out)
 
 
-def _format(asm: Assembler, spec: str, kind: str) -> str:
+def _format(asm: Parts, spec: str, kind: str) -> str:
     if any(int(number) > MAX_WIDTH for number in re.findall(r"\d+", spec)):
-        asm.error(f"Field of .SPRINTF is wider than {MAX_WIDTH} characters")
+        asm.feed.error(f"Field of .SPRINTF is wider than {MAX_WIDTH} characters")
         spec = ""
     if kind in "diouxX":
-        value = expressions.constant(asm)
+        value = asm.expressions.constant()
         if kind in "ou":
             value &= (1 << 64) - 1  # only these two are unsigned in ca65
         if value == 0 and re.search(r"\.0*$", spec):
@@ -136,23 +142,23 @@ def _format(asm: Assembler, spec: str, kind: str) -> str:
         text = f"%{spec}{'d' if kind in 'iu' else kind}" % value
         return text.replace("0o", "0") if kind == "o" else text
     if kind == "s":
-        value_ = _string(asm)
+        value_ = _string(asm.feed)
         if value_ is not None:
             asm.feed.next()
         # ca65 aligns strings the other way round than C: to the left without '-'
         flags, rest = re.match(r"([-+ #0]*)(.*)", spec, re.DOTALL).groups()  # type: ignore[union-attr]
         return f"%{'' if '-' in flags else '-'}{rest}s" % (value_ or "")
     if kind == "c":
-        code = expressions.constant(asm)
+        code = asm.expressions.constant()
         if not 0 < code < 256:
-            asm.error("Char argument out of range", help="it must be 1..255")
+            asm.feed.error("Char argument out of range", help="it must be 1..255")
             code = 0x20
         return f"%{spec}s" % chr(code)
-    asm.error("Invalid format string", help="the conversions are d i o u x X s c and %%")
+    asm.feed.error("Invalid format string", help="the conversions are d i o u x X s c and %%")
     return ""
 
 
-_VALUES: dict[str, Callable[[Assembler], tuple[str, str] | None]] = {
+_VALUES: dict[str, Callable[[Parts], tuple[str, str] | None]] = {
     ".concat": _concat,
     ".ident": _ident,
     ".sprintf": _sprintf,
@@ -160,14 +166,13 @@ _VALUES: dict[str, Callable[[Assembler], tuple[str, str] | None]] = {
 }
 
 
-def _collect(asm: Assembler) -> list[Token]:
+def _collect(feed: Feed) -> list[Token]:
     """The tokens up to the closing parenthesis, which is skipped."""
-    feed = asm.feed
     end = feed.list_end(")")
     tokens: list[Token] = []
     while feed.tok.kind != end:
         if feed.tok.ends_line:
-            asm.error("Unexpected end of line")
+            feed.error("Unexpected end of line")
             return tokens
         tokens.append(feed.tok)
         feed.next()
@@ -177,33 +182,33 @@ def _collect(asm: Assembler) -> list[Token]:
     return tokens
 
 
-def _count(asm: Assembler) -> int:
-    count = max(0, expressions.constant(asm))
+def _count(asm: Parts) -> int:
+    count = max(0, asm.expressions.constant())
     asm.feed.expect(",")
     return count
 
 
-def _left(asm: Assembler) -> list[Token]:
+def _left(asm: Parts) -> list[Token]:
     count = _count(asm)
-    return _collect(asm)[:count]
+    return _collect(asm.feed)[:count]
 
 
-def _right(asm: Assembler) -> list[Token]:
+def _right(asm: Parts) -> list[Token]:
     count = _count(asm)
-    tokens = _collect(asm)
+    tokens = _collect(asm.feed)
     return tokens[max(0, len(tokens) - count) :]
 
 
-def _mid(asm: Assembler) -> list[Token]:
-    start = expressions.constant(asm)
+def _mid(asm: Parts) -> list[Token]:
+    start = asm.expressions.constant()
     asm.feed.expect(",")
     count = _count(asm)
     if not 0 <= start <= 100:  # ca65's own limit
         start = 0
-    return _collect(asm)[start : start + count]
+    return _collect(asm.feed)[start : start + count]
 
 
-_LISTS: dict[str, Callable[[Assembler], list[Token]]] = {
+_LISTS: dict[str, Callable[[Parts], list[Token]]] = {
     ".left": _left,
     ".mid": _mid,
     ".right": _right,

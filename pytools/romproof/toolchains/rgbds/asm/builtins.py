@@ -5,20 +5,30 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romproof.text.numbers import whole
-from romproof.toolchains.rgbds.asm.symbol import Symbol, SymbolType
+from romproof.toolchains.rgbds.asm.contexts import Contexts
+from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.sections import Sections
 from romproof.toolchains.rgbds.asm.symbols import Symbols
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.assembler import Assembler
+
+class Parts(Protocol):
+    """What the built-in symbols tell of."""
+
+    symbols: Symbols
+    sections: Sections
+    contexts: Contexts
+    report: Reporter
+
 
 VERSION = (1, 0, 3)
 """The version of RGBDS whose language this is."""
 
 
-def define_builtins(asm: Assembler) -> None:
+def define_builtins(asm: Parts) -> None:
     """Add them all; the time is SOURCE_DATE_EPOCH's if the environment has it."""
     symbols = asm.symbols
     _computed(asm)
@@ -58,7 +68,7 @@ def _equs(symbols: Symbols, name: str, text: str) -> None:
     symbols.add_builtin(Symbol(name, SymbolType.EQUS, string=text))
 
 
-def _obsolete(asm: Assembler, name: str, text: str) -> Callable[[], str]:
+def _obsolete(asm: Parts, name: str, text: str) -> Callable[[], str]:
     def value() -> str:
         asm.report.warning("obsolete", f"`{name}` is deprecated; use `__ISO_8601_LOCAL__`")
         return text
@@ -70,7 +80,7 @@ _LAST_SECOND = 253402300799
 """23:59:59 on 31 December 9999, after which calendars end."""
 
 
-def _now(asm: Assembler) -> int:
+def _now(asm: Parts) -> int:
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if epoch is None:
         return int(time.time())
@@ -80,7 +90,7 @@ def _now(asm: Assembler) -> int:
     return int(time.time())
 
 
-def _computed(asm: Assembler) -> None:
+def _computed(asm: Parts) -> None:
     symbols = asm.symbols
 
     def pc() -> int:
@@ -97,21 +107,21 @@ def _computed(asm: Assembler) -> None:
         return arguments.count
 
     def global_scope() -> str:
-        if symbols.global_scope is None:
+        if asm.sections.global_scope is None:
             asm.report.error("`.` has no value outside of a label scope")
             return ""
-        return symbols.global_scope.name
+        return asm.sections.global_scope.name
 
     def local_scope() -> str:
-        if symbols.local_scope is None:
+        if asm.sections.local_scope is None:
             asm.report.error("`..` has no value outside of a local label scope")
             return ""
-        return symbols.local_scope.name
+        return asm.sections.local_scope.name
 
     def scope() -> str:
-        if symbols.local_scope is not None:
+        if asm.sections.local_scope is not None:
             return ".."
-        if symbols.global_scope is not None:
+        if asm.sections.global_scope is not None:
             return "."
         if asm.sections.current is None:
             asm.report.error("`__SCOPE__` has no value outside of a section")

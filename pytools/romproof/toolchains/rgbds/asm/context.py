@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from romproof.text.span import Source, Span, Via
@@ -44,13 +45,14 @@ class UniqueName:
 
 @dataclass(slots=True)
 class Loop:
-    """``count`` turns of a REPT or FOR; a FOR has a ``variable``, which grows by ``step``.
+    """``count`` turns of a REPT or FOR. A FOR has a ``value``, which grows by ``step``, and tells
+    ``assign`` of it.
 
     ``start`` is where messages say that it begins; None leaves it out of them.
     """
 
     count: int
-    variable: str | None = None
+    assign: Callable[[int], None] | None = None
     value: int = 0
     step: int = 0
     start: Span | None = None

@@ -4,26 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from romproof.text.diagnostic import suggest
 from romproof.text.reading import MOST_TEXT, read_input
-from romproof.text.span import Source, Via
+from romproof.text.span import Source, Span, Via
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
 from romproof.toolchains.rgbds.asm.context import Context, Loop, UniqueName, loop_node
-from romproof.toolchains.rgbds.asm.keywords import DIRECTIVES, MNEMONICS
-from romproof.toolchains.rgbds.asm.symbol import Symbol, SymbolType
-from romproof.toolchains.rgbds.obj.model import Node, NodeKind
+from romproof.toolchains.rgbds.asm.growth import Growth
+from romproof.toolchains.rgbds.asm.model import Symbol
+from romproof.toolchains.rgbds.asm.options import RgbdsOptions
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.settings import Settings
+from romproof.toolchains.rgbds.obj.model import Node, NodeKind, Place
 from romproof.toolchains.rgbds.obj.opmath import wrap
-
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.assembler import Assembler
-
-_INSTRUCTIONS = frozenset(word.lower() for word in MNEMONICS)
-_DIRECTIVES = frozenset(word.lower() for word in DIRECTIVES)
-
-_LOOKS_LIKE = ("EQUS", "EQU", "RB", "RW", "RL", "=")
-"""What follows a name in a definition; without DEF it is taken for a macro's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +33,19 @@ def source_text(name: str, data: bytes) -> SourceText:
 
 
 class Contexts:
-    """The stack. ``entered`` is the context that the next line comes from, if it changes."""
+    """The stack. ``current`` is the context being read; ``entered`` is the one that the next line
+    comes from, if it changes."""
 
-    def __init__(self, asm: Assembler) -> None:
-        self.asm = asm
+    def __init__(
+        self, options: RgbdsOptions, settings: Settings, report: Reporter, growth: Growth
+    ) -> None:
+        self._show_quiet = options.show_quiet
+        self._settings = settings
+        self._report = report
+        self._growth = growth
+        self._unique_names = 0
         self.stack: list[Context] = []
+        self.current: Context
         self.entered: Context | None = None
         self.sources: list[Source] = []
 
@@ -55,6 +55,21 @@ class Contexts:
         return self.stack[-1]
 
     @property
+    def line(self) -> int:
+        """The line under way."""
+        return self.current.line
+
+    def place(self) -> Place:
+        """Where the assembler is reading."""
+        if not self.stack:
+            raise AssertionError("there is no place before the first source")
+        return Place(self.top.node, self.current.line, self.current.statement_span())
+
+    def span(self) -> Span | None:
+        """The place that messages name; None before the first source."""
+        return self.current.span() if self.stack else None
+
+    @property
     def arguments(self) -> MacroArguments | None:
         """The arguments of the macro under way."""
         return self.top.arguments if self.stack else None
@@ -62,41 +77,52 @@ class Contexts:
     def unique_name(self) -> str | None:
         """What ``\\@`` stands for; None outside of macros and loops."""
         holder = self.top.unique
-        return self.asm.lexer.make_unique(holder) if holder is not None else None
+        if holder is None:
+            return None
+        if not holder.text:
+            self._unique_names += 1
+            holder.text = f"_u{self._unique_names}"
+        return holder.text
 
     def _hides(self, node: Node) -> bool:
         """Whether messages leave a node out."""
-        return node.quiet and not self.asm.options.show_quiet
+        return node.quiet and not self._show_quiet
 
     # -- entering ---------------------------------------------------------------------------
 
     def _check_depth(self) -> None:
-        most = self.asm.settings.recursion_depth
+        most = self._settings.recursion_depth
         if len(self.stack) > most:
-            self.asm.report.fatal(f"Recursion limit ({most}) exceeded")
+            self._report.fatal(f"Recursion limit ({most}) exceeded")
 
     def _push(self, context: Context, now: bool = False) -> None:
         context.restart()
         self.stack.append(context)
         if now:
-            self.asm.lexer.context = context
+            self.current = context
         else:
             self.entered = context
+
+    def switch(self) -> Context:
+        """What was entered is read from now on."""
+        assert self.entered is not None
+        self.current, self.entered = self.entered, None
+        return self.current
 
     def enter_file(self, file: SourceText, quiet: bool = False) -> None:
         """Read a file next; the first one at once."""
         self._check_depth()
         outer = self.stack[-1] if self.stack else None
         via = None
-        if outer is not None and self.asm.lexer.context.line:
-            via = Via("included", self.asm.lexer.context.statement_span())
+        if outer is not None and self.current.line:
+            via = Via("included", self.current.statement_span())
         source = Source(file.name, file.shown, via)
         self.sources.append(source)
         node = Node(
             NodeKind.FILE,
             file.name,
             outer.node if outer else None,
-            self.asm.line if outer else 0,
+            self.current.line if outer else 0,
             quiet=quiet,
         )
         self._push(
@@ -111,29 +137,16 @@ class Contexts:
             now=outer is None,
         )
 
-    def call_macro(self, name: str, arguments: MacroArguments, quiet: bool) -> None:
+    def enter_macro(self, symbol: Symbol, arguments: MacroArguments, quiet: bool) -> None:
         """Read a macro's body next."""
-        report, symbols = self.asm.report, self.asm.symbols
-        symbol = symbols.find_exact(name)
-        if symbol is None:
-            if symbols.was_purged(name):
-                report.error(f"Undefined macro `{name}`; it was purged")
-                return
-            meant = _meant(name, arguments)
-            hint = f" (did you mean {meant}?)" if meant else ""
-            similar = None if meant else self._similar(name)
-            report.error(f"Undefined macro `{name}`{hint}", help=similar)
-            return
-        if symbol.type is not SymbolType.MACRO or symbol.macro is None:
-            report.error(f"`{name}` is not a macro")
-            return
-        self._check_depth()
         body = symbol.macro
+        assert body is not None
+        self._check_depth()
         if self.top.node.kind is not NodeKind.FILE:  # else there are as many as the file has lines
-            self.asm.growth.body(body.text)
-        via = Via(f"in macro '{name}', called", self.asm.lexer.context.statement_span())
+            self._growth.body(body.text)
+        via = Via(f"in macro '{symbol.name}', called", self.current.statement_span())
         quiet = quiet or body.quiet
-        node = Node(NodeKind.MACRO, _macro_path(symbol), self.top.node, self.asm.line, quiet=quiet)
+        node = Node(NodeKind.MACRO, _macro_path(symbol), self.top.node, self.line, quiet=quiet)
         self._push(
             Context(
                 node,
@@ -146,11 +159,6 @@ class Contexts:
                 shown_as=via.span if self._hides(node) else None,
             )
         )
-
-    def _similar(self, name: str) -> str | None:
-        """A help text when a word at the start of a statement looks misspelt."""
-        usual = self.asm.symbols.macro_names() | _INSTRUCTIONS
-        return suggest(name, usual) or suggest(name, _DIRECTIVES)
 
     def run_loop(self, loop: Loop, body: str, line: int, source: Source, quiet: bool) -> None:
         """Read a loop's body next, as often as the loop says. ``line`` is that of its start."""
@@ -172,7 +180,7 @@ class Contexts:
         """BREAK: no further turns; False, after an error, outside of a loop."""
         loop = self.top.loop
         if loop is None:
-            self.asm.report.error("`BREAK` can only be used inside a loop (`REPT`/`FOR` block)")
+            self._report.error("`BREAK` can only be used inside a loop (`REPT`/`FOR` block)")
             return False
         loop.count = 0
         return True
@@ -181,11 +189,11 @@ class Contexts:
 
     def leave(self) -> bool:
         """The current text is at its end: go on with what is around it; True if nothing is."""
-        context = self.asm.lexer.context
+        context = self.current
         open_ = len(context.conditionals)
         if open_:
             s = "" if open_ == 1 else "s"
-            self.asm.report.fatal(
+            self._report.fatal(
                 f"Ended block with {open_} unterminated conditional{s} "
                 f"(`IF`/`ELIF`/`ELSE` block{s})"
             )
@@ -196,31 +204,35 @@ class Contexts:
         elif len(self.stack) == 1:
             return True
         self.stack.pop()
-        self.asm.lexer.context = self.top
+        self.current = self.top
         return False
 
     def _next_turn(self, context: Context, loop: Loop) -> bool:
         turn = context.node.iterations[0]
         context.node = loop_node(context.node, turn + 1)
-        if loop.variable is not None and turn <= loop.count:
+        if loop.assign is not None and turn <= loop.count:
             loop.value = wrap(loop.value + loop.step)
-            symbol = self.asm.symbols.add_variable(loop.variable, loop.value)
-            if symbol.type is not SymbolType.VAR:
-                self.asm.report.fatal("Failed to update `FOR` symbol value")
+            loop.assign(loop.value)
         if turn + 1 > loop.count:
             return False
-        self.asm.growth.body(context.text)
+        self._growth.body(context.text)
         context.restart()
         context.unique = UniqueName()
         context.via = loop.via(turn + 1) or context.via
         return True
 
+    def check_expansions(self) -> None:
+        """Fatal when expansions nest deeper than -r allows."""
+        most = self._settings.recursion_depth
+        if len(self.current.expansions) > most + 1:
+            self._report.fatal(f"Recursion limit ({most}) exceeded")
+
     def set_depth(self, depth: int) -> None:
         """OPT r: another limit of nesting."""
         if len(self.stack) > depth + 1:
-            self.asm.report.fatal(f"Recursion limit ({depth}) exceeded")
-        self.asm.settings.recursion_depth = depth
-        self.asm.lexer.check_depth()
+            self._report.fatal(f"Recursion limit ({depth}) exceeded")
+        self._settings.recursion_depth = depth
+        self.check_expansions()
 
 
 def read_file(path: Path) -> SourceText:
@@ -236,18 +248,3 @@ def _macro_path(symbol: Symbol) -> str:
     while node is not None and node.kind is NodeKind.REPT:
         node = node.parent
     return f"{node.name if node else ''}{turns}::{symbol.name}"
-
-
-def _meant(name: str, arguments: MacroArguments) -> str | None:
-    """What a call of no macro was probably meant to be."""
-    first = arguments.get(1)
-    if first is None:
-        return None
-    for word in _LOOKS_LIKE:
-        if first.upper().startswith(word):
-            return f'"DEF {name} {word} ..."'
-    if first.upper().startswith("SET"):
-        return f'"DEF {name} = ..."'
-    if first.startswith(":"):
-        return f'a label "{name}{"::" if first[1:2] == ":" else ":"}"'
-    return None

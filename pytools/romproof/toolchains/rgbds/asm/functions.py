@@ -6,19 +6,37 @@ Each reads its arguments up to the closing parenthesis, and only then works anyt
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romproof.text.reading import MOST_TEXT, read_input
 from romproof.toolchains.rgbds.asm import strings
-from romproof.toolchains.rgbds.asm.expression import Expression, known
+from romproof.toolchains.rgbds.asm.charmaps import Charmaps
+from romproof.toolchains.rgbds.asm.expressions import Expressions
+from romproof.toolchains.rgbds.asm.files import Files
 from romproof.toolchains.rgbds.asm.fixed import FIXED_FUNCTIONS
 from romproof.toolchains.rgbds.asm.format import format_string
+from romproof.toolchains.rgbds.asm.growth import Growth
 from romproof.toolchains.rgbds.asm.keywords import REGISTERS, SECTION_TYPES
+from romproof.toolchains.rgbds.asm.model import Expression, known
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.settings import Settings
+from romproof.toolchains.rgbds.asm.symbols import Symbols
+from romproof.toolchains.rgbds.asm.values import Values
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 from romproof.toolchains.rgbds.obj.types import SectionType
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.parser import Parser
+
+class Parts(Protocol):
+    """The parts of the assembler that functions ask."""
+
+    charmaps: Charmaps
+    expressions: Expressions
+    files: Files
+    growth: Growth
+    report: Reporter
+    settings: Settings
+    symbols: Symbols
+
 
 _NAMES = ("SYMBOL", "LABEL", "LOCAL", "ANON")
 _PAIRS = frozenset(["AF", "BC", "DE", "HL", "SP"])
@@ -30,84 +48,82 @@ _UNARY = {
 }
 
 
-def number(parser: Parser, name: str) -> Expression:
+def number(parser: Values, asm: Parts, name: str) -> Expression:
     """The value of the function ``name``, whose arguments follow. Raises SyntaxFault."""
     if name == "DEF":
-        return _def(parser)
+        return _def(parser, asm)
     parser.expect("(")
     if name in _UNARY:
         operand = parser.expression()
         parser.expect(")")
-        return parser.asm.expressions.unary(_UNARY[name], operand)
+        return asm.expressions.unary(_UNARY[name], operand)
     if name in FIXED_FUNCTIONS:
-        return _fixed(parser, name)
+        return _fixed(parser, asm, name)
     if name in _OTHERS:
-        return _OTHERS[name](parser)
-    return known(_OF_STRINGS[name](parser))
+        return _OTHERS[name](parser, asm)
+    return known(_OF_STRINGS[name](parser, asm))
 
 
-def string(parser: Parser, name: str) -> str:
+def string(parser: Values, asm: Parts, name: str) -> str:
     """The text of the function ``name``, whose arguments follow. Raises SyntaxFault."""
     parser.expect("(")
-    return _STRINGS[name](parser)
+    return _STRINGS[name](parser, asm)
 
 
-def _def(parser: Parser) -> Expression:
+def _def(parser: Values, asm: Parts) -> Expression:
     """DEF(name): the name is not expanded."""
-    context = parser.asm.lexer.context
+    context = parser.lexer.context
     context.expanding_strings = False
     parser.expect("(")
     name = parser.name(*_NAMES)
     parser.expect(")")
     context.expanding_strings = True
-    return known(int(parser.asm.symbols.find_valid(name) is not None))
+    return known(int(asm.symbols.find_valid(name) is not None))
 
 
-def _fixed(parser: Parser, name: str) -> Expression:
+def _fixed(parser: Values, asm: Parts, name: str) -> Expression:
     count, function = FIXED_FUNCTIONS[name]
     operands = [parser.constant()]
     for _ in range(count - 1):
         parser.expect(",")
         operands.append(parser.constant())
-    usual = parser.asm.settings.precision
+    usual = asm.settings.precision
     precision = usual
     if parser.accept(","):
         precision = parser.constant()
         if not 1 <= precision <= 31:
-            parser.asm.report.error(
-                f"Fixed-point precision must be between 1 and 31, not {precision}"
-            )
+            asm.report.error(f"Fixed-point precision must be between 1 and 31, not {precision}")
             precision = usual
     parser.expect(")")
     return known(function(*operands, precision))
 
 
-def _isconst(parser: Parser) -> Expression:
+def _isconst(parser: Values, asm: Parts) -> Expression:
     operand = parser.expression()
     parser.expect(")")
     return known(int(operand.is_known))
 
 
-def _bank(parser: Parser) -> Expression:
+def _bank(parser: Values, asm: Parts) -> Expression:
     if parser.kind in _NAMES:
         name = parser.name(*_NAMES)
         parser.expect(")")
-        return parser.asm.expressions.bank_of_symbol(name)
-    return parser.asm.expressions.bank_of_section(_last_string(parser))
+        return asm.expressions.bank_of_symbol(name)
+    return asm.expressions.bank_of_section(_last_string(parser, asm))
 
 
-def _sizeof(parser: Parser) -> Expression:
+def _sizeof(parser: Values, asm: Parts) -> Expression:
     kind = _section_type(parser)
     if kind is not None:
-        return parser.asm.expressions.size_of_type(kind)
+        return asm.expressions.size_of_type(kind)
     size = _register_size(parser)
     if size is not None:
         parser.expect(")")
         return known(size)
-    return parser.asm.expressions.size_of_section(_last_string(parser))
+    return asm.expressions.size_of_section(_last_string(parser, asm))
 
 
-def _section_type(parser: Parser) -> SectionType | None:
+def _section_type(parser: Values) -> SectionType | None:
     if parser.kind not in SECTION_TYPES:
         return None
     name = parser.next()[0]
@@ -115,7 +131,7 @@ def _section_type(parser: Parser) -> SectionType | None:
     return SectionType[name]
 
 
-def _register_size(parser: Parser) -> int | None:
+def _register_size(parser: Values) -> int | None:
     """Bytes of the register that is next, or of what a pointer points to."""
     if parser.kind in ("HIGH", "LOW"):
         parser.next()
@@ -135,14 +151,14 @@ def _register_size(parser: Parser) -> int | None:
     return None
 
 
-def _startof(parser: Parser) -> Expression:
+def _startof(parser: Values, asm: Parts) -> Expression:
     kind = _section_type(parser)
     if kind is not None:
-        return parser.asm.expressions.start_of_type(kind)
-    return parser.asm.expressions.start_of_section(_last_string(parser))
+        return asm.expressions.start_of_type(kind)
+    return asm.expressions.start_of_section(_last_string(parser, asm))
 
 
-_OTHERS: dict[str, Callable[[Parser], Expression]] = {
+_OTHERS: dict[str, Callable[[Values, Parts], Expression]] = {
     "ISCONST": _isconst,
     "BANK": _bank,
     "SIZEOF": _sizeof,
@@ -150,20 +166,20 @@ _OTHERS: dict[str, Callable[[Parser], Expression]] = {
 }
 
 
-def _last_string(parser: Parser) -> str:
+def _last_string(parser: Values, asm: Parts) -> str:
     """The only argument, or the last one."""
     text = parser.string()
     parser.expect(")")
     return text
 
 
-def _two(parser: Parser) -> tuple[str, str]:
+def _two(parser: Values, asm: Parts) -> tuple[str, str]:
     left = parser.string()
     parser.expect(",")
-    return left, _last_string(parser)
+    return left, _last_string(parser, asm)
 
 
-def _and_index(parser: Parser) -> tuple[str, int]:
+def _and_index(parser: Values) -> tuple[str, int]:
     text = parser.string()
     parser.expect(",")
     index = parser.constant()
@@ -171,7 +187,7 @@ def _and_index(parser: Parser) -> tuple[str, int]:
     return text, index
 
 
-def _and_two_numbers(parser: Parser) -> tuple[str, int, int | None]:
+def _and_two_numbers(parser: Values) -> tuple[str, int, int | None]:
     """A string and one or two numbers."""
     text = parser.string()
     parser.expect(",")
@@ -181,77 +197,77 @@ def _and_two_numbers(parser: Parser) -> tuple[str, int, int | None]:
     return text, first, second
 
 
-def _strcmp(parser: Parser) -> int:
-    return strings.compare(*_two(parser))
+def _strcmp(parser: Values, asm: Parts) -> int:
+    return strings.compare(*_two(parser, asm))
 
 
-def _strfind(parser: Parser) -> int:
-    text, part = _two(parser)
+def _strfind(parser: Values, asm: Parts) -> int:
+    text, part = _two(parser, asm)
     return text.find(part)
 
 
-def _strrfind(parser: Parser) -> int:
-    text, part = _two(parser)
+def _strrfind(parser: Values, asm: Parts) -> int:
+    text, part = _two(parser, asm)
     return text.rfind(part)
 
 
-def _strin(parser: Parser) -> int:
-    text, part = _two(parser)
-    _deprecated(parser, "STRIN", "STRFIND")
+def _strin(parser: Values, asm: Parts) -> int:
+    text, part = _two(parser, asm)
+    _deprecated(parser, asm, "STRIN", "STRFIND")
     return text.find(part) + 1
 
 
-def _strrin(parser: Parser) -> int:
-    text, part = _two(parser)
-    _deprecated(parser, "STRRIN", "STRRFIND")
+def _strrin(parser: Values, asm: Parts) -> int:
+    text, part = _two(parser, asm)
+    _deprecated(parser, asm, "STRRIN", "STRRFIND")
     return text.rfind(part) + 1
 
 
-def _deprecated(parser: Parser, old: str, new: str) -> None:
-    parser.asm.report.warning("obsolete", f"`{old}` is deprecated; use 0-indexed `{new}` instead")
+def _deprecated(parser: Values, asm: Parts, old: str, new: str) -> None:
+    asm.report.warning("obsolete", f"`{old}` is deprecated; use 0-indexed `{new}` instead")
 
 
-def _strlen(parser: Parser) -> int:
-    return strings.length(_last_string(parser), parser.asm.report)
+def _strlen(parser: Values, asm: Parts) -> int:
+    return strings.length(_last_string(parser, asm), asm.report)
 
 
-def _bytelen(parser: Parser) -> int:
-    return len(_last_string(parser))
+def _bytelen(parser: Values, asm: Parts) -> int:
+    return len(_last_string(parser, asm))
 
 
-def _strbyte(parser: Parser) -> int:
+def _strbyte(parser: Values, asm: Parts) -> int:
     text, index = _and_index(parser)
-    return strings.byte(text, index, parser.asm.report)
+    return strings.byte(text, index, asm.report)
 
 
-def _charlen(parser: Parser) -> int:
-    return strings.entries(_last_string(parser), parser.asm.charmaps)
+def _charlen(parser: Values, asm: Parts) -> int:
+    return strings.entries(_last_string(parser, asm), asm.charmaps)
 
 
-def _incharmap(parser: Parser) -> int:
-    return int(parser.asm.charmaps.has(_last_string(parser)))
+def _incharmap(parser: Values, asm: Parts) -> int:
+    return int(asm.charmaps.has(_last_string(parser, asm)))
 
 
-def _charcmp(parser: Parser) -> int:
-    left, right = _two(parser)
-    return strings.compare_entries(left, right, parser.asm.charmaps)
+def _charcmp(parser: Values, asm: Parts) -> int:
+    left, right = _two(parser, asm)
+    return strings.compare_entries(left, right, asm.charmaps)
 
 
-def _charsize(parser: Parser) -> int:
-    return strings.entry_size(_last_string(parser), parser.asm.report, parser.asm.charmaps)
+def _charsize(parser: Values, asm: Parts) -> int:
+    return strings.entry_size(_last_string(parser, asm), asm.report, asm.charmaps)
 
 
-def _charval(parser: Parser) -> int:
+def _charval(parser: Values, asm: Parts) -> int:
     text = parser.string()
     index = parser.constant() if parser.accept(",") else None
     parser.expect(")")
-    report, charmaps = parser.asm.report, parser.asm.charmaps
+    report, charmaps = asm.report, asm.charmaps
     if index is not None:
         return strings.entry_value_at(text, index, report, charmaps)
     return strings.entry_value(text, report, charmaps)
 
 
-_OF_STRINGS: dict[str, Callable[[Parser], int]] = {
+_OF_STRINGS: dict[str, Callable[[Values, Parts], int]] = {
     "STRCMP": _strcmp,
     "STRFIND": _strfind,
     "STRRFIND": _strrfind,
@@ -268,11 +284,11 @@ _OF_STRINGS: dict[str, Callable[[Parser], int]] = {
 }
 
 
-def _readfile(parser: Parser) -> str:
+def _readfile(parser: Values, asm: Parts) -> str:
     name = parser.string()
     most = parser.count() if parser.accept(",") else None
     parser.expect(")")
-    path = parser.asm.files.find(name)
+    path = asm.files.find(name)
     fault = "No such file or directory"
     if path is not None:
         try:
@@ -280,14 +296,14 @@ def _readfile(parser: Parser) -> str:
             return (data if most is None else data[:most]).decode("latin-1")
         except OSError as error:
             fault = error.strerror or str(error)
-    parser.asm.files.missing(name, "`READFILE`", fault)
+    asm.files.missing(name, "`READFILE`", fault)
     return ""
 
 
-def _strcat(parser: Parser) -> str:
+def _strcat(parser: Values, asm: Parts) -> str:
     text = ""
     while parser.kind != ")":
-        text = parser.asm.growth.checked(text + parser.string())
+        text = asm.growth.checked(text + parser.string())
         if parser.kind != ")":
             parser.expect(",")
             if parser.kind == ")":
@@ -296,65 +312,65 @@ def _strcat(parser: Parser) -> str:
     return text
 
 
-def _strslice(parser: Parser) -> str:
+def _strslice(parser: Values, asm: Parts) -> str:
     text, start, stop = _and_two_numbers(parser)
-    return strings.cut(text, start, stop, parser.asm.report)
+    return strings.cut(text, start, stop, asm.report)
 
 
-def _strsub(parser: Parser) -> str:
+def _strsub(parser: Values, asm: Parts) -> str:
     text, position, size = _and_two_numbers(parser)
     if size is not None and size < 0:
-        parser.asm.report.fatal(f"Constant must not be negative: {size}")
-    return strings.cut_by_length(text, position, size, parser.asm.report)
+        asm.report.fatal(f"Constant must not be negative: {size}")
+    return strings.cut_by_length(text, position, size, asm.report)
 
 
-def _strchar(parser: Parser) -> str:
+def _strchar(parser: Values, asm: Parts) -> str:
     text, index = _and_index(parser)
-    return strings.entry(text, index, parser.asm.report, parser.asm.charmaps)
+    return strings.entry(text, index, asm.report, asm.charmaps)
 
 
-def _charsub(parser: Parser) -> str:
+def _charsub(parser: Values, asm: Parts) -> str:
     text, position = _and_index(parser)
-    return strings.entry_by_position(text, position, parser.asm.report, parser.asm.charmaps)
+    return strings.entry_by_position(text, position, asm.report, asm.charmaps)
 
 
-def _revchar(parser: Parser) -> str:
+def _revchar(parser: Values, asm: Parts) -> str:
     values = [parser.constant()]
     while parser.accept(","):
         values.append(parser.constant())
     parser.expect(")")
-    return strings.from_values(values, parser.asm.report, parser.asm.charmaps)
+    return strings.from_values(values, asm.report, asm.charmaps)
 
 
-def _strrpl(parser: Parser) -> str:
+def _strrpl(parser: Values, asm: Parts) -> str:
     text = parser.string()
     parser.expect(",")
-    old, new = _two(parser)
+    old, new = _two(parser, asm)
     if old:
-        parser.asm.growth.checked(text, text.count(old) * (len(new) - len(old)))
-    return strings.replace(text, old, new, parser.asm.report)
+        asm.growth.checked(text, text.count(old) * (len(new) - len(old)))
+    return strings.replace(text, old, new, asm.report)
 
 
-def _strfmt(parser: Parser) -> str:
+def _strfmt(parser: Values, asm: Parts) -> str:
     template = ""
     arguments: list[int | str] = []
     if parser.kind != ")":
         template = parser.string()
         while parser.accept(","):
-            value = parser.values.value()
+            value = parser.value()
             if not isinstance(value, str):
-                arguments.append(parser.asm.expressions.constant(value))
+                arguments.append(asm.expressions.constant(value))
             else:
                 arguments.append(value)
     parser.expect(")")
-    settings = parser.asm.settings
-    return format_string(template, arguments, parser.asm.report, settings.precision)
+    settings = asm.settings
+    return format_string(template, arguments, asm.report, settings.precision)
 
 
-def _section(parser: Parser) -> str:
+def _section(parser: Values, asm: Parts) -> str:
     name = parser.name(*_NAMES)
     parser.expect(")")
-    symbols, report = parser.asm.symbols, parser.asm.report
+    symbols, report = asm.symbols, asm.report
     symbol = symbols.find_valid(name)
     if symbol is None:
         purged = "; it was purged" if symbols.was_purged(name) else ""
@@ -365,7 +381,7 @@ def _section(parser: Parser) -> str:
     return section.name
 
 
-_STRINGS: dict[str, Callable[[Parser], str]] = {
+_STRINGS: dict[str, Callable[[Values, Parts], str]] = {
     "READFILE": _readfile,
     "STRCAT": _strcat,
     "STRSLICE": _strslice,
@@ -373,8 +389,8 @@ _STRINGS: dict[str, Callable[[Parser], str]] = {
     "STRCHAR": _strchar,
     "CHARSUB": _charsub,
     "REVCHAR": _revchar,
-    "STRUPR": lambda parser: strings.upper(_last_string(parser)),
-    "STRLWR": lambda parser: strings.lower(_last_string(parser)),
+    "STRUPR": lambda parser, asm: strings.upper(_last_string(parser, asm)),
+    "STRLWR": lambda parser, asm: strings.lower(_last_string(parser, asm)),
     "STRRPL": _strrpl,
     "STRFMT": _strfmt,
     "SECTION": _section,

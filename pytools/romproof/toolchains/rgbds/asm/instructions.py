@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romproof.isa.codec import encodings
 from romproof.isa.model import Opcode
-from romproof.toolchains.rgbds.asm.expression import Expression, Expressions
+from romproof.toolchains.rgbds.asm.expressions import Expressions
 from romproof.toolchains.rgbds.asm.instruction_forms import BITS, plain_form, refusal, templates
+from romproof.toolchains.rgbds.asm.model import Expression
 from romproof.toolchains.rgbds.asm.operands import (
     Condition,
     HighMemory,
@@ -20,10 +21,19 @@ from romproof.toolchains.rgbds.asm.operands import (
     Register,
     StackOffset,
 )
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.sections import Sections
+from romproof.toolchains.rgbds.asm.symbols import Symbols
 from romproof.toolchains.rgbds.obj.model import PatchKind
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.assembler import Assembler
+
+class Parts(Protocol):
+    """The parts of the assembler that instructions are written with."""
+
+    report: Reporter
+    symbols: Symbols
+    sections: Sections
+    expressions: Expressions
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +55,7 @@ _DISTANCES = frozenset({("e8", "add"), ("e8", "ld")})
 """Where a distance is written as such; that of JR is written as its target."""
 
 
-def write(mnemonic: str, operands: Sequence[Operand], asm: Assembler) -> None:
+def write(mnemonic: str, operands: Sequence[Operand], asm: Parts) -> None:
     """Put an instruction into the current section. Reports what is wrong with it."""
     encoded = encode(mnemonic, tuple(operands), asm.expressions)
     if encoded is None:
@@ -55,9 +65,31 @@ def write(mnemonic: str, operands: Sequence[Operand], asm: Assembler) -> None:
     if encoded.value is None:
         return
     if encoded.kind is PatchKind.JR:
-        asm.sections.write_distance(encoded.value, encoded.pc_back)
+        _write_distance(encoded.value, encoded.pc_back, asm)
     else:
         asm.sections.write_value(encoded.value, encoded.kind.size, encoded.pc_back)
+
+
+def _write_distance(expression: Expression, pc_shift: int, asm: Parts) -> None:
+    """The distance of a JR from the byte behind it."""
+    sections, symbols = asm.sections, asm.symbols
+    if not sections.require_code():
+        return
+    pc, target = symbols.find_exact("@"), expression.symbol
+    if not asm.expressions.have_constant_distance(target, pc):
+        sections.write_patched(PatchKind.JR, expression, pc_shift)
+        return
+    assert target is not None
+    if target is pc:
+        distance = -2
+    else:
+        distance = (symbols.offset(target) - (sections.offset + 1) + 0x8000) % 0x10000 - 0x8000
+    if not -128 <= distance <= 127:
+        asm.report.error(
+            f"`JR` target must be between -128 and 127 bytes away, not {distance}; use `JP` instead"
+        )
+        distance = 0
+    sections.write((distance & 0xFF).to_bytes(1, "little"))
 
 
 def encode(
@@ -71,7 +103,7 @@ def encode(
     encoded = _encoded(mnemonic, operands, expressions)
     if encoded is None:
         message, help = refusal(mnemonic, operands)
-        expressions.asm.report.error(message, help=help)
+        expressions.report.error(message, help=help)
     return encoded
 
 
@@ -90,7 +122,7 @@ def _encoded(
     for operand in operands:
         if isinstance(operand, HighMemory) and expressions.constant(operand.base) != 0xFF00:
             message = "Base value must be equal to $FF00 for [$FF00+C]"
-            expressions.asm.report.error(message)
+            expressions.report.error(message)
     return _filled(opcode, operands, expressions)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from romproof.text.numbers import whole
 from romproof.toolchains.rgbds.asm import literals, numbers
@@ -22,9 +21,6 @@ from romproof.toolchains.rgbds.asm.context import Mode
 from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
 from romproof.toolchains.rgbds.asm.reader import Reader
 from romproof.toolchains.rgbds.asm.skipping import skip_conditional, skip_loop
-
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.assembler import Assembler
 
 Token = tuple[str, int | str | None]
 """Kind and value. The kind of a keyword is the word in upper case, that of punctuation itself.
@@ -73,18 +69,15 @@ _AFTER_SINGLE = {
 class Lexer(Reader):
     """The tokens of the current context, and of those that follow it."""
 
-    def __init__(self, asm: Assembler) -> None:
-        super().__init__(asm)
-
     def token(self) -> Token:
         """The next token."""
-        contexts = self.asm.contexts
-        if self.context.at_line_start and contexts.entered is not None:
-            self.context = contexts.entered
-            contexts.entered = None
-        if self.context.last_kind == "EOB" and contexts.leave():
-            return "EOF", None
-        context = self.context
+        contexts, context = self.contexts, self.context
+        if context.at_line_start and contexts.entered is not None:
+            context = self.context = contexts.switch()
+        if context.last_kind == "EOB":
+            if contexts.leave():
+                return "EOF", None
+            context = self.context = contexts.current
         if context.at_line_start:
             self.next_line()
             context.statement_at, context.value_at = context.pos, None
@@ -207,7 +200,7 @@ class Lexer(Reader):
             count = 1
             while self.next() == follows:
                 count += 1
-            return "ANON", self.asm.symbols.anonymous_name(count, back=follows == "-")
+            return "ANON", self.symbols.anonymous_name(count, back=follows == "-")
         if char == "&" and (follows and follows in "01234567_"):
             return "NUMBER", numbers.number(self, 8, "", "'&'")
         if char == "%" and (follows == "_" or numbers.is_binary_digit(self, follows)):
@@ -234,7 +227,7 @@ class Lexer(Reader):
 
     def _named(self, name: str, raw: bool) -> Token | None:
         """The token of a name that has been read; None when it is a string that was opened."""
-        context, symbols = self.context, self.asm.symbols
+        context, symbols = self.context, self.symbols
         is_local = "." in name and name not in (".", "..")
         if not raw and not is_local:
             word = name.upper()
@@ -245,7 +238,7 @@ class Lexer(Reader):
         if is_local:
             head = name.partition(".")[0]
             if not raw and head.upper() in KEYWORDS:
-                self.asm.report.error(
+                self.report.error(
                     f'Identifier "{name}" begins with a keyword; '
                     "did you mean to put a space between them?"
                 )
@@ -277,7 +270,7 @@ class Lexer(Reader):
         visible = all(is_printable(c) for c in found)
         text = ", ".join(printed(c) for c in found)
         hint = "" if visible else " (is the file UTF-8?)"
-        self.asm.report.error(f"Invalid character{'s' * (len(found) > 1)} {text}{hint}")
+        self.report.error(f"Invalid character{'s' * (len(found) > 1)} {text}{hint}")
 
     @staticmethod
     def _is_garbage(char: str) -> bool:
@@ -351,14 +344,14 @@ class Lexer(Reader):
     def _argument_escape(self) -> str:
         char = self.next()
         if char == END:
-            self.asm.report.error("Illegal character escape '\\' at end of input")
+            self.report.error("Illegal character escape '\\' at end of input")
             return "\\"
         if char in " \t\r\n":
             self.discard_continuation()
             return ""
         escapes = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
         if char not in escapes and char not in ",()\\\"'{}":
-            self.asm.report.error(f"Illegal character escape {printed(char)}")
+            self.report.error(f"Illegal character escape {printed(char)}")
         self.shift()
         return escapes.get(char, char)
 

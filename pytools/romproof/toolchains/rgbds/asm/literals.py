@@ -39,7 +39,7 @@ def _string(reader: Reader, raw: bool, verbatim: bool) -> str:
     while True:
         char = reader.peek()
         if char == END or (char in NEWLINES and not multiline):
-            reader.asm.report.error("Unterminated string")
+            reader.report.error("Unterminated string")
             return text
         reader.shift()
         if char in NEWLINES:
@@ -48,7 +48,7 @@ def _string(reader: Reader, raw: bool, verbatim: bool) -> str:
             text += "\n"
         elif char != '"':
             more = char if raw else _inside(reader, char, verbatim)
-            text = text + more if len(more) < 2 else reader.asm.growth.checked(text + more)
+            text = text + more if len(more) < 2 else reader.growth.checked(text + more)
         elif not multiline:
             return text + quote
         elif reader.peek() != '"':
@@ -69,13 +69,13 @@ def character(reader: Reader, verbatim: bool = False) -> str:
         while True:
             char = reader.peek()
             if char == END or char in NEWLINES:
-                reader.asm.report.error("Unterminated character")
+                reader.report.error("Unterminated character")
                 return
             reader.shift()
             if char == "'":
                 text += "'" if verbatim else ""
                 return
-            text = reader.asm.growth.checked(text + _inside(reader, char, verbatim))
+            text = reader.growth.checked(text + _inside(reader, char, verbatim))
 
     reader.unexpanded(read)
     return text
@@ -92,7 +92,7 @@ def _inside(reader: Reader, char: str, verbatim: bool) -> str:
         return char
     char = reader.peek()
     if char == END:
-        reader.asm.report.error("Illegal character escape '\\' at end of input")
+        reader.report.error("Illegal character escape '\\' at end of input")
         return "\\"
     if char in _ITSELF:
         reader.shift()
@@ -105,7 +105,7 @@ def _inside(reader: Reader, char: str, verbatim: bool) -> str:
     if char in " \t\r\n":
         reader.discard_continuation()
         return ""
-    reader.asm.report.error(f"Illegal character escape {printed(char)}")
+    reader.report.error(f"Illegal character escape {printed(char)}")
     reader.shift()
     return char
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from romproof.text.numbers import whole
-from romproof.toolchains.rgbds.asm.characters import DIGITS, HEX_DIGITS, printed
+from romproof.toolchains.rgbds.asm.characters import DIGITS, HEX_DIGITS
 from romproof.toolchains.rgbds.asm.reader import Reader
 from romproof.toolchains.rgbds.asm.report import Reporter
 
@@ -19,7 +19,7 @@ def number(reader: Reader, base: int, first: str, prefix: str = "") -> int:
     ``prefix`` is what stood before it, for messages.
     """
     digit_value = _binary_digit(reader) if base == 2 else _DIGIT_VALUES[base]
-    report = reader.asm.report
+    report = reader.report
     value, empty, separator = (int(first), False, False) if first else (0, True, False)
     char = reader.peek()
     while True:
@@ -62,7 +62,7 @@ _DIGIT_VALUES: dict[int, Callable[[str], int | None]] = {
 
 
 def _binary_digit(reader: Reader) -> Callable[[str], int | None]:
-    zero, one = tuple(reader.asm.settings.binary_digits)
+    zero, one = tuple(reader.settings.binary_digits)
 
     def value(char: str) -> int | None:
         if char in ("1", one):
@@ -87,7 +87,7 @@ def decimal(reader: Reader, first: str) -> int:
 
 
 def _fixed_point(reader: Reader, whole: int) -> int:
-    report, settings = reader.asm.report, reader.asm.settings
+    report, settings = reader.report, reader.settings
     dividend, divisor, separator = _fraction(reader)
     precision = settings.precision
     char = reader.peek()
@@ -109,7 +109,7 @@ def _fixed_point(reader: Reader, whole: int) -> int:
 
 def _fraction(reader: Reader) -> tuple[int, int, bool]:
     """Digits behind the point as a fraction, and whether the last was a separator."""
-    report = reader.asm.report
+    report = reader.report
     dividend, divisor, separator = 0, 1, False
     char = reader.peek()
     if char == "_":
@@ -143,14 +143,14 @@ def _precision(reader: Reader) -> int:
         text += char
         char = reader.next()
     if not text:
-        reader.asm.report.error("Invalid fixed-point constant, no digits after 'q'")
-        return reader.asm.settings.precision
+        reader.report.error("Invalid fixed-point constant, no digits after 'q'")
+        return reader.settings.precision
     return min(whole(text), 255)
 
 
 def graphics(reader: Reader) -> int:
     """Up to eight pixels of four shades as the two bytes of a tile's row."""
-    report, digits = reader.asm.report, reader.asm.settings.gfx_digits
+    report, digits = reader.report, reader.settings.gfx_digits
     low = high = width = 0
     separator = False
     char = reader.peek()
@@ -176,18 +176,6 @@ def graphics(reader: Reader) -> int:
             "Graphics constant has too many digits; only first 8 pixels considered",
         )
     return high << 8 | low
-
-
-def digits_fault(digits: str, kind: str) -> str | None:
-    """What is wrong with the characters that stand for digits (-b, -g), or None."""
-    for place, char in enumerate(digits):
-        if not (char.isascii() and char.isalnum()) and char not in ".#@":
-            return f"Invalid digit for {kind} constant {printed(char)}"
-        if "0" <= char < chr(ord("0") + len(digits)) and char != str(place):
-            return f"Changed digit for {kind} constant {printed(char)}"
-        if char in digits[place + 1 :]:
-            return f"Repeated digit for {kind} constant {printed(char)}"
-    return None
 
 
 def _check_separator(report: Reporter, before: bool, kind: str) -> None:

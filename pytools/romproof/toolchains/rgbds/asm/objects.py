@@ -2,63 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from romproof.toolchains.rgbds.asm.expression import Expression
-from romproof.toolchains.rgbds.asm.section import PendingPatch, Section
-from romproof.toolchains.rgbds.asm.symbol import Symbol, SymbolType
+from romproof.toolchains.rgbds.asm.assertions import Assertions
+from romproof.toolchains.rgbds.asm.contexts import Contexts
+from romproof.toolchains.rgbds.asm.model import (
+    Expression,
+    PendingPatch,
+    Section,
+    Symbol,
+    SymbolType,
+)
+from romproof.toolchains.rgbds.asm.nodes import Nodes
+from romproof.toolchains.rgbds.asm.sections import Sections
+from romproof.toolchains.rgbds.asm.symbols import Symbols
 from romproof.toolchains.rgbds.obj.model import (
     Assertion,
     AssertionKind,
-    Node,
     ObjSection,
     ObjSymbol,
     Patch,
-    PatchKind,
     RgbdsObject,
     SymbolKind,
 )
 from romproof.toolchains.rgbds.obj.rpn import Rpn, Step
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.assembler import Assembler
+
+class Parts(Protocol):
+    """All that a source has filled."""
+
+    symbols: Symbols
+    sections: Sections
+    assertions: Assertions
+    nodes: Nodes
+    contexts: Contexts
 
 
-class Nodes:
-    """Gives numbers to what the object has to mention: contexts and symbols."""
-
-    def __init__(self) -> None:
-        self.all: list[Node] = []
-        self._known: set[int] = set()
-        self.symbols: list[Symbol] = []
-
-    def register(self, node: Node | None) -> None:
-        """Mention a context and those around it; each once."""
-        while node is not None and id(node) not in self._known:
-            self._known.add(id(node))
-            self.all.append(node)
-            node = node.parent
-
-    def is_registered(self, node: Node) -> bool:
-        """Whether the object mentions a context."""
-        return id(node) in self._known
-
-    def number(self, symbol: Symbol) -> None:
-        """Mention a symbol; built-in ones are never mentioned."""
-        if symbol.place is None or symbol.number is not None:
-            return
-        symbol.number = len(self.symbols)
-        self.symbols.append(symbol)
-        self.register(symbol.place.node)
-
-    def number_symbols(self, expression: Expression) -> None:
-        """Mention the symbols of an expression."""
-        for _, argument in expression.items():
-            if isinstance(argument, Symbol):
-                self.number(argument)
-
-
-def make_object(asm: Assembler, name: str) -> RgbdsObject:
+def make_object(asm: Parts, name: str) -> RgbdsObject:
     """The object of all that was assembled."""
     for symbol in asm.symbols:
         asm.nodes.number(symbol)
@@ -72,14 +52,14 @@ def make_object(asm: Assembler, name: str) -> RgbdsObject:
         sections=tuple(_section(section, numbers) for section in asm.sections),
         assertions=tuple(
             _assertion(patch, kind, message, numbers)
-            for patch, kind, message in reversed(asm.assertions)
+            for patch, kind, message in reversed(asm.assertions.all)
         ),
         nodes=tuple(asm.nodes.all),
         sources=tuple(asm.contexts.sources),
     )
 
 
-def _symbol(asm: Assembler, symbol: Symbol, numbers: dict[int, int]) -> ObjSymbol:
+def _symbol(asm: Parts, symbol: Symbol, numbers: dict[int, int]) -> ObjSymbol:
     if symbol.type is SymbolType.REF:
         return ObjSymbol(symbol.name, SymbolKind.IMPORT)
     return ObjSymbol(
@@ -141,19 +121,3 @@ def steps(expression: Expression) -> Rpn:
         else:
             found.append(Step(op, argument))
     return tuple(found)
-
-
-def pending_assertion(asm: Assembler, expression: Expression) -> PendingPatch:
-    """The condition of an assertion, at the place it is made."""
-    place = asm.place()
-    asm.nodes.register(place.node)
-    asm.nodes.number_symbols(expression)
-    sections = asm.sections
-    return PendingPatch(
-        place,
-        sections.output_offset,
-        sections.current,
-        sections.offset,
-        PatchKind.BYTE,
-        expression,
-    )

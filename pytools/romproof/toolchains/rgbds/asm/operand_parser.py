@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from romproof.toolchains.rgbds.asm.keywords import CONDITIONS, MOVING_POINTERS, REGISTERS
 from romproof.toolchains.rgbds.asm.operands import (
@@ -16,11 +15,8 @@ from romproof.toolchains.rgbds.asm.operands import (
     Register,
     StackOffset,
 )
-from romproof.toolchains.rgbds.asm.values import POWER
+from romproof.toolchains.rgbds.asm.values import POWER, Values
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
-
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.parser import Parser
 
 _HALVES = {
     ("HIGH", "AF"): "a",
@@ -38,7 +34,7 @@ _C = {("LOW", "BC"): "c"}
 _POINTERS = ("BC", "DE", "HL", "C")
 
 
-def parse_operands(parser: Parser) -> list[Operand]:
+def parse_operands(parser: Values) -> list[Operand]:
     """Everything up to the end of the statement. Raises SyntaxFault."""
     operands: list[Operand] = []
     if parser.at_end or parser.kind == "::":
@@ -49,7 +45,7 @@ def parse_operands(parser: Parser) -> list[Operand]:
     return operands
 
 
-def _operand(parser: Parser) -> Operand:
+def _operand(parser: Values) -> Operand:
     kind = parser.kind
     if kind in CONDITIONS:
         return Condition(parser.next()[0].lower())
@@ -68,18 +64,18 @@ def _operand(parser: Parser) -> Operand:
     return Immediate(parser.expression())
 
 
-def _stack_pointer(parser: Parser) -> Operand:
+def _stack_pointer(parser: Values) -> Operand:
     parser.next()
     sign = parser.accept("+", "-")
     if sign is None:
         return Register("sp")
     distance = parser.expression()
     if sign[0] == "-":
-        distance = parser.asm.expressions.unary(RpnOp.NEG, distance)
+        distance = parser.expressions.unary(RpnOp.NEG, distance)
     return StackOffset(distance)
 
 
-def _half(parser: Parser, registers: Mapping[tuple[str, str], str]) -> Register | Immediate:
+def _half(parser: Values, registers: Mapping[tuple[str, str], str]) -> Register | Immediate:
     """HIGH or LOW: of a pair it is a register, else the start of an expression."""
     function = parser.next()[0]
     parser.expect("(")
@@ -88,12 +84,11 @@ def _half(parser: Parser, registers: Mapping[tuple[str, str], str]) -> Register 
         parser.next()
         parser.expect(")")
         return Register(register)
-    values = parser.values
-    value = parser.asm.expressions.unary(RpnOp[function], values.inside())
-    return Immediate(values.number(values.climb(value, 0)))
+    value = parser.expressions.unary(RpnOp[function], parser.inside())
+    return Immediate(parser.number(parser.climb(value, 0)))
 
 
-def _negated(parser: Parser) -> Operand:
+def _negated(parser: Values) -> Operand:
     """``!``: of a condition the opposite one, else an operator."""
     count = 0
     while parser.accept("!"):
@@ -101,14 +96,13 @@ def _negated(parser: Parser) -> Operand:
     if parser.kind in CONDITIONS or parser.kind == "C":
         condition = parser.next()[0].lower()
         return Condition(OPPOSITES[condition] if count % 2 else condition)
-    values = parser.values
-    value = values.number(values.climb(values.unary(), POWER))
+    value = parser.number(parser.climb(parser.unary(), POWER))
     for _ in range(count):
-        value = parser.asm.expressions.unary(RpnOp.LOGIC_NOT, value)
-    return Immediate(values.number(values.climb(value, 0)))
+        value = parser.expressions.unary(RpnOp.LOGIC_NOT, value)
+    return Immediate(parser.number(parser.climb(value, 0)))
 
 
-def _memory(parser: Parser) -> Operand:
+def _memory(parser: Values) -> Operand:
     """What stands in brackets: a pointer, or an address."""
     parser.next()
     moving = parser.accept(*MOVING_POINTERS)
@@ -127,18 +121,17 @@ def _memory(parser: Parser) -> Operand:
     return _address(parser)
 
 
-def _address(parser: Parser) -> Operand:
+def _address(parser: Values) -> Operand:
     """The rest of ``[n]``, ``[n + c]`` or ``[LOW(bc)]``."""
-    values = parser.values
-    values.c_offset_allowed, values.c_offset = True, False
+    parser.c_offset_allowed, parser.c_offset = True, False
     try:
         if parser.kind in ("HIGH", "LOW"):
             operand = _half(parser, _C)
         else:
             operand = Immediate(parser.expression())
     finally:
-        values.c_offset_allowed = False
-    with_c, values.c_offset = values.c_offset, False
+        parser.c_offset_allowed = False
+    with_c, parser.c_offset = parser.c_offset, False
     parser.expect("]")
     if isinstance(operand, Register):
         return Register(f"[{operand.text}]")

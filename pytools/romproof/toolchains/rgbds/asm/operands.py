@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from romproof.toolchains.rgbds.asm.expression import Expression
+from romproof.toolchains.rgbds.asm.model import Expression
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,104 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn
+from typing import Protocol
 
-from romproof.text.span import Span
-from romproof.toolchains.rgbds.asm import instructions
+from romproof.toolchains.rgbds.asm import calls, directives, functions, instructions, values
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
+from romproof.toolchains.rgbds.asm.calls import call_macro
 from romproof.toolchains.rgbds.asm.context import Mode
 from romproof.toolchains.rgbds.asm.directives import CONTROL, DATA, DIRECTIVES
-from romproof.toolchains.rgbds.asm.expression import Expression
 from romproof.toolchains.rgbds.asm.keywords import MNEMONICS
-from romproof.toolchains.rgbds.asm.lexer import Token, described
+from romproof.toolchains.rgbds.asm.lexer import Lexer
+from romproof.toolchains.rgbds.asm.model import Expression
 from romproof.toolchains.rgbds.asm.operand_parser import parse_operands
+from romproof.toolchains.rgbds.asm.tokens import LINE_ENDS, SyntaxFault
 from romproof.toolchains.rgbds.asm.values import Values
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.assembler import Assembler
 
-LINE_ENDS = ("NEWLINE", "EOB", "EOL")
-_BEHIND_NUMBERS = (*LINE_ENDS, ",", ")", "]", "::")
-
-
-class SyntaxFault(Exception):
-    """The line cannot be understood from ``span`` on."""
-
-    def __init__(self, message: str, span: Span) -> None:
-        super().__init__(message)
-        self.span = span
+class Parts(
+    values.Parts, functions.Parts, calls.Parts, instructions.Parts, directives.Parts, Protocol
+):
+    """The parts of the assembler that statements of all kinds need together."""
 
 
-class Parser:
-    """Reads tokens as they are needed: what one means may change how the next is read."""
+class Parser(Values):
+    """Reads statements, and carries them out with the parts of an assembler."""
 
-    def __init__(self, asm: Assembler) -> None:
-        self.asm = asm
-        self.values = Values(self)
-        self._ahead: Token | None = None
-
-    # -- tokens -----------------------------------------------------------------------------
-
-    @property
-    def kind(self) -> str:
-        """The kind of the next token."""
-        if self._ahead is None:
-            self._ahead = self.asm.lexer.token()
-        return self._ahead[0]
-
-    def next(self) -> Token:
-        """Take the next token."""
-        token = self._ahead or self.asm.lexer.token()
-        self._ahead = None
-        return token
-
-    def accept(self, *kinds: str) -> Token | None:
-        """Take the next token if it is one of ``kinds``."""
-        return self.next() if self.kind in kinds else None
-
-    def expect(self, *kinds: str) -> Token:
-        """Take the next token, which must be one of ``kinds``. Raises SyntaxFault."""
-        if self.kind not in kinds:
-            self.unexpected(*kinds)
-        return self.next()
-
-    def name(self, *kinds: str) -> str:
-        """The text of the next token: a name, or a string. Raises SyntaxFault."""
-        return str(self.expect(*kinds)[1])
-
-    def unexpected(self, *wanted: str) -> NoReturn:
-        """Report the next token as out of place."""
-        assert self.kind
-        token = self._ahead
-        assert token is not None
-        expected = [described((kind, kind.lower())) for kind in wanted]
-        hint = f", expecting {' or '.join(expected)}" if 0 < len(expected) <= 4 else ""
-        raise SyntaxFault(
-            f"syntax error, unexpected {described(token)}{hint}",
-            self.asm.lexer.context.token_span(),
-        )
-
-    @property
-    def at_end(self) -> bool:
-        """Whether the line ends here."""
-        return self.kind in LINE_ENDS
-
-    def end_of_item(self, *more: str) -> None:
-        """An item of a list must end here; if it does not, nothing is to come of it."""
-        if self.kind not in (",", *LINE_ENDS, *more):
-            self.unexpected(",", "NEWLINE")
-
-    def end_of_statement(self, *more: str) -> None:
-        """Nothing may follow here. A directive with operands does nothing before it knows that."""
-        if self.kind not in (*LINE_ENDS, *more):
-            self.unexpected("NEWLINE")
-        # what is wrong now is no longer a single value
-        self.asm.lexer.context.value_at = None
-
-    def end_of_line(self) -> None:
-        """The line must end here."""
-        self.expect(*LINE_ENDS)
+    def __init__(self, lexer: Lexer, asm: Parts) -> None:
+        super().__init__(lexer, asm)
+        self._asm = asm
 
     # -- lines ------------------------------------------------------------------------------
 
@@ -113,11 +42,11 @@ class Parser:
         try:
             self._line()
         except SyntaxFault as fault:
-            self.asm.report.error(str(fault), span=fault.span)
+            self._report.error(str(fault), span=fault.span)
             self._recover()
 
     def _recover(self) -> None:
-        context = self.asm.lexer.context
+        context = self.lexer.context
         context.mode, context.expanding_strings = Mode.NORMAL, True
         while self.kind not in (*LINE_ENDS, "EOF"):
             self.next()
@@ -127,18 +56,18 @@ class Parser:
     def _line(self) -> None:
         mark = self.accept("+", "-")
         if mark is not None:
-            self.asm.report.error(
+            self._report.error(
                 f"syntax error, unexpected '{mark[0]}' at the beginning of the line "
                 "(is it a leftover diff mark?)"
             )
         control = CONTROL.get(self.kind)
         if control is not None:
             self.next()
-            control(self)
+            control(self, self._asm)
             return
         self._label()
         if self.kind in ("INCLUDE", "BREAK"):
-            DIRECTIVES[self.next()[0]](self)
+            DIRECTIVES[self.next()[0]](self, self._asm)
             return
         self._statement()
         self.end_of_line()
@@ -156,13 +85,13 @@ class Parser:
             exported = end is not None and end[0] == "::"
         elif kind == ":":
             self.next()
-            self.asm.symbols.add_anonymous()
+            self._symbols.add_anonymous()
             return
         else:
             return
-        self.asm.symbols.add_label(name)
+        self._symbols.add_label(name)
         if exported:
-            self.asm.symbols.export(name)
+            self._symbols.export(name)
 
     def _starts_statement(self) -> bool:
         """Whether what follows a label is next, or the line's end."""
@@ -178,7 +107,7 @@ class Parser:
     def _start_statement(self) -> str:
         """Messages name its place from now on; gives the kind of its first token."""
         kind = self.kind
-        context = self.asm.lexer.context
+        context = self.lexer.context
         context.statement_at, context.value_at = context.token_at, None
         return kind
 
@@ -189,32 +118,26 @@ class Parser:
         elif kind in ("SYMBOL", "QMACRO"):
             name = self.name(kind)
             arguments = self.raw_arguments(self._warn_if_empty)
-            self.asm.contexts.call_macro(
-                name, MacroArguments(tuple(_called(kind, arguments))), kind == "QMACRO"
-            )
+            given = MacroArguments(tuple(_called(kind, arguments)))
+            call_macro(self._asm, name, given, quiet=kind == "QMACRO")
         elif kind in DIRECTIVES:
-            DIRECTIVES[self.next()[0]](self)
+            DIRECTIVES[self.next()[0]](self, self._asm)
         elif not self.at_end:
             self.unexpected()
 
-    def raw_arguments(self, each: Callable[[str], None] = lambda text: None) -> list[str]:
-        """What follows on the line as texts, of which ``each`` is told; its end comes next."""
-        assert self._ahead is None
-        return self.asm.lexer.arguments(each)
-
     def _warn_if_empty(self, text: str) -> None:
         if not text:
-            self.asm.report.warning("empty-macro-arg", "Empty macro argument")
+            self._report.warning("empty-macro-arg", "Empty macro argument")
 
     def _data(self) -> None:
         """Data and instructions, several with ``::`` between them."""
-        sections = self.asm.sections
+        sections = self._asm.sections
         while True:
             start = sections.mark()
             kind = self._start_statement()
             self.next()
             if kind in DATA:
-                DATA[kind](self)
+                DATA[kind](self, self._asm)
             else:
                 self._instruction(kind)
             sections.note_line(start, is_code=kind not in DATA)
@@ -227,44 +150,30 @@ class Parser:
         operands = parse_operands(self)
         if self.kind not in (*LINE_ENDS, "::"):
             self.unexpected("NEWLINE")
-        instructions.write(mnemonic, operands, self.asm)
+        instructions.write(mnemonic, operands, self._asm)
 
     # -- values -----------------------------------------------------------------------------
 
-    def expression(self) -> Expression:
-        """A number, known or not."""
-        return self.values.expression()
+    def number_function(self, name: str) -> Expression:
+        """See Values."""
+        return functions.number(self, self._asm, name)
 
-    def constant(self, *behind: str) -> int:
-        """A number that must be known; ``behind`` are the tokens that may follow it."""
-        expression = self.values.expression()
-        if self.kind not in (behind or _BEHIND_NUMBERS):
-            self.unexpected(*behind)
-        return self.asm.expressions.constant(expression)
-
-    def count(self) -> int:
-        """A number that must be known and not negative."""
-        value = self.constant()
-        if value < 0:
-            self.asm.report.fatal(f"Constant must not be negative: {value}")
-        return value
-
-    def string(self) -> str:
-        """A text."""
-        return self.values.string()
+    def string_function(self, name: str) -> str:
+        """See Values."""
+        return functions.string(self, self._asm, name)
 
     def fragment(self) -> Expression:
-        """What stands in double brackets, as the address it gets."""
+        """See Values."""
         self.expect("[[")
-        name = self.asm.sections.begin_literal()
-        self.asm.symbols.add_label(name)
+        name = self._asm.sections.begin_literal()
+        self._symbols.add_label(name)
         while self.kind != "]]":
             if self.kind == "EOF":
                 self.unexpected("]]")
             self.line()
         self.next()
-        self.asm.sections.pop()
-        return self.asm.expressions.symbol(name)
+        self._asm.sections.pop()
+        return self.expressions.symbol(name)
 
 
 def _called(kind: str, arguments: list[str]) -> list[str]:

@@ -8,7 +8,6 @@ at is *painted*: what an argument brings in is not searched for arguments again.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING
 
 from romproof.text.numbers import whole
 from romproof.toolchains.rgbds.asm.characters import (
@@ -21,12 +20,14 @@ from romproof.toolchains.rgbds.asm.characters import (
     NEWLINES,
     printed,
 )
-from romproof.toolchains.rgbds.asm.context import Context, Expansion, UniqueName
+from romproof.toolchains.rgbds.asm.context import Expansion
+from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.format import FormatSpec
+from romproof.toolchains.rgbds.asm.growth import Growth
 from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
-
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.assembler import Assembler
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.settings import Settings
+from romproof.toolchains.rgbds.asm.symbols import Symbols
 
 NestedText = tuple[str, str]
 """A symbol's name and what it stands for."""
@@ -39,10 +40,20 @@ _LONG = 1000
 class Reader:
     """The characters of the current context."""
 
-    def __init__(self, asm: Assembler) -> None:
-        self.asm = asm
-        self.context: Context
-        self._unique_names = 0
+    def __init__(
+        self,
+        report: Reporter,
+        settings: Settings,
+        growth: Growth,
+        contexts: Contexts,
+        symbols: Symbols,
+    ) -> None:
+        self.report = report
+        self.settings = settings
+        self.growth = growth
+        self.contexts = contexts
+        self.symbols = symbols
+        self.context = contexts.current
 
     # -- single characters ------------------------------------------------------------------
 
@@ -146,24 +157,18 @@ class Reader:
     def expand(self, text: str, name: str | None = None) -> None:
         """Read ``text`` next. ``name`` is the symbol it stands for: those may nest too deep."""
         if name is not None:
-            self.check_depth()
+            self.contexts.check_expansions()
         if text:
             if self.context.expansions or self.context.unique is not None or len(text) > _LONG:
-                self.asm.growth.inserted(text)
+                self.growth.inserted(text)
             self.context.expansions.append(Expansion(name, text))
-
-    def check_depth(self) -> None:
-        """Fatal when expansions nest deeper than -r allows."""
-        most = self.asm.settings.recursion_depth
-        if len(self.context.expansions) > most + 1:
-            self.asm.report.fatal(f"Recursion limit ({most}) exceeded")
 
     def read_macro_escape(self) -> str | None:
         """What the escape behind a backslash stands for; None after an error."""
-        report, char = self.asm.report, self.take()
-        arguments = self.asm.contexts.arguments
+        report, char = self.report, self.take()
+        arguments = self.contexts.arguments
         if char == "@":
-            unique = self.asm.contexts.unique_name()
+            unique = self.contexts.unique_name()
             if unique is None:
                 report.error("`\\@` cannot be used outside of a macro or loop (`REPT`/`FOR` block)")
             return unique
@@ -196,7 +201,7 @@ class Reader:
             context.expanding = expanding
 
     def _read_bracketed_number(self) -> int:
-        report, char = self.asm.report, self.peek()
+        report, char = self.report, self.peek()
         number, empty, told = 0, False, False
         if char == "-" or (char in DIGITS and char):
             negative = char == "-"
@@ -247,7 +252,7 @@ class Reader:
         return name
 
     def _number_of(self, name: str) -> int | None:
-        symbols, report = self.asm.symbols, self.asm.report
+        symbols, report = self.symbols, self.report
         symbol = symbols.find_valid(name)
         if symbol is None:
             purged = "; it was purged" if symbols.was_purged(name) else ""
@@ -260,9 +265,8 @@ class Reader:
 
     def read_interpolation(self, depth: int = 0) -> NestedText | None:
         """The symbol up to ``}`` as text, behind an opened brace; None after an error."""
-        asm = self.asm
-        if depth > asm.settings.recursion_depth:
-            asm.report.fatal(f"Recursion limit ({asm.settings.recursion_depth}) exceeded")
+        if depth > self.settings.recursion_depth:
+            self.report.fatal(f"Recursion limit ({self.settings.recursion_depth}) exceeded")
         name, spec = "", None
         valid = True
         while True:
@@ -273,7 +277,7 @@ class Reader:
                 continue
             char = self.peek()
             if char == END or char in NEWLINES or char == '"':
-                asm.report.error("Unterminated interpolation")
+                self.report.error("Unterminated interpolation")
                 return None
             self.shift()
             if char == "}":
@@ -281,7 +285,7 @@ class Reader:
             if char == ":" and spec is None:
                 spec, length = FormatSpec.parse(name)
                 if not spec.is_valid or length != len(name):
-                    asm.report.error(f'Invalid interpolation format spec "{name}"')
+                    self.report.error(f'Invalid interpolation format spec "{name}"')
                     valid = False
                 name = ""
             else:
@@ -289,37 +293,29 @@ class Reader:
         return self._interpolated(name, spec or FormatSpec()) if valid else None
 
     def _interpolated(self, name: str, spec: FormatSpec) -> NestedText | None:
-        asm = self.asm
         if name.startswith("#"):
             name = name[1:]
         elif name.upper() in KEYWORDS:
-            asm.report.error(
+            self.report.error(
                 f"Interpolated symbol `{name}` is a reserved keyword; "
                 "add a '#' prefix to use it as a raw symbol"
             )
             return None
-        symbol = asm.symbols.find_valid(name)
+        symbol = self.symbols.find_valid(name)
         if symbol is None or not symbol.is_defined:
-            purged = "; it was purged" if asm.symbols.was_purged(name) else ""
-            asm.report.error(
+            purged = "; it was purged" if self.symbols.was_purged(name) else ""
+            self.report.error(
                 f"Interpolated symbol `{name}` does not exist{purged}",
-                help=asm.symbols.similar(name),
+                help=self.symbols.similar(name),
             )
             return None
         if symbol.is_string:
-            return symbol.name, spec.string(asm.symbols.text(symbol), asm.report)
+            return symbol.name, spec.string(self.symbols.text(symbol), self.report)
         if symbol.is_numeric:
-            value = asm.symbols.constant(symbol)
-            return symbol.name, spec.number(value, asm.report, asm.settings.precision)
-        asm.report.error(f"Interpolated symbol `{name}` is not a numeric or string symbol")
+            value = self.symbols.constant(symbol)
+            return symbol.name, spec.number(value, self.report, self.settings.precision)
+        self.report.error(f"Interpolated symbol `{name}` is not a numeric or string symbol")
         return None
-
-    def make_unique(self, holder: UniqueName) -> str:
-        """The text of ``\\@`` here."""
-        if not holder.text:
-            self._unique_names += 1
-            holder.text = f"_u{self._unique_names}"
-        return holder.text
 
     # -- what is no token -------------------------------------------------------------------
 
@@ -348,13 +344,13 @@ class Reader:
         while True:
             char = self.take()
             if char == END:
-                self.asm.report.error("Unterminated block comment")
+                self.report.error("Unterminated block comment")
                 return
             if char in NEWLINES:
                 self.skip_newline(char)
                 self.next_line()
             elif char == "/" and self.peek() == "*":
-                self.asm.report.warning("nested-comment", '"/*" in block comment')
+                self.report.warning("nested-comment", '"/*" in block comment')
             elif char == "*" and self.peek() == "/":
                 self.shift()
                 return
@@ -364,7 +360,7 @@ class Reader:
         while True:
             char = self.peek()
             if char == END:
-                self.asm.report.error("Invalid line continuation at end of file")
+                self.report.error("Invalid line continuation at end of file")
                 return
             if char in BLANKS:
                 self.shift()
@@ -376,5 +372,5 @@ class Reader:
             elif char == ";":
                 self.discard_comment()
             else:
-                self.asm.report.error(f"Invalid character {printed(char)} after line continuation")
+                self.report.error(f"Invalid character {printed(char)} after line continuation")
                 return

@@ -1,20 +1,13 @@
-"""A section under way, and the rules by which declarations of one section are joined."""
+"""The rules by which declarations of one section are joined."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
-from romproof.toolchains.rgbds.asm.expression import Expression
-from romproof.toolchains.rgbds.obj.model import Modifier, ObjLine, PatchKind, Place
-from romproof.toolchains.rgbds.obj.types import MEMORIES, SectionType
-
-_WIDEST = {
-    **MEMORIES,
-    SectionType.ROM0: replace(MEMORIES[SectionType.ROM0], size=0x8000),
-    SectionType.WRAM0: replace(MEMORIES[SectionType.WRAM0], size=0x2000),
-}
-"""What the assembler knows of memory: options of the linker (-t and -w) enlarge some of it."""
+from romproof.toolchains.rgbds.asm.model import WIDEST, Section
+from romproof.toolchains.rgbds.obj.model import Modifier
+from romproof.toolchains.rgbds.obj.types import SectionType
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,41 +21,6 @@ class Attributes:
     bank: int | None = None
     alignment: int = 0
     align_offset: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class PendingPatch:
-    """Bytes at ``offset`` that the linker works out; ``pc_section`` and ``pc_offset`` are ``@``."""
-
-    place: Place
-    offset: int
-    pc_section: Section | None
-    pc_offset: int
-    kind: PatchKind
-    expression: Expression
-
-
-@dataclass(slots=True, eq=False)
-class Section:
-    """A section: its attributes, its bytes in ROM types, and what is to be patched."""
-
-    name: str
-    type: SectionType
-    modifier: Modifier
-    place: Place
-    address: int | None
-    bank: int | None
-    alignment: int
-    align_offset: int
-    size: int = 0
-    data: bytearray = field(default_factory=bytearray)
-    patches: list[PendingPatch] = field(default_factory=list)
-    lines: list[ObjLine] = field(default_factory=list)
-
-    @property
-    def limit(self) -> int:
-        """The most bytes such a section can have."""
-        return _WIDEST[self.type].size
 
 
 def merge(section: Section, wanted: Attributes, modifier: Modifier) -> Iterator[str]:
@@ -109,7 +67,7 @@ def normalised(
     name: str, kind: SectionType, wanted: Attributes, error: Callable[[str], None]
 ) -> Attributes:
     """The attributes of a declaration, checked against what the type of memory allows."""
-    memory = _WIDEST[kind]
+    memory = WIDEST[kind]
     bank, address, alignment = wanted.bank, wanted.address, wanted.alignment
     if bank is not None:
         if not memory.banked:

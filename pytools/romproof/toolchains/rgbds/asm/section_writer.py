@@ -3,47 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from romproof.toolchains.rgbds.asm.expression import Expression, check_bits
-from romproof.toolchains.rgbds.asm.section import PendingPatch, Section
+from romproof.toolchains.rgbds.asm.contexts import Contexts
+from romproof.toolchains.rgbds.asm.model import Expression, PendingPatch, Section
+from romproof.toolchains.rgbds.asm.nodes import Nodes
+from romproof.toolchains.rgbds.asm.position import Position
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.settings import Settings
+from romproof.toolchains.rgbds.asm.truncation import check_bits
 from romproof.toolchains.rgbds.obj.model import ObjLine, PatchKind
-
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.assembler import Assembler
 
 Mark = tuple[Section | None, Section | None, int]
 """Where something was written: the section, that of the LOAD block, and the offset there."""
 
 
-class SectionWriter:
-    """The section that is written to.
+class SectionWriter(Position):
+    """Writes at the position that it is."""
 
-    In a LOAD block bytes go to ``output`` while labels belong to ``load``: ``offset`` counts in
-    the latter, and ``load_offset`` more is the offset in the former.
-    """
-
-    def __init__(self, asm: Assembler) -> None:
-        self.asm = asm
-        self.output: Section | None = None
-        self.load: Section | None = None
-        self.offset = 0
-        self.load_offset = 0
-
-    @property
-    def current(self) -> Section | None:
-        """The section labels belong to."""
-        return self.load or self.output
-
-    @property
-    def output_offset(self) -> int:
-        """Where the next byte goes in the section that is written to."""
-        return self.offset + self.load_offset
+    def __init__(
+        self, report: Reporter, settings: Settings, contexts: Contexts, nodes: Nodes
+    ) -> None:
+        super().__init__()
+        self._report = report
+        self._settings = settings
+        self._contexts = contexts
+        self._nodes = nodes
 
     def require_section(self) -> bool:
         """Whether there is a section; else an error."""
         if self.output is None:
-            self.asm.report.error("Cannot output data outside of a `SECTION`")
+            self._report.error("Cannot output data outside of a `SECTION`")
             return False
         return True
 
@@ -54,7 +43,7 @@ class SectionWriter:
         assert self.output is not None
         if self.output.type.has_data:
             return True
-        self.asm.report.error(
+        self._report.error(
             f'Section "{self.output.name}" cannot contain code or data (not `ROM0` or `ROMX`)'
         )
         return False
@@ -74,7 +63,7 @@ class SectionWriter:
 
     def _grow(self, count: int) -> None:
         if self.offset + count > 0xFFFF_FFFF:
-            self.asm.report.fatal("Section size would overflow internal counter")
+            self._report.fatal("Section size would overflow internal counter")
         self.offset += count
         assert self.output is not None
         self.output.size = max(self.output.size, self.output_offset)
@@ -92,7 +81,7 @@ class SectionWriter:
             return
         if size < 4:
             for unit in units:
-                if not check_bits(self.asm.report, unit, 8 * size, "All character units"):
+                if not check_bits(self._report, unit, 8 * size, "All character units"):
                     break
         mask = (1 << 8 * size) - 1
         self._write(b"".join((unit & mask).to_bytes(size, "little") for unit in units))
@@ -109,34 +98,17 @@ class SectionWriter:
             mask = (1 << 8 * size) - 1
             self._write((expression.value & mask).to_bytes(size, "little"))
 
-    def write_distance(self, expression: Expression, pc_shift: int) -> None:
-        """The distance of a JR from the byte behind it."""
-        if not self.require_code():
-            return
-        symbols = self.asm.symbols
-        pc, target = symbols.find_exact("@"), expression.symbol
-        if not self.asm.expressions.have_constant_distance(target, pc):
-            self._patch(PatchKind.JR, expression, pc_shift)
-            self._write(b"\0")
-            return
-        assert target is not None
-        if target is pc:
-            distance = -2
-        else:
-            distance = (symbols.offset(target) - (self.offset + 1) + 0x8000) % 0x10000 - 0x8000
-        if not -128 <= distance <= 127:
-            self.asm.report.error(
-                f"`JR` target must be between -128 and 127 bytes away, not {distance}; "
-                "use `JP` instead"
-            )
-            distance = 0
-        self._write((distance & 0xFF).to_bytes(1, "little"))
+    def write_patched(self, kind: PatchKind, expression: Expression, pc_shift: int) -> None:
+        """What the linker works out, as ``kind`` says; ``pc_shift`` as of write_value."""
+        if self.require_code():
+            self._patch(kind, expression, pc_shift)
+            self._write(bytes(kind.size))
 
     def _patch(self, kind: PatchKind, expression: Expression, pc_shift: int) -> None:
         assert self.output is not None
-        place = self.asm.place()
-        self.asm.nodes.register(place.node)
-        self.asm.nodes.number_symbols(expression)
+        place = self._contexts.place()
+        self._nodes.register(place.node)
+        self._nodes.number_symbols(expression)
         self.output.patches.append(
             PendingPatch(
                 place,
@@ -168,12 +140,12 @@ class SectionWriter:
             self._grow(count)
             return
         if directive is not None:
-            self.asm.report.warning(
+            self._report.warning(
                 "empty-data-directive", f"`{directive}` directive without data in ROM"
             )
         limit = self.output.limit
         kept = min(count, max(0, limit - self.output_offset))
-        self._write(bytes([self.asm.settings.pad]) * kept)
+        self._write(bytes([self._settings.pad]) * kept)
         if count > kept:
             self._grow(count - kept)
 
@@ -190,7 +162,7 @@ class SectionWriter:
         size = self.offset - offset
         if output is None or output is not self.output or load is not self.load or size <= 0:
             return
-        place = self.asm.place()
+        place = self._contexts.place()
         output.lines.append(ObjLine(offset + self.load_offset, size, is_code, place))
         if load is not None:
             load.lines.append(ObjLine(offset, size, is_code, place))

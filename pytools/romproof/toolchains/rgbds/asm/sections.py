@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from romproof.toolchains.rgbds.asm.section import Attributes, Section, merge, normalised
+from romproof.toolchains.rgbds.asm.contexts import Contexts
+from romproof.toolchains.rgbds.asm.model import Section
+from romproof.toolchains.rgbds.asm.nodes import Nodes
+from romproof.toolchains.rgbds.asm.position import Scopes
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.section import Attributes, merge, normalised
 from romproof.toolchains.rgbds.asm.section_writer import SectionWriter
-from romproof.toolchains.rgbds.asm.symbols import Scopes
+from romproof.toolchains.rgbds.asm.settings import Settings
 from romproof.toolchains.rgbds.obj.model import Modifier
 from romproof.toolchains.rgbds.obj.types import SectionType
-
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.assembler import Assembler
 
 
 @dataclass(slots=True)
@@ -39,8 +40,10 @@ class _Saved:
 class Sections(SectionWriter):
     """All sections of the object; one of them, or none, is written to."""
 
-    def __init__(self, asm: Assembler) -> None:
-        super().__init__(asm)
+    def __init__(
+        self, report: Reporter, settings: Settings, contexts: Contexts, nodes: Nodes
+    ) -> None:
+        super().__init__(report, settings, contexts, nodes)
         self.all: list[Section] = []
         self._by_name: dict[str, Section] = {}
         self._load_scopes: Scopes = (None, None)
@@ -67,7 +70,7 @@ class Sections(SectionWriter):
 
     def declare(self, name: str, kind: SectionType, wanted: Attributes, modifier: Modifier) -> None:
         """SECTION: write to the section of that name from now on."""
-        report = self.asm.report
+        report = self._report
         if any(s.output is not None and s.output.name == name for s in self._stack):
             report.fatal(f'Section "{name}" is already on the stack')
         if modifier is Modifier.UNION and kind.has_data:
@@ -85,7 +88,7 @@ class Sections(SectionWriter):
         self, name: str, kind: SectionType, wanted: Attributes, modifier: Modifier
     ) -> Section:
         """The section of that name, made, or joined with what it was."""
-        wanted = normalised(name, kind, wanted, self.asm.report.error)
+        wanted = normalised(name, kind, wanted, self._report.error)
         section = self._by_name.get(name)
         if section is None:
             section = self._create(name, kind, wanted, modifier)
@@ -100,14 +103,14 @@ class Sections(SectionWriter):
         elif modifier is Modifier.NORMAL:
             if not faults:
                 also = section.place.span
-                self.asm.report.fatal(f'Section "{name}" already defined', also=also)
+                self._report.fatal(f'Section "{name}" already defined', also=also)
         else:
             faults += merge(section, wanted, modifier)
         self._refuse(name, faults)
         return section
 
     def _refuse(self, name: str, faults: Sequence[str]) -> None:
-        report = self.asm.report
+        report = self._report
         if len(faults) == 1:
             report.fatal(faults[0])
         elif faults:
@@ -118,8 +121,8 @@ class Sections(SectionWriter):
     def _create(
         self, name: str, kind: SectionType, wanted: Attributes, modifier: Modifier
     ) -> Section:
-        place = self.asm.place()
-        self.asm.nodes.register(place.node)
+        place = self._contexts.place()
+        self._nodes.register(place.node)
         section = Section(
             name,
             kind,
@@ -135,19 +138,19 @@ class Sections(SectionWriter):
 
     def _change(self) -> None:
         if self._unions:
-            self.asm.report.fatal("Cannot change the section within a `UNION`")
-        self.asm.symbols.scopes = (None, None)
+            self._report.fatal("Cannot change the section within a `UNION`")
+        self.scopes = (None, None)
 
     def end_section(self) -> None:
         """ENDSECTION: write to no section."""
         if self.output is None:
-            self.asm.report.fatal("Cannot end the section outside of a `SECTION`")
+            self._report.fatal("Cannot end the section outside of a `SECTION`")
         if self._unions:
-            self.asm.report.fatal("Cannot end the section within a `UNION`")
+            self._report.fatal("Cannot end the section within a `UNION`")
         if self.load is not None:
             self.end_load("ENDSECTION")
         self.output = None
-        self.asm.symbols.scopes = (None, None)
+        self.scopes = (None, None)
 
     # -- LOAD -------------------------------------------------------------------------------
 
@@ -158,12 +161,12 @@ class Sections(SectionWriter):
         if not self.require_code():
             return
         if kind.has_data:
-            self.asm.report.error("`LOAD` blocks cannot create a ROM section")
+            self._report.error("`LOAD` blocks cannot create a ROM section")
             return
         if self.load is not None:
             self.end_load("LOAD")
         section = self._declared(name, kind, wanted, modifier)
-        self._load_scopes = self.asm.symbols.scopes
+        self._load_scopes = self.scopes
         self._change()
         start = 0 if modifier is Modifier.UNION else section.size
         self.load_offset = self.offset - start
@@ -173,17 +176,17 @@ class Sections(SectionWriter):
     def end_load(self, cause: str | None = None) -> None:
         """ENDL, or what ends the block without it."""
         if cause is not None:
-            self.asm.report.warning(
+            self._report.warning(
                 "unterminated-load", f"`LOAD` block without `ENDL` terminated by `{cause}`"
             )
         if self.load is None:
-            self.asm.report.error("Found `ENDL` outside of a `LOAD` block")
+            self._report.error("Found `ENDL` outside of a `LOAD` block")
             return
         self._change()
         self.offset += self.load_offset
         self.load_offset = 0
         self.load = None
-        self.asm.symbols.scopes = self._load_scopes
+        self.scopes = self._load_scopes
 
     # -- the stack --------------------------------------------------------------------------
 
@@ -193,7 +196,7 @@ class Sections(SectionWriter):
             _Saved(
                 self.output,
                 self.load,
-                self.asm.symbols.scopes,
+                self.scopes,
                 self.offset,
                 self.load_offset,
                 self._unions,
@@ -201,24 +204,24 @@ class Sections(SectionWriter):
         )
         self.output = self.load = None
         self._unions = []
-        self.asm.symbols.scopes = (None, None)
+        self.scopes = (None, None)
 
     def pop(self) -> None:
         """POPS: back to the section put aside last."""
         if not self._stack:
-            self.asm.report.fatal("No entries in the section stack")
+            self._report.fatal("No entries in the section stack")
         if self.load is not None:
             self.end_load("POPS")
         saved = self._stack.pop()
         self._change()
         self.output, self.load = saved.output, saved.load
-        self.asm.symbols.scopes = saved.scopes
+        self.scopes = saved.scopes
         self.offset, self.load_offset = saved.offset, saved.load_offset
         self._unions = saved.unions
 
     def begin_literal(self) -> str:
         """``[[``: write to a fragment of the section; gives the name of its label."""
-        report, parent = self.asm.report, self.output
+        report, parent = self._report, self.output
         if parent is None:
             report.fatal("Cannot output fragment literals outside of a `SECTION`")
         if not parent.type.has_data:
@@ -243,23 +246,23 @@ class Sections(SectionWriter):
     def begin_union(self) -> None:
         """UNION: what follows may lie over each other."""
         if self.output is None:
-            self.asm.report.error("`UNION`s must be inside a `SECTION`")
+            self._report.error("`UNION`s must be inside a `SECTION`")
         elif self.output.type.has_data:
-            self.asm.report.error("Cannot use `UNION` inside of `ROM0` or `ROMX` sections")
+            self._report.error("Cannot use `UNION` inside of `ROM0` or `ROMX` sections")
         else:
             self._unions.append(_Union(self.offset))
 
     def next_member(self) -> None:
         """NEXTU: back to the start of the union."""
         if not self._unions:
-            self.asm.report.error("Found `NEXTU` outside of a `UNION` construct")
+            self._report.error("Found `NEXTU` outside of a `UNION` construct")
             return
         self._end_member()
 
     def end_union(self) -> None:
         """ENDU: behind the largest member."""
         if not self._unions:
-            self.asm.report.error("Found `ENDU` outside of a `UNION` construct")
+            self._report.error("Found `ENDU` outside of a `UNION` construct")
             return
         self._end_member()
         self.offset += self._unions.pop().size
@@ -297,11 +300,11 @@ class Sections(SectionWriter):
         known = (1 << section.alignment) - 1
         if section.address is not None:
             if actual != offset:
-                self.asm.report.error(
+                self._report.error(
                     f"Section is misaligned (at PC = ${base + self.offset:04x}, {expected}"
                 )
         elif section.alignment and actual & known != offset & known:
-            self.asm.report.error(
+            self._report.error(
                 f"Section is misaligned (${self.offset:04x} bytes into the section, {expected}"
             )
         elif alignment == 16:
@@ -314,7 +317,7 @@ class Sections(SectionWriter):
 
     def check_end(self) -> None:
         """What must not be open at the end of the source."""
-        report = self.asm.report
+        report = self._report
         if self._unions:
             report.error("Unterminated `UNION` construct")
         if self.load is not None:
@@ -330,4 +333,4 @@ class Sections(SectionWriter):
     def check_stack(self) -> None:
         """Warn of PUSHS without POPS."""
         if self._stack:
-            self.asm.report.warning("unmatched-directive", "`PUSHS` without corresponding `POPS`")
+            self._report.warning("unmatched-directive", "`PUSHS` without corresponding `POPS`")

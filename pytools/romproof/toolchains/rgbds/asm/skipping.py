@@ -8,42 +8,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from romproof.toolchains.rgbds.asm.characters import BLANKS, END, IDENTIFIER, LETTERS, NEWLINES
 from romproof.toolchains.rgbds.asm.context import Conditional, Context, Mode
 from romproof.toolchains.rgbds.asm.keywords import LEADING
-
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.lexer import Lexer
+from romproof.toolchains.rgbds.asm.reader import Reader
 
 _LINE_START = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_#$@.]*)?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def _leading_keyword(lexer: Lexer) -> str:
+def _leading_keyword(reader: Reader) -> str:
     """Go on to behind the next leading keyword; gives it in upper case, "EOF" at the end."""
-    context = lexer.context
+    context = reader.context
     if not context.expansions:
         return _quick_keyword(context)
     while True:
-        char = lexer.peek()
+        char = reader.peek()
         if context.at_line_start:
             context.at_line_start = False
-            char = lexer.skip(BLANKS)
+            char = reader.skip(BLANKS)
             if char and char in LETTERS:
                 word = ""
                 while char and char in IDENTIFIER:
                     word += char
-                    char = lexer.next()
+                    char = reader.next()
                 if word.upper() in LEADING:
                     return word.upper()
         if char == END:
             return "EOF"
-        lexer.shift()
+        reader.shift()
         if char in NEWLINES:
-            lexer.skip_newline(char)
-            lexer.next_line()
+            reader.skip_newline(char)
+            reader.next_line()
             context.at_line_start = True
 
 
@@ -70,9 +67,9 @@ def _quick_keyword(context: Context) -> str:
         context.at_line_start = True
 
 
-def skip_conditional(lexer: Lexer, to_end: bool) -> str:
+def skip_conditional(reader: Reader, to_end: bool) -> str:
     """Go on to the branch that may follow, or to the ENDC; gives the word found."""
-    context = lexer.context
+    context = reader.context
     context.mode = Mode.NORMAL
     found = "EOF"
 
@@ -80,7 +77,7 @@ def skip_conditional(lexer: Lexer, to_end: bool) -> str:
         nonlocal found
         depth = len(context.conditionals)
         while True:
-            found = _leading_keyword(lexer)
+            found = _leading_keyword(reader)
             here = len(context.conditionals) == depth
             if found == "EOF":
                 return
@@ -91,7 +88,7 @@ def skip_conditional(lexer: Lexer, to_end: bool) -> str:
                     return
             elif found == "ELSE":
                 if context.conditionals[-1].in_else:
-                    lexer.asm.report.fatal("Found `ELSE` after an `ELSE` block")
+                    reader.report.fatal("Found `ELSE` after an `ELSE` block")
                 context.conditionals[-1].in_else = True
                 if here and not to_end:
                     return
@@ -100,35 +97,35 @@ def skip_conditional(lexer: Lexer, to_end: bool) -> str:
                     return
                 context.conditionals.pop()
 
-    lexer.unexpanded(skip)
+    reader.unexpanded(skip)
     return found
 
 
-def skip_loop(lexer: Lexer) -> str:
+def skip_loop(reader: Reader) -> str:
     """Go on to the end of the loop's text: all of it has been taken into one context."""
-    context = lexer.context
+    context = reader.context
     context.mode = Mode.NORMAL
 
     def skip() -> None:
         while True:
-            found = _leading_keyword(lexer)
+            found = _leading_keyword(reader)
             if found == "EOF":
                 return
             if found == "IF":
                 context.conditionals.append(Conditional())
             elif found == "ENDC":
                 if not context.conditionals:
-                    lexer.asm.report.fatal(
+                    reader.report.fatal(
                         "Found `ENDC` outside of a conditional "
                         "(not after an `IF`/`ELIF`/`ELSE` block)"
                     )
                 context.conditionals.pop()
 
-    lexer.unexpanded(skip)
+    reader.unexpanded(skip)
     return "EOF"
 
 
-def capture_loop(lexer: Lexer) -> str | None:
+def capture_loop(reader: Reader) -> str | None:
     """The text up to the matching ENDR, without it; None when there is none."""
     depth = 0
 
@@ -140,29 +137,29 @@ def capture_loop(lexer: Lexer) -> str | None:
             depth -= 1
         return depth < 0
 
-    return _capture(lexer, "loop (`REPT`/`FOR` block)", ends)
+    return _capture(reader, "loop (`REPT`/`FOR` block)", ends)
 
 
-def capture_macro(lexer: Lexer) -> str | None:
+def capture_macro(reader: Reader) -> str | None:
     """The text up to ENDM, without it; None when there is none."""
-    return _capture(lexer, "macro definition", lambda word: word == "ENDM")
+    return _capture(reader, "macro definition", lambda word: word == "ENDM")
 
 
-def _capture(lexer: Lexer, what: str, ends: Callable[[str], bool]) -> str | None:
-    context = lexer.context
+def _capture(reader: Reader, what: str, ends: Callable[[str], bool]) -> str | None:
+    context = reader.context
     start = context.pos
     buffered = bool(context.expansions)
     if buffered:
         context.captured = []
-    lexer.next_line()
+    reader.next_line()
     body: str | None = None
 
     def read() -> None:
         nonlocal body
         while True:
-            word = _leading_keyword(lexer)
+            word = _leading_keyword(reader)
             if word == "EOF":
-                lexer.asm.report.error(f"Unterminated {what}")
+                reader.report.error(f"Unterminated {what}")
                 return
             if ends(word):
                 text = (
@@ -173,7 +170,7 @@ def _capture(lexer: Lexer, what: str, ends: Callable[[str], bool]) -> str | None
                 body = text[: len(text) - len(word)]
                 return
 
-    lexer.unexpanded(read)
+    reader.unexpanded(read)
     context.captured = None
     context.at_line_start = False
     return body

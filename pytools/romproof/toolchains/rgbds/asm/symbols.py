@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from romproof.text.diagnostic import suggest
 from romproof.toolchains.rgbds.asm.characters import IDENTIFIER, IDENTIFIER_START
-from romproof.toolchains.rgbds.asm.symbol import MacroBody, Symbol, SymbolType
+from romproof.toolchains.rgbds.asm.contexts import Contexts
+from romproof.toolchains.rgbds.asm.model import MacroBody, Section, Symbol, SymbolType
+from romproof.toolchains.rgbds.asm.nodes import Nodes
+from romproof.toolchains.rgbds.asm.position import Position
+from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.obj.model import Place
 from romproof.toolchains.rgbds.obj.opmath import wrap
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.assembler import Assembler
-    from romproof.toolchains.rgbds.asm.section import Section
-
-
-Scopes = tuple[Symbol | None, Symbol | None]
-"""The labels that ``.`` and ``..`` stand for."""
-
 
 class Symbols:
-    """The table, and the scope of local labels."""
+    """The table. Labels are defined at a ``position``, in one of the ``contexts``."""
 
-    def __init__(self, asm: Assembler) -> None:
-        self.asm = asm
+    def __init__(
+        self,
+        report: Reporter,
+        contexts: Contexts,
+        nodes: Nodes,
+        position: Position,
+        export_all: bool,
+    ) -> None:
+        self._report = report
+        self._contexts = contexts
+        self._nodes = nodes
+        self._position = position
+        self._export_all = export_all
         self._table: dict[str, Symbol] = {}
         self._purged: set[str] = set()
         self._anonymous = 0
-        self.global_scope: Symbol | None = None
-        self.local_scope: Symbol | None = None
 
     def __iter__(self) -> Iterator[Symbol]:
         return iter(self._table.values())
@@ -48,16 +52,17 @@ class Symbols:
         dot = name.find(".")
         if dot < 0 or name in (".", ".."):
             return name
-        fatal = self.asm.report.fatal
+        fatal = self._report.fatal
         if dot == len(name) - 1:
             fatal(f"`{name}` is a nonsensical reference to an empty local label")
         if name.find(".", dot + 1) >= 0:
             fatal(f"`{name}` is a nonsensical reference to a nested local label")
         if dot > 0:
             return name
-        if self.global_scope is None:
+        scope = self._position.global_scope
+        if scope is None:
             fatal(f"Unqualified local label `{name}` in main scope")
-        return self.global_scope.name + name
+        return scope.name + name
 
     def find(self, name: str) -> Symbol | None:
         """The symbol a name means here."""
@@ -68,13 +73,13 @@ class Symbols:
         symbol = self.find(name)
         if symbol is None or not symbol.is_builtin:
             return symbol
-        in_section = self.asm.sections.current is not None
+        in_section = self._position.current is not None
         missing = {
             "@": not in_section,
             "__SCOPE__": not in_section,
-            "_NARG": self.asm.contexts.arguments is None,
-            ".": self.global_scope is None,
-            "..": self.local_scope is None,
+            "_NARG": self._contexts.arguments is None,
+            ".": self._position.global_scope is None,
+            "..": self._position.local_scope is None,
         }
         return None if missing.get(symbol.name) else symbol
 
@@ -98,7 +103,7 @@ class Symbols:
 
     def section_of(self, symbol: Symbol) -> Section | None:
         """The section a label is in; that of ``@`` is the current one."""
-        return self.asm.sections.current if symbol.name == "@" else symbol.section
+        return self._position.current if symbol.name == "@" else symbol.section
 
     def is_constant(self, symbol: Symbol) -> bool:
         """Whether the value is known now."""
@@ -113,7 +118,7 @@ class Symbols:
 
     def offset(self, symbol: Symbol) -> int:
         """The offset of a label, ``@`` included, in its section."""
-        return self.asm.sections.offset if symbol.name == "@" else symbol.value
+        return self._position.offset if symbol.name == "@" else symbol.value
 
     def value(self, symbol: Symbol) -> int:
         """The value of a constant symbol."""
@@ -129,27 +134,27 @@ class Symbols:
         if self.is_constant(symbol):
             return wrap(self.value(symbol))
         if symbol.name == "@":
-            self.asm.report.error(
+            self._report.error(
                 "PC does not have a constant value; the current section is not fixed"
             )
         else:
-            self.asm.report.error(f"`{symbol.name}` does not have a constant value")
+            self._report.error(f"`{symbol.name}` does not have a constant value")
         return 0
 
     # -- defining ---------------------------------------------------------------------------
 
     def _create(self, name: str, kind: SymbolType) -> Symbol:
-        symbol = Symbol(name, kind, self.asm.place())
+        symbol = Symbol(name, kind, self._contexts.place())
         self._table[name] = symbol
         return symbol
 
     def move_here(self, symbol: Symbol) -> None:
         """The symbol is defined anew: what the object mentions of its place has to follow."""
-        old, symbol.place = symbol.place, self.asm.place()
-        if old is not None and self.asm.nodes.is_registered(old.node):
-            self.asm.nodes.register(symbol.place.node)
+        old, symbol.place = symbol.place, self._contexts.place()
+        if old is not None and self._nodes.is_registered(old.node):
+            self._nodes.register(symbol.place.node)
         if symbol.number is not None:
-            self.asm.nodes.register(symbol.place.node)
+            self._nodes.register(symbol.place.node)
 
     def add_builtin(self, symbol: Symbol) -> None:
         """Add a symbol that the assembler itself defines."""
@@ -238,7 +243,7 @@ class Symbols:
         symbol = self._new(name, numeric=False)
         if symbol is not None:
             symbol.type, symbol.macro = SymbolType.MACRO, body
-            here = self.asm.place()
+            here = self._contexts.place()
             symbol.place = Place(here.node, body.line, here.span)
 
     def add_label(self, name: str) -> Symbol | None:
@@ -246,15 +251,15 @@ class Symbols:
         is_local = "." in name
         symbol = self._add_label(self.full_name(name) if is_local else name)
         if symbol is not None:
-            self.local_scope = symbol if is_local else None
+            self._position.local_scope = symbol if is_local else None
             if not is_local:
-                self.global_scope = symbol
+                self._position.global_scope = symbol
         return symbol
 
     def _add_label(self, name: str) -> Symbol | None:
-        section = self.asm.sections.current
+        section = self._position.current
         if section is None:
-            self.asm.report.error(f"Cannot define label `{name}` outside of a `SECTION`")
+            self._report.error(f"Cannot define label `{name}` outside of a `SECTION`")
             return None
         symbol = self.find_exact(name)
         if symbol is None:
@@ -265,8 +270,8 @@ class Symbols:
         else:
             self.move_here(symbol)
         symbol.type, symbol.section = SymbolType.LABEL, section
-        symbol.value = self.asm.sections.offset
-        if self.asm.options.export_all and not name.startswith("!"):
+        symbol.value = self._position.offset
+        if self._export_all and not name.startswith("!"):
             symbol.is_exported = True
         return symbol
 
@@ -282,7 +287,7 @@ class Symbols:
             return f"!{self._anonymous + count - 1}"
         if count > self._anonymous:
             made = self._anonymous
-            self.asm.report.error(
+            self._report.error(
                 f"Reference to anonymous label {count} before, when only {made} "
                 f"{'has' if made == 1 else 'have'} been created so far"
             )
@@ -298,13 +303,13 @@ class Symbols:
         """Make a symbol visible to other objects."""
         symbol = self.find(name)
         if symbol is None:
-            self.asm.report.warning("export-undefined", f"Exporting an undefined symbol `{name}`")
+            self._report.warning("export-undefined", f"Exporting an undefined symbol `{name}`")
             symbol = self.reference(name)
         symbol.is_exported = True
 
     def purge(self, name: str) -> None:
         """Forget a symbol."""
-        report, symbol = self.asm.report, self.find_valid(name)
+        report, symbol = self._report, self.find_valid(name)
         if symbol is None:
             again = " was already purged" if self.was_purged(name) else ""
             report.error(f"Undefined symbol `{name}`{again}", help=self.similar(name))
@@ -317,30 +322,19 @@ class Symbols:
                 report.warning("purge", f"Purging an exported symbol `{name}`")
             elif symbol.is_label:
                 report.warning("purge", f"Purging a label `{name}`", strength=2)
-            if symbol is self.global_scope:
-                self.global_scope = None
-            if symbol is self.local_scope:
-                self.local_scope = None
+            if symbol is self._position.global_scope:
+                self._position.global_scope = None
+            if symbol is self._position.local_scope:
+                self._position.local_scope = None
             self._purged.add(symbol.name)
             del self._table[symbol.name]
-
-    # -- scopes -----------------------------------------------------------------------------
-
-    @property
-    def scopes(self) -> Scopes:
-        """The current scope of labels."""
-        return self.global_scope, self.local_scope
-
-    @scopes.setter
-    def scopes(self, scopes: Scopes) -> None:
-        self.global_scope, self.local_scope = scopes
 
     # -- errors -----------------------------------------------------------------------------
 
     def _already_defined(self, symbol: Symbol, kind: str | None = None) -> None:
         if symbol.is_builtin and self.find_valid(symbol.name) is None:
             as_kind = f"{kind} " if kind else ""
-            self.asm.report.error(f"`{symbol.name}` is reserved for a built-in {as_kind}symbol")
+            self._report.error(f"`{symbol.name}` is reserved for a built-in {as_kind}symbol")
             return
         hint = ""
         if symbol.is_string and (not symbol.is_builtin or self.find_valid(symbol.name)):
@@ -352,15 +346,15 @@ class Symbols:
             self._error_at(f"`{symbol.name}` already defined{as_kind}{hint}", symbol)
         else:
             as_kind = f" {kind}" if kind else ""
-            self.asm.report.error(f"`{symbol.name}` already defined as built-in{as_kind}{hint}")
+            self._report.error(f"`{symbol.name}` already defined as built-in{as_kind}{hint}")
 
     def _builtin_redefined(self, symbol: Symbol) -> None:
         if self.find_valid(symbol.name) is not None:
-            self.asm.report.error(f"Built-in symbol `{symbol.name}` cannot be redefined")
+            self._report.error(f"Built-in symbol `{symbol.name}` cannot be redefined")
         else:
-            self.asm.report.error(f"`{symbol.name}` is reserved for a built-in symbol")
+            self._report.error(f"`{symbol.name}` is reserved for a built-in symbol")
 
     def _error_at(self, message: str, symbol: Symbol) -> None:
         """An error that points at where the symbol was made, too."""
         also = symbol.place.span if symbol.place is not None else None
-        self.asm.report.error(message, also=also)
+        self._report.error(message, also=also)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from abc import ABC, abstractmethod
+from typing import Protocol
 
-from romproof.toolchains.rgbds.asm import functions, strings
-from romproof.toolchains.rgbds.asm.expression import Expression, known
+from romproof.toolchains.rgbds.asm import strings
+from romproof.toolchains.rgbds.asm.charmaps import Charmaps
+from romproof.toolchains.rgbds.asm.expressions import Expressions
+from romproof.toolchains.rgbds.asm.growth import Growth
 from romproof.toolchains.rgbds.asm.keywords import NUMBER_FUNCTIONS, STRING_FUNCTIONS
+from romproof.toolchains.rgbds.asm.lexer import Lexer
+from romproof.toolchains.rgbds.asm.model import Expression, known
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.symbols import Symbols
+from romproof.toolchains.rgbds.asm.tokens import LINE_ENDS, Tokens
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
-
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.parser import Parser
 
 Value = Expression | str
 
@@ -41,37 +46,79 @@ _PREFIXES = {"-": RpnOp.NEG, "~": RpnOp.NOT, "!": RpnOp.LOGIC_NOT, "+": None}
 _BEHIND_SYMBOLS = frozenset(_OPERATORS) | frozenset(
     ["++", "===", "!==", ",", ")", "]", "::", "NEWLINE", "EOB", "EOL"]
 )
+_BEHIND_NUMBERS = (*LINE_ENDS, ",", ")", "]", "::")
 _NAMES = ("SYMBOL", "LABEL", "LOCAL", "ANON")
 
 
-class Values:
-    """Reads values from a parser's tokens."""
+class Parts(Protocol):
+    """The parts of the assembler that values are made with."""
 
-    def __init__(self, parser: Parser) -> None:
-        self.parser = parser
-        self.asm = parser.asm
+    report: Reporter
+    growth: Growth
+    symbols: Symbols
+    charmaps: Charmaps
+    expressions: Expressions
+
+
+class Values(Tokens, ABC):
+    """Reads values. What those consist of besides is left to who knows it: functions, and
+    fragments, which have statements in them."""
+
+    def __init__(self, lexer: Lexer, asm: Parts) -> None:
+        super().__init__(lexer)
+        self._report = asm.report
+        self._growth = asm.growth
+        self._symbols = asm.symbols
+        self._charmaps = asm.charmaps
+        self.expressions = asm.expressions
         self.c_offset_allowed = False
         """Whether ``+ c`` may end the expression, as in ``[$FF00 + c]``."""
         self.c_offset = False
         """Whether it did."""
 
+    @abstractmethod
+    def number_function(self, name: str) -> Expression:
+        """The value of the function ``name``, whose arguments follow. Raises SyntaxFault."""
+
+    @abstractmethod
+    def string_function(self, name: str) -> str:
+        """The text of the function ``name``, whose arguments follow. Raises SyntaxFault."""
+
+    @abstractmethod
+    def fragment(self) -> Expression:
+        """What stands in double brackets, as the address it gets."""
+
     def expression(self) -> Expression:
         """A number; a string stands for the value of its only character."""
         value = self.value()
-        if isinstance(value, str) and self.parser.kind not in _BEHIND_SYMBOLS:
-            self.parser.unexpected()
+        if isinstance(value, str) and self.kind not in _BEHIND_SYMBOLS:
+            self.unexpected()
         return self.number(value)
+
+    def constant(self, *behind: str) -> int:
+        """A number that must be known; ``behind`` are the tokens that may follow it."""
+        expression = self.expression()
+        if self.kind not in (behind or _BEHIND_NUMBERS):
+            self.unexpected(*behind)
+        return self.expressions.constant(expression)
+
+    def count(self) -> int:
+        """A number that must be known and not negative."""
+        value = self.constant()
+        if value < 0:
+            self._report.fatal(f"Constant must not be negative: {value}")
+        return value
 
     def number(self, value: Value) -> Expression:
         """``value`` as a number."""
         if isinstance(value, str):
-            return known(strings.string_number(value, self.asm.report, self.asm.charmaps))
+            return known(strings.string_number(value, self._report, self._charmaps))
         return value
 
     def value(self) -> Value:
         """A number or a string. Messages name its place until the next one begins."""
-        assert self.parser.kind
-        context = self.asm.lexer.context
+        assert self.kind
+        context = self.lexer.context
         start = context.value_at = context.token_at
         value = self.climb(self.unary(), 0)
         context.value_at = start
@@ -80,12 +127,12 @@ class Values:
     def climb(self, left: Value, level: int) -> Value:
         """``left`` and the operators behind it that bind at least as tight as ``level``."""
         while True:
-            found = _OPERATORS.get(self.parser.kind)
+            found = _OPERATORS.get(self.kind)
             if found is None or found[0] < level:
                 return left
             binds, op = found
-            operator = self.parser.next()[0]
-            if operator == "+" and self.c_offset_allowed and self.parser.kind in ("C", "LOW"):
+            operator = self.next()[0]
+            if operator == "+" and self.c_offset_allowed and self.kind in ("C", "LOW"):
                 operand = self._low_or_c()
                 if operand is None:
                     self.c_offset = True
@@ -96,83 +143,81 @@ class Values:
             tighter = binds if binds == POWER else binds + 1
             number = self.number(left)
             right = self.climb(operand, tighter)
-            left = self.asm.expressions.binary(op, number, self.number(right))
+            left = self.expressions.binary(op, number, self.number(right))
 
     def _low_or_c(self) -> Value | None:
         """The function LOW; None: it was the register C, which ``LOW(bc)`` is as well."""
-        if self.parser.next()[0] == "C":
+        if self.next()[0] == "C":
             return None
-        self.parser.expect("(")
-        if self.parser.accept("BC"):
-            self.parser.expect(")")
+        self.expect("(")
+        if self.accept("BC"):
+            self.expect(")")
             return None
-        return self.asm.expressions.unary(RpnOp.LOW, self.inside())
+        return self.expressions.unary(RpnOp.LOW, self.inside())
 
     def inside(self) -> Expression:
         """The rest of what stands in parentheses, where c is no offset."""
         allowed, self.c_offset_allowed = self.c_offset_allowed, False
         inner = self.expression()
-        self.parser.expect(")")
+        self.expect(")")
         self.c_offset_allowed = allowed
         return inner
 
     def unary(self) -> Value:
         """An operand with the operators in front of it."""
-        kind = self.parser.kind
+        kind = self.kind
         if kind not in _PREFIXES:
             return self._primary()
-        op = _PREFIXES[self.parser.next()[0]]
+        op = _PREFIXES[self.next()[0]]
         operand = self.number(self.climb(self.unary(), POWER))
-        return operand if op is None else self.asm.expressions.unary(op, operand)
+        return operand if op is None else self.expressions.unary(op, operand)
 
     def _primary(self) -> Value:
-        parser = self.parser
-        kind = parser.kind
+        kind = self.kind
         if kind == "NUMBER":
-            value = parser.next()[1]
+            value = self.next()[1]
             assert isinstance(value, int)
             return known(value)
         if kind == "CHARACTER":
-            text = parser.name("CHARACTER")
-            return known(strings.character_number(text, self.asm.report, self.asm.charmaps))
+            text = self.name("CHARACTER")
+            return known(strings.character_number(text, self._report, self._charmaps))
         if kind == "(":
-            parser.next()
+            self.next()
             return self.inside()
         if kind in NUMBER_FUNCTIONS:
-            return functions.number(parser, parser.next()[0])
+            return self.number_function(self.next()[0])
         if kind in _NAMES or self.starts_string():
             return self._text_or_symbol()
-        parser.unexpected()
+        self.unexpected()
 
     def starts_string(self) -> bool:
         """Whether a string begins here that is no symbol."""
-        kind = self.parser.kind
+        kind = self.kind
         return kind == "STRING" or kind in STRING_FUNCTIONS or kind == "SECTION"
 
     def _text_or_symbol(self) -> Value:
         """A string, a comparison of strings, or a symbol of either kind."""
-        parser = self.parser
         if self.starts_string():
             text = self._string_primary()
         else:
-            name = str(parser.next()[1])
-            if parser.kind not in _BEHIND_SYMBOLS:
-                parser.unexpected()
-            symbol = self.asm.symbols.find(name)
+            name = str(self.next()[1])
+            if self.kind not in _BEHIND_SYMBOLS:
+                self.unexpected()
+            symbol = self._symbols.find(name)
             is_string = symbol is not None and symbol.is_string
-            if not is_string and parser.kind not in ("++", "===", "!=="):
-                return self.asm.expressions.symbol(name)
+            if not is_string and self.kind not in ("++", "===", "!=="):
+                return self.expressions.symbol(name)
             text = self._string_symbol(name)
         text = self._joined(text)
-        operator = parser.accept("===", "!==")
+        operator = self.accept("===", "!==")
         if operator is None:
             return text
         equal = text == self.string()
         return known(int(equal == (operator[0] == "===")))
 
     def _joined(self, text: str) -> str:
-        while self.parser.accept("++"):
-            text = self.asm.growth.checked(text + self._string_operand())
+        while self.accept("++"):
+            text = self._growth.checked(text + self._string_operand())
         return text
 
     def string(self) -> str:
@@ -182,18 +227,18 @@ class Values:
     def _string_operand(self) -> str:
         if self.starts_string():
             return self._string_primary()
-        if self.parser.kind in _NAMES:
-            return self._string_symbol(str(self.parser.next()[1]))
-        self.parser.unexpected("STRING")
+        if self.kind in _NAMES:
+            return self._string_symbol(str(self.next()[1]))
+        self.unexpected("STRING")
 
     def _string_primary(self) -> str:
-        if self.parser.kind == "STRING":
-            return self.parser.name("STRING")
-        return functions.string(self.parser, self.parser.next()[0])
+        if self.kind == "STRING":
+            return self.name("STRING")
+        return self.string_function(self.next()[0])
 
     def _string_symbol(self, name: str) -> str:
-        symbol = self.asm.symbols.find(name)
+        symbol = self._symbols.find(name)
         if symbol is not None and symbol.is_string:
-            return self.asm.symbols.text(symbol)
-        self.asm.report.error(f"`{name}` is not a string symbol")
+            return self._symbols.text(symbol)
+        self._report.error(f"`{name}` is not a string symbol")
         return ""

@@ -1,11 +1,11 @@
-"""Control commands, by topic. Each is a function of the assembler.
+"""Control commands, by topic. Each is a function of what its topic needs of the assembler.
 
 It is called with the token after the command as the current one and leaves
 the end of its line current. ``COMMANDS`` joins the tables of all topics.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romproof.toolchains.ca65.asm.directives import (
     data,
@@ -18,10 +18,22 @@ from romproof.toolchains.ca65.asm.directives import (
     text,
 )
 
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
 
-COMMANDS: dict[str, "Callable[[Assembler], None]"] = {
+class Parts(
+    data.Parts,
+    linkage.Parts,
+    messages.Parts,
+    scopes.Parts,
+    segments.Parts,
+    settings.Parts,
+    structs.Parts,
+    text.Parts,
+    Protocol,
+):
+    """What commands of all topics need together."""
+
+
+COMMANDS: dict[str, Callable[[Parts], None]] = {
     **data.COMMANDS,
     **linkage.COMMANDS,
     **messages.COMMANDS,

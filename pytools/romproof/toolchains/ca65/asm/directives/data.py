@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romproof.toolchains.ca65.asm import expressions
+from romproof.toolchains.ca65.asm.files import Files
+from romproof.toolchains.ca65.asm.parts import Emitting
 from romproof.toolchains.ca65.asm.segments import MAX_ALIGNMENT
+from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import EOL, STRING, as_bytes, as_text
 from romproof.toolchains.ca65.obj.expr import Expr, Unary, UnaryOp
 
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
+
+class Parts(Emitting, Protocol):
+    """What data needs besides: the character set, and files for ``.incbin``."""
+
+    settings: Settings
+    files: Files
 
 
-def _translated(asm: Assembler, text: str) -> bytes:
+def _translated(asm: Parts, text: str) -> bytes:
     """The bytes of a string in the target's character set."""
-    return bytes(asm.charmap[byte] for byte in as_bytes(text))
+    return bytes(asm.settings.charmap[byte] for byte in as_bytes(text))
 
 
-def _value(asm: Assembler, size: int) -> Expr:
-    expr = expressions.expression(asm)
-    return expressions.bounded(expr, size) if "force_range" in asm.syntax.features else expr
+def _value(asm: Parts, size: int) -> Expr:
+    expr = asm.expressions.expression()
+    return (
+        expressions.bounded(expr, size) if "force_range" in asm.settings.syntax.features else expr
+    )
 
 
-def _byte(asm: Assembler) -> None:
+def _byte(asm: Parts) -> None:
     feed = asm.feed
     while True:
         if feed.at(STRING):
@@ -35,14 +44,14 @@ def _byte(asm: Assembler) -> None:
         if not feed.accept(","):
             return
         if feed.at(EOL):
-            asm.error("Unexpected end of line", help="remove the comma or add a value")
+            feed.error("Unexpected end of line", help="remove the comma or add a value")
             return
 
 
 def _list(size: int, change: Callable[[Expr], Expr] = lambda expr: expr) -> _Command:
     """A directive that takes values of ``size`` bytes, each passed through ``change``."""
 
-    def command(asm: Assembler) -> None:
+    def command(asm: Parts) -> None:
         while True:
             asm.segments.emit_expr(change(_value(asm, size)), size)
             if not asm.feed.accept(","):
@@ -54,20 +63,20 @@ def _list(size: int, change: Callable[[Expr], Expr] = lambda expr: expr) -> _Com
 def _parts(op: UnaryOp) -> _Command:
     """A directive that takes one byte of each value."""
 
-    def command(asm: Assembler) -> None:
+    def command(asm: Parts) -> None:
         while True:
-            asm.segments.emit_expr(expressions.unary(op, expressions.expression(asm)), 1)
+            asm.segments.emit_expr(expressions.unary(op, asm.expressions.expression()), 1)
             if not asm.feed.accept(","):
                 return
 
     return command
 
 
-def _asciiz(asm: Assembler) -> None:
+def _asciiz(asm: Parts) -> None:
     feed = asm.feed
     while True:
         if not feed.at(STRING):
-            asm.error_skip("String constant expected")
+            feed.error_skip("String constant expected")
             return
         asm.segments.emit(_translated(asm, feed.tok.text))
         feed.next()
@@ -76,22 +85,26 @@ def _asciiz(asm: Assembler) -> None:
     asm.segments.emit(b"\0")
 
 
-def _fill_value(asm: Assembler) -> int | None:
+def _fill_value(asm: Parts) -> int | None:
     """The optional fill byte after a comma; None when it is missing, -1 when wrong."""
     if not asm.feed.accept(","):
         return None
-    value = expressions.constant(asm)
+    value = asm.expressions.constant()
     if not 0 <= value <= 0xFF:
-        asm.error_skip("Range error", asm.operand, help=f"the fill value {value} is not a byte")
+        asm.feed.error_skip(
+            "Range error", asm.feed.operand, help=f"the fill value {value} is not a byte"
+        )
         return -1
     return value
 
 
-def _res(asm: Assembler) -> None:
-    count = expressions.constant(asm)
+def _res(asm: Parts) -> None:
+    count = asm.expressions.constant()
     if not 0 <= count <= 0xFFFF:
-        asm.error_skip(
-            "Range error", asm.operand, help=f"cannot reserve {count} bytes; the limit is 65535"
+        asm.feed.error_skip(
+            "Range error",
+            asm.feed.operand,
+            help=f"cannot reserve {count} bytes; the limit is 65535",
         )
         return
     fill = _fill_value(asm)
@@ -101,41 +114,43 @@ def _res(asm: Assembler) -> None:
         asm.segments.emit(bytes([fill]) * count)
 
 
-def _align(asm: Assembler) -> None:
-    alignment = expressions.constant(asm)
+def _align(asm: Parts) -> None:
+    alignment = asm.expressions.constant()
     if not 0 < alignment <= MAX_ALIGNMENT:
-        asm.error_skip("Range error", asm.operand, help=f"an alignment is 1..{MAX_ALIGNMENT}")
+        asm.feed.error_skip(
+            "Range error", asm.feed.operand, help=f"an alignment is 1..{MAX_ALIGNMENT}"
+        )
         return
     fill = _fill_value(asm)
     if fill is None or fill >= 0:
         asm.segments.align(alignment, fill)
 
 
-def _charmap(asm: Assembler) -> None:
-    index = expressions.constant(asm)
+def _charmap(asm: Parts) -> None:
+    index = asm.expressions.constant()
     if not 0 <= index <= 255:
-        asm.error_skip("Index range error", asm.operand, help="characters are 0..255")
+        asm.feed.error_skip("Index range error", asm.feed.operand, help="characters are 0..255")
         return
     asm.feed.expect(",")
-    code = expressions.constant(asm)
+    code = asm.expressions.constant()
     if not 0 <= code <= 255:
-        asm.error_skip("Code range error", asm.operand, help="character codes are 0..255")
+        asm.feed.error_skip("Code range error", asm.feed.operand, help="character codes are 0..255")
         return
-    asm.charmap[index] = code
+    asm.settings.charmap[index] = code
 
 
-def _incbin(asm: Assembler) -> None:
+def _incbin(asm: Parts) -> None:
     feed = asm.feed
     if not feed.at(STRING):
-        asm.error_skip("String constant expected")
+        feed.error_skip("String constant expected")
         return
     name, token = as_text(feed.tok.text), feed.tok
     feed.next()
     start, count = 0, -1
     if feed.accept(","):
-        start = expressions.constant(asm)
+        start = asm.expressions.constant()
         if feed.accept(","):
-            count = expressions.constant(asm)
+            count = asm.expressions.constant()
     data = asm.files.read_binary(name, token)
     if data is None:
         feed.skip_line()
@@ -143,12 +158,12 @@ def _incbin(asm: Assembler) -> None:
     if count < 0:
         count = len(data) - start
     if start < 0 or count < 0 or start + count > len(data):
-        asm.error_skip("Range error", asm.operand, help=f"'{name}' has {len(data)} bytes")
+        feed.error_skip("Range error", feed.operand, help=f"'{name}' has {len(data)} bytes")
         return
     asm.segments.emit(data[start : start + count])
 
 
-_Command = Callable[["Assembler"], None]
+_Command = Callable[[Parts], None]
 
 COMMANDS: dict[str, _Command] = {
     ".addr": _list(2),

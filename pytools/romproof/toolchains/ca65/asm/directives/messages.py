@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from romproof.toolchains.ca65.asm import expressions
+from romproof.toolchains.ca65.asm.assertions import Assertions
+from romproof.toolchains.ca65.asm.options import Options
+from romproof.toolchains.ca65.asm.parts import Statement
 from romproof.toolchains.ca65.asm.tokens import IDENT, STRING, as_text
 from romproof.toolchains.ca65.obj.object import Action
 
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
+
+class Parts(Statement, Protocol):
+    """Assertions are kept for the end; ``.out`` prints by way of the options."""
+
+    assertions: Assertions
+    options: Options
+
 
 _ACTIONS = {
     "warn": (Action.WARNING, False),
@@ -23,32 +30,32 @@ _ACTIONS = {
 """What the words do, and whether only the linker looks at the assertion."""
 
 
-def _assert(asm: Assembler) -> None:
+def _assert(asm: Parts) -> None:
     feed = asm.feed
-    expr = expressions.expression(asm)
+    expr = asm.expressions.expression()
     feed.expect(",")
     if not feed.at(IDENT):
-        asm.error_skip("Identifier expected", help="one of " + ", ".join(_ACTIONS))
+        feed.error_skip("Identifier expected", help="one of " + ", ".join(_ACTIONS))
         return
     word = feed.tok.text.lower()
     if word not in _ACTIONS:
-        asm.error("Illegal assert action specifier", help="one of " + ", ".join(_ACTIONS))
+        feed.error("Illegal assert action specifier", help="one of " + ", ".join(_ACTIONS))
     action, late = _ACTIONS.get(word, (Action.ERROR, True))
     feed.next()
     message = "Assertion failed"
     if feed.accept(","):
         if not feed.at(STRING):
-            asm.error_skip("String constant expected")
+            feed.error_skip("String constant expected")
             return
         message = as_text(feed.tok.text)
         feed.next()
-    asm.add_assertion(expr, action, message, late)
+    asm.assertions.add(expr, action, message, late)
 
 
-def _message(report: Callable[[Assembler, str], None]) -> Callable[[Assembler], None]:
-    def command(asm: Assembler) -> None:
+def _message(report: Callable[[Parts, str], None]) -> Callable[[Parts], None]:
+    def command(asm: Parts) -> None:
         if not asm.feed.at(STRING):
-            asm.error_skip("String constant expected")
+            asm.feed.error_skip("String constant expected")
             return
         report(asm, as_text(asm.feed.tok.text))
         asm.feed.skip_line()
@@ -56,18 +63,18 @@ def _message(report: Callable[[Assembler, str], None]) -> Callable[[Assembler], 
     return command
 
 
-def _out(asm: Assembler) -> None:
+def _out(asm: Parts) -> None:
     if not asm.feed.at(STRING):
-        asm.error_skip("String constant expected")
+        asm.feed.error_skip("String constant expected")
         return
     asm.options.out(as_text(asm.feed.tok.text))
     asm.feed.next()
 
 
-COMMANDS: dict[str, Callable[[Assembler], None]] = {
+COMMANDS: dict[str, Callable[[Parts], None]] = {
     ".assert": _assert,
-    ".error": _message(lambda asm, text: asm.error(f"User error: {text}")),
-    ".fatal": _message(lambda asm, text: asm.fatal(f"User error: {text}")),
+    ".error": _message(lambda asm, text: asm.feed.error(f"User error: {text}")),
+    ".fatal": _message(lambda asm, text: asm.feed.fatal(f"User error: {text}")),
     ".out": _out,
-    ".warning": _message(lambda asm, text: asm.warning(f"User warning: {text}")),
+    ".warning": _message(lambda asm, text: asm.feed.warning(f"User warning: {text}")),
 }

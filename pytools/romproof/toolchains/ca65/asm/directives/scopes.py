@@ -3,53 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from romproof.toolchains.ca65.asm.address_sizes import optional_address_size
+from romproof.toolchains.ca65.asm.feed import Feed
+from romproof.toolchains.ca65.asm.segments import Segments
+from romproof.toolchains.ca65.asm.settings import Settings
+from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.asm.tokens import IDENT
 
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
+
+class Parts(Protocol):
+    """Scopes hold symbols, and know how many bytes they put into segments."""
+
+    feed: Feed
+    symbols: Symbols
+    segments: Segments
+    settings: Settings
 
 
-def _proc(asm: Assembler) -> None:
+def _proc(asm: Parts) -> None:
     feed = asm.feed
     if not feed.at(IDENT):
-        asm.warning("Unnamed .PROCs are deprecated, please use .SCOPE")
+        feed.warning("Unnamed .PROCs are deprecated, please use .SCOPE")
         asm.symbols.enter(None, "scope", asm.segments.current.address_size)
         return
     symbol = asm.symbols.own(feed.tok.text)
     feed.next()
-    size = asm.optional_address_size()
-    asm.define(symbol, asm.segments.here(), address_size=size, is_label=True)
+    size = optional_address_size(asm.feed, asm.settings.cpu)
+    asm.symbols.define(symbol, asm.segments.here(), address_size=size, is_label=True)
     asm.symbols.enter(symbol.name, "scope", size, label=symbol)
 
 
-def _endproc(asm: Assembler) -> None:
+def _endproc(asm: Parts) -> None:
     current = asm.symbols.current
     if current.kind != "scope" or current.label is None:
-        asm.error_skip("No open .PROC")
+        asm.feed.error_skip("No open .PROC")
     else:
         asm.symbols.leave()
 
 
-def _scope(asm: Assembler) -> None:
+def _scope(asm: Parts) -> None:
     feed = asm.feed
     name = None
     if feed.at(IDENT):
         name = feed.tok.text
         feed.next()
-    asm.symbols.enter(name, "scope", asm.optional_address_size())
+    asm.symbols.enter(name, "scope", optional_address_size(asm.feed, asm.settings.cpu))
 
 
-def _endscope(asm: Assembler) -> None:
+def _endscope(asm: Parts) -> None:
     current = asm.symbols.current
     if current.kind != "scope" or current.label is not None:
-        asm.error_skip("No open .SCOPE")
+        asm.feed.error_skip("No open .SCOPE")
     else:
         asm.symbols.leave()
 
 
-COMMANDS: dict[str, Callable[[Assembler], None]] = {
+COMMANDS: dict[str, Callable[[Parts], None]] = {
     ".endproc": _endproc,
     ".endscope": _endscope,
     ".proc": _proc,

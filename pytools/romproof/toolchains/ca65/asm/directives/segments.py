@@ -3,39 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from romproof.toolchains.ca65.asm import expressions
+from romproof.toolchains.ca65.asm.address_sizes import optional_address_size
+from romproof.toolchains.ca65.asm.parts import Emitting
+from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import STRING, as_text
 
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.assembler import Assembler
+
+class Parts(Emitting, Protocol):
+    """Segments, and the CPU, which limits their address sizes."""
+
+    settings: Settings
 
 
-def _segment(asm: Assembler) -> None:
+def _segment(asm: Parts) -> None:
     feed = asm.feed
     if not feed.at(STRING):
-        asm.error_skip("String constant expected")
+        feed.error_skip("String constant expected")
         return
     name = as_text(feed.tok.text)
     feed.next()
-    asm.segments.use(name, asm.optional_address_size())
+    asm.segments.use(name, optional_address_size(asm.feed, asm.settings.cpu))
 
 
-def _named(name: str) -> Callable[[Assembler], None]:
+def _named(name: str) -> Callable[[Parts], None]:
     return lambda asm: asm.segments.use(name)
 
 
-def set_origin(asm: Assembler) -> None:
+def set_origin(asm: Parts) -> None:
     """``.org``: from here on labels are absolute addresses."""
-    address = expressions.constant(asm)
+    address = asm.expressions.constant()
     if not 0 <= address <= 0xFFFFFF:
-        asm.error("Range error", asm.operand, help="an address is $0000..$FFFFFF")
+        asm.feed.error("Range error", asm.feed.operand, help="an address is $0000..$FFFFFF")
         return
     asm.segments.set_origin(address)
 
 
-COMMANDS: dict[str, Callable[[Assembler], None]] = {
+COMMANDS: dict[str, Callable[[Parts], None]] = {
     ".bss": _named("BSS"),
     ".code": _named("CODE"),
     ".data": _named("DATA"),

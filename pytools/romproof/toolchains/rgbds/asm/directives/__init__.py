@@ -1,9 +1,12 @@
-"""Directives by topic: each a function that reads what follows its word, and a row here."""
+"""Directives by topic: each a function that reads what follows its word, and a row here.
+
+It is given the parser, to read from, and the parts of the assembler that its topic needs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romproof.toolchains.rgbds.asm.directives import (
     charmap,
@@ -15,11 +18,24 @@ from romproof.toolchains.rgbds.asm.directives import (
     sections,
     symbols,
 )
+from romproof.toolchains.rgbds.asm.values import Values
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.parser import Parser
 
-Directive = Callable[["Parser"], None]
+class Parts(
+    charmap.Parts,
+    control.Parts,
+    data.Parts,
+    files.Parts,
+    messages.Parts,
+    options.Parts,
+    sections.Parts,
+    symbols.Parts,
+    Protocol,
+):
+    """The parts of the assembler that directives of all topics need together."""
+
+
+Directive = Callable[[Values, Parts], None]
 
 CONTROL: Mapping[str, Directive] = control.LINES
 """Those that stand alone at the start of a line, without a label, and end the line themselves."""

@@ -2,43 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.parser import Parser
+from romproof.toolchains.rgbds.asm.charmaps import Charmaps
+from romproof.toolchains.rgbds.asm.values import Values
 
 
-def _charmap(parser: Parser) -> None:
+class Parts(Protocol):
+    """Character maps are all that these directives change."""
+
+    charmaps: Charmaps
+
+
+def _charmap(parser: Values, asm: Parts) -> None:
     mapping = parser.name("CHARACTER") if parser.kind == "CHARACTER" else parser.string()
     parser.expect(",")
     values = [parser.constant()]
     while parser.accept(",") and not parser.at_end:
         values.append(parser.constant())
     parser.end_of_statement()
-    parser.asm.charmaps.add(mapping, values)
+    asm.charmaps.add(mapping, values)
 
 
-def _newcharmap(parser: Parser) -> None:
+def _newcharmap(parser: Values, asm: Parts) -> None:
     name = parser.name("SYMBOL")
     base = parser.name("SYMBOL") if parser.accept(",") else None
     parser.end_of_statement()
-    parser.asm.charmaps.new(name, base)
+    asm.charmaps.new(name, base)
 
 
-def _setcharmap(parser: Parser) -> None:
-    parser.asm.charmaps.set(parser.name("SYMBOL"))
+def _setcharmap(parser: Values, asm: Parts) -> None:
+    asm.charmaps.set(parser.name("SYMBOL"))
 
 
-def _pushc(parser: Parser) -> None:
+def _pushc(parser: Values, asm: Parts) -> None:
     name = None if parser.at_end else parser.name("SYMBOL")
     parser.end_of_statement()
-    parser.asm.charmaps.push()
+    asm.charmaps.push()
     if name is not None:
-        parser.asm.charmaps.set(name)
+        asm.charmaps.set(name)
 
 
-def _popc(parser: Parser) -> None:
-    parser.asm.charmaps.pop()
+def _popc(parser: Values, asm: Parts) -> None:
+    asm.charmaps.pop()
 
 
 DIRECTIVES = {

@@ -2,46 +2,54 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import Protocol
 
 from romproof.toolchains.rgbds.asm.context import Conditional, Loop, Mode
+from romproof.toolchains.rgbds.asm.contexts import Contexts
+from romproof.toolchains.rgbds.asm.model import MacroBody, SymbolType
+from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.skipping import capture_loop, capture_macro
-from romproof.toolchains.rgbds.asm.symbol import MacroBody, SymbolType
-
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.parser import Parser
+from romproof.toolchains.rgbds.asm.symbols import Symbols
+from romproof.toolchains.rgbds.asm.values import Values
 
 
-def _condition(parser: Parser) -> bool:
+class Parts(Protocol):
+    """Loops and macros are texts to be read, and symbols."""
+
+    contexts: Contexts
+    report: Reporter
+    symbols: Symbols
+
+
+def _condition(parser: Values) -> bool:
     condition = parser.constant("NEWLINE")
     parser.expect("NEWLINE")
     return condition != 0
 
 
-def _if(parser: Parser) -> None:
+def _if(parser: Values, asm: Parts) -> None:
     taken = _condition(parser)
-    context = parser.asm.lexer.context
+    context = parser.lexer.context
     context.conditionals.append(Conditional(ran=taken))
     if not taken:
         context.mode = Mode.TO_ELIF
 
 
-def _innermost(parser: Parser, word: str, after: str) -> Conditional:
-    conditionals = parser.asm.lexer.context.conditionals
+def _innermost(parser: Values, asm: Parts, word: str, after: str) -> Conditional:
+    conditionals = parser.lexer.context.conditionals
     if not conditionals:
-        parser.asm.report.fatal(
-            f"Found `{word}` outside of a conditional (not after an {after} block)"
-        )
+        asm.report.fatal(f"Found `{word}` outside of a conditional (not after an {after} block)")
     return conditionals[-1]
 
 
-def _elif(parser: Parser) -> None:
+def _elif(parser: Values, asm: Parts) -> None:
     taken = _condition(parser)
-    context = parser.asm.lexer.context
-    conditional = _innermost(parser, "ELIF", "`IF`/`ELIF`")
+    context = parser.lexer.context
+    conditional = _innermost(parser, asm, "ELIF", "`IF`/`ELIF`")
     if conditional.ran:
         if conditional.in_else:
-            parser.asm.report.fatal("Found `ELIF` after an `ELSE` block")
+            asm.report.fatal("Found `ELIF` after an `ELSE` block")
         context.mode = Mode.TO_ENDC
     elif taken:
         conditional.ran = True
@@ -49,52 +57,59 @@ def _elif(parser: Parser) -> None:
         context.mode = Mode.TO_ELIF
 
 
-def _else(parser: Parser) -> None:
+def _else(parser: Values, asm: Parts) -> None:
     parser.expect("NEWLINE")
-    conditional = _innermost(parser, "ELSE", "`IF`/`ELIF`")
+    conditional = _innermost(parser, asm, "ELSE", "`IF`/`ELIF`")
     if conditional.ran:
         if conditional.in_else:
-            parser.asm.report.fatal("Found `ELSE` after an `ELSE` block")
-        parser.asm.lexer.context.mode = Mode.TO_ENDC
+            asm.report.fatal("Found `ELSE` after an `ELSE` block")
+        parser.lexer.context.mode = Mode.TO_ENDC
     else:
         conditional.ran = conditional.in_else = True
 
 
-def _endc(parser: Parser) -> None:
+def _endc(parser: Values, asm: Parts) -> None:
     parser.end_of_line()
-    _innermost(parser, "ENDC", "`IF`/`ELIF`/`ELSE`")
-    parser.asm.lexer.context.conditionals.pop()
+    _innermost(parser, asm, "ENDC", "`IF`/`ELIF`/`ELSE`")
+    parser.lexer.context.conditionals.pop()
 
 
-def _quiet(parser: Parser) -> bool:
+def _quiet(parser: Values) -> bool:
     return parser.accept("?") is not None
 
 
-def _rept(parser: Parser) -> None:
+def _rept(parser: Values, asm: Parts) -> None:
     quiet = _quiet(parser)
     count = parser.count()
     parser.expect("NEWLINE")
-    _run(parser, Loop(count), quiet)
+    _run(parser, asm, Loop(count), quiet)
 
 
-def _run(parser: Parser, loop: Loop, quiet: bool) -> None:
-    asm = parser.asm
-    line, source = asm.line, asm.lexer.context.source
-    loop.start = asm.lexer.context.statement_span()
-    body = capture_loop(asm.lexer)
+def _run(parser: Values, asm: Parts, loop: Loop, quiet: bool, variable: str | None = None) -> None:
+    line, source = asm.contexts.line, parser.lexer.context.source
+    loop.start = parser.lexer.context.statement_span()
+    body = capture_loop(parser.lexer)
     parser.end_of_line()
     if body is None:
         return
-    if loop.variable is not None:
-        symbol = asm.symbols.add_variable(loop.variable, loop.value)
+    if variable is not None:
+        symbol = asm.symbols.add_variable(variable, loop.value)
         if symbol.type is not SymbolType.VAR:
             return
-        loop.count = _turns(parser, loop)
+        loop.count = _turns(parser, asm, loop)
+        loop.assign = partial(_assign, asm, variable)
     asm.contexts.run_loop(loop, body, line, source, quiet)
 
 
-def _for(parser: Parser) -> None:
-    context = parser.asm.lexer.context
+def _assign(asm: Parts, variable: str, value: int) -> None:
+    """The variable of a FOR, for the next turn."""
+    symbol = asm.symbols.add_variable(variable, value)
+    if symbol.type is not SymbolType.VAR:
+        asm.report.fatal("Failed to update `FOR` symbol value")
+
+
+def _for(parser: Values, asm: Parts) -> None:
+    context = parser.lexer.context
     context.expanding_strings = False
     quiet = _quiet(parser)
     name = parser.name("SYMBOL")
@@ -106,13 +121,13 @@ def _for(parser: Parser) -> None:
     parser.expect("NEWLINE")
     start, stop = (0, bounds[0]) if len(bounds) == 1 else bounds[:2]
     step = bounds[2] if len(bounds) == 3 else 1
-    _run(parser, Loop(stop, name, start, step), quiet)
+    _run(parser, asm, Loop(stop, value=start, step=step), quiet, name)
 
 
-def _turns(parser: Parser, loop: Loop) -> int:
+def _turns(parser: Values, asm: Parts, loop: Loop) -> int:
     """How often a FOR turns; its ``count`` still is where it stops."""
     start, stop, step = loop.value, loop.count, loop.step
-    report = parser.asm.report
+    report = asm.report
     if step == 0:
         report.error("`FOR` cannot have a step value of 0")
         return 0
@@ -121,37 +136,36 @@ def _turns(parser: Parser, loop: Loop) -> int:
     return len(range(start, stop, step))
 
 
-def _macro(parser: Parser) -> None:
-    asm = parser.asm
-    context = asm.lexer.context
+def _macro(parser: Values, asm: Parts) -> None:
+    context = parser.lexer.context
     context.expanding_strings = False
     quiet = _quiet(parser)
     name = parser.name("SYMBOL")
     context.expanding_strings = True
     parser.expect("NEWLINE")
-    line, source = asm.line, context.source
-    body = capture_macro(asm.lexer)
+    line, source = asm.contexts.line, context.source
+    body = capture_macro(parser.lexer)
     parser.end_of_line()
     if body is not None:
         asm.symbols.add_macro(name, MacroBody(body, source, line, quiet))
 
 
-def _break(parser: Parser) -> None:
+def _break(parser: Values, asm: Parts) -> None:
     parser.end_of_line()
-    if parser.asm.contexts.break_loop():
-        parser.asm.lexer.context.mode = Mode.TO_ENDR
+    if asm.contexts.break_loop():
+        parser.lexer.context.mode = Mode.TO_ENDR
 
 
-def _shift(parser: Parser) -> None:
+def _shift(parser: Values, asm: Parts) -> None:
     count = 1 if parser.at_end else parser.constant()
     parser.end_of_statement()
-    arguments = parser.asm.contexts.arguments
+    arguments = asm.contexts.arguments
     if arguments is None:
-        parser.asm.report.error("Cannot shift macro arguments outside of a macro")
+        asm.report.error("Cannot shift macro arguments outside of a macro")
         return
     complaint = arguments.shift(count)
     if complaint is not None:
-        parser.asm.report.warning("macro-shift", complaint)
+        asm.report.warning("macro-shift", complaint)
 
 
 LINES = {

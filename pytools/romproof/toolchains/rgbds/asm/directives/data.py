@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from romproof.toolchains.rgbds.asm.charmaps import Charmaps
 from romproof.toolchains.rgbds.asm.directives.sections import alignment
-from romproof.toolchains.rgbds.asm.expression import Expression
+from romproof.toolchains.rgbds.asm.expressions import Expressions
+from romproof.toolchains.rgbds.asm.model import Expression
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.sections import Sections
+from romproof.toolchains.rgbds.asm.values import Values
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.parser import Parser
+
+class Parts(Protocol):
+    """Bytes, and what they are made of."""
+
+    charmaps: Charmaps
+    expressions: Expressions
+    report: Reporter
+    sections: Sections
 
 
-def _ends(parser: Parser) -> bool:
+def _ends(parser: Values) -> bool:
     return parser.at_end or parser.kind == "::"
 
 
-def _units(word: str, size: int) -> Callable[[Parser], None]:
+def _units(word: str, size: int) -> Callable[[Values, Parts], None]:
     """The directive that writes numbers of ``size`` bytes."""
 
-    def directive(parser: Parser) -> None:
-        sections = parser.asm.sections
+    def directive(parser: Values, asm: Parts) -> None:
+        sections = asm.sections
         if _ends(parser):
             sections.skip(size, word)
             return
@@ -28,13 +39,13 @@ def _units(word: str, size: int) -> Callable[[Parser], None]:
             if size == 2 and parser.kind == "[[":
                 value: Expression | str = parser.fragment()
             else:
-                value = parser.values.value()
+                value = parser.value()
             parser.end_of_item("::")
             if isinstance(value, str):
-                sections.write_units(parser.asm.charmaps.convert(value), size)
+                sections.write_units(asm.charmaps.convert(value), size)
             else:
                 if size < 4:
-                    parser.asm.expressions.check_bits(value, 8 * size)
+                    asm.expressions.check_bits(value, 8 * size)
                 sections.write_value(value, size)
             if not parser.accept(",") or _ends(parser):
                 return
@@ -42,12 +53,12 @@ def _units(word: str, size: int) -> Callable[[Parser], None]:
     return directive
 
 
-def _ds(parser: Parser) -> None:
-    sections = parser.asm.sections
+def _ds(parser: Values, asm: Parts) -> None:
+    sections = asm.sections
     wanted = None
     if parser.accept("ALIGN"):
         parser.expect("[")
-        wanted = alignment(parser)
+        wanted = alignment(parser, asm.report)
         parser.expect("]")
         count = sections.bytes_to_align(*wanted)
     else:
@@ -56,7 +67,7 @@ def _ds(parser: Parser) -> None:
     while parser.accept(",") and not _ends(parser):
         value = parser.expression()
         parser.end_of_item("::")
-        parser.asm.expressions.check_bits(value, 8)
+        asm.expressions.check_bits(value, 8)
         values.append(value)
     parser.end_of_statement("::")
     if values:

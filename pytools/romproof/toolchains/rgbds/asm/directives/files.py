@@ -3,32 +3,42 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romproof.text.reading import read_input
-from romproof.toolchains.rgbds.asm.contexts import read_file
+from romproof.toolchains.rgbds.asm.contexts import Contexts, read_file
+from romproof.toolchains.rgbds.asm.files import Files
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.sections import Sections
+from romproof.toolchains.rgbds.asm.values import Values
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.parser import Parser
+
+class Parts(Protocol):
+    """What is included is read next; what is binary goes into a section."""
+
+    contexts: Contexts
+    files: Files
+    report: Reporter
+    sections: Sections
 
 
-def _include(parser: Parser) -> None:
+def _include(parser: Values, asm: Parts) -> None:
     quiet = parser.accept("?") is not None
     name = parser.string()
     parser.end_of_line()
-    path = parser.asm.files.find(name)
+    path = asm.files.find(name)
     if path is None:
-        parser.asm.files.missing(name, "`INCLUDE`", "No such file or directory")
+        asm.files.missing(name, "`INCLUDE`", "No such file or directory")
         return
     try:
         file = read_file(path)
     except OSError as fault:
-        parser.asm.files.missing(name, "`INCLUDE`", fault.strerror or str(fault))
+        asm.files.missing(name, "`INCLUDE`", fault.strerror or str(fault))
         return
-    parser.asm.contexts.enter_file(file, quiet)
+    asm.contexts.enter_file(file, quiet)
 
 
-def _incbin(parser: Parser) -> None:
+def _incbin(parser: Values, asm: Parts) -> None:
     name = parser.string()
     start, length = 0, None
     if parser.accept(","):
@@ -36,12 +46,12 @@ def _incbin(parser: Parser) -> None:
         if parser.accept(","):
             length = parser.count()
     parser.end_of_statement()
-    if not parser.asm.sections.require_code() or length == 0:
+    if not asm.sections.require_code() or length == 0:
         return
-    data = _contents(parser, name)
+    data = _contents(parser, asm, name)
     if data is None:
         return
-    report = parser.asm.report
+    report = asm.report
     if start > len(data):
         report.error(
             f'Specified start position ({start}) is greater than length of "{name}" ({len(data)})'
@@ -53,21 +63,21 @@ def _incbin(parser: Parser) -> None:
         )
     else:
         end = len(data) if length is None else start + length
-        sections = parser.asm.sections
+        sections = asm.sections
         mark = sections.mark()
         sections.write(data[start:end])
         sections.note_line(mark, is_code=False)
 
 
-def _contents(parser: Parser, name: str) -> bytes | None:
-    path: Path | None = parser.asm.files.find(name)
+def _contents(parser: Values, asm: Parts, name: str) -> bytes | None:
+    path: Path | None = asm.files.find(name)
     fault = "No such file or directory"
     if path is not None:
         try:
             return read_input(path)
         except OSError as error:
             fault = error.strerror or str(error)
-    parser.asm.files.missing(name, "`INCBIN`", fault)
+    asm.files.missing(name, "`INCBIN`", fault)
     return None
 
 

@@ -2,49 +2,61 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from romproof.toolchains.rgbds.asm.assertions import Assertions
 from romproof.toolchains.rgbds.asm.characters import printable
+from romproof.toolchains.rgbds.asm.expressions import Expressions
+from romproof.toolchains.rgbds.asm.options import RgbdsOptions
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.values import Values
 from romproof.toolchains.rgbds.obj.model import AssertionKind
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.parser import Parser
+
+class Parts(Protocol):
+    """Messages now, by way of the options, and those of assertions."""
+
+    assertions: Assertions
+    expressions: Expressions
+    options: RgbdsOptions
+    report: Reporter
+
 
 _KINDS = {"WARN": AssertionKind.WARN, "FAIL": AssertionKind.ERROR, "FATAL": AssertionKind.FATAL}
 
 
-def _print(parser: Parser) -> None:
-    out = parser.asm.options.out
+def _print(parser: Values, asm: Parts) -> None:
+    out = asm.options.out
     while True:
-        value = parser.values.value()
+        value = parser.value()
         parser.end_of_item()
         if isinstance(value, str):
             out(printable(value))
         else:
-            out(f"${parser.asm.expressions.constant(value) & 0xFFFF_FFFF:X}")
+            out(f"${asm.expressions.constant(value) & 0xFFFF_FFFF:X}")
         if not parser.accept(",") or parser.at_end:
             return
 
 
-def _println(parser: Parser) -> None:
+def _println(parser: Values, asm: Parts) -> None:
     if not parser.at_end:
-        _print(parser)
-    parser.asm.options.out("\n")
+        _print(parser, asm)
+    asm.options.out("\n")
 
 
-def _fail(parser: Parser) -> None:
+def _fail(parser: Values, asm: Parts) -> None:
     message = parser.string()
     parser.end_of_statement()
-    parser.asm.report.fatal(message)
+    asm.report.fatal(message)
 
 
-def _warn(parser: Parser) -> None:
+def _warn(parser: Values, asm: Parts) -> None:
     message = parser.string()
     parser.end_of_statement()
-    parser.asm.report.warning("user", message)
+    asm.report.warning("user", message)
 
 
-def _kind(parser: Parser) -> AssertionKind:
+def _kind(parser: Values) -> AssertionKind:
     word = parser.accept(*_KINDS)
     if word is None:
         return AssertionKind.ERROR
@@ -52,28 +64,28 @@ def _kind(parser: Parser) -> AssertionKind:
     return _KINDS[word[0]]
 
 
-def _assert(parser: Parser) -> None:
+def _assert(parser: Values, asm: Parts) -> None:
     kind = _kind(parser)
     condition = parser.expression()
     message = parser.string() if parser.accept(",") else ""
     parser.end_of_statement()
     if condition.value is None:
-        parser.asm.assert_later(kind, condition, message)
+        asm.assertions.add(kind, condition, message)
     elif condition.value == 0:
-        _failed(parser, kind, message)
+        _failed(parser, asm, kind, message)
 
 
-def _static_assert(parser: Parser) -> None:
+def _static_assert(parser: Values, asm: Parts) -> None:
     kind = _kind(parser)
     condition = parser.constant()
     message = parser.string() if parser.accept(",") else ""
     parser.end_of_statement()
     if condition == 0:
-        _failed(parser, kind, message)
+        _failed(parser, asm, kind, message)
 
 
-def _failed(parser: Parser, kind: AssertionKind, message: str) -> None:
-    report = parser.asm.report
+def _failed(parser: Values, asm: Parts, kind: AssertionKind, message: str) -> None:
+    report = asm.report
     text = "Assertion failed" + (f": {message}" if message else "")
     if kind is AssertionKind.WARN:
         report.warning("assert", text)

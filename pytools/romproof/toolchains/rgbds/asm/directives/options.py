@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romproof.text.numbers import whole
+from romproof.toolchains.rgbds.asm.contexts import Contexts
+from romproof.toolchains.rgbds.asm.option_stack import OptionStack
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.settings import Settings
+from romproof.toolchains.rgbds.asm.values import Values
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.parser import Parser
+
+class Parts(Protocol):
+    """The options that are in force."""
+
+    contexts: Contexts
+    option_stack: OptionStack
+    report: Reporter
+    settings: Settings
 
 
-def _opt(parser: Parser) -> None:
+def _opt(parser: Values, asm: Parts) -> None:
     found = parser.raw_arguments()
     if not found:
         parser.unexpected()
     for text in found:
-        apply(parser, text)
+        apply(parser, asm, text)
 
 
-def apply(parser: Parser, text: str) -> None:
+def apply(parser: Values, asm: Parts, text: str) -> None:
     """One option, its dash left out or not."""
-    asm, report = parser.asm, parser.asm.report
+    report = asm.report
     text = text.removeprefix("-")
     option, value = text[:1], text[1:].lstrip(" \t")
     if option in ("b", "g"):
@@ -38,7 +49,7 @@ def apply(parser: Parser, text: str) -> None:
         if complaint is not None:
             report.remark(complaint)
     elif option in _NUMBERS:
-        _number(parser, option, value)
+        _number(parser, asm, option, value)
     else:
         report.error(f"Unknown option '{option}'")
 
@@ -46,8 +57,8 @@ def apply(parser: Parser, text: str) -> None:
 _NUMBERS = {"p": (0, 0xFF, "0 and 0xFF"), "Q": (1, 31, "1 and 31"), "r": (0, None, "")}
 
 
-def _number(parser: Parser, option: str, text: str) -> None:
-    asm, report = parser.asm, parser.asm.report
+def _number(parser: Values, asm: Parts, option: str, text: str) -> None:
+    report = asm.report
     value = parse_number(text.removeprefix(".") if option == "Q" else text)
     least, most, bounds = _NUMBERS[option]
     if value is None:
@@ -79,14 +90,14 @@ def parse_number(text: str) -> int | None:
         return None
 
 
-def _pusho(parser: Parser) -> None:
-    parser.asm.push_options()
+def _pusho(parser: Values, asm: Parts) -> None:
+    asm.option_stack.push()
     for text in parser.raw_arguments():
-        apply(parser, text)
+        apply(parser, asm, text)
 
 
-def _popo(parser: Parser) -> None:
-    parser.asm.pop_options()
+def _popo(parser: Values, asm: Parts) -> None:
+    asm.option_stack.pop()
 
 
 DIRECTIVES = {"OPT": _opt, "PUSHO": _pusho, "POPO": _popo}

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romproof.toolchains.rgbds.asm.keywords import SECTION_TYPES
+from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.section import Attributes
+from romproof.toolchains.rgbds.asm.sections import Sections
+from romproof.toolchains.rgbds.asm.values import Values
 from romproof.toolchains.rgbds.obj.model import Modifier
 from romproof.toolchains.rgbds.obj.types import SectionType
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.parser import Parser
+
+class Parts(Protocol):
+    """Sections are all that these directives change."""
+
+    report: Reporter
+    sections: Sections
+
 
 _Declared = tuple[str, SectionType, Attributes, Modifier]
 
 
-def alignment(parser: Parser) -> tuple[int, int]:
+def alignment(parser: Values, report: Reporter) -> tuple[int, int]:
     """Bits, and their value; (0, 0) after an error."""
     bits = parser.count()
     offset = parser.constant() if parser.accept(",") else 0
     if bits > 16:
-        parser.asm.report.error(f"Alignment must be between 0 and 16, not {bits}")
+        report.error(f"Alignment must be between 0 and 16, not {bits}")
         return 0, 0
     size = 1 << bits
     if not -size < offset < size:
-        parser.asm.report.error(
+        report.error(
             f"The absolute alignment offset ({abs(offset)}) must be less than "
             f"alignment size ({size})"
         )
@@ -32,7 +40,7 @@ def alignment(parser: Parser) -> tuple[int, int]:
     return bits, offset % size
 
 
-def _declaration(parser: Parser) -> _Declared:
+def _declaration(parser: Values, asm: Parts) -> _Declared:
     modifier = Modifier.NORMAL
     if parser.kind in ("UNION", "FRAGMENT"):
         modifier = Modifier[parser.next()[0]]
@@ -44,14 +52,14 @@ def _declaration(parser: Parser) -> _Declared:
         address = parser.count()
         parser.expect("]")
         if address > 0xFFFF:
-            parser.asm.report.error(f"Address ${address:x} is not 16-bit")
+            asm.report.error(f"Address ${address:x} is not 16-bit")
             address = None
     bank, aligned = None, (0, 0)
     while parser.accept(","):
         word = parser.expect("ALIGN", "BANK")[0]
         parser.expect("[")
         if word == "ALIGN":
-            aligned = alignment(parser)
+            aligned = alignment(parser, asm.report)
         else:
             bank = parser.count()
         parser.expect("]")
@@ -59,49 +67,49 @@ def _declaration(parser: Parser) -> _Declared:
     return name, kind, Attributes(address, bank, *aligned), modifier
 
 
-def _section(parser: Parser) -> None:
-    parser.asm.sections.declare(*_declaration(parser))
+def _section(parser: Values, asm: Parts) -> None:
+    asm.sections.declare(*_declaration(parser, asm))
 
 
-def _load(parser: Parser) -> None:
-    parser.asm.sections.begin_load(*_declaration(parser))
+def _load(parser: Values, asm: Parts) -> None:
+    asm.sections.begin_load(*_declaration(parser, asm))
 
 
-def _endl(parser: Parser) -> None:
-    parser.asm.sections.end_load()
+def _endl(parser: Values, asm: Parts) -> None:
+    asm.sections.end_load()
 
 
-def _endsection(parser: Parser) -> None:
-    parser.asm.sections.end_section()
+def _endsection(parser: Values, asm: Parts) -> None:
+    asm.sections.end_section()
 
 
-def _pushs(parser: Parser) -> None:
-    declared = None if parser.at_end else _declaration(parser)
-    parser.asm.sections.push()
+def _pushs(parser: Values, asm: Parts) -> None:
+    declared = None if parser.at_end else _declaration(parser, asm)
+    asm.sections.push()
     if declared is not None:
-        parser.asm.sections.declare(*declared)
+        asm.sections.declare(*declared)
 
 
-def _pops(parser: Parser) -> None:
-    parser.asm.sections.pop()
+def _pops(parser: Values, asm: Parts) -> None:
+    asm.sections.pop()
 
 
-def _align(parser: Parser) -> None:
-    wanted = alignment(parser)
+def _align(parser: Values, asm: Parts) -> None:
+    wanted = alignment(parser, asm.report)
     parser.end_of_statement()
-    parser.asm.sections.align(*wanted)
+    asm.sections.align(*wanted)
 
 
-def _union(parser: Parser) -> None:
-    parser.asm.sections.begin_union()
+def _union(parser: Values, asm: Parts) -> None:
+    asm.sections.begin_union()
 
 
-def _nextu(parser: Parser) -> None:
-    parser.asm.sections.next_member()
+def _nextu(parser: Values, asm: Parts) -> None:
+    asm.sections.next_member()
 
 
-def _endu(parser: Parser) -> None:
-    parser.asm.sections.end_union()
+def _endu(parser: Values, asm: Parts) -> None:
+    asm.sections.end_union()
 
 
 DIRECTIVES = {

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from romproof.toolchains.rgbds.asm.expression import known
+from romproof.toolchains.rgbds.asm.expressions import Expressions
+from romproof.toolchains.rgbds.asm.model import known
+from romproof.toolchains.rgbds.asm.symbols import Symbols
+from romproof.toolchains.rgbds.asm.values import Values
 from romproof.toolchains.rgbds.obj.opmath import wrap
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.parser import Parser
+
+class Parts(Protocol):
+    """Symbols, and the values they get."""
+
+    expressions: Expressions
+    symbols: Symbols
+
 
 _NAMES = ("SYMBOL", "LABEL", "LOCAL")
 _COMPOUND = {
@@ -27,25 +35,25 @@ _COMPOUND = {
 _UNITS = {"RB": 1, "RW": 2, "RL": 4}
 
 
-def _defined_name(parser: Parser) -> str:
-    context = parser.asm.lexer.context
+def _defined_name(parser: Values) -> str:
+    context = parser.lexer.context
     context.expanding_strings = False
     name = parser.name("SYMBOL")
     context.expanding_strings = True
     return name
 
 
-def _def(parser: Parser) -> None:
-    _define(parser, again=False, strings=True)
+def _def(parser: Values, asm: Parts) -> None:
+    _define(parser, asm, again=False, strings=True)
 
 
-def _redef(parser: Parser) -> None:
-    _define(parser, again=True, strings=True)
+def _redef(parser: Values, asm: Parts) -> None:
+    _define(parser, asm, again=True, strings=True)
 
 
-def _define(parser: Parser, again: bool, strings: bool) -> str:
+def _define(parser: Values, asm: Parts, again: bool, strings: bool) -> str:
     """What follows DEF or REDEF; gives the name."""
-    symbols = parser.asm.symbols
+    symbols = asm.symbols
     name = _defined_name(parser)
     word = parser.kind
     if word == "EQU":
@@ -60,7 +68,7 @@ def _define(parser: Parser, again: bool, strings: bool) -> str:
         symbols.add_variable(name, value)
     elif word in _COMPOUND:
         parser.next()
-        expressions = parser.asm.expressions
+        expressions = asm.expressions
         right = parser.constant()
         parser.end_of_statement()
         left = expressions.symbol(name)
@@ -70,9 +78,9 @@ def _define(parser: Parser, again: bool, strings: bool) -> str:
         parser.next()
         count = 1 if parser.at_end else parser.count()
         parser.end_of_statement()
-        offset = _counter(parser)
+        offset = _counter(parser, asm)
         symbols.add_equ(name, offset)
-        _set_counter(parser, offset + _UNITS[word] * count)
+        _set_counter(parser, asm, offset + _UNITS[word] * count)
     elif word == "EQUS" and strings:
         parser.next()
         text = parser.string()
@@ -83,34 +91,34 @@ def _define(parser: Parser, again: bool, strings: bool) -> str:
     return name
 
 
-def _counter(parser: Parser) -> int:
-    counter = parser.asm.symbols.find_exact("_RS")
+def _counter(parser: Values, asm: Parts) -> int:
+    counter = asm.symbols.find_exact("_RS")
     assert counter is not None
     return counter.value
 
 
-def _set_counter(parser: Parser, value: int) -> None:
-    counter = parser.asm.symbols.find_exact("_RS")
+def _set_counter(parser: Values, asm: Parts, value: int) -> None:
+    counter = asm.symbols.find_exact("_RS")
     assert counter is not None
     counter.value = wrap(value)
-    parser.asm.symbols.move_here(counter)
+    asm.symbols.move_here(counter)
 
 
-def _rsreset(parser: Parser) -> None:
-    _set_counter(parser, 0)
+def _rsreset(parser: Values, asm: Parts) -> None:
+    _set_counter(parser, asm, 0)
 
 
-def _rsset(parser: Parser) -> None:
+def _rsset(parser: Values, asm: Parts) -> None:
     value = parser.count()
     parser.end_of_statement()
-    _set_counter(parser, value)
+    _set_counter(parser, asm, value)
 
 
-def _export(parser: Parser) -> None:
-    symbols = parser.asm.symbols
+def _export(parser: Values, asm: Parts) -> None:
+    symbols = asm.symbols
     word = parser.accept("DEF", "REDEF")
     if word is not None:
-        symbols.export(_define(parser, again=word[0] == "REDEF", strings=False))
+        symbols.export(_define(parser, asm, again=word[0] == "REDEF", strings=False))
         return
     while True:
         name = parser.name(*_NAMES)
@@ -120,15 +128,15 @@ def _export(parser: Parser) -> None:
             return
 
 
-def _purge(parser: Parser) -> None:
-    context = parser.asm.lexer.context
+def _purge(parser: Values, asm: Parts) -> None:
+    context = parser.lexer.context
     context.expanding_strings = False
     names = [parser.name(*_NAMES)]
     while parser.accept(",") and not parser.at_end:
         names.append(parser.name(*_NAMES))
     parser.end_of_statement()
     for name in names:
-        parser.asm.symbols.purge(name)
+        asm.symbols.purge(name)
     context.expanding_strings = True
 
 

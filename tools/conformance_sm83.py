@@ -1,6 +1,6 @@
 """Run public test ROMs on the Game Boy machine and write what came of it as a page.
 
-    python docs/conformance_sm83.py GB-TEST-ROMS MOONEYE > docs/conformance-sm83.md
+    python tools/conformance_sm83.py GB-TEST-ROMS MOONEYE > docs/conformance-sm83.md
 
 GB-TEST-ROMS is a copy of Shay Green's (blargg's) tests, MOONEYE a folder with the built ROMs of
 mooneye-test-suite. Neither is part of this project.
@@ -27,7 +27,7 @@ CYCLES_LIMITED = 8_000_000
 HEAD = """\
 # What the Game Boy machine passes
 
-Written by `docs/conformance_sm83.py`, which runs test ROMs that others verified on Game Boys;
+Written by `tools/conformance_sm83.py`, which runs test ROMs that others verified on Game Boys;
 none of them is part of this project. The machine is a DMG (revisions A to C) without picture and
 sound: CPU, cartridge, timers, interrupts, serial port, buttons, OAM DMA and the LCD's line
 counter. Engine: `{engine}`. The suites:

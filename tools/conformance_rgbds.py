@@ -1,6 +1,6 @@
 """Run RGBDS's own tests on our rgbasm, rgblink and rgbfix, and write the results as a page.
 
-    python docs/conformance_rgbds.py RGBDS > docs/conformance-rgbds.md
+    python tools/conformance_rgbds.py RGBDS > docs/conformance-rgbds.md
 
 RGBDS is a copy of gbdev/rgbds; nothing of it is part of this project.
 """
@@ -29,7 +29,7 @@ SMALLEST = 4
 HEAD = """\
 # What passes of RGBDS's tests
 
-Written by `docs/conformance_rgbds.py`, which runs the tests that RGBDS 1.0.3 comes with
+Written by `tools/conformance_rgbds.py`, which runs the tests that RGBDS 1.0.3 comes with
 (gbdev/rgbds, `test/asm`, `test/link`, `test/fix`) on `romproof rgbasm`, `romproof rgblink` and
 `romproof rgbfix`. `romproof conformance RGBDS` runs the same. None of them is part of this project.
 

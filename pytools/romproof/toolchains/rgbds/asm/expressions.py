@@ -1,65 +1,15 @@
-"""Expressions: a number, or the reason why not yet and what the linker has to work out."""
+"""Making expressions: folding what is known, leaving the rest to the linker."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from romproof.toolchains.rgbds.asm.symbol import Symbol, SymbolType
-from romproof.toolchains.rgbds.obj.opmath import BINARY, UNARY, low, wrap
+from romproof.toolchains.rgbds.asm.model import Expression, Symbol, SymbolType, known
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.sections import Sections
+from romproof.toolchains.rgbds.asm.symbols import Symbols
+from romproof.toolchains.rgbds.asm.truncation import check_bits
+from romproof.toolchains.rgbds.obj.opmath import BINARY, UNARY, low
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 from romproof.toolchains.rgbds.obj.types import SectionType
-
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.asm.assembler import Assembler
-    from romproof.toolchains.rgbds.asm.report import Reporter
-
-Item = tuple[RpnOp, int | str | Symbol | None]
-"""One step of an unfinished expression; symbols get their numbers when it is written down."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """``value``, or None and the ``reason`` why it is not known.
-
-    Then ``item`` is the last step to get it, and ``operands`` are what that works on: chained
-    they stay small, however long an expression grows.
-    """
-
-    value: int | None = None
-    reason: str = ""
-    item: Item | None = None
-    operands: tuple[Expression, ...] = ()
-
-    @property
-    def is_known(self) -> bool:
-        """Whether the value is known now."""
-        return self.value is not None
-
-    @property
-    def symbol(self) -> Symbol | None:
-        """The symbol that the expression is, if it is nothing else."""
-        if self.item is not None and self.item[0] is RpnOp.SYMBOL:
-            found = self.item[1]
-            return found if isinstance(found, Symbol) else None
-        return None
-
-    def items(self) -> list[Item]:
-        """All steps, operators behind their operands; a known number is one step."""
-        found: list[Item] = []
-        pending = [self]
-        while pending:
-            last = pending.pop()
-            found.append(last.item or (RpnOp.CONST, last.value))
-            pending.extend(last.operands)
-        found.reverse()
-        return found
-
-
-def known(value: int) -> Expression:
-    """A number, taken as 32 bits with a sign."""
-    return Expression(wrap(value))
-
 
 _MIN = -0x8000_0000
 
@@ -67,13 +17,15 @@ _MIN = -0x8000_0000
 class Expressions:
     """Makes expressions, and folds what can be folded."""
 
-    def __init__(self, asm: Assembler) -> None:
-        self.asm = asm
+    def __init__(self, report: Reporter, symbols: Symbols, sections: Sections) -> None:
+        self.report = report
+        self._symbols = symbols
+        self._sections = sections
 
     def constant(self, expression: Expression) -> int:
         """The value if it is known; else an error, and 0."""
         if expression.value is None:
-            self.asm.report.error(f"Expected constant expression: {expression.reason}")
+            self.report.error(f"Expected constant expression: {expression.reason}")
             return 0
         return expression.value
 
@@ -81,9 +33,9 @@ class Expressions:
 
     def symbol(self, name: str) -> Expression:
         """The value of a symbol."""
-        symbols, report = self.asm.symbols, self.asm.report
+        symbols, report = self._symbols, self.report
         symbol = symbols.find(name)
-        if symbol is not None and symbol.name == "@" and self.asm.sections.current is None:
+        if symbol is not None and symbol.name == "@" and self._sections.current is None:
             report.error("PC has no value outside of a section")
             return known(0)
         if symbol is not None and not symbol.is_numeric and not symbol.is_label:
@@ -105,10 +57,10 @@ class Expressions:
 
     def bank_of_symbol(self, name: str) -> Expression:
         """BANK of a label, or of the current section (``@``)."""
-        symbols, report = self.asm.symbols, self.asm.report
+        symbols, report = self._symbols, self.report
         symbol = symbols.find(name)
         if symbol is not None and symbol.name == "@":
-            output = self.asm.sections.output
+            output = self._sections.output
             if output is None:
                 report.error("PC has no bank outside of a section")
                 return known(1)
@@ -128,7 +80,7 @@ class Expressions:
 
     def bank_of_section(self, name: str) -> Expression:
         """BANK of the section of that name."""
-        section = self.asm.sections.find(name)
+        section = self._sections.find(name)
         if section is not None and section.bank is not None:
             return known(section.bank)
         reason = f'Section "{name}"\'s bank is not known'
@@ -136,15 +88,15 @@ class Expressions:
 
     def size_of_section(self, name: str) -> Expression:
         """SIZEOF the section of that name, in bytes."""
-        section = self.asm.sections.find(name)
-        if section is not None and self.asm.sections.is_size_known(section):
+        section = self._sections.find(name)
+        if section is not None and self._sections.is_size_known(section):
             return known(section.size)
         reason = f'Section "{name}"\'s size is not known'
         return Expression(None, reason, (RpnOp.SIZEOF_SECTION, name))
 
     def start_of_section(self, name: str) -> Expression:
         """STARTOF the section of that name."""
-        section = self.asm.sections.find(name)
+        section = self._sections.find(name)
         if section is not None and section.address is not None:
             return known(section.address)
         reason = f'Section "{name}"\'s start is not known'
@@ -191,7 +143,7 @@ class Expressions:
         if op is RpnOp.SUB and self.have_constant_distance(left.symbol, right.symbol):
             assert left.symbol is not None
             assert right.symbol is not None
-            symbols = self.asm.symbols
+            symbols = self._symbols
             return symbols.offset(left.symbol) - symbols.offset(right.symbol)
         value = left.value if left.value is not None else right.value
         if op in (RpnOp.LOGIC_AND, RpnOp.AND) and value == 0:
@@ -209,25 +161,25 @@ class Expressions:
             return False
         if one.type is not SymbolType.LABEL or other.type is not SymbolType.LABEL:
             return False
-        section = self.asm.symbols.section_of(one)
-        return section is not None and section is self.asm.symbols.section_of(other)
+        section = self._symbols.section_of(one)
+        return section is not None and section is self._symbols.section_of(other)
 
     def _aligned_offset(self, operand: Expression, bits: int) -> int | None:
         """What is known of the lowest ``bits`` bits of a label, if all of them are."""
         symbol = operand.symbol
         if symbol is None or not symbol.is_defined:
             return None
-        section = self.asm.symbols.section_of(symbol)
+        section = self._symbols.section_of(symbol)
         if section is None or section.alignment < bits:
             return None
-        return self.asm.symbols.offset(symbol) + section.align_offset
+        return self._symbols.offset(symbol) + section.align_offset
 
     def _known_bits(self, operand: Expression) -> bool:
         """Whether a bit of a label is known to be set."""
         offset = self._aligned_offset(operand, bits=0)
         if offset is None or operand.symbol is None:
             return False
-        section = self.asm.symbols.section_of(operand.symbol)
+        section = self._symbols.section_of(operand.symbol)
         return section is not None and offset & _mask(section.alignment) != 0
 
     def _masked(self, label: Expression, mask: int) -> int | None:
@@ -235,13 +187,13 @@ class Expressions:
         offset = self._aligned_offset(label, bits=0)
         if offset is None or label.symbol is None:
             return None
-        section = self.asm.symbols.section_of(label.symbol)
+        section = self._symbols.section_of(label.symbol)
         if section is None or mask & ~_mask(section.alignment) & 0xFFFF:
             return None
         return offset & mask
 
     def _computed(self, op: RpnOp, left: int, right: int) -> int:
-        report = self.asm.report
+        report = self.report
         if op in (RpnOp.SHL, RpnOp.SHR, RpnOp.USHR):
             _warn_of_shift(report, op, left, right)
         elif op in (RpnOp.DIV, RpnOp.MOD):
@@ -260,7 +212,7 @@ class Expressions:
     def check_bits(self, expression: Expression, bits: int) -> None:
         """Warn when a known value needs more than ``bits`` bits."""
         if expression.value is not None:
-            check_bits(self.asm.report, expression.value, bits)
+            check_bits(self.report, expression.value, bits)
 
     def check_hram(self, expression: Expression) -> Expression:
         """The low byte of an address from $FF00 on; an error for others."""
@@ -268,7 +220,7 @@ class Expressions:
             return Expression(None, expression.reason, (RpnOp.LDH, None), (expression,))
         if 0xFF00 <= expression.value <= 0xFFFF:
             return known(expression.value & 0xFF)
-        self.asm.report.error(
+        self.report.error(
             f"Source address ${expression.value & 0xFFFFFFFF:x} not between $FF00 to $FFFF"
         )
         return known(expression.value & 0xFF)
@@ -278,7 +230,7 @@ class Expressions:
         if expression.value is None:
             return Expression(None, expression.reason, (RpnOp.RST, None), (expression,))
         if expression.value & ~0x38:
-            self.asm.report.error(f"Invalid address ${expression.value & 0xFFFFFFFF:x} for `RST`")
+            self.report.error(f"Invalid address ${expression.value & 0xFFFFFFFF:x} for `RST`")
         return known(0xC7 | expression.value & 0xFF)
 
     def check_bit_index(self, expression: Expression, mask: int, mnemonic: str) -> Expression:
@@ -286,22 +238,8 @@ class Expressions:
         if expression.value is None:
             return Expression(None, expression.reason, (RpnOp.BIT_INDEX, mask), (expression,))
         if expression.value & ~7:
-            self.asm.report.error(f"Invalid bit index {expression.value} for `{mnemonic.upper()}`")
+            self.report.error(f"Invalid bit index {expression.value} for `{mnemonic.upper()}`")
         return known((mask | expression.value << 3) & 0xFF)
-
-
-def check_bits(report: Reporter, value: int, bits: int, what: str | None = None) -> bool:
-    """Warn when ``value`` does not fit ``bits`` bits, with or without a sign."""
-    strength = 0
-    if not -(1 << bits) <= value < 1 << bits:
-        strength = 1
-    elif value < -(1 << (bits - 1)):
-        strength = 2
-    if not strength:
-        return True
-    hint = "; use `LOW()` to force 8-bit" if bits == 8 and what is None else ""
-    report.warning("truncation", f"{what or 'Expression'} must be {bits}-bit{hint}", strength)
-    return False
 
 
 def _mask(alignment: int) -> int:

@@ -1,6 +1,6 @@
 """Proves all statements and writes the page about them; ``make proofs`` runs it.
 
-    python docs/proofs.py [--cross]
+    python tools/proofs.py [--cross]
 
 The page is only written when everything is proved; what ends with probability one may be proved
 if it ends. Exit code 1 when it is not. With --cross two solvers have to agree.
@@ -21,7 +21,7 @@ from romproof.prover.results import Proof, Verdict
 from romproof.prover.routine import ProofOptions
 from romproof.text.files import write_atomically
 
-PAGE = Path(__file__).parent / "proofs.md"
+PAGE = Path(__file__).parents[1] / "docs" / "proofs.md"
 TIMEOUT = 600.0
 """Seconds for each statement."""
 

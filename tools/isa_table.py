@@ -8,7 +8,7 @@ from romproof.isa.codec import format_cycles
 from romproof.isa.load import load
 from romproof.isa.model import FORMS, Access, Opcode, Variant
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[1] / "docs"
 HEADS = {
     "mos6502": """\
 # The instructions of the NMOS 6502

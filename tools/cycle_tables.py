@@ -19,7 +19,7 @@ from romproof.isa.flow import Flow
 from romproof.isa.microcode import Kind, Microcode, Stop
 from romproof.isa.model import OPERAND_SIZES, Access, Opcode, Variant
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[1] / "docs"
 FILES = {"cycles-6502.md": "mos6502", "cycles-sm83.md": "sm83"}
 """Name of the page -> CPU."""
 

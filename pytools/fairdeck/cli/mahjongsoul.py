@@ -1,0 +1,70 @@
+"""``fairdeck mahjongsoul``."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from fairdeck.cli.text import show
+from fairdeck.mahjongsoul.verify import verify
+
+_HELP = """Check a round's wall against the hash that was shown at its start.
+
+CODE is the wall's code as the record shows it after the game, two characters for each tile; SALT
+is the text shown beside it. Both are hashed together with SHA-256; that they are, in this order,
+is known from one public record of three players, whose hashes agree.
+
+This shows that the wall was fixed when the round began, and nothing else: how it was shuffled,
+who could have chosen it, and whether other rounds depend on it, is not published. The older MD5
+is refused: which text it was made of is not known from any record.
+
+Exit codes: 0 the hash is that of the wall, 1 it is not, 2 it cannot be compared.
+
+\b
+Examples:
+  fairdeck mahjongsoul verify 5p7s6z... --salt 3BTP... --hash baa9a2...
+  fairdeck mahjongsoul verify 5p7s6z... --salt 3BTP... --hash baa9a2... --salt-hash 140d92...
+
+\b
+JSON (--json): {"players", "hash": of the wall and the salt, "match", "salt_match": null when
+no --salt-hash was given}
+"""
+
+
+@click.group()
+def mahjongsoul() -> None:
+    """Mahjong Soul's mahjong walls: compared with the hashes shown."""
+
+
+@mahjongsoul.command("verify", help=_HELP)
+@click.argument("code")
+@click.option("--salt", required=True, metavar="TEXT", help="Shown after the game.")
+@click.option("--hash", "shown", required=True, metavar="HEX", help="Shown at the round's start.")
+@click.option("--salt-hash", "salt_shown", metavar="HEX", help="The salt's, shown then too.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.pass_context
+def verify_command(
+    context: click.Context, code: str, salt: str, shown: str, salt_shown: str | None, as_json: bool
+) -> None:
+    """Compare; see the help text above."""
+    found = verify(code, salt, shown, salt_shown)
+    if as_json:
+        told = {
+            "players": found.players,
+            "hash": found.hash,
+            "match": found.fits,
+            "salt_match": found.salt_fits,
+        }
+        click.echo(json.dumps(told))
+    else:
+        word, colour = ("verified", "green") if found.holds else ("mismatch", "red")
+        lines = [click.style(word, fg=colour, bold=True)]
+        if not found.fits:
+            lines.append(f"  wall and salt have the hash {found.hash}")
+        if found.salt_fits is False:
+            lines.append("  the salt's hash is another one")
+        if found.holds:
+            lines.append("  the wall was fixed when the hash was shown; nothing else follows")
+        show("\n".join(lines))
+    context.exit(0 if found.holds else 1)

@@ -1,0 +1,51 @@
+"""The fields of a header block by their names; what is none is told, with what was meant."""
+
+from __future__ import annotations
+
+from romproof.contract.blocks import FIELDS, REPEATED, FieldText, HeaderBlock
+from romproof.contract.lists import WORDS
+from romproof.text.diagnostic import Diagnostics, suggest
+
+_MEANT = {
+    **dict.fromkeys(("input", "inputs", "args", "takes", "param", "params"), "in"),
+    **dict.fromkeys(("output", "outputs", "return", "returns", "result"), "out"),
+    **dict.fromkeys(("clobber", "clobbered", "destroys", "modifies", "changes"), "clobbers"),
+    **dict.fromkeys(("precondition", "preconditions", "requirements"), "requires"),
+    **dict.fromkeys(("postcondition", "postconditions", "guarantees"), "ensures"),
+    **dict.fromkeys(("invariants", "holds"), "invariant"),
+    **dict.fromkeys(("decrease", "variant", "measure", "ranking"), "decreases"),
+    **dict.fromkeys(("loop", "iterations"), "loops"),
+    **dict.fromkeys(("cycle", "time", "timing", "duration"), "cycles"),
+}
+
+
+def fields_of(block: HeaderBlock, found: Diagnostics) -> dict[str, list[FieldText]]:
+    """The block's fields by name; a misspelt one is an error, as is one that is repeated
+    but may not be."""
+    known: dict[str, list[FieldText]] = {}
+    strange: list[FieldText] = []
+    for field in block.fields:
+        if field.name not in FIELDS:
+            strange.append(field)
+        elif field.name in known and field.name not in REPEATED:
+            found.error(
+                f"the field '{field.name}' stands twice in the contract",
+                field.span,
+                "join the two; a more deeply indented line continues a field",
+                (("first", known[field.name][0].span),),
+            )
+        else:
+            known.setdefault(field.name, []).append(field)
+    for field in strange:
+        meant = _MEANT.get(field.name.lower())
+        hint = f"did you mean '{meant}'?" if meant else suggest(field.name, FIELDS)
+        if field.name.lower() in WORDS:
+            hint = f"the word stands before an item: in: {field.name.lower()} PORT[1];"
+        # without any real field the block is plain documentation, whatever its words
+        if hint and known:
+            found.error(
+                f"a contract has no field '{field.name}'",
+                field.span,
+                f"{hint} the fields are {', '.join(FIELDS)}",
+            )
+    return known

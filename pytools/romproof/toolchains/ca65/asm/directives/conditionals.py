@@ -1,0 +1,58 @@
+"""What decides conditionals: ``.if``, ``.ifdef`` and kin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from romproof.toolchains.ca65.asm.parts import Statement
+from romproof.toolchains.ca65.asm.settings import Settings
+from romproof.toolchains.ca65.asm.symbols import Symbols
+
+
+class Parts(Statement, Protocol):
+    """What conditions ask besides values: symbols, and which CPU it is."""
+
+    symbols: Symbols
+    settings: Settings
+
+
+def _blank(asm: Parts) -> bool:
+    blank = asm.feed.tok.ends_line
+    asm.feed.skip_line()
+    return blank
+
+
+def _defined(asm: Parts) -> bool:
+    symbol = asm.symbols.parse_existing()
+    return symbol is not None and symbol.defined
+
+
+def _referenced(asm: Parts) -> bool:
+    symbol = asm.symbols.parse_existing()
+    return symbol is not None and symbol.referenced
+
+
+def _never(asm: Parts) -> bool:
+    """A CPU this assembler does not offer is never the current one."""
+    return False
+
+
+TESTS: dict[str, Callable[[Parts], bool]] = {
+    ".if": lambda asm: asm.expressions.constant() != 0,
+    ".elseif": lambda asm: asm.expressions.constant() != 0,
+    ".ifblank": _blank,
+    ".ifnblank": lambda asm: not _blank(asm),
+    ".ifconst": lambda asm: asm.expressions.is_constant(),
+    ".ifnconst": lambda asm: not asm.expressions.is_constant(),
+    ".ifdef": _defined,
+    ".ifndef": lambda asm: not _defined(asm),
+    ".ifref": _referenced,
+    ".ifnref": lambda asm: not _referenced(asm),
+    ".ifp02": lambda asm: asm.settings.cpu == "6502",
+    ".ifp4510": _never,
+    ".ifp816": _never,
+    ".ifpc02": _never,
+    ".ifpsc02": _never,
+}
+"""What decides each conditional; the current token is the first of its operand."""

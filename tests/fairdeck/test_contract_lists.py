@@ -1,0 +1,72 @@
+"""Lists that contracts of the library take over from callees are still those once written by hand.
+
+``tests/golden/clobbers.json`` has them as they stood in the sources. A leaf that begins to destroy
+more makes the claims of all its callers weaker, without a word of theirs changing: here it shows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from fairdeck.riichi.on_machine import RIICHI_ROMS, riichi_rom
+from fairdeck.wall_roms import WALL_ROMS, wall_rom
+from romproof.contract.items import name_of
+from romproof.contract.model import Contract
+from romproof.contract.parse import parse_contracts
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "clobbers.json").read_text("utf-8"))
+
+
+def _contracts(rom: str) -> Mapping[str, Contract]:
+    for roms, built in ((WALL_ROMS, wall_rom), (RIICHI_ROMS, riichi_rom)):
+        for cpu, name in roms.items():
+            if name == rom:
+                return parse_contracts(built(cpu).image)
+    raise AssertionError(f"no program '{rom}'")
+
+
+@pytest.mark.parametrize("rom", sorted(GOLDEN))
+def test_written_out_they_are_what_they_were(rom: str) -> None:
+    contracts = _contracts(rom)
+    for routine, listed in GOLDEN[rom].items():
+        found = {name_of(item) for item in contracts[routine].clobbers}
+        assert found == set(listed.split()), routine
+
+
+def test_each_list_that_is_taken_over_is_held() -> None:
+    held = {rom: set(lists) for rom, lists in GOLDEN.items()}
+    for rom in GOLDEN:
+        contracts = _contracts(rom)
+        words = {
+            name: contract.place("clobbers").text.partition(":")[2].split()
+            for name, contract in contracts.items()
+        }
+        taken = {name for name, found in words.items() if {"as", "callees", "callees,"} & {*found}}
+        assert taken == held[rom]
+
+
+@pytest.mark.parametrize("cpu", ["6502", "sm83"])
+def test_what_hands_are_required_to_be_is_said_once(cpu: str) -> None:
+    contracts = parse_contracts(riichi_rom(cpu).image)
+    texts = {condition.text for condition in contracts["shanten"].requires}
+    assert texts == {
+        "melds <= MELDS (sound_hand)",
+        "all j in 0..33: hand[j] + melded[j] <= COPIES (sound_hand)",
+    }
+    sound = [c.expression for c in contracts["shanten"].requires]
+    for name in ("complete", "ukeire", "best_discard", "call_options"):
+        assert {*map(repr, sound)} <= {repr(c.expression) for c in contracts[name].requires}
+
+
+@pytest.mark.parametrize("cpu", ["6502", "sm83"])
+def test_the_generator_is_left_as_it_was_found(cpu: str) -> None:
+    contracts = parse_contracts(wall_rom(cpu).image)
+    ready = [condition.expression for condition in contracts["mt_next"].requires]
+    assert len(ready) == 4
+    for name in ("mt_next", "mt_init_by_array", "tenhou_round"):
+        ensured = [condition.expression for condition in contracts[name].ensures]
+        assert ensured[-4:] == ready
