@@ -89,6 +89,7 @@ def loaded_part(image: Image, left_out: Collection[str]) -> Image:
     return replace(
         image,
         blocks=tuple(block for block in image.blocks if block.area not in left_out),
+        areas=tuple(area for area in image.areas if area.name not in left_out),
         segments=tuple(segment for segment in image.segments if segment.name not in gone),
         symbols=symbols,
         lines=tuple(line for line in image.lines if line.segment not in gone),
