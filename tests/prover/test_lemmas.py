@@ -82,7 +82,7 @@ LISTED_AND_NOT_READ = """\
 arr:    .res 4
         .export arr
         .segment "CODE"
-        .export clear, main
+        .export clear, it
 ;; clear - a contract that lists as read what is only written.
 ; in: arr[4]
 ; out: none
@@ -96,11 +96,11 @@ arr:    .res 4
   bpl @l
   rts
 .endproc
-;; main - its caller.
+;; it - its caller.
 ; in: A
 ; out: none
 ; clobbers: X N Z arr[4]
-.proc main
+.proc it
   jmp clear
 .endproc
 """
@@ -110,6 +110,6 @@ def test_what_a_callee_may_read_by_its_contract_refutes_nothing() -> None:
     """The run writes there, and reads before it as the chip does without use: neither is a read."""
     by_name = {proof.routine: proof for proof in prove_rom(rom_of("6502", LISTED_AND_NOT_READ))}
     assert by_name["clear"].verdict is Verdict.PROVED
-    (reads,) = [f for f in by_name["main"].findings if f.statement == "reads only its inputs"]
+    (reads,) = [f for f in by_name["it"].findings if f.statement == "reads only its inputs"]
     assert (reads.verdict, reads.replayed) == (Verdict.UNKNOWN, None)
     assert "by what is known of a callee, its contract" in reads.detail
