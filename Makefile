@@ -9,6 +9,7 @@ PROGRAMS ?= 2000
 
 BIN   := .venv/bin
 STAMP := .venv/.installed
+FAIRDECK := pytools/fairdeck
 # two makes at once must not install into one .venv; where there is no flock they may
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
@@ -18,16 +19,17 @@ LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-setup: $(STAMP) ## install the tools into .venv; the other targets do it by themselves
+setup: $(STAMP) ## install romproof, fairdeck and the tools into .venv; the other targets do it by themselves
 
-$(STAMP): pyproject.toml setup.py
+$(STAMP): pyproject.toml $(FAIRDECK)/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "romproof needs Python 3.11 or newer, and '$(PYTHON)' is not: make PYTHON=/path/to/python3.11" >&2; \
 	  exit 1; }
-	@$(LOCK) sh -ec 'if [ $@ -nt pyproject.toml ] && [ $@ -nt setup.py ]; then exit 0; fi; \
+	@$(LOCK) sh -ec 'if [ $@ -nt pyproject.toml ] && [ $@ -nt $(FAIRDECK)/pyproject.toml ]; then exit 0; fi; \
 	  echo "installing the tools into .venv"; \
 	  $(PYTHON) -m venv .venv; \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"; \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	    -e ".[dev]" -e "$(FAIRDECK)[all]"; \
 	  touch $@'
 
 rom: $(STAMP) ## build every ROM into build/rom, with listing, labels and map
@@ -98,7 +100,7 @@ fuzz: $(STAMP) ## hold the prover against random programs, the commands against 
 	@$(BIN)/python tests/fuzz/fuzz_commands.py --count $(FUZZ)
 
 clean: ## remove what was built, and caches
-	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build dist $(FAIRDECK)/dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find pytools tests bench tools -name __pycache__ -type d -prune -exec rm -rf {} +
 	find . -maxdepth 2 -name '*.egg-info' -type d -prune -exec rm -rf {} +
 

@@ -3,7 +3,7 @@
 README shows them, and tests compare each with what the emulator draws, pixel by pixel; so look at
 them after running this: aligned, nothing cut off, readable in four shades? Seeds are typed, not
 made of timing: the same pictures come out each time. PyBoy and cynes come with
-pip install "romproof[emulators]".
+pip install "fairdeck[emulators]".
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ def _pyboy(rom: bytes, colour: bool) -> Any:
     for package in ("pyboy", "PIL"):
         if find_spec(package) is None:
             raise MissingExtra(
-                f'the package {package} is not installed; pip install "romproof[emulators]"'
+                f'PyBoy plays it, which needs {package}: pip install "fairdeck[emulators]"'
             )
     with warnings.catch_warnings(action="ignore"):  # it tells where its SDL2 comes from
         pyboy = import_module("pyboy")

@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.xdist_group("tarot-gameboy"),
     pytest.mark.skipif(
         not all(find_spec(package) for package in ("PIL", "cynes", "pyboy")),
-        reason='PyBoy and cynes are not installed: pip install "romproof[emulators]"',
+        reason='PyBoy and cynes are not installed: pip install "fairdeck[emulators]"',
     ),
 ]
 ROOT = Path(__file__).parents[2]

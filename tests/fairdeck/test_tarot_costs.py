@@ -156,6 +156,6 @@ def test_without_matplotlib_the_command_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    assert run(["tarot", "compare", "--picture", str(tmp_path / "front.png")]) == 1
-    assert 'pip install "romproof[pictures]"' in capsys.readouterr().err
+    assert run(["tarot", "compare", "--picture", str(tmp_path / "front.png")]) == 2
+    assert 'pip install "fairdeck[pictures]"' in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

@@ -34,7 +34,7 @@ from romproof.toolchains.rgbds.fix.check import check_header
 
 needs_pyboy = pytest.mark.skipif(
     find_spec("pyboy") is None or find_spec("PIL") is None,
-    reason='PyBoy is not installed: pip install "romproof[emulators]"',
+    reason='PyBoy is not installed: pip install "fairdeck[emulators]"',
 )
 ROOT = Path(__file__).parents[2]
 LOGO_SHA256 = "daf4cabdc852baa0291849203f0b41fd0b4ecd58e0d7aff4a509f5de4d7f9a2e"
@@ -430,11 +430,10 @@ def test_a_missing_package_gives_one_line(
     monkeypatch.setattr(
         "fairdeck.console.find_spec", lambda name: None if name == missing else object()
     )
-    assert run(["tarot", "gameboy"]) == 1
+    assert run(["tarot", "gameboy"]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert f"{missing} is not installed" in shown.err
-    assert 'pip install "romproof[emulators]"' in shown.err
+    assert f'needs {missing}: pip install "fairdeck[emulators]"' in shown.err
     assert len(shown.err.splitlines()) == 1
 
 

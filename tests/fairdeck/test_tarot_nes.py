@@ -24,7 +24,7 @@ from fairdeck.tarot.shuffle import CARDS
 pytestmark = pytest.mark.xdist_group("tarot-nes")
 needs_cynes = pytest.mark.skipif(
     find_spec("cynes") is None or find_spec("PIL") is None,
-    reason='cynes is not installed: pip install "romproof[emulators]"',
+    reason='cynes is not installed: pip install "fairdeck[emulators]"',
 )
 SHUFFLES, MANY = 16, 1000
 SOME_SEED = 0xF2355679
@@ -339,11 +339,11 @@ def test_a_missing_package_gives_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("fairdeck.tarot.nes.find_spec", lambda name: None)
-    assert run(["tarot", "nes"]) == 1
+    assert run(["tarot", "nes"]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "cynes is not installed" in shown.err
-    assert 'pip install "romproof[emulators]"' in shown.err
+    assert 'pip install "fairdeck[emulators]"' in shown.err
     assert len(shown.err.splitlines()) == 1
 
 

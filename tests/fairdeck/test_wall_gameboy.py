@@ -30,7 +30,7 @@ from romproof.toolchains.rgbds.fix.check import check_header
 pytestmark = pytest.mark.xdist_group("wall-gameboy")
 needs_pyboy = pytest.mark.skipif(
     find_spec("pyboy") is None or find_spec("PIL") is None,
-    reason='PyBoy is not installed: pip install "romproof[emulators]"',
+    reason='PyBoy is not installed: pip install "fairdeck[emulators]"',
 )
 VECTORS: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "vectors" / "tenhou_synthetic.json").read_text("utf-8")

@@ -381,7 +381,7 @@ def test_without_hypothesis_there_is_one_line(
     result = _apart(pytester, monkeypatch, "-p", "no:hypothesispytest")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
-        ["romproof.equivalent draws its inputs with hypothesis: pip install hypothesis"]
+        ['romproof.equivalent needs hypothesis: pip install "romproof[[]equivalent]"']
     )
 
 

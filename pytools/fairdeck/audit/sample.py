@@ -19,7 +19,7 @@ from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.shuffle import CARDS, SORTED
 from fairdeck.tarot.targets import Target
 from fairdeck.tarot.variants import FAST, Variant
-from romproof import Rom, RomproofError
+from romproof import MissingExtra, Rom, RomproofError
 
 Counts = NDArray[np.int64]
 
@@ -106,6 +106,8 @@ def _decks(
         done = rom.call_many(
             SHUFFLE, each, [(DECK, CARDS)], mem=begun, limit=LIMIT, workers=workers
         )
+    except MissingExtra:
+        raise
     except RomproofError as fault:
         raise SampleFailed(f"the {target.title}'s shuffle: {fault}") from fault
     return done.memory[DECK], int(done.cycles.sum()), done.engine

@@ -45,7 +45,7 @@ _MOST_SHUFFLES = 10_000_000_000
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Write a PNG of each table: a row for each tile, a column for each place "
-    "(needs romproof[pictures]).",
+    "(needs fairdeck[pictures]).",
 )
 @size_option(FAST)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")

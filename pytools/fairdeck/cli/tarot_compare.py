@@ -68,7 +68,7 @@ and "variants", a list with one object for each variant and CPU
     "--picture",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the front as PNG (needs romproof[pictures]).",
+    help="Write the front as PNG (needs fairdeck[pictures]).",
 )
 @click.option(
     "--engine",

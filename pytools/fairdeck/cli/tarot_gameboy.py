@@ -15,7 +15,7 @@ _HELP = f"""Play the Game Boy ROM in PyBoy: press START on the title, read seed 
 The ROM makes a seed out of the moment of the press and shuffles a sorted deck from it; or a seed
 is typed. It runs without a window; each deck, and which of its cards lie reversed, is compared
 with the model's for the seed found in the machine's memory. PyBoy comes with:
-pip install "romproof[emulators]"
+pip install "fairdeck[emulators]"
 
 \b
 Examples:

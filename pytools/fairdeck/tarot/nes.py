@@ -141,5 +141,5 @@ def _nes(rom: bytes) -> Any:
 def _needs(package: str) -> None:
     if find_spec(package) is None:
         raise MissingExtra(
-            f'the package {package} is not installed; pip install "romproof[emulators]"'
+            f'the package {package} is not installed; pip install "fairdeck[emulators]"'
         )

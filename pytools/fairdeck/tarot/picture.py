@@ -26,7 +26,7 @@ def write_front(path: Path, found: Sequence[Whole]) -> None:
         from matplotlib.figure import Figure
         from matplotlib.ticker import FuncFormatter, NullFormatter
     except ImportError:
-        raise MissingExtra('pictures need matplotlib: pip install "romproof[pictures]"') from None
+        raise MissingExtra('pictures need matplotlib: pip install "fairdeck[pictures]"') from None
     figure = Figure(figsize=(8, 5.6), dpi=120, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()

@@ -21,7 +21,7 @@ try:
     from hypothesis.errors import HypothesisException, Unsatisfiable
 except ImportError:
     raise MissingExtra(
-        "romproof.equivalent draws its inputs with hypothesis: pip install hypothesis"
+        'romproof.equivalent needs hypothesis: pip install "romproof[equivalent]"'
     ) from None
 
 _PHASES = [phase for phase in Phase if phase is not Phase.explain]

@@ -109,7 +109,7 @@ def witness(
     tally = Tally(subject, inputs.domains)
     work = _Work(subject, plan, claims, ends, chance, tally, model, left)
     work.all(inputs.rows)
-    _together(work.tally, claims, tight)
+    _together(work.tally, claims, tight and work.has_had(inputs.given))
     return _result(work, inputs)
 
 
@@ -165,6 +165,10 @@ class _Work:
     def _most(self) -> list[int]:
         """The most cycles, as claimed."""
         return [claim.high for claim in self.claims if claim.high is not None]
+
+    def has_had(self, first: int) -> bool:
+        """Whether the first inputs were executed."""
+        return self.first >= first and not (self.ports and self.cut)
 
     def all(self, rows: Array) -> None:
         """Execute these inputs, some of them more than once when they are few."""
