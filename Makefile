@@ -4,34 +4,38 @@
 PYTHON ?= python3
 SEED   ?= 12345678
 FUZZ   ?= 2000
+# programs that `make proofs` holds the prover against, after those of the suite
+PROGRAMS ?= 2000
 
 BIN   := .venv/bin
 STAMP := .venv/.installed
+FAIRDECK := pytools/fairdeck
 # two makes at once must not install into one .venv; where there is no flock they may
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test browser check examples bench conformance docs docs-test site proofs fuzz clean distclean
+.PHONY: help setup rom run report test browser check examples bench conformance docs docs-test site tiles shots hashes proofs fuzz clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-setup: $(STAMP) ## install the tools into .venv; the other targets do it by themselves
+setup: $(STAMP) ## install romproof, fairdeck and the tools into .venv; the other targets do it by themselves
 
-$(STAMP): pyproject.toml setup.py
+$(STAMP): pyproject.toml $(FAIRDECK)/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "romproof needs Python 3.11 or newer, and '$(PYTHON)' is not: make PYTHON=/path/to/python3.11" >&2; \
 	  exit 1; }
-	@$(LOCK) sh -ec 'if [ $@ -nt pyproject.toml ] && [ $@ -nt setup.py ]; then exit 0; fi; \
+	@$(LOCK) sh -ec 'if [ $@ -nt pyproject.toml ] && [ $@ -nt $(FAIRDECK)/pyproject.toml ]; then exit 0; fi; \
 	  echo "installing the tools into .venv"; \
 	  $(PYTHON) -m venv .venv; \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"; \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	    -e ".[dev]" -e "$(FAIRDECK)[all]"; \
 	  touch $@'
 
 rom: $(STAMP) ## build every ROM into build/rom, with listing, labels and map
 	@$(BIN)/romproof build
 
-run: rom ## shuffle in the emulator, compare with the model, show the cycles (SEED=hex)
+run: rom ## shuffle on py65 and on the fastest engine, compare, show the cycles (SEED=hex)
 	@$(BIN)/fairdeck tarot demo --seed $(SEED)
 
 report: $(STAMP) ## show where the cycles of 100 shuffles go on each CPU (SEED=hex)
@@ -52,10 +56,11 @@ check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/mypy bench tools
 	@$(BIN)/python -m pytest -q tests/repository/test_architecture.py
 
-examples: $(STAMP) ## test the example projects, and prove their contracts
+examples: $(STAMP) ## test the example projects, and prove the contracts of those for romproof
 	@for place in $(wildcard examples/*/); do \
 	  (echo "$$place"; cd "$$place"; $(CURDIR)/$(BIN)/python -m pytest -q -p no:cacheprovider && \
-	   $(CURDIR)/$(BIN)/romproof bounds --prove && $(CURDIR)/$(BIN)/romproof prove) || exit 1; \
+	   { [ ! -f pyproject.toml ] || { $(CURDIR)/$(BIN)/romproof bounds --prove && \
+	     $(CURDIR)/$(BIN)/romproof prove; }; }) || exit 1; \
 	done
 
 bench: $(STAMP) ## measure against py65, sim65, C, PyBoy, ca65, cl65 and mahjong; writes build/bench.json
@@ -75,8 +80,19 @@ docs-test: $(STAMP) ## execute every command and block of code in README and doc
 site: $(STAMP) ## write the documentation as a site into build/site
 	@$(BIN)/mkdocs build --quiet --strict
 
-proofs: $(STAMP) ## prove what is claimed of the machine code, and write docs/proofs.md (CROSS=1)
+tiles: $(STAMP) ## make the tiles of the ROMs from the pictures in rom/art
+	@$(BIN)/python tools/tiles.py
+
+shots: $(STAMP) ## play the ROMs and write the pictures of their screens to docs/pictures
+	@$(BIN)/python tools/shots.py
+
+hashes: $(STAMP) ## write rom/roms.sha256, the hashes of all ROM images
+	@$(BIN)/python tools/rom_hashes.py
+
+proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, write docs/proofs.md (CROSS=1)
 	@$(BIN)/python tools/proofs.py $(if $(CROSS),--cross)
+	@$(BIN)/python -m pytest -q -m proof -n auto --dist loadgroup
+	@$(BIN)/python tests/prover/fuzz_prover.py --small --seed 1000 --count $(PROGRAMS) --jobs 2
 
 fuzz: $(STAMP) ## hold the prover against random programs, the commands against slips in inputs (FUZZ=2000)
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
@@ -84,7 +100,7 @@ fuzz: $(STAMP) ## hold the prover against random programs, the commands against 
 	@$(BIN)/python tests/fuzz/fuzz_commands.py --count $(FUZZ)
 
 clean: ## remove what was built, and caches
-	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build dist $(FAIRDECK)/dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find pytools tests bench tools -name __pycache__ -type d -prune -exec rm -rf {} +
 	find . -maxdepth 2 -name '*.egg-info' -type d -prune -exec rm -rf {} +
 

@@ -6,10 +6,75 @@ import path, and tests/fairdeck would then hide the package of that name.
 
 from __future__ import annotations
 
+import gc
 import os
+from typing import Any
 
+import pytest
 from hypothesis import settings
 
 # a busy machine is slow, not wrong; CI looks at the same examples every time
 settings.register_profile("romproof", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("romproof")
+
+FIRST = (
+    "tests/prover/fuzz/test_fuzz_prover.py",
+    "tests/repository/test_packaging.py",
+    "tests/symbolic/test_smt_opcodes.py",
+    "tests/fairdeck/test_tarot_vectors_on_machine.py",
+    "tests/fairdeck/test_mutants.py",
+    "tests/plugin/test_equivalent.py",
+    "tests/fairdeck/test_proofs_shuffle.py",
+    "tests/engine/test_engine_all.py",
+    "tests/fairdeck/test_walls_on_machine.py",
+    "tests/prover/test_claims_termination.py",
+    "tests/prover/test_three_limits.py",
+    "tests/prover/test_claims_stack_at_cuts.py",
+)
+"""The files that take longest. Several workers begin with them: one of them begun last would keep
+one worker busy while the others have nothing left to do."""
+
+TOGETHER = (
+    "tests/fairdeck/test_tarot_",
+    "tests/fairdeck/test_walls_",
+    "tests/fairdeck/test_riichi",
+    "tests/fairdeck/test_proofs",
+)
+"""How the names of files begin that use the same ROMs."""
+
+
+def _file(nodeid: str) -> str:
+    return nodeid.partition("::")[0]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput"):
+        rank = {file: number for number, file in enumerate(FIRST)}
+        items.sort(key=lambda item: rank.get(_file(item.nodeid), len(FIRST)))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """The collected tests, and what they have imported, stay to the end: the garbage collector
+    need not look through them again and again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With ``--dist loadgroup`` all tests of a file run in one worker: what one of them has built
+    is there for the others."""
+    if config.getvalue("dist") != "loadgroup":
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):  # type: ignore[misc, unused-ignore]
+        """Files in the order in which they were collected."""
+
+        def _split_scope(self, nodeid: str) -> str:
+            file = _file(nodeid)
+            return next((begin for begin in TOGETHER if file.startswith(begin)), file)
+
+    config.option.loadscopereorder = False
+    return ByFile(config, log)

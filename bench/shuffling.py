@@ -13,9 +13,13 @@ from rows import Row, best, without_llvm
 
 from fairdeck.data import rom_folder
 from fairdeck.tarot.costs import Cost, costs
+from fairdeck.tarot.draw import Reduction
+from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
+from fairdeck.tarot.library import defines
 from fairdeck.tarot.on_machine import SHUFFLE
 from fairdeck.tarot.runs import Request
 from fairdeck.tarot.targets import MOS6502, SM83, Target
+from fairdeck.tarot.variants import FAST
 from romproof.engine.engines import make_engine
 from romproof.machine.gameboy.lcd import FRAME
 from romproof.machine.gameboy.machine import GameBoy
@@ -28,7 +32,7 @@ FRAMES = 2_000
 """About 9,000 shuffles."""
 _REQUEST = Request(0x12345678)
 _SOURCE = Path(__file__).with_name("tarot_loop.asm")
-_LIBRARY = ("state", "deck_init", "shuffle", "shuffle_tables")
+_LIBRARY = ("state", "deck_init", "shuffle")
 _NEAR = 2
 """How many shuffles the counts of two emulators may be apart after the same time."""
 
@@ -48,7 +52,7 @@ def cpus() -> list[Row]:
 
 
 def _cost(target: Target) -> Cost:
-    return next(cost for cost in costs(target, _REQUEST) if cost.routine == SHUFFLE)
+    return next(cost for cost in costs(target, _REQUEST, variant=FAST) if cost.routine == SHUFFLE)
 
 
 def game_boy() -> list[Row]:
@@ -87,11 +91,12 @@ def game_boy() -> list[Row]:
 
 
 def loop() -> Image:
-    """The program, linked with the routines of the ROM ``tarot-gb``."""
-    manifest = load_manifest(rom_folder() / SM83.rom / "manifest.toml")
+    """The program, linked with the library's fast routines."""
+    manifest = load_manifest(rom_folder() / SM83.library / "manifest.toml")
     routines = [path for path in manifest.sources if path.stem in _LIBRARY]
     return build(
-        replace(manifest, name="tarot_loop", sources=(_SOURCE, *routines), output="tarot_loop.gb")
+        replace(manifest, name="tarot_loop", sources=(_SOURCE, *routines), output="tarot_loop.gb"),
+        defines=defines(DEFAULT_FEEDBACK, Reduction.CORRECT, FAST),
     ).image
 
 

@@ -11,7 +11,11 @@ from pathlib import Path
 from py65.devices.mpu6502 import MPU
 
 from fairdeck.data import rom_folder
+from fairdeck.tarot.draw import Reduction
+from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
+from fairdeck.tarot.library import defines
 from fairdeck.tarot.shuffle import CARDS
+from fairdeck.tarot.variants import FAST
 from romproof.engine.protocol import Engine, Guard
 from romproof.engine.space import SIZE
 from romproof.program.image import Image
@@ -37,12 +41,13 @@ class Outcome:
 
 @cache
 def image() -> Image:
-    """The program, linked with the routines of the ROM ``tarot``."""
+    """The program, linked with the library's fast routines."""
     manifest = load_manifest(rom_folder() / "tarot" / "manifest.toml")
     routines = [path for path in manifest.sources if path.name not in _NOT_LINKED]
     sources = (_SOURCE, *routines)
     return build(
-        replace(manifest, name="tarot_loop", sources=sources, config=_LAYOUT, output="tarot_loop")
+        replace(manifest, name="tarot_loop", sources=sources, config=_LAYOUT, output="tarot_loop"),
+        defines=defines(DEFAULT_FEEDBACK, Reduction.CORRECT, FAST),
     ).image
 
 

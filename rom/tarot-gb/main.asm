@@ -1,11 +1,9 @@
 ; SPDX-License-Identifier: MIT
-; The tarot shuffle on a Game Boy: every press of a button shuffles a new deck.
-;
-; What others may look at: seed (the register before the shuffle, in WRAM), deck,
-; and shuffles, which counts once deck and screen are done.  A deck follows from
-; its seed alone: it starts in order and no flips are left over.
+; The tarot on a Game Boy, with colours on a Game Boy Color: docs/roms.md says what
+; is on the screens, which keys there are, and what others may look at.
 INCLUDE "tarot/tarot.inc"
 INCLUDE "gameboy.inc"
+INCLUDE "tarot_rom.inc"
 
 SECTION "entry", ROM0[$100]
   nop
@@ -17,36 +15,32 @@ SECTION "stack", WRAM0
 stack_end:
 
 SECTION "results", WRAM0
-seed::     ds 4         ; most significant byte first
-shuffles:: ds 2         ; shuffles done, low byte first
+screen::   ds 1         ; SCREEN_TITLE to SCREEN_REST
+seed::     ds 4         ; of the deck, or being typed; most significant byte first
+shuffles:: ds 2         ; shuffles since then, low byte first
+turned::   ds 1         ; cards of the spread that lie face up
+pointer::  ds 1         ; which digit of the seed, or which card of the rest
 
 SECTION "main", ROM0
 reset::
   di                      ; and never ei: nothing here needs an interrupt
   ld sp, stack_end
+  call colour_init
   xor a
+  ld [waits + 0], a
+  ld [waits + 1], a
   ld [shuffles + 0], a
   ld [shuffles + 1], a
+  ld [turned], a
   ; Where the register starts does not matter, except at 0.
 FOR I, 4
   ld a, STRBYTE("TARO", I)
   ldh [lfsr + I], a
+  ld a, $12 + $22 * I     ; the seed that is shown to be changed
+  ld [seed + I], a
 ENDR
-  call deck_init
+  call sound_init
+  call screen_off
+  ld de, tiles
   call screen_init
-  call show_start
-.again
-    call wait_for_press
-    call seed_from_press
-    xor a
-    ldh [rng], a
-    ldh [flips_left], a
-    call deck_init
-    call shuffle
-    call show_deck
-    ld hl, shuffles
-    inc [hl]
-    jr nz, .again
-    inc hl
-    inc [hl]
-    jr .again
+  jp title_screen

@@ -113,7 +113,7 @@ def test_an_engine_of_the_project_that_does_not_exist(romproof: Run, project: Pa
 
 def test_without_llvmlite_one_line_says_what_to_install(project: Path) -> None:
     refused = romproof_in(project, *CALL.split(), "--engine", "llvm", program=HIDDEN)
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert refused.stderr == (
         "error: the engine 'llvm' cannot be used: the package llvmlite is not installed; "
         'pip install "romproof[fast]"\n'

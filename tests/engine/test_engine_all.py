@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -258,6 +259,14 @@ def _damage(change: Callable[[bytes], bytes], file: Path) -> None:
     file.write_bytes(change(file.read_bytes()))
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache with one file."""
+    cache = tmp_path_factory.mktemp("filled")
+    assert _told(_start(COUNT, "llvm", cache=cache)) == "llvm 26"
+    return cache
+
+
 @needs_llvm
 @pytest.mark.parametrize(
     "change",
@@ -265,9 +274,9 @@ def _damage(change: Callable[[bytes], bytes], file: Path) -> None:
     ids=["empty", "short", "truncated", "overwritten"],
 )
 def test_a_damaged_file_of_the_cache_is_ignored_and_replaced(
-    tmp_path: Path, change: Callable[[bytes], bytes]
+    filled: Path, tmp_path: Path, change: Callable[[bytes], bytes]
 ) -> None:
-    assert _told(_start(COUNT, "llvm", cache=tmp_path)) == "llvm 26"
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
     (file,) = tmp_path.iterdir()
     whole = file.read_bytes()
     _damage(change, file)

@@ -16,6 +16,7 @@ from romproof.engine.protocol import EngineFault, FaultKind, Guard, Stop
 from romproof.engine.space import SIZE, AddressSpace
 from romproof.isa.load import load
 from romproof.isa.model import Variant
+from romproof.text import extras
 from romproof.text.errors import MissingExtra
 
 np = pytest.importorskip("numpy")
@@ -266,9 +267,9 @@ def test_arguments_that_do_not_fit(wrong: dict[str, Any], message: str) -> None:
 
 @pytest.mark.parametrize("package", ["numpy", "llvmlite"])
 def test_a_missing_package_is_named(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    find = importlib.util.find_spec
+    find = extras.find_spec
     hidden = lambda name, *more: None if name == package else find(name, *more)  # noqa: E731
-    monkeypatch.setattr(importlib.util, "find_spec", hidden)
+    monkeypatch.setattr(extras, "find_spec", hidden)
     monkeypatch.delitem(sys.modules, "romproof.engine.batch")
-    with pytest.raises(MissingExtra, match=rf'{package}; pip install "romproof\[fast\]"'):
+    with pytest.raises(MissingExtra, match=rf'{package}: pip install "romproof\[fast\]"'):
         importlib.import_module("romproof.engine.batch")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_case import every_case
 from every_engine import HERE, engine_with, engines_with
 from py65.devices.mpu6502 import MPU
 
@@ -88,14 +89,14 @@ def test_there_are_twelve_cases_for_each_opcode_but_those_without_a_result() -> 
 
 
 @pytest.mark.parametrize("name", HERE)
-@pytest.mark.parametrize("opcode", DOCUMENTED, ids=_id)
+@every_case("opcode", DOCUMENTED, ids=_id)
 def test_documented_opcodes_do_what_the_chip_does(opcode: Opcode, name: str) -> None:
     for case in CASES[opcode.byte]:
         _check(name, case)
 
 
 @pytest.mark.parametrize("name", ALL_OPCODES)
-@pytest.mark.parametrize("opcode", FURTHER, ids=_id)
+@every_case("opcode", FURTHER, ids=_id)
 def test_undocumented_opcodes_do_what_the_simulation_does(opcode: Opcode, name: str) -> None:
     for case in CASES[opcode.byte]:
         _check(name, case, "perfect6502")
@@ -104,7 +105,7 @@ def test_undocumented_opcodes_do_what_the_simulation_does(opcode: Opcode, name: 
 
 
 @pytest.mark.parametrize("name", engines_with(Ability.BUS_TRACE))
-@pytest.mark.parametrize("opcode", [*DOCUMENTED, *FURTHER], ids=_id)
+@every_case("opcode", [*DOCUMENTED, *FURTHER], ids=_id)
 def test_every_bus_cycle_is_that_of_the_chip(opcode: Opcode, name: str) -> None:
     cpus = ["perfect6502"]
     if opcode.byte not in AS_IN_THE_SIMULATION:
@@ -149,7 +150,7 @@ def test_the_correction_leaves_the_class_of_py65_alone() -> None:
     assert MPU.instruct[0x02] is MPU.inst_not_implemented
 
 
-@pytest.mark.parametrize("opcode", REFUSED_BY_PY65, ids=_id)
+@every_case("opcode", REFUSED_BY_PY65, ids=_id)
 def test_py65_refuses_undocumented_opcodes(opcode: Opcode) -> None:
     engine = engine_with("py65", bytes([opcode.byte]), at=0x1234)
     with pytest.raises(EngineFault) as caught:

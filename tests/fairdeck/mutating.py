@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from fairdeck.proofs import arith, mt19937, riichi, sha512, tarot
+from fairdeck.proofs import arith, mt19937, riichi, sha512, tarot, tarot_bank
 from fairdeck.proofs.statement import Statement, program
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
@@ -299,7 +299,8 @@ def tried(mutant: Mutant, options: ProofOptions) -> Tried:
         return Prover.of(MutantBank(faulty, options, whole=whole, address=start))
 
     with pytest.MonkeyPatch.context() as patched:
-        for module in TOPICS.values():
-            patched.setattr(module, "bank", bank)
+        for module in (tarot_bank, *TOPICS.values()):
+            if module is not tarot:  # has its programs from tarot_bank
+                patched.setattr(module, "bank", bank)
         proof = statements()[mutant.proof].prove(options)
     return Tried(proof, programs[0])

@@ -202,9 +202,9 @@ def test_chi_square(statistic: float, degrees: int, p: float) -> None:
 def test_a_machine_that_shuffles_otherwise_is_no_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite")
     # the code of one variant against the model of the other
-    real = sample_module.tarot_rom
+    real = sample_module.tarot_library
     monkeypatch.setattr(
-        sample_module, "tarot_rom", lambda target, feedback, _: real(target, feedback, PRINTED)
+        sample_module, "tarot_library", lambda target, feedback, *_: real(target, feedback, PRINTED)
     )
     with pytest.raises(Disagreement, match="the 6502 disagrees with the model: the deck from"):
         sample_module.sample(MOS6502, Reduction.CORRECT, 20, workers=1)

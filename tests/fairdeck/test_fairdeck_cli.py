@@ -18,7 +18,7 @@ from fairdeck.tarot.cards import NAMES
 from fairdeck.tarot.distribution import distribution
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import FEEDBACKS
-from fairdeck.tarot.on_machine import tarot_rom
+from fairdeck.tarot.library import tarot_library
 from fairdeck.tarot.shuffle import SORTED, shuffles
 
 
@@ -132,7 +132,7 @@ def test_wrong_command_lines_exit_with_2_and_one_clear_error(
 def test_a_failure_exits_with_1_and_says_why(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Any
 ) -> None:
-    tarot_rom.cache_clear()  # other tests may have built it
+    tarot_library.cache_clear()  # other tests may have built it
     monkeypatch.setattr("fairdeck.__file__", str(tmp_path / "src" / "fairdeck" / "__init__.py"))
     assert run(["tarot", "shuffle", "--seed", "12345674", "--feedback", "cf", "--on", "6502"]) == 1
     shown = capsys.readouterr()
@@ -199,4 +199,4 @@ def test_a_terminal_without_utf_8_is_no_failure() -> None:
         capture_output=True,
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"6502 against model: 78 of 78 equal" in done.stdout
+    assert b"6502 on py65 against model: 78 of 78 equal" in done.stdout

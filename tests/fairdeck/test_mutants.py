@@ -45,8 +45,8 @@ def found_by(proof: Proof) -> By:
     return By.BOTH if len(by_model) == 2 else By.EQUALITY if True in by_model else By.CONTRACT
 
 
-SUITE = 5
-"""One of so many faults is tried in the suite, all others by ``make fuzz``."""
+SUITE = 15
+"""One of so many faults is tried in the suite, all others by ``make proofs``."""
 SLOW = (
     "sha512/sm83/add: and a, a -> nop",
     "riichi/sm83/suit_costs: bit 3, a -> bit 2, a",
@@ -56,16 +56,16 @@ SLOW = (
     "tarot/sm83/draw: sla e -> srl e",
     "tarot/sm83/draw: ld d, 0 -> ld d, 1",
 )
-"""Those among them that take seconds: also left to ``make fuzz``."""
+"""Those among them that take seconds: also left to ``make proofs``."""
 
 
-def is_long(number: int, mutant: Mutant) -> bool:
-    """Whether a fault is left to ``make fuzz``."""
+def is_left(number: int, mutant: Mutant) -> bool:
+    """Whether a fault is left to ``make proofs``."""
     return number % SUITE > 0 or str(mutant) in SLOW
 
 
 CASES = [
-    pytest.param(mutant, id=str(mutant), marks=[pytest.mark.long] if is_long(n, mutant) else [])
+    pytest.param(mutant, id=str(mutant), marks=[pytest.mark.proof] if is_left(n, mutant) else [])
     for n, mutant in enumerate(MUTANTS)
 ]
 

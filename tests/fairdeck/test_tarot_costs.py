@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from fairdeck.cli import fairdeck
-from fairdeck.tarot.costs import ROUTINES, costs, sizes
+from fairdeck.cli import fairdeck, run
+from fairdeck.cli.text import variant_table
+from fairdeck.tarot import costs as tarot_costs
+from fairdeck.tarot.costs import ROUTINES, costs
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
-from fairdeck.tarot.on_machine import tarot_rom
+from fairdeck.tarot.library import tarot_library
+from fairdeck.tarot.picture import write_front
 from fairdeck.tarot.runs import Request
-from fairdeck.tarot.targets import TARGETS, Target
+from fairdeck.tarot.size import Size, sizes
+from fairdeck.tarot.targets import MOS6502, TARGETS, Target
+from fairdeck.tarot.variants import BALANCED, VARIANTS
 from romproof.measure.clocks import find_clock
 
-pytestmark = pytest.mark.xdist_group("tarot-vectors")
 each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
 CLOCKS = {"6502": ("nes-ntsc", 1_789_773), "sm83": ("gb", 1_048_576)}
 
@@ -46,13 +53,14 @@ def test_every_routine_has_its_cost(target: Target) -> None:
     assert flips.mean == flips.least + (flips.most - flips.least) / 8
     # 7.59 flips for the largest draw, and n = 2 needs a single one
     assert by_name["draw"].least < 2 * flips.most < by_name["draw"].most
-    assert {name: cost.tables for name, cost in by_name.items()}["next_byte"] == 512
+    tables = {"6502": 512, "sm83": 256}  # the SM83 shifts where the 6502 looks up
+    assert by_name["next_byte"].tables == tables[target.name]
     assert by_name["next_byte_small"].tables == 0
 
 
 @each_target
 def test_sizes_are_those_of_the_files_alone(target: Target) -> None:
-    image = tarot_rom(target, DEFAULT_FEEDBACK, Reduction.CORRECT).image
+    image = tarot_library(target, DEFAULT_FEEDBACK, Reduction.CORRECT).image
     size = {routine.name: routine.size for routine in image.routines}
     for routine in ("next_byte", "next_byte_small", "flip", "draw", "swap"):
         code, _ = sizes(image, ROUTINES[routine])
@@ -95,3 +103,59 @@ def test_text_has_the_rows_below_each_other() -> None:
     assert "1.789773 million cycles a second" in text
     assert "1.048576 million M-cycles a second" in text
     assert all(len(line) <= 80 for line in lines)
+
+
+def test_the_variants_form_a_front() -> None:
+    found = json.loads(called("--json", "--variant", "small"))
+    small = [row for row in found["costs"] if row["routine"] == "next_byte"]
+    assert [row["tables"] for row in small] == [0, 0]
+    for cpu in TARGETS:
+        rows = [row for row in found["variants"] if row["cpu"] == cpu]
+        assert [row["variant"] for row in rows] == list(VARIANTS)
+        assert all(row["on_front"] for row in rows)
+        # quicker, and bigger for it
+        for one, other in pairwise(rows):
+            assert one["code"] + one["tables"] < other["code"] + other["tables"]
+            assert one["memory"] <= other["memory"]
+            assert one["mean"] > other["mean"]
+        for row in rows:
+            assert row["min"] <= row["mean"] <= row["max"]
+            assert row["microseconds"] == pytest.approx(row["mean"] * 1e6 / CLOCKS[cpu][1])
+
+
+def test_what_another_beats_is_not_on_the_front(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = tarot_costs.size_of
+
+    def wasteful(*args: Any) -> Size:
+        size = honest(*args)
+        return replace(size, tables=20_000) if args[3] is BALANCED else size
+
+    monkeypatch.setattr(tarot_costs, "size_of", wasteful)
+    found = tarot_costs.variants_of(MOS6502, Request(1))
+    # the fast one is smaller then and quicker, but takes more RAM
+    assert [one.on_front for one in found] == [True, True, True]
+    monkeypatch.setattr(tarot_costs, "size_of", lambda *args: replace(wasteful(*args), memory=90))
+    found = tarot_costs.variants_of(MOS6502, Request(1))
+    assert [one.on_front for one in found] == [True, False, True]
+    assert "balanced (beaten)" in variant_table(found)
+
+
+def test_the_front_is_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    from matplotlib import image
+
+    path = tmp_path / "front.png"
+    write_front(path, tarot_costs.variants_of(MOS6502, Request(1)))
+    pixels = image.imread(path)
+    assert pixels.shape[:2] == (672, 960)
+    # as many colours as lines, marks and letters need; a blank sheet has one
+    assert len({tuple(pixel) for row in pixels[::4, ::4] for pixel in row}) > 20
+
+
+def test_without_matplotlib_the_command_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert run(["tarot", "compare", "--picture", str(tmp_path / "front.png")]) == 2
+    assert 'pip install "fairdeck[pictures]"' in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

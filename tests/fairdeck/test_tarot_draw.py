@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_case import every_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +21,7 @@ feedbacks = st.sampled_from(list(FEEDBACKS.values()))
 reductions = st.sampled_from(list(Reduction))
 
 
-@pytest.mark.parametrize(
+@every_case(
     "case",
     VECTORS["draws"],
     ids=lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}",
@@ -38,7 +39,7 @@ def test_draws_follow_the_vectors(case: dict[str, Any]) -> None:
     assert spent + generator.flips_left == 8 * case["lfsr_calls"]
 
 
-@pytest.mark.parametrize(
+@every_case(
     "case",
     VECTORS["streams"],
     ids=lambda c: f"{c['n']}-{c['reduction']}-{c['bits'][:12]}",

@@ -8,6 +8,7 @@ from typing import Any
 
 import gf2_polynomials as gf2
 import pytest
+from every_case import every_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,7 +36,7 @@ states = st.integers(0, NONZERO_STATES)
 feedbacks = st.sampled_from(list(ALL.values()))
 
 
-@pytest.mark.parametrize("case", VECTORS, ids=lambda c: f"{c['feedback']}-{c['state']}")
+@every_case("case", VECTORS, ids=lambda c: f"{c['feedback']}-{c['state']}")
 def test_register_follows_the_vectors(case: dict[str, Any]) -> None:
     feedback = ALL[case["feedback"].lower()]
     start = state = int(case["state"], 16)

@@ -1,55 +1,84 @@
-"""The Game Boy ROM: its header, and what it does when buttons are pressed, in two emulators."""
+"""The Game Boy ROM: its header, and what it does when keys are pressed, in two emulators."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
+import warnings
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+import tarot_screens
 from click.testing import CliRunner
+from tarot_screens import Shown
 
 from fairdeck.cli import fairdeck, run
-from fairdeck.tarot.cards import NAMES
+from fairdeck.console import HELD, SCALE
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, next_byte
-from fairdeck.tarot.gameboy import HELD, SCALE, Player
-from fairdeck.tarot.on_machine import tarot_rom
-from fairdeck.tarot.shuffle import CARDS, shuffle
+from fairdeck.tarot.gameboy import Player
+from fairdeck.tarot.library import tarot_rom
+from fairdeck.tarot.orientation import orientations
+from fairdeck.tarot.played import Press, Screen
+from fairdeck.tarot.shuffle import CARDS, shuffle, shuffles
 from fairdeck.tarot.targets import SM83
 from romproof.harness.rom import Rom
 from romproof.machine.gameboy.header import Chip, read_header
-from romproof.machine.gameboy.lcd import FRAME
-from romproof.machine.gameboy.machine import GameBoy
+from romproof.program.image import Image
+from romproof.projects import build, load_manifest
+from romproof.toolchains.rgbds.fix.check import check_header
 
-pytestmark = pytest.mark.xdist_group("tarot-gameboy")
 needs_pyboy = pytest.mark.skipif(
     find_spec("pyboy") is None or find_spec("PIL") is None,
-    reason='PyBoy is not installed: pip install "romproof[emulators]"',
+    reason='PyBoy is not installed: pip install "fairdeck[emulators]"',
 )
+ROOT = Path(__file__).parents[2]
 LOGO_SHA256 = "daf4cabdc852baa0291849203f0b41fd0b4ecd58e0d7aff4a509f5de4d7f9a2e"
 """Of the 48 bytes that the boot ROM compares with its own."""
-PRESSES = 200
-MAP, MAP_COLUMNS, COLUMNS = 0x9800, 32, 20
-TENS, ONES, DARK_TENS, DARK_ONES, EMBLEMS = 0x80, 0x90, 0xA0, 0xB0, 0xC0
+DECKS = 200
+SHUFFLES = 1000
+MAP, MAP_COLUMNS = 0x9800, 32
+KEYS = {
+    "a": 1,
+    "b": 2,
+    "select": 4,
+    "start": 8,
+    "right": 0x10,
+    "left": 0x20,
+    "up": 0x40,
+    "down": 128,
+}
 
 
 @pytest.fixture(scope="module")
-def rom() -> bytes:
-    return tarot_rom(SM83, DEFAULT_FEEDBACK, Reduction.CORRECT).image.files[0].data
+def image() -> Image:
+    return tarot_rom(SM83, DEFAULT_FEEDBACK, Reduction.CORRECT).image
 
 
-def test_the_header_is_valid(rom: bytes) -> None:
+@pytest.fixture(scope="module")
+def rom(image: Image) -> Rom:
+    return Rom(image)
+
+
+def test_the_header_is_valid(image: Image) -> None:
+    rom = image.files[0].data
     header = read_header(rom)
-    assert (header.title, header.equipment.chip) == ("FAIRDECK TAROT", Chip.NONE)
+    assert (header.title.rstrip("\0"), header.equipment.chip) == ("FAIRDECK TAROT", Chip.NONE)
     assert (header.rom_size, header.ram_size, len(rom)) == (32768, 0, 32768)
+    assert check_header(rom) == []
+    # it has colours, and works without them
+    assert rom[0x143] == 0x80
     # both sums as the boot ROM and rgbfix define them
     assert rom[0x14D] == sum(-byte - 1 for byte in rom[0x134:0x14D]) & 0xFF
     assert int.from_bytes(rom[0x14E:0x150], "big") == (sum(rom[:0x14E]) + sum(rom[0x150:]) & 0xFFFF)
     assert hashlib.sha256(rom[0x104:0x134]).hexdigest() == LOGO_SHA256
+
+
+# ---------------------------------------------------------------- its routines
 
 
 def model_seed(state: int, press: bytes) -> int:
@@ -77,46 +106,71 @@ def cancelling(state: int) -> bytes:
         (0x12345678, cancelling(0x12345678), 1),
     ],
 )
-def test_the_press_is_stirred_into_the_register(state: int, press: bytes, seed: int | None) -> None:
+def test_the_press_is_stirred_into_the_register(
+    rom: Rom, state: int, press: bytes, seed: int | None
+) -> None:
     wanted = model_seed(state, press)
     assert seed is None or wanted == seed
-    machine = Rom(tarot_rom(SM83, DEFAULT_FEEDBACK, Reduction.CORRECT).image).machine()
+    machine = rom.machine()
     machine.write("lfsr", state.to_bytes(4, "big"))
     machine.write("press", press)
     machine.call("seed_from_press")
     assert machine.read("seed", 4) == machine.read("lfsr", 4) == wanted.to_bytes(4, "big")
 
 
-def deck_of(seed: int) -> tuple[int, ...]:
-    """The model's deck."""
-    return shuffle(Generator(seed)).deck
+@pytest.mark.parametrize("left", [0, 3, 8])
+def test_orientations_are_the_flips_after_the_shuffle(rom: Rom, left: int) -> None:
+    generator = Generator(0xC0FFEE11, DEFAULT_FEEDBACK, 0xA5, left)
+    machine = rom.machine()
+    state = generator.state.to_bytes(4, "big") + bytes([0xA5, left])
+    machine.write(rom.image.address("lfsr"), state)
+    machine.call("orient")
+    assert tuple(machine.read("orientation", CARDS)) == orientations(generator)
+    assert machine.read(rom.image.address("lfsr"), 6) == state
 
 
-def test_it_plays_on_our_own_game_boy(rom: bytes) -> None:
-    """Where presses fall on any cycle, not only between frames."""
-    image = tarot_rom(SM83, DEFAULT_FEEDBACK, Reduction.CORRECT).image
-    machine = GameBoy(rom)
-    seeds = []
-    for number in range(3):
-        machine.run(10 * FRAME + 1000 * number)
-        machine.press("a")
-        machine.run(FRAME)
-        machine.release("a")
-        machine.run(10 * FRAME)
-        assert machine.peek(image.address("shuffles")) == number + 1
-        seed = image.address("seed")
-        seeds.append(int.from_bytes(bytes(machine.peek(seed + i) for i in range(4)), "big"))
-        deck = image.address("deck")
-        assert tuple(machine.peek(deck + i) for i in range(CARDS)) == deck_of(seeds[-1])
-    assert len(set(seeds)) == 3
-    # 21 M-cycles are one turn of the loop that times the press
-    later = [GameBoy(rom) for _ in range(2)]
-    for extra, machine in zip((0, 21), later, strict=True):
-        machine.run(20 * FRAME + extra)
-        machine.press("b")
-        machine.run(5 * FRAME)
-    address = image.address("seed")
-    assert later[0].peek(address) != later[1].peek(address)
+def test_every_card_is_composed_as_it_lies(rom: Rom) -> None:
+    machine = rom.machine()
+    machine.write("deck", bytes(reversed(range(CARDS))))
+    for is_reversed in (False, True):
+        machine.write("orientation", bytes([is_reversed]) * CARDS)
+        for place in range(CARDS):
+            card = CARDS - 1 - place
+            machine.call("compose_card", a=place)
+            assert machine.read("cells", 48) == tarot_screens.face(card, is_reversed)
+            assert machine.read("palette", 1)[0] == 1 + tarot_screens.rank(card)[0]
+    for routine, wanted in (
+        ("compose_back", tarot_screens.back()),
+        ("compose_edge", tarot_screens.edge()),
+    ):
+        machine.call(routine)
+        assert machine.read("cells", 48) == wanted
+
+
+@pytest.mark.parametrize("digit", range(8))
+@pytest.mark.parametrize("key", ["up", "down", "left", "right", "a", "select"])
+def test_keys_change_one_digit_or_the_pointer(rom: Rom, digit: int, key: str) -> None:
+    machine = rom.machine()
+    for seed in (0x12345678, 0xFFFFFFFF, 0):
+        machine.write("seed", seed.to_bytes(4, "big"))
+        machine.write("pointer", bytes([digit]))
+        machine.call("edit_seed", a=KEYS[key])
+        shift = 4 * (7 - digit)
+        step = {"up": 1, "down": -1}.get(key, 0)
+        wanted = seed & ~(15 << shift) | ((seed >> shift) + step & 15) << shift
+        assert int.from_bytes(machine.read("seed", 4), "big") == wanted
+        moved = digit + {"left": -1, "right": 1}.get(key, 0)
+        assert machine.read("pointer", 1)[0] == min(max(moved, 0), 7)
+
+
+def test_every_card_of_the_rest_has_its_place(rom: Rom) -> None:
+    machine = rom.machine()
+    for place in range(3, CARDS):
+        row, column = divmod(place - 3, 5)
+        assert machine.call("rest_place", a=place).hl == MAP + MAP_COLUMNS * (1 + row) + 4 * column
+
+
+# ---------------------------------------------------------------- in PyBoy
 
 
 @pytest.fixture(scope="module")
@@ -127,19 +181,60 @@ def player() -> Iterator[Player]:
 
 
 @needs_pyboy
-def test_every_press_gives_the_deck_of_its_seed(player: Player) -> None:
-    presses = [player.press(number % 61) for number in range(PRESSES)]
-    assert all(press.deck == deck_of(press.seed) for press in presses)
-    assert len({press.frame for press in presses}) == PRESSES
-    assert int.from_bytes(player.read("shuffles", 2), "little") == PRESSES
+def test_every_deck_from_the_title_is_that_of_its_seed(player: Player) -> None:
+    presses = [player.new_deck(number % 61) for number in range(DECKS)]
+    assert all(press.number == 1 for press in presses)
+    assert all(press.is_right(DEFAULT_FEEDBACK, Reduction.CORRECT) for press in presses)
+    assert len({press.frame for press in presses}) == DECKS
     seeds = {press.seed for press in presses}
-    assert len(seeds) == PRESSES
+    assert len(seeds) == DECKS
     assert 0 not in seeds
     # every bit is set in about half of them: within four deviations of 7
     for bit in range(32):
-        assert abs(sum(seed >> bit & 1 for seed in seeds) - PRESSES / 2) < 28
+        assert abs(sum(seed >> bit & 1 for seed in seeds) - DECKS / 2) < 28
     # and every place of the deck has had many cards
     assert all(len({press.deck[place] for press in presses}) > 40 for place in range(CARDS))
+    # 15,600 cards, of which half lie reversed: within four deviations of 62
+    assert abs(sum(sum(press.reversed) for press in presses) - DECKS * CARDS / 2) < 250
+
+
+@needs_pyboy
+def test_a_thousand_shuffles_of_one_seed(player: Player) -> None:
+    """Deck and flips carry over: each is the next one of ``fairdeck tarot shuffle``."""
+    player.type_seed(0x12345678)
+    found = [player.shuffle() for _ in range(SHUFFLES)]
+    model = shuffles(Generator(0x12345678), SHUFFLES)
+    assert [press.number for press in found] == list(range(1, SHUFFLES + 1))
+    assert {press.seed for press in found} == {0x12345678}
+    for press, wanted in zip(found, model, strict=True):
+        assert press.deck == wanted.deck, press.number
+        assert press.reversed == orientations(wanted.generator), press.number
+
+
+@needs_pyboy
+def test_a_typed_seed_begins_anew(player: Player) -> None:
+    player.new_deck(3)
+    player.shuffle()
+    for seed in (0xDEADBEEF, 0x00000001):
+        player.type_seed(seed)
+        press = player.shuffle()
+        assert (press.seed, press.number) == (seed, 1)
+        assert press.deck == shuffle(Generator(seed)).deck
+
+
+@needs_pyboy
+def test_shuffle_65535_is_the_last_of_its_seed(player: Player) -> None:
+    player.type_seed(0x12345678)
+    player.shuffle()
+    player.write("shuffles", (65534).to_bytes(2, "little"))
+    press = player.shuffle()
+    assert (press.seed, press.number) == (0x12345678, 65535)
+    shown = Shown(seed=press.seed, number=65535)
+    check(player, shown.spread())
+    after = player.shuffle()
+    assert after.seed != press.seed
+    assert after.number == 1
+    assert after.is_right(DEFAULT_FEEDBACK, Reduction.CORRECT)
 
 
 @needs_pyboy
@@ -147,49 +242,141 @@ def test_a_seed_follows_from_the_frame() -> None:
     seeds = []
     for wait in (20, 20, 21):
         player = Player(DEFAULT_FEEDBACK, Reduction.CORRECT)
-        seeds.append(player.press(wait).seed)
+        seeds.append(player.new_deck(wait).seed)
         player.close()
     assert seeds[0] == seeds[1] != seeds[2]
 
 
-def row_of(player: Player, row: int) -> bytes:
-    """The tiles of one row of the screen."""
-    return player.read_at(MAP + MAP_COLUMNS * row, COLUMNS)
+@needs_pyboy
+def test_the_symbol_file_leads_to_what_the_page_names(image: Image, tmp_path: Path) -> None:
+    """PyBoy reads the file that is written beside the ROM."""
+    with warnings.catch_warnings(action="ignore"):  # it tells where its SDL2 comes from
+        from pyboy import PyBoy
+
+    built = build(load_manifest(ROOT / "rom" / "tarot-gb" / "manifest.toml"), tmp_path)
+    rom, symbols = (
+        next(str(file) for file in built.files if file.suffix == suffix)
+        for suffix in (".gb", ".sym")
+    )
+    pyboy = PyBoy(rom, window="null", sound_emulated=False, log_level="ERROR", symbols=symbols)
+    page = (ROOT / "docs" / "roms.md").read_text("utf-8").split("### What a test can look at")[1]
+    names = re.findall(r"^\| `(\w+)` \|", page.split("## ")[0], re.M)
+    assert {"screen", "seed", "deck", "orientation"} <= set(names)
+    for name in names:
+        assert pyboy.symbol_lookup(name) == (0, image.address(name))
+    pyboy.stop(save=False)
 
 
-def tiles_of(card: int) -> bytes:
-    """The three tiles of a card."""
-    suit = 0 if card < 22 else 1 + (card - 22) // 14
-    tens, ones = (TENS, ONES) if suit else (DARK_TENS, DARK_ONES)
-    return bytes([tens + card // 10, ones + card % 10, EMBLEMS + suit])
+def check(player: Player, wanted: list[bytearray]) -> None:
+    """That the screen is so, tile by tile."""
+    found = [player.read_at(MAP + MAP_COLUMNS * row, 20) for row in range(18)]
+    assert tarot_screens.difference(found, wanted) == ""
 
 
 @needs_pyboy
-def test_the_screen_shows_seed_first_card_and_deck(player: Player) -> None:
-    for wait in range(25):
-        press = player.press(wait)
-        first = press.deck[0]
-        assert row_of(player, 0) == f"TAROT  SEED {press.seed:08X}".encode()
-        assert row_of(player, 1).startswith(b"FIRST CARD " + tiles_of(first))
-        assert row_of(player, 2).decode().rstrip() == NAMES[first].upper()
-        shown = b"".join(row_of(player, row)[1:19] for row in range(4, 17))
-        assert shown == b"".join(tiles_of(card) for card in press.deck)
+@pytest.mark.parametrize("colour", [False, True])
+def test_every_screen_tile_by_tile(colour: bool) -> None:
+    player = Player(DEFAULT_FEEDBACK, Reduction.CORRECT, colour)
+    try:
+        assert player.screen is Screen.TITLE
+        check(player, Shown().title())
+        player.press("a", "b", "left")
+        check(player, Shown().title())
+        player.press("select")
+        assert player.screen is Screen.SEED
+        check(player, Shown().typing())
+        player.press("right", "up", "right", "right", "down")
+        check(player, Shown(seed=0x13335678, pointer=3).typing())
+        player.type_seed(0)
+        player.press("start")
+        assert player.screen is Screen.SEED
+        check(player, Shown(seed=0, pointer=7, refused=True).typing())
+        player.press("select")
+        check(player, Shown(seed=0, pointer=7).typing())
+        player.press("b")
+        assert player.screen is Screen.TITLE
+        player.type_seed(0x0BADCAFE)
+        first = player.shuffle()
+        assert player.screen is Screen.SPREAD
+        for turned in range(4):
+            shown = state_of(first, turned=turned)
+            check(player, shown.spread())
+            player.press("a")
+        check(player, state_of(first, turned=3).spread())
+        player.press("select")
+        assert player.screen is Screen.REST
+        check(player, state_of(first, pointer=3).rest())
+        player.press("left", "up", "right", "down", "down", "left", "left")
+        check(player, state_of(first, pointer=12).rest())
+        player.press(*["down"] * 15, *["right"] * 5)
+        check(player, state_of(first, pointer=77).rest())
+        player.press("right", "down", "up")
+        check(player, state_of(first, pointer=72).rest())
+        player.press("b")
+        check(player, state_of(first, turned=3).spread())
+        player.press("select")
+        second = player.shuffle()
+        assert (second.seed, second.number) == (0x0BADCAFE, 2)
+        check(player, state_of(second).spread())
+    finally:
+        player.close()
+
+
+def state_of(press: Press, turned: int = 0, pointer: int = 0) -> Shown:
+    """The variables after a shuffle, and some keys."""
+    return Shown(press.seed, press.number, turned, pointer, press.deck, press.reversed)
+
+
+@needs_pyboy
+def test_every_name_fits_the_spread(player: Player) -> None:
+    """All 78, in each of the three places."""
+    player.type_seed(0x2B)
+    press = player.shuffle()
+    for card in range(CARDS):
+        deck = tuple((card + 26 * i) % CARDS for i in range(3)) + press.deck[3:]
+        player.write("deck", bytes(deck))
+        player.write("turned", b"\0")
+        player.press("a", "a", "a")
+        found = [player.read_at(MAP + MAP_COLUMNS * row, 20) for row in range(11, 17)]
+        shown = Shown(press.seed, 1, 3, 0, deck, press.reversed)
+        assert found == shown.spread()[11:17]
+
+
+@needs_pyboy
+def test_every_name_is_shown(player: Player) -> None:
+    """All 78, either way up, on the screen of the rest."""
+    player.type_seed(0x2A)
+    press = player.shuffle()
+    player.press("select", "right")
+    for is_reversed in (False, True):
+        for card in range(CARDS):
+            deck = tuple((card + i - 3) % CARDS for i in range(CARDS))
+            player.write("deck", bytes(deck))
+            player.write("orientation", bytes([is_reversed]) * CARDS)
+            player.press("right" if card % 2 else "left")
+            pointer = 3 + card % 2
+            shown = Shown(press.seed, 1, 0, pointer, deck, (is_reversed,) * CARDS).rest()
+            found = [player.read_at(MAP + MAP_COLUMNS * row, 20) for row in (16, 17)]
+            assert found == shown[16:]
 
 
 @needs_pyboy
 def test_a_picture_is_written(player: Player, tmp_path: Path) -> None:
-    from PIL import Image
+    from PIL import Image as Pictures
 
-    player.press(10)
+    player.new_deck(10)
     path = tmp_path / "deck.png"
     player.picture(path)
-    with Image.open(path) as picture:
+    with Pictures.open(path) as picture:
         assert picture.size == (160 * SCALE, 144 * SCALE)
         colours = picture.convert("L").getcolors()
     assert colours is not None
-    # white paper, grey cards, black cards and ink
-    assert len(colours) == 3
-    assert min(count for count, _ in colours) > 160 * 144 * SCALE**2 / 20
+    # white paper, light and dark grey backs, black ink
+    assert len(colours) == 4
+    assert min(count for count, _ in colours) > 160 * 144 * SCALE**2 / 100
+
+
+# ---------------------------------------------------------------- the command
 
 
 def called(*args: str) -> str:
@@ -205,13 +392,16 @@ def test_json_of_the_command(feedback: str, reduction: Reduction) -> None:
     args = ("--presses", "3", "--wait", "7", "--feedback", feedback)
     found: dict[str, Any] = json.loads(called(*args, "--reduction", reduction.value, "--json"))
     presses = found["presses"]
-    assert [list(press) for press in presses] == [["frame", "seed", "deck", "equal"]] * 3
+    keys = ["frame", "seed", "number", "deck", "reversed", "equal"]
+    assert [list(press) for press in presses] == [keys] * 3
     assert all(press["equal"] for press in presses)
     frames = [press["frame"] for press in presses]
     assert frames[1] - frames[0] >= 8 + HELD
     for press in presses:
         generator = Generator(int(press["seed"], 16), FEEDBACKS[feedback])
-        assert tuple(press["deck"]) == shuffle(generator, reduction=reduction).deck
+        made = shuffle(generator, reduction=reduction)
+        assert tuple(press["deck"]) == made.deck
+        assert tuple(press["reversed"]) == orientations(made.generator)
 
 
 @needs_pyboy
@@ -238,13 +428,12 @@ def test_a_missing_package_gives_one_line(
     missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(
-        "fairdeck.tarot.gameboy.find_spec", lambda name: None if name == missing else object()
+        "fairdeck.console.find_spec", lambda name: None if name == missing else object()
     )
-    assert run(["tarot", "gameboy"]) == 1
+    assert run(["tarot", "gameboy"]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert f"{missing} is not installed" in shown.err
-    assert 'pip install "romproof[emulators]"' in shown.err
+    assert f'needs {missing}: pip install "fairdeck[emulators]"' in shown.err
     assert len(shown.err.splitlines()) == 1
 
 
@@ -252,7 +441,7 @@ def test_a_missing_package_gives_one_line(
 def test_a_disagreement_is_told_and_fails(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("fairdeck.tarot.gameboy.Press.is_right", lambda *_: False)
+    monkeypatch.setattr("fairdeck.tarot.played.Press.is_right", lambda *_: False)
     assert run(["tarot", "gameboy"]) == 1
     shown = capsys.readouterr()
     assert "0 of 1 decks equal" in shown.out

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,36 +12,47 @@ from typing import Any
 import golden_tarot
 import pytest
 from click.testing import CliRunner
+from every_case import every_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairdeck.cli import fairdeck, run
 from fairdeck.data import DataMissing, rom_folder
 from fairdeck.disagreement import Disagreement
+from fairdeck.tarot import speed
 from fairdeck.tarot.compare import require_equal
 from fairdeck.tarot.draw import Generator, Reduction, flip
-from fairdeck.tarot.feedback import FEEDBACKS, Feedback
-from fairdeck.tarot.on_machine import RegisterLost, flips_between, on_machine
+from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, Feedback
+from fairdeck.tarot.library import tarot_library
+from fairdeck.tarot.on_machine import LIMIT, RegisterLost, flips_between, on_machine, start
 from fairdeck.tarot.runs import Outcome, Request, on_model
 from fairdeck.tarot.shuffle import SORTED, shuffle
+from fairdeck.tarot.speed import SHUFFLES
 from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target
+from fairdeck.tarot.variants import BALANCED, VARIANTS, Variant
 from romproof.engine.engines import ENGINES, choose_engine
+from romproof.harness.rom import Rom
 
 each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
-# one worker builds the ROMs for all of these tests
-pytestmark = pytest.mark.xdist_group("tarot-vectors")
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "tarot.json").read_text())["decks"]
 
 
+each_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS.keys())
+ON_PY65 = (MOS6502, BALANCED)
+"""What an emulator that is not ours executes, with all vectors: one variant, for it takes time."""
+
+
 @each_target
-@pytest.mark.parametrize(
-    "case", VECTORS, ids=lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}"
-)
-def test_machine_code_follows_the_vectors(target: Target, case: dict[str, Any]) -> None:
+@each_variant
+@every_case("case", VECTORS, ids=lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}")
+def test_machine_code_follows_the_vectors(
+    target: Target, variant: Variant, case: dict[str, Any]
+) -> None:
     feedback = FEEDBACKS[case["feedback"].lower()]
     decks = [bytes.fromhex(text) for text in case["deck_hex_after_each_shuffle"]]
     request = Request(int(case["state"], 16), len(decks), feedback, Reduction(case["reduction"]))
-    outcomes = on_machine(target, request)
+    engine = "py65" if (target, variant) == ON_PY65 else "auto"
+    outcomes = on_machine(target, request, engine, variant=variant)
     assert [bytes(one.deck) for one in outcomes] == decks
     assert [one.flips for one in outcomes] == case["flips_per_shuffle"]
     for one, after in zip(outcomes, case["generator_after_each_shuffle"], strict=True):
@@ -49,17 +62,76 @@ def test_machine_code_follows_the_vectors(target: Target, case: dict[str, Any]) 
 
 
 @each_target
-@settings(max_examples=15, deadline=None)
+@each_variant
+@settings(max_examples=10, deadline=None)
 @given(
     st.integers(1, 2**32 - 1),
     st.sampled_from(list(FEEDBACKS.values())),
     st.sampled_from(list(Reduction)),
 )
 def test_machine_code_is_the_model(
-    target: Target, seed: int, feedback: Feedback, reduction: Reduction
+    target: Target, variant: Variant, seed: int, feedback: Feedback, reduction: Reduction
 ) -> None:
     request = Request(seed, 2, feedback, reduction)
-    require_equal(target.title, on_machine(target, request), on_model(request))
+    require_equal(target.title, on_machine(target, request, variant=variant), on_model(request))
+
+
+@each_target
+@each_variant
+@pytest.mark.parametrize("reduction", Reduction)
+def test_a_shuffle_goes_on_from_any_flips_and_any_deck(
+    target: Target, variant: Variant, reduction: Reduction
+) -> None:
+    rom = Rom(tarot_library(target, DEFAULT_FEEDBACK, reduction, variant).image)
+    machine = rom.machine()
+    chosen = random.Random(variant.define)
+    for left in range(9):
+        remainder = chosen.randrange(1 << left)
+        before = Generator(chosen.randrange(1, 1 << 32), DEFAULT_FEEDBACK, remainder, left)
+        deck = chosen.sample(range(78), 78)
+        above = chosen.randrange(256) << left & 0xFF  # what nobody has promised to be 0
+        machine.write("lfsr", before.state.to_bytes(4, "big"))
+        machine.write("rng", remainder | above)
+        machine.write("flips_left", left)
+        machine.write("deck", bytes(deck))
+        machine.call("shuffle", limit=LIMIT)
+        after = shuffle(before, deck, reduction)
+        assert machine.read("deck", 78) == bytes(after.deck)
+        found = [machine.read(name, 1)[0] for name in ("rng", "flips_left")]
+        assert found == [after.generator.remainder, after.generator.flips_left]
+        assert int.from_bytes(machine.read("lfsr", 4), "big") == after.generator.state
+
+
+@each_target
+@each_variant
+def test_a_register_of_zeros_gives_heads_never(target: Target, variant: Variant) -> None:
+    # nobody is let choose that seed (Request refuses it); this is what the code would do
+    machine = Rom(
+        tarot_library(target, DEFAULT_FEEDBACK, Reduction.CORRECT, variant).image
+    ).machine()
+    for name, size in (("lfsr", 4), ("rng", 1), ("flips_left", 1)):
+        machine.write(name, bytes(size))
+    machine.call("deck_init")
+    machine.call("shuffle", limit=LIMIT)
+    assert machine.read("deck", 78) == bytes([*range(1, 78), 0])
+    assert machine.read("lfsr", 4) == bytes(4)
+    # 419 flips, the fewest, are 52 bytes and 3 flips of the next
+    assert (machine.read("rng", 1), machine.read("flips_left", 1)) == (b"\0", b"\5")
+
+
+@each_target
+@each_variant
+def test_a_machine_without_its_deck_set_up_anew_goes_on(target: Target, variant: Variant) -> None:
+    request = Request(0xDEADBEEF, 4)
+    machine = Rom(
+        tarot_library(target, DEFAULT_FEEDBACK, Reduction.CORRECT, variant).image
+    ).machine()
+    for name, data in start(request).items():
+        machine.write(name, data)
+    machine.call("deck_init")
+    for wanted in on_model(request):
+        machine.call("shuffle", limit=LIMIT)
+        assert machine.read("deck", 78) == bytes(wanted.deck)
 
 
 @each_target
@@ -116,17 +188,53 @@ def test_demo_shows_deck_checks_and_reports() -> None:
     assert any(line.startswith("shuffle") and "self" not in line for line in text.splitlines())
     for target, cpu in ((MOS6502, "mos6502"), (SM83, "sm83")):
         (one,) = on_machine(target, Request(0x12345678))
-        assert f"{target.title} against model: 78 of 78 equal" in text
-        # ours, and the report's
-        assert text.count(f"{one.cycles:,} {target.cycles}") == 2
+        assert f"{target.title} on the fastest engine against model: 78 of 78 equal" in text
+        # ours, once for each engine, and the report's
+        assert text.count(f"{one.cycles:,} {target.cycles}") == (3 if target is MOS6502 else 2)
         chosen = choose_engine(cpu)  # a report is of what is watched
         assert f"{cpu} on {ENGINES[chosen].when_watched or chosen}" in text
+    assert "6502 on py65 against model: 78 of 78 equal" in text
+    cycles = sum(one.cycles or 0 for one in on_machine(MOS6502, Request(0x12345678, SHUFFLES)))
+    compared = re.search(
+        rf"{SHUFFLES} shuffles on the 6502: ([0-9,]+) cycles on py65 and on (\w+), decks equal\n"
+        r"py65 took [0-9.,]+ ms, \2 [0-9.,]+ ms: [0-9,]+ times as fast",
+        text,
+    )
+    assert compared is not None
+    # the program around it sets up the deck and counts
+    assert 0 < int(compared[1].replace(",", "")) - cycles < 40 * SHUFFLES + 1_000
+
+
+def test_demo_on_py65_needs_no_other_option() -> None:
+    text = _called(["tarot", "demo", "--engine", "py65"])
+    assert "6502 on py65 against model: 78 of 78 equal" in text
+    # it knows one CPU only
+    assert "SM83 on the fastest engine against model: 78 of 78 equal" in text
+    assert "times as fast" not in text
 
 
 def test_demo_of_one_cpu_leaves_the_other_alone() -> None:
-    text = _called(["tarot", "demo", "--on", "6502", "--engine", "py65"])
+    text = _called(["tarot", "demo", "--on", "6502", "--engine", "py65", "--variant", "fast"])
     assert "shuffled once on the 6502\n" in text
+    assert "variant fast\n" in text
     assert "SM83" not in text
+
+
+def test_py65_alone_cannot_be_asked_for_the_sm83(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tarot", "demo", "--on", "sm83", "--engine", "py65"]) == 1
+    assert "sm83" in capsys.readouterr().err
+
+
+def test_engines_that_disagree_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = speed._timed
+
+    def slower(*args: Any) -> speed.Speed:
+        found = honest(*args)
+        return replace(found, cycles=found.cycles + (found.engine == "py65"))
+
+    monkeypatch.setattr(speed, "_timed", slower)
+    with pytest.raises(Disagreement, match=r"py65 and .* disagree: .* cycles"):
+        speed.speeds(Request(1), BALANCED)
 
 
 def _called(args: list[str]) -> str:
@@ -217,3 +325,19 @@ def test_installed_folder_wins_and_a_missing_one_is_told(
     assert rom_folder() == tmp_path / "rom"
     (package / "rom").mkdir(parents=True)
     assert rom_folder() == package / "rom"
+
+
+@pytest.mark.parametrize("command", ["shuffle", "demo", "compare"])
+def test_the_seed_of_zeros_is_refused(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tarot", command, "--seed", "00000000"]) == 2
+    assert "the seed 00000000 is refused" in capsys.readouterr().err
+
+
+@each_target
+def test_the_variant_is_chosen(target: Target) -> None:
+    words = ["tarot", "shuffle", "--seed", "12345678", "--on", target.name, "--json", "--variant"]
+    found = [json.loads(_called([*words, name])) for name in VARIANTS]
+    cycles = [each.pop("cycles")[0] for each in found]
+    assert found[0] == found[1] == found[2]
+    assert cycles == sorted(cycles, reverse=True)
+    assert len(set(cycles)) == len(VARIANTS)

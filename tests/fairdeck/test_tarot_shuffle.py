@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_case import every_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,9 +26,7 @@ generators = st.builds(
 reductions = st.sampled_from(list(Reduction))
 
 
-@pytest.mark.parametrize(
-    "case", VECTORS, ids=lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}"
-)
+@every_case("case", VECTORS, ids=lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}")
 def test_shuffles_follow_the_vectors(case: dict[str, Any]) -> None:
     generator = Generator(int(case["state"], 16), FEEDBACKS[case["feedback"].lower()])
     decks = [bytes.fromhex(text) for text in case["deck_hex_after_each_shuffle"]]

@@ -11,9 +11,11 @@ import pytest
 from fairdeck.data import rom_folder
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
-from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, defines, tarot_rom
+from fairdeck.tarot.library import defines, tarot_library
+from fairdeck.tarot.on_machine import LIMIT, SHUFFLE
 from fairdeck.tarot.shuffle import SORTED, shuffles
 from fairdeck.tarot.targets import MOS6502, SM83
+from fairdeck.tarot.variants import FAST
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.program.image import Image
@@ -49,19 +51,19 @@ def check(machine: Machine, before: Generator, reduction: Reduction) -> None:
 
 
 def test_the_register_is_right_when_the_stream_has_come_to_its_end() -> None:
-    rom = Rom(tarot_rom(MOS6502, DEFAULT_FEEDBACK, Reduction.CORRECT).image)
+    rom = Rom(tarot_library(MOS6502, DEFAULT_FEEDBACK, Reduction.CORRECT, FAST).image)
     check(rom.machine(), BEFORE, Reduction.CORRECT)
 
 
 @pytest.fixture(scope="module")
 def shortened(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int, Reduction], Image]:
     """The SM83's shuffle with a shorter stream, which then is made anew in every shuffle."""
-    manifest = load_manifest(rom_folder() / SM83.rom / "manifest.toml")
-    names = ("state", "shuffle", "shuffle_tables")
+    manifest = load_manifest(rom_folder() / SM83.library / "manifest.toml")
+    names = ("state", "shuffle")
     sources = tuple(path for path in manifest.sources if path.stem in names)
 
     def made(last: int, reduction: Reduction) -> Image:
-        chosen = {**defines(DEFAULT_FEEDBACK, reduction), "STREAM_LAST": last}
+        chosen = {**defines(DEFAULT_FEEDBACK, reduction, FAST), "STREAM_LAST": last}
         short = replace(manifest, sources=sources, header=None, entry=None)
         return build(short, defines=chosen).image
 
@@ -91,6 +93,7 @@ def test_a_stream_is_made_anew_with_its_last_usable_byte(
 
 
 def test_the_short_streams_are_the_shortest() -> None:
-    text = (rom_folder().parent / "asm" / "sm83" / "tarot" / "shuffle.inc").read_text("utf-8")
+    sizes = rom_folder().parent / "asm" / "sm83" / "tarot" / "fast" / "sizes.inc"
+    text = sizes.read_text("utf-8")
     assert "STREAM_USABLE >= 1 + 14 + 32" in text
     assert SHORT[0] - 3 == 1 + 14 + 32

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from every_case import every_case
 
 from fairdeck.data import rom_folder
+from fairdeck.tarot.draw import Reduction
+from fairdeck.tarot.feedback import FEEDBACKS
+from fairdeck.tarot.library import tarot_library
 from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target
+from fairdeck.tarot.variants import BALANCED, DEFAULT_VARIANT, FAST, SMALL, Variant
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, build, load_manifest
 
@@ -20,16 +26,13 @@ VECTORS = json.loads((HERE.parent / "vectors" / "tarot.json").read_text())
 REDUCTIONS = {"correct": 0, "printed": 1}
 STEPS_CHECKED = 64  # calls of the register; the vectors go on to 1,000
 
-# one worker builds the ROMs for all of these tests
-pytestmark = pytest.mark.xdist_group("tarot-vectors")
-
-
+SUFFIX = {MOS6502: ".s", SM83: ".asm"}
 each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
 
 
 def manifest_of(target: Target) -> Manifest:
-    """The ROM of a CPU."""
-    return load_manifest(rom_folder() / target.rom / "manifest.toml")
+    """The library of a CPU."""
+    return load_manifest(rom_folder() / target.library / "manifest.toml")
 
 
 def defines(feedback: str, reduction: str) -> dict[str, int]:
@@ -38,39 +41,56 @@ def defines(feedback: str, reduction: str) -> dict[str, int]:
 
 
 @cache
-def rom(target: Target, feedback: str = "A3", reduction: str = "correct") -> Rom:
-    """The tarot ROM with these parameters."""
-    return Rom(build(manifest_of(target), defines=defines(feedback, reduction)).image)
+def rom(
+    target: Target,
+    feedback: str = "A3",
+    reduction: str = "correct",
+    variant: Variant = DEFAULT_VARIANT,
+) -> Rom:
+    """All routines, with these parameters."""
+    known = FEEDBACKS.get(feedback.lower())
+    if known is not None:  # built once for all tests
+        return Rom(tarot_library(target, known, Reduction(reduction), variant).image)
+    chosen = {**defines(feedback, reduction), "TAROT_VARIANT": variant.define}
+    return Rom(build(manifest_of(target), defines=chosen).image)
+
+
+def library_rom(target: Target, names: Iterable[str], first: Path, **chosen: str) -> Rom:
+    """Some files of the library, and ``first`` before them."""
+    manifest = manifest_of(target)
+    library = manifest.include[0] / "tarot"
+    sources = [library / f"{name}{SUFFIX[target]}" for name in names]
+    part = replace(manifest, name="part", sources=(first, *sources), entry=None, header=None)
+    return Rom(build(part, defines=defines(**chosen)).image)
 
 
 @cache
 def tape_rom(target: Target, reduction: str) -> Rom:
     """The draw alone, on top of a next_byte that plays back given bytes."""
-    manifest = manifest_of(target)
-    suffix = {MOS6502: ".s", SM83: ".asm"}[target]
-    library = manifest.include[0] / "tarot"
-    files = [library / f"{name}{suffix}" for name in ("state", "flip", "draw")]
-    tape = replace(
-        manifest,
-        name="tape",
-        sources=(HERE / f"tape{suffix}", *files),
-        entry=None,
-        header=None,
-    )
-    return Rom(build(tape, defines=defines("A3", reduction)).image)
+    tape, names = HERE / f"tape{SUFFIX[target]}", ("state", "flip", "draw")
+    return library_rom(target, names, tape, feedback="A3", reduction=reduction)
 
 
 @each_target
-@pytest.mark.parametrize("routine", ["next_byte", "next_byte_small"])
 @pytest.mark.parametrize(
-    "case", VECTORS["lfsr"], ids=lambda case: f"{case['feedback']}-{case['state']}"
+    ("routine", "variant", "calls"),
+    [
+        ("next_byte", BALANCED, STEPS_CHECKED),
+        ("next_byte", SMALL, 8),  # a few for the others: they are proved for all states
+        ("next_byte", FAST, 8),
+        ("next_byte_small", BALANCED, STEPS_CHECKED),
+    ],
+    ids=lambda each: getattr(each, "name", str(each)),
 )
-def test_register(target: Target, case: dict[str, Any], routine: str) -> None:
-    machine = rom(target, case["feedback"]).machine()
+@every_case("case", VECTORS["lfsr"], ids=lambda case: f"{case['feedback']}-{case['state']}")
+def test_register(
+    target: Target, case: dict[str, Any], routine: str, variant: Variant, calls: int
+) -> None:
+    machine = rom(target, case["feedback"], variant=variant).machine()
     machine.write("lfsr", bytes.fromhex(case["state"]))
-    states = {int(calls): state for calls, state in case["state_after_calls"].items()}
+    states = {int(count): state for count, state in case["state_after_calls"].items()}
     wanted = bytes.fromhex(case["bytes_64"])
-    for call in range(1, STEPS_CHECKED + 1):
+    for call in range(1, calls + 1):
         result = machine.call(routine)
         if call <= len(wanted):
             assert result.a == wanted[call - 1]
@@ -79,7 +99,7 @@ def test_register(target: Target, case: dict[str, Any], routine: str) -> None:
 
 
 @each_target
-@pytest.mark.parametrize(
+@every_case(
     "case",
     VECTORS["draws"],
     ids=lambda case: f"{case['feedback']}-{case['state']}-{case['reduction']}",
@@ -95,9 +115,7 @@ def test_draws(target: Target, case: dict[str, Any]) -> None:
 
 
 @each_target
-@pytest.mark.parametrize(
-    "case", VECTORS["streams"], ids=lambda case: f"{case['n']}-{case['reduction']}"
-)
+@every_case("case", VECTORS["streams"], ids=lambda case: f"{case['n']}-{case['reduction']}")
 def test_streams(target: Target, case: dict[str, Any]) -> None:
     bits = case["bits"]
     # flips are taken from bit 0 upward
@@ -118,7 +136,7 @@ STATUS_DONE, STATUS_ZERO_SEED = 1, 2
 PROGRAM_LIMIT = 2_000_000
 
 
-@pytest.mark.parametrize("case", VECTORS["decks"][:20], ids=lambda case: case["state"])
+@every_case("case", VECTORS["decks"][:20], ids=lambda case: case["state"])
 def test_the_program_from_reset(case: dict[str, Any]) -> None:
     machine = rom(MOS6502, case["feedback"], case["reduction"]).machine()
     decks = case["deck_hex_after_each_shuffle"]

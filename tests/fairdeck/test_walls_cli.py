@@ -319,9 +319,9 @@ def test_pictures_without_matplotlib(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    assert run(["audit", "tarot", "--pictures", str(tmp_path)]) == 1
+    assert run(["audit", "tarot", "--pictures", str(tmp_path)]) == 2
     told = capsys.readouterr().err.strip()
-    assert told == 'error: pictures need matplotlib: pip install "romproof[pictures]"'
+    assert told == 'error: pictures need matplotlib: pip install "fairdeck[pictures]"'
 
 
 def test_riichi_analyze(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from every_case import every_case
 
 from romproof.isa.algebra import Op, Value, evaluate
 from romproof.isa.cpu import Cpu
@@ -40,7 +41,7 @@ def test_all_rows_of_both_tables_are_compared() -> None:
     assert len(ROWS) == 256 + 511
 
 
-@pytest.mark.parametrize(("cpu", "opcode"), ROWS)
+@every_case("cpu, opcode", ROWS)
 def test_cycles(cpu: Cpu, opcode: Opcode) -> None:
     fetches = len(opcode.prefix) + 1
     fewest, most = microcode_of(cpu, opcode).cycles
@@ -52,7 +53,7 @@ def test_cycles(cpu: Cpu, opcode: Opcode) -> None:
         assert opcode.cycles.maximum == fetches + most
 
 
-@pytest.mark.parametrize(("cpu", "opcode"), ROWS)
+@every_case("cpu, opcode", ROWS)
 def test_access(cpu: Cpu, opcode: Opcode) -> None:
     kinds = [step.kind for step in microcode_of(cpu, opcode).steps]
     reads, writes = kinds.count(Kind.READ), kinds.count(Kind.WRITE)
@@ -67,7 +68,7 @@ def test_access(cpu: Cpu, opcode: Opcode) -> None:
         assert (reads > 0, writes > 0) == expected[opcode.access]
 
 
-@pytest.mark.parametrize(("cpu", "opcode"), ROWS)
+@every_case("cpu, opcode", ROWS)
 def test_flags(cpu: Cpu, opcode: Opcode) -> None:
     microcode = microcode_of(cpu, opcode)
     same_twice = opcode.mode == "a, a"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_case import every_case
 from interpret import Interpreter
 
 from romproof.isa.cpu import Cpu
@@ -51,7 +52,7 @@ def test_all_opcodes_but_jam_and_unstable_ones_are_tested() -> None:
     assert len(TESTED) == 256 - 12 - 2 - len(UNSTABLE)  # $8B and $AB have no vectors
 
 
-@pytest.mark.parametrize("opcode", TESTED, ids=lambda o: f"{o.byte:02x} {o.syntax}")
+@every_case("opcode", TESTED, ids=lambda o: f"{o.byte:02x} {o.syntax}")
 def test_state_and_bus_are_those_of_the_chip(opcode: Any) -> None:
     cpu = perfect6502() if opcode.byte in OF_THE_SIMULATION else mos6502()
     for case in CASES[opcode.byte][:CASES_EACH]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from every_case import every_case
 from interpret import IDLE, Cycle, Interpreter
 from sm83_cases import (
     EDGES,
@@ -55,7 +56,7 @@ def test_every_instruction_has_its_cases() -> None:
     assert len(numbers) == 244 + 256
 
 
-@pytest.mark.parametrize("opcode", instructions(CPU), ids=lambda o: o.syntax)
+@every_case("opcode", instructions(CPU), ids=lambda o: o.syntax)
 def test_state_and_bus_are_as_recorded(opcode: Opcode) -> None:
     for case in CASES[opcode.index]:
         cpu = machine_with(CPU, case.before, case.memory)

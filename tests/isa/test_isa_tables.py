@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -63,7 +64,7 @@ def test_no_two_opcodes_are_written_the_same() -> None:
     assert chosen == {op.index for op in OPCODES if op.canonical} - {0xCB}
 
 
-@pytest.mark.parametrize("opcode", INSTRUCTIONS, ids=lambda op: f"{op.index:03x}")
+@every_case("opcode", INSTRUCTIONS, ids=lambda op: f"{op.index:03x}")
 def test_encode_and_decode_are_inverse(opcode: Opcode) -> None:
     for operand in operands(opcode):
         raw = encode(opcode, operand)
@@ -201,12 +202,12 @@ def idle(opcode: Opcode) -> int:
     return int(wide or jumps or adds or opcode.mnemonic in ("push", "call", "rst", "reti"))
 
 
-@pytest.mark.parametrize("opcode", DOCUMENTED, ids=lambda op: op.syntax)
+@every_case("opcode", DOCUMENTED, ids=lambda op: op.syntax)
 def test_an_m_cycle_is_one_byte_on_the_bus_or_idle(opcode: Opcode) -> None:
     assert opcode.cycles.maximum == opcode.size + accesses(opcode) + idle(opcode)
 
 
-@pytest.mark.parametrize("opcode", DOCUMENTED, ids=lambda op: op.syntax)
+@every_case("opcode", DOCUMENTED, ids=lambda op: op.syntax)
 def test_brackets_are_memory(opcode: Opcode) -> None:
     assert ("[" in opcode.mode) == (opcode.access is not Access.NONE)
     if opcode.mode.startswith("[") and opcode.mnemonic in ("ld", "ldh"):
@@ -217,7 +218,7 @@ def test_brackets_are_memory(opcode: Opcode) -> None:
         assert opcode.access in (Access.NONE, Access.READ)
 
 
-@pytest.mark.parametrize("opcode", DOCUMENTED, ids=lambda op: op.syntax)
+@every_case("opcode", DOCUMENTED, ids=lambda op: op.syntax)
 def test_a_condition_costs_nothing_but_what_it_avoids(opcode: Opcode) -> None:
     """``jp nz, a16`` taken lasts as long as ``jp a16``; only ``ret`` looks longer."""
     if not opcode.conditional:

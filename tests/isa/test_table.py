@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_case import every_case
 from py65.devices.mpu6502 import MPU
 from py65.disassembler import Disassembler
 
@@ -68,7 +69,7 @@ def test_there_are_256_opcodes_151_documented() -> None:
     assert sum(op.variant is Variant.JAM for op in OPCODES) == 12
 
 
-@pytest.mark.parametrize("opcode", OPCODES, ids=lambda op: f"{op.byte:02x}")
+@every_case("opcode", OPCODES, ids=lambda op: f"{op.byte:02x}")
 def test_encode_decode_print_assemble_round_trip(opcode: Opcode) -> None:
     for operand in operands(opcode):
         raw = encode(opcode, operand)
@@ -91,7 +92,7 @@ def test_decode_needs_all_bytes() -> None:
     assert decode(b"\xad\x00") is None
 
 
-@pytest.mark.parametrize("opcode", DOCUMENTED, ids=lambda op: op.syntax)
+@every_case("opcode", DOCUMENTED, ids=lambda op: op.syntax)
 def test_py65_agrees_on_name_mode_and_cycles(opcode: Opcode) -> None:
     mpu = MPU()
     assert mpu.disassemble[opcode.byte] == (opcode.mnemonic.upper(), PY65_MODES[opcode.mode])

@@ -120,6 +120,8 @@ def test_headers_and_graphics_are_not_in_the_address_space() -> None:
     assert not any(memory.protected[:0x2000])
     assert memory.initial[0xC000] == 1
     assert load_image(image, banks=["CHR"]).initial[:2] == b"\x77\x77"
+    # and where nothing else is left they do not make RAM read-only
+    assert load_image(loaded_part(image, memory.left_out)).protected == memory.protected
 
 
 @pytest.mark.parametrize("fill", [-1, 256])

@@ -381,7 +381,7 @@ def test_without_hypothesis_there_is_one_line(
     result = _apart(pytester, monkeypatch, "-p", "no:hypothesispytest")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
-        ["romproof.equivalent draws its inputs with hypothesis: pip install hypothesis"]
+        ['romproof.equivalent needs hypothesis: pip install "romproof[[]equivalent]"']
     )
 
 
@@ -391,7 +391,7 @@ def test_in_several_processes(pytester: pytest.Pytester, monkeypatch: pytest.Mon
     pytester.makepyfile(
         MODEL
         + """
-@pytest.mark.parametrize("n", range(4))
+@pytest.mark.parametrize("n", range(2))
 @romproof.equivalent("next_byte", model, **LFSR)
 def test_it(n): ...
 
@@ -400,7 +400,7 @@ def test_wrong(): ...
 """
     )
     result = _apart(pytester, monkeypatch, "-n", "2", "-q")
-    result.assert_outcomes(passed=4, failed=1)
+    result.assert_outcomes(passed=2, failed=1)
     assert "def test_bump_counterexample(rom):" in result.stdout.str()
 
 

@@ -23,6 +23,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="the first one's")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--write", type=Path, help="a file for what was found so far")
+    parser.add_argument("--small", action="store_true", help="smaller programs, as in the suite")
     parser.add_argument("--no-shrink", action="store_true", help="show programs as they are")
     chosen = parser.parse_args()
     begun = time.monotonic()
@@ -38,7 +39,8 @@ def main() -> int:
         if chosen.write is not None:
             chosen.write.write_text("\n".join(report.lines()) + "\n", "utf-8")
 
-    report = run(chosen.seed, chosen.count, chosen.jobs, told, not chosen.no_shrink)
+    shrink, small = not chosen.no_shrink, chosen.small
+    report = run(chosen.seed, chosen.count, chosen.jobs, told, shrink, small)
     print(file=sys.stderr)
     print("\n".join(report.lines()))
     return 1 if report.found else 0

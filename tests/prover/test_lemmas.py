@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from claims import rom_of
 
 from romproof.harness.rom import Rom
 from romproof.projects import build, find_manifest
@@ -74,3 +75,41 @@ def test_what_is_not_known_of_a_call_is_another_thing_in_the_next(
     assert proofs["through"].lemmas == ("ahead",)
     found = {each.statement: each for each in proofs["twice"].findings}
     assert (found[f"ensures {ensures}"].verdict is Verdict.PROVED) == holds
+
+
+LISTED_AND_NOT_READ = """\
+        .segment "BSS"
+arr:    .res 4
+        .export arr
+        .segment "CODE"
+        .export clear, it
+;; clear - a contract that lists as read what is only written.
+; in: arr[4]
+; out: none
+; clobbers: X N Z arr[4]
+; invariant: @l: X in 0..3
+; decreases: @l: X
+.proc clear
+  ldx #3
+@l: sta arr,x
+  dex
+  bpl @l
+  rts
+.endproc
+;; it - its caller.
+; in: A
+; out: none
+; clobbers: X N Z arr[4]
+.proc it
+  jmp clear
+.endproc
+"""
+
+
+def test_what_a_callee_may_read_by_its_contract_refutes_nothing() -> None:
+    """The run writes there, and reads before it as the chip does without use: neither is a read."""
+    by_name = {proof.routine: proof for proof in prove_rom(rom_of("6502", LISTED_AND_NOT_READ))}
+    assert by_name["clear"].verdict is Verdict.PROVED
+    (reads,) = [f for f in by_name["it"].findings if f.statement == "reads only its inputs"]
+    assert (reads.verdict, reads.replayed) == (Verdict.UNKNOWN, None)
+    assert "by what is known of a callee, its contract" in reads.detail

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-import pytest
+from every_case import every_case
 
 PYTOOLS = Path(__file__).parents[2] / "pytools"
 LEVELS = (  # lowest first; packages of one level do not import each other
@@ -52,7 +52,7 @@ def test_every_package_has_a_level() -> None:
     assert folders - {"__pycache__"} == set().union(*LEVELS)
 
 
-@pytest.mark.parametrize("module", MODULES, ids=IDS)
+@every_case("module", MODULES, ids=IDS)
 def test_a_module_imports_lower_levels_only(module: Path) -> None:
     top, own = module.parts[:2]
     for name in imports(module):
@@ -119,7 +119,7 @@ def test_no_module_imports_itself_in_the_end() -> None:
 TOOLCHAINS = [m for m in MODULES if m.parts[:2] == ("romproof", "toolchains") and len(m.parts) > 3]
 
 
-@pytest.mark.parametrize("module", TOOLCHAINS, ids=str)
+@every_case("module", TOOLCHAINS, ids=str)
 def test_the_dialects_do_not_know_each_other(module: Path) -> None:
     """Within a dialect its tools meet in the objects only."""
     rooms = {"asm": {"asm", "obj"}, "link": {"link", "obj"}, "obj": {"obj"}, "fix": {"fix", "obj"}}
@@ -129,14 +129,14 @@ def test_the_dialects_do_not_know_each_other(module: Path) -> None:
             assert name[3] in rooms.get(module.parts[3], set()), name
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if m.parts[:2] == ("romproof", "witness")])
+@every_case("module", [m for m in MODULES if m.parts[:2] == ("romproof", "witness")])
 def test_what_executes_proofs_knows_nothing_of_the_prover(module: Path) -> None:
     """A mistake in terms, rules or solvers would be made twice, and nobody would see it."""
     for name in imports(module):
         assert name[:2] not in (("romproof", "symbolic"), ("romproof", "prover")), name
 
 
-@pytest.mark.parametrize("module", MODULES, ids=IDS)
+@every_case("module", MODULES, ids=IDS)
 def test_a_module_is_short_and_its_package_explained(module: Path) -> None:
     assert len((PYTOOLS / module).read_text("utf-8").splitlines()) <= LINES
     assert ast.get_docstring(parse(module.parent / "__init__.py"))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from click import Command, Context, Group
+from every_case import every_case
 
 from fairdeck.cli.group import fairdeck
 from romproof.cli.group import romproof
@@ -42,13 +43,13 @@ def test_the_pages_of_instructions_are_up_to_date(
         assert (ROOT / "docs" / name).read_bytes() == page.encode(), f"{name}: run: make docs"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=IDS)
+@every_case("page", PAGES, ids=IDS)
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
         assert "://" in target or (page.parent / target).exists(), target
 
 
-@pytest.mark.parametrize("page", PAGES, ids=IDS)
+@every_case("page", PAGES, ids=IDS)
 def test_named_files_exist(page: Path) -> None:
     """Paths in backquotes that begin with a folder of the tree."""
     tops = "asm|bench|docs|pytools|rom|tests|tools"
@@ -56,7 +57,7 @@ def test_named_files_exist(page: Path) -> None:
         assert (ROOT / path).exists() or (page.name == "README.md" and "test_prng" in path), path
 
 
-@pytest.mark.parametrize("page", PAGES, ids=IDS)
+@every_case("page", PAGES, ids=IDS)
 def test_named_commands_exist(page: Path) -> None:
     text = page.read_text("utf-8")
     makefile = (ROOT / "Makefile").read_text("utf-8")

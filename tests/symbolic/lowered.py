@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from itertools import count
 from typing import Any
 
 import pytest
@@ -19,9 +21,20 @@ Values = Any
 How = tuple[Callable[[], Formulas], Syntax]
 
 
+SHARED = 200
+"""Terms are lowered so many times in one context of z3's: nothing is asked in it, and a context of
+their own takes longer than most of them."""
+_counted = count()
+
+
 def by_z3() -> How:
     """z3's formulas."""
-    return Z3Formulas, z3_numpy.SYNTAX
+    return lambda: _z3_formulas(next(_counted) // SHARED), z3_numpy.SYNTAX
+
+
+@lru_cache(maxsize=1)
+def _z3_formulas(number: int) -> Z3Formulas:
+    return Z3Formulas()
 
 
 def by_bitwuzla() -> How:

@@ -28,7 +28,9 @@ Call = dict[str, Any]
 
 @cache
 def rom_of(name: str) -> Rom:
-    manifest = load_manifest(ROOT / "rom" / name / "manifest.toml")
+    # the game has no use for some of the library's routines
+    folder = {"tarot-gb": ROOT / "asm" / "sm83" / "tarot"}.get(name, ROOT / "rom" / name)
+    manifest = load_manifest(folder / "manifest.toml")
     return Rom(build(manifest).image, banks=manifest.banks)
 
 
@@ -62,7 +64,8 @@ def test_no_claim_is_wrong(name: str) -> None:
             assert row.claim is not None
             low, high = row.claim
             assert low >= row.bounds.best
-            assert row.bounds.worst is None or (high is not None and high <= row.bounds.worst)
+            # a claim without an end says nothing of the most: that of flip follows from next_byte
+            assert row.bounds.worst is None or high is None or high <= row.bounds.worst
 
 
 def test_constant_time_is_seen() -> None:

@@ -98,6 +98,21 @@ def test_the_limits_of_the_proof_are_compared(
     assert found.agrees != wrong
 
 
+@pytest.mark.parametrize("seconds", [60.0, 0.0])
+def test_limits_are_reached_where_not_all_inputs_can_be_executed(seconds: float) -> None:
+    """The inputs that reach them come first; where there is no time for these, nothing is said."""
+    contract = "in: A Y; requires: A > 0; out: none; clobbers: X N Z; cycles: 12..1282"
+    extra = [Point({"a": 1, "y": 0}), Point({"a": 255, "y": 0})]
+    plan = Plan(engine="plain", plain_cycles=50_000)
+    options = {"plan": plan, "tight": True, "left": lambda: seconds}
+    found = seen(contract, "tax/@l:/dex/bne @l/rts", extra=extra, **options)
+    assert not found.exhaustive
+    assert found.agrees
+    claimed = contract.replace("1282", "1283")
+    wrong = seen(claimed, "tax/@l:/dex/bne @l/rts", extra=extra, **options)
+    assert wrong.agrees == (seconds == 0)
+
+
 def test_what_does_not_end_is_told_only_where_the_end_was_claimed() -> None:
     forever = ("in: A; out: none; clobbers: N Z C", "@l:/cmp #7/beq @l/rts")
     plan = Plan(limit=10_000)
@@ -153,7 +168,7 @@ def test_without_compiled_code_the_verdicts_are_the_same(
     pytest.importorskip("llvmlite")
     plan = Plan(runs=400)
     fast = seen(contract, code, cpu, plan)
-    monkeypatch.setattr("romproof.engine.engines.find_spec", lambda name: None)
+    monkeypatch.setattr("romproof.text.extras.find_spec", lambda name: None)
     slow = seen(contract, code, cpu, plan)
     assert (fast.engine, slow.engine) == ("llvm", "plain")
     assert statements(slow) == statements(fast)

@@ -1,5 +1,12 @@
 ; SPDX-License-Identifier: MIT
-; A fair number out of coin flips (the Fast Dice Roller).
+; A fair number out of coin flips (the Fast Dice Roller, by J. Lumbroso).
+;
+; All the time the value is one of 0..range-1, each of them as likely as the others.
+; At first the range is 1 and the value 0.  A flip doubles both, and heads adds 1 to
+; the value: still each is as likely as the others.  Once the range has come to n,
+; the number of results, or above it, a value below n is the result.  A value of n or
+; more has overshot, but is not in vain: less n, it is one of 0..range-n-1, each as
+; likely as the others.  With that the flips go on.
 .include "tarot.inc"
 
 .segment "ZEROPAGE"

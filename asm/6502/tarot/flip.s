@@ -11,7 +11,7 @@
 ; ensures:  flips_left <= 7
 ; clobbers: A X N Z
 ; stack:    2
-; cycles:   19..70     (70: with a fresh byte)
+; cycles:   19..         (with a fresh byte 32 more than next_byte)
 .proc flip
   dec flips_left
   bpl @have

@@ -11,7 +11,7 @@ SECTION "tarot flip", ROM0
 ; ensures:  flips_left <= 7
 ; clobbers: A HL ZF NF HF
 ; stack:    4
-; cycles:   19..77      (77: with a fresh byte)
+; cycles:   19..          (with a fresh byte 43 more than next_byte)
 flip::
   ld hl, flips_left
   ld a, [hl]

@@ -38,7 +38,7 @@ def write_png(path: Path, title: str, ratios: Rows, deviations: Rows | None = No
         from matplotlib.colors import LogNorm, Normalize
         from matplotlib.figure import Figure
     except ImportError:
-        raise MissingExtra('pictures need matplotlib: pip install "romproof[pictures]"') from None
+        raise MissingExtra('pictures need matplotlib: pip install "fairdeck[pictures]"') from None
     panels = 1 if deviations is None else 2
     figure = Figure(figsize=(7.5 * panels, 6.4), dpi=120, layout="constrained")
     FigureCanvasAgg(figure)

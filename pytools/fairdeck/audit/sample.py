@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 from fairdeck.disagreement import Disagreement
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
-from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, start, tarot_rom
+from fairdeck.tarot.library import tarot_library
+from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, start
 from fairdeck.tarot.runs import Request, on_model
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.shuffle import CARDS, SORTED
 from fairdeck.tarot.targets import Target
-from romproof import Rom, RomproofError
+from fairdeck.tarot.variants import FAST, Variant
+from romproof import MissingExtra, Rom, RomproofError
 
 Counts = NDArray[np.int64]
 
@@ -63,13 +65,14 @@ def sample(
     shuffles: int,
     tick: Callable[[], None] = lambda: None,
     workers: int | None = None,
+    variant: Variant = FAST,
 ) -> Sample:
-    """Shuffle by the routine ``shuffle`` of the ROM, translated, on all cores.
+    """Shuffle by the library's routine ``shuffle``, translated, on all cores.
 
     ``tick`` is called after each of ``chunks_of`` parts. Raises Disagreement when the first decks
     are not the model's, SampleFailed, MissingExtra, BuildFailed and DataMissing.
     """
-    rom = Rom(tarot_rom(target, DEFAULT_FEEDBACK, reduction).image)
+    rom = Rom(tarot_library(target, DEFAULT_FEEDBACK, reduction, variant).image)
     executed_by = ""
     chance = np.random.default_rng(_STREAM)
     counts = np.zeros(CARDS * CARDS, np.int64)
@@ -103,6 +106,8 @@ def _decks(
         done = rom.call_many(
             SHUFFLE, each, [(DECK, CARDS)], mem=begun, limit=LIMIT, workers=workers
         )
+    except MissingExtra:
+        raise
     except RomproofError as fault:
         raise SampleFailed(f"the {target.title}'s shuffle: {fault}") from fault
     return done.memory[DECK], int(done.cycles.sum()), done.engine

@@ -13,8 +13,10 @@ from fairdeck.audit.sample import Sample, chunks_of, sample
 from fairdeck.audit.statistics import Figures
 from fairdeck.audit.systems import SYSTEMS, System
 from fairdeck.cli.audit_report import Audited, as_object, as_text, overview
+from fairdeck.cli.choices import size_option
 from fairdeck.cli.text import show
 from fairdeck.tarot.targets import TARGETS, Target
+from fairdeck.tarot.variants import FAST, Variant
 from romproof import Number, progress
 
 _SHUFFLES = 12_000_000
@@ -43,14 +45,16 @@ _MOST_SHUFFLES = 10_000_000_000
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Write a PNG of each table: a row for each tile, a column for each place "
-    "(needs romproof[pictures]).",
+    "(needs fairdeck[pictures]).",
 )
+@size_option(FAST)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def audit_command(
     names: tuple[str, ...],
     targets: tuple[str, ...],
     shuffles: int,
     pictures: Path | None,
+    variant: Variant,
     as_json: bool,
 ) -> None:
     """Show how fair each shuffle is, exactly, and what it lets a player verify.
@@ -59,7 +63,7 @@ def audit_command(
     exactly, and given as a multiple of the fair one. Seeds are taken as evenly distributed, coin
     flips as independent; what a generator of too few states adds is told by its bits.
 
-    With --on the tarot ROMs shuffle on the emulated CPU (engine recompiled), from random seeds,
+    With --on the tarot code shuffles on the emulated CPU (engine recompiled), from random seeds,
     and cards are counted. Each figure stands beside the noise that so many fair shuffles show,
     and a test: how far it is above that, in standard deviations, and how probable that is.
 
@@ -68,6 +72,7 @@ def audit_command(
       fairdeck audit
       fairdeck audit mjarcade --pictures pictures
       fairdeck audit tarot --on 6502 --on sm83
+      fairdeck audit tarot --on 6502 --variant balanced --shuffles 1000000
       fairdeck audit --json
 
     \b
@@ -84,7 +89,8 @@ def audit_command(
     chosen = [system for system in SYSTEMS if not names or system.name in names]
     if targets and not any(system.reduction for system in chosen):
         raise click.UsageError("--on is for the tarot shuffles: a wall takes a million cycles")
-    audited = _audited(chosen, [TARGETS[name] for name in dict.fromkeys(targets)], shuffles)
+    cpus = [TARGETS[name] for name in dict.fromkeys(targets)]
+    audited = _audited(chosen, cpus, shuffles, variant)
     if pictures is not None:
         _draw(audited, pictures)
     if as_json:
@@ -93,8 +99,10 @@ def audit_command(
         show("\n\n".join((overview(audited), *(as_text(one) for one in audited))))
 
 
-def _audited(systems: Sequence[System], targets: Sequence[Target], shuffles: int) -> list[Audited]:
-    samples = _samples(systems, targets, shuffles) if targets else {}
+def _audited(
+    systems: Sequence[System], targets: Sequence[Target], shuffles: int, variant: Variant
+) -> list[Audited]:
+    samples = _samples(systems, targets, shuffles, variant) if targets else {}
     done: list[Audited] = []
     with progress("working out", len(systems)) as tick:
         for system in systems:
@@ -107,14 +115,16 @@ def _audited(systems: Sequence[System], targets: Sequence[Target], shuffles: int
 
 
 def _samples(
-    systems: Sequence[System], targets: Sequence[Target], shuffles: int
+    systems: Sequence[System], targets: Sequence[Target], shuffles: int, variant: Variant
 ) -> dict[str, list[Sample]]:
     """By the name of the system, a sample for each of ``targets``."""
     jobs = [(s.name, t, s.reduction) for s in systems if s.reduction for t in targets]
     found: dict[str, list[Sample]] = {}
     with progress("shuffling", len(jobs) * chunks_of(shuffles)) as tick:
         for name, target, reduction in jobs:
-            found.setdefault(name, []).append(sample(target, reduction, shuffles, tick))
+            found.setdefault(name, []).append(
+                sample(target, reduction, shuffles, tick, variant=variant)
+            )
     return found
 
 

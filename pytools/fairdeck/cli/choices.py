@@ -10,6 +10,7 @@ import click
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, Feedback
 from fairdeck.tarot.seed import SeedError, parse_seed
+from fairdeck.tarot.variants import DEFAULT_VARIANT, VARIANTS, Variant
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -36,8 +37,10 @@ Draws (--reduction):
 """
 
 
-def _seed(_context: click.Context, _parameter: click.Parameter, text: str) -> int:
-    """The state a seed means; one that cannot be used is an error of usage."""
+def _seed(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+    """The state a seed means, None where none is given; an unusable one is an error of usage."""
+    if text is None:
+        return None
     try:
         return parse_seed(text)
     except SeedError as error:
@@ -54,12 +57,23 @@ def _reduction(_context: click.Context, _parameter: click.Parameter, name: str) 
 
 def seed_option(**attributes: Any) -> Callable[[Command], Command]:
     """Add ``--seed``; the command gets the state. ``attributes`` are click's further ones."""
+    usual = {"help": "The register at the start: 8 hex digits, lfsr0 first."}
+    return click.option("--seed", callback=_seed, metavar="HEX", **usual | attributes)
+
+
+def _variant(_context: click.Context, _parameter: click.Parameter, name: str) -> Variant:
+    return VARIANTS[name]
+
+
+def size_option(default: Variant = DEFAULT_VARIANT) -> Callable[[Command], Command]:
+    """Add ``--variant``; the command gets the object it names."""
     return click.option(
-        "--seed",
-        callback=_seed,
-        metavar="HEX",
-        help="The register at the start: 8 hex digits, lfsr0 first.",
-        **attributes,
+        "--variant",
+        type=click.Choice(list(VARIANTS), case_sensitive=False),
+        default=default.name,
+        show_default=True,
+        callback=_variant,
+        help="The machine code: written to be read, for games, or as fast as it goes.",
     )
 
 

@@ -17,10 +17,12 @@ TAROT = {
     "compare": "fairdeck.cli.tarot_compare:compare_command",
     "demo": "fairdeck.cli.tarot_demo:demo_command",
     "gameboy": "fairdeck.cli.tarot_gameboy:gameboy_command",
+    "nes": "fairdeck.cli.tarot_nes:nes_command",
     "shuffle": "fairdeck.cli.tarot_shuffle:shuffle_command",
     "stats": "fairdeck.cli.tarot_stats:stats_command",
 }
 TENHOU = {
+    "rom": "fairdeck.cli.tenhou_rom:rom_command",
     "verify": "fairdeck.cli.tenhou_verify:verify_command",
     "wall": "fairdeck.cli.tenhou_wall:wall_command",
 }
@@ -46,6 +48,7 @@ def fairdeck() -> None:
       fairdeck tarot demo                        the same deck by machine code
       fairdeck tarot compare                     what it costs on each CPU
       fairdeck tarot gameboy                     a deck on the Game Boy, by a button
+      fairdeck tarot nes                         a deck on the NES, by a button
       fairdeck tenhou verify game.mjlog          is a game what its seed says?
       fairdeck mjarcade wall --uncertain 1 ...   a wall from players' seeds
       fairdeck viewer game.mjlog                 a game, its wall and verdict as a page

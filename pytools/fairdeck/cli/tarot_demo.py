@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from fairdeck.cli.choices import seed_option, variant_options
+from fairdeck.cli.choices import seed_option, size_option, variant_options
 from fairdeck.cli.text import comparison, cost_table, costs, deck_table, heading, show
 from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.tarot.compare import require_equal
@@ -12,7 +12,9 @@ from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.runs import Request, on_model
 from fairdeck.tarot.shuffle import SORTED
-from fairdeck.tarot.targets import TARGETS, Target
+from fairdeck.tarot.speed import PY65, SHUFFLES, Speed, speeds
+from fairdeck.tarot.targets import MOS6502, TARGETS, Target
+from fairdeck.tarot.variants import Variant
 from romproof import engines, profile
 
 _LINES = 5
@@ -29,26 +31,34 @@ _LINES = 5
     show_default=True,
     help="Which CPUs shuffle.",
 )
+@size_option()
 @click.option(
     "--engine",
     type=click.Choice(engines()),
-    default=DEFAULT_ENGINE,
-    show_default=True,
-    help="What executes the code.",
+    help="What executes the code; py65 knows the 6502 alone, the SM83 takes the fastest then. "
+    "Without it the 6502 shuffles on py65 and on the fastest engine.",
 )
 def demo_command(
-    seed: int, feedback: Feedback, reduction: Reduction, where: str, engine: str
+    seed: int,
+    feedback: Feedback,
+    reduction: Reduction,
+    where: str,
+    variant: Variant,
+    engine: str | None,
 ) -> None:
-    """Build the ROMs, shuffle once on each CPU, and show deck, check and cycles.
+    """Shuffle once on each CPU, and show deck, check and cycles.
 
     The decks are compared with the model's; then reports tell where the cycles
     of the shuffle went, routine by routine, and a table compares the routines
-    of the CPUs.
+    of the CPUs. The 6502 shuffles on two engines, py65 and the fastest one:
+    decks and cycles are equal, and how much faster the one is than the other
+    is measured with 50 shuffles.
 
     \b
     Examples:
       fairdeck tarot demo
-      fairdeck tarot demo --seed DEADBEEF --feedback cf --on sm83
+      fairdeck tarot demo --engine py65
+      fairdeck tarot demo --seed DEADBEEF --feedback cf --on sm83 --variant small
     """
     # here and not above: help and the model need neither assembler nor emulator
     from fairdeck.tarot.costs import costs as measured_costs
@@ -57,31 +67,71 @@ def demo_command(
     targets = list(TARGETS.values()) if where == "both" else [TARGETS[where]]
     request = Request(seed, 1, feedback, reduction)
     model = on_model(request)
-    machines = {target: on_machine(target, request, engine) for target in targets}
+    runs = [
+        (target, name, on_machine(target, request, name, variant=variant))
+        for target in targets
+        for name in _engines(target, engine, where)
+    ]
     parts = [
         heading(request, " and the ".join(target.title for target in targets)),
-        deck_table(machines[targets[0]][-1].deck),
+        f"variant {variant.name}",
+        deck_table(runs[0][2][-1].deck),
     ]
-    for target, outcomes in machines.items():
-        check = comparison(target.title, outcomes[-1], model[-1])
+    for target, name, outcomes in runs:
+        title = f"{target.title} on {_named(name)}"
+        check = comparison(title, outcomes[-1], model[-1])
         parts.append(costs(outcomes, target.cycles) + "\n" + check)
     show("\n\n".join(parts))
-    for target, outcomes in machines.items():
+    for target, _, outcomes in runs:
         require_equal(target.title, outcomes, model)
-    for target in targets:
-        _report(target, request, engine)
+    if MOS6502 in targets and engine is None:
+        click.echo()
+        show(_compared(*speeds(request, variant)))
+    chosen = {target: name for target, name, _ in runs}  # of two engines the faster one
+    for target, name in chosen.items():
+        _report(target, request, name, variant)
     click.echo()
     show(
-        cost_table([cost for target in targets for cost in measured_costs(target, request, engine)])
+        cost_table(
+            [
+                cost
+                for target, name in chosen.items()
+                for cost in measured_costs(target, request, name, variant)
+            ]
+        )
     )
 
 
-def _report(target: Target, request: Request, engine: str) -> None:
+def _engines(target: Target, wanted: str | None, where: str) -> tuple[str, ...]:
+    """Who executes the code of a CPU."""
+    if wanted is None:
+        return (PY65, DEFAULT_ENGINE) if target is MOS6502 else (DEFAULT_ENGINE,)
+    if wanted == PY65 and target is not MOS6502 and where == "both":
+        return (DEFAULT_ENGINE,)
+    return (wanted,)
+
+
+def _named(engine: str) -> str:
+    return "the fastest engine" if engine == DEFAULT_ENGINE else engine
+
+
+def _compared(slow: Speed, fast: Speed) -> str:
+    """The time that two engines take for the same."""
+    return (
+        f"{SHUFFLES} shuffles on the 6502: {slow.cycles:,} cycles on {slow.engine} and on "
+        f"{fast.engine}, decks equal\n"
+        f"{slow.engine} took {1000 * slow.seconds:,.1f} ms, {fast.engine} "
+        f"{1000 * fast.seconds:,.2f} ms: {slow.seconds / fast.seconds:,.0f} times as fast"
+    )
+
+
+def _report(target: Target, request: Request, engine: str, variant: Variant) -> None:
     """Show where the cycles of one shuffle go. Raises the first broken contract."""
-    from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, start, tarot_rom
+    from fairdeck.tarot.library import tarot_library
+    from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, start
 
     found = profile(
-        tarot_rom(target, request.feedback, request.reduction),
+        tarot_library(target, request.feedback, request.reduction, variant),
         SHUFFLE,
         mem={**start(request), "deck": bytes(SORTED)},
         lines=_LINES,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from fairdeck.cli.choices import TRUTH, seed_option, variant_options
+from fairdeck.cli.choices import TRUTH, seed_option, size_option, variant_options
 from fairdeck.cli.text import comparison, costs, deck_table, heading, show
 from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.tarot.compare import require_equal
@@ -16,6 +16,7 @@ from fairdeck.tarot.feedback import Feedback
 from fairdeck.tarot.runs import Outcome, Request, on_model
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.targets import TARGETS
+from fairdeck.tarot.variants import Variant
 from romproof import engines, progress
 
 _HELP = f"""Shuffle the tarot deck from a seed.
@@ -33,7 +34,7 @@ pentacles 64-77, each from ace to king.
 Examples:
   fairdeck tarot shuffle --seed 12345678
   fairdeck tarot shuffle --seed 12345678 --on 6502
-  fairdeck tarot shuffle --seed 12345678 --on sm83
+  fairdeck tarot shuffle --seed 12345678 --on sm83 --variant fast
   fairdeck tarot shuffle --seed 25A74E9D --feedback cf --shuffles 3 --json
 
 {TRUTH}
@@ -73,6 +74,7 @@ JSON (--json), one object:
     show_default=True,
     help="The emulator for --on CPU; the model needs none.",
 )
+@size_option()
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def shuffle_command(
     seed: int,
@@ -81,6 +83,7 @@ def shuffle_command(
     reduction: Reduction,
     where: str,
     engine: str,
+    variant: Variant,
     as_json: bool,
 ) -> None:
     """Shuffle and show the result; see the help text above."""
@@ -93,7 +96,7 @@ def shuffle_command(
         from fairdeck.tarot.on_machine import on_machine
 
         with progress("shuffling", shuffles) as tick:
-            outcomes = on_machine(target, request, engine, tick)
+            outcomes = on_machine(target, request, engine, tick, variant)
     if as_json:
         click.echo(as_object(outcomes))
     elif target is None:

@@ -17,7 +17,7 @@ from fairdeck.tarot.shuffle import CARDS
 from romproof import wants_colour
 
 if TYPE_CHECKING:
-    from fairdeck.tarot.costs import Cost
+    from fairdeck.tarot.costs import Cost, Whole
 
 _WIDTH = 79
 _COLUMNS = 3
@@ -107,4 +107,24 @@ def cost_table(found: Sequence[Cost]) -> str:
     for target, clock in clocks.items():
         rate = f"{clock.hz / 1e6:.6f} million {target.cycles} a second"
         lines.append(f"{target.title}: {target.cycles}; times: {clock.title}, {rate}")
+    return "\n".join(lines)
+
+
+def variant_table(found: Sequence[Whole]) -> str:
+    """ROM, RAM and a shuffle's cycles of all variants, those of a CPU below each other."""
+    lines = [
+        click.style(
+            f"{'variant':<17}{'CPU':<6}{'code':>7}{'tables':>8}{'RAM':>5}"
+            f"{'min':>8}{'mean':>10}{'max':>8}{'mean time':>11}",
+            bold=True,
+        )
+    ]
+    for one in sorted(found, key=lambda each: each.shuffle.target.name):
+        cost, size = one.shuffle, one.size
+        name = cost.variant.name + ("" if one.on_front else " (beaten)")
+        lines.append(
+            f"{name:<17}{cost.target.title:<6}{size.code:>7,}{size.tables:>8,}{size.memory:>5,}"
+            f"{cost.least:>8,}{float(cost.mean):>10,.1f}{cost.most:>8,}"
+            f"{cost.microseconds / 1000:>8.2f} ms"
+        )
     return "\n".join(lines)

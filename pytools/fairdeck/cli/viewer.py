@@ -133,7 +133,7 @@ def _serve(port: int, lang: str, data: bytes | None, wanted: Wanted, opened: boo
     try:
         from fairdeck.viewer.serve import bound
     except ImportError:
-        raise MissingExtra('the viewer needs Starlette: pip install "romproof[viewer]"') from None
+        raise MissingExtra('the viewer needs Starlette: pip install "fairdeck[viewer]"') from None
     served = bound(port, lang, data, wanted)
     click.echo(f"{served.address}\nCtrl-C ends the viewer")
     if opened:

@@ -18,7 +18,16 @@ TOPICS = ("tarot", "shuffle", "sha512", "mt19937", "arith", "riichi")
 """The modules with statements, in the order in which people read them."""
 
 LONGEST = (
-    *("shuffle", "honour_costs", "sha512_rounds", "twist", "round", "suit_costs"),
+    *(
+        "shuffle",
+        "shuffle-small",
+        "shuffle-balanced",
+        "honour_costs",
+        "sha512_rounds",
+        "twist",
+        "round",
+        "suit_costs",
+    ),
     *("sha512_schedule", "kokushi_shanten", "word"),
 )
 """The subjects that take longest, the longest first: with several processes they are begun first,

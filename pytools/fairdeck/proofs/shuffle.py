@@ -1,15 +1,19 @@
-"""The fast shuffles keep the deck a permutation, whatever the flips.
+"""The shuffles keep the deck a permutation, whatever the flips.
 
-The code is a state machine with hundreds of places; an invariant for each says which cards have
-been drawn for, and that the stream of flips does not run out. What is in the stream does not
-matter for this.
+The fast and the balanced one are state machines; an invariant for each place says which cards
+have been drawn for, and that flips do not run out. What the flips are does not matter for this.
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 from fairdeck.proofs.shuffle_6502 import prove_6502
+from fairdeck.proofs.shuffle_balanced import prove_balanced
 from fairdeck.proofs.shuffle_sm83 import prove_sm83
+from fairdeck.proofs.shuffle_small import prove_small
 from fairdeck.proofs.statement import Statement
+from fairdeck.tarot.targets import TARGETS
 
 CLAIM = (
     "every shuffle leaves the 78 cards that were there, in some order, and touches no other "
@@ -20,7 +24,14 @@ CHANCE = "it draws for each card until the flips decide"
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
-    return (
+    found = [
         Statement("tarot", "6502", "shuffle", CLAIM, prove_6502, CHANCE),
         Statement("tarot", "sm83", "shuffle", CLAIM, prove_sm83, CHANCE),
-    )
+    ]
+    for prove, name in ((prove_balanced, "balanced"), (prove_small, "small")):
+        claim = f"{CLAIM}: of the {name} variant"
+        found += [
+            Statement("tarot", cpu, f"shuffle-{name}", claim, partial(prove, target), CHANCE)
+            for cpu, target in TARGETS.items()
+        ]
+    return tuple(found)

@@ -17,8 +17,9 @@ from fairdeck.proofs.shuffle_groups import (
     flips_after,
     without_dependences,
 )
-from fairdeck.proofs.statement import bank
+from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.shuffle import CARDS
+from fairdeck.tarot.targets import MOS6502
 from romproof import Proof, ProofOptions, Prover
 
 RESTREAM = """
@@ -115,7 +116,7 @@ def prove_restream(own: Prover) -> Proof:
 
 def prove_6502(options: ProofOptions) -> Proof:
     """The draws, and then the exchanges."""
-    own = bank("tarot", options)
+    own = tarot_bank(MOS6502, options)
     again = prove_restream(own)
     lines = "".join(f"    ; invariant: {line}\n" for line in invariants())
     draws = own.contract(DRAWS + lines, "shuffle")

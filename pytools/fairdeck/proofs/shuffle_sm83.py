@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from fairdeck.proofs.shuffle_groups import (
     COARSE,
@@ -20,11 +19,10 @@ from fairdeck.proofs.shuffle_groups import (
     flips_after,
     without_dependences,
 )
-from fairdeck.proofs.statement import bank
-from fairdeck.tarot.shuffle import CARDS
-from romproof import Exchange, Finding, Image, Proof, ProofOptions, Prover, Verdict
-
-DECK = "deck"
+from fairdeck.proofs.tarot_bank import tarot_bank
+from fairdeck.proofs.turns import exchanges
+from fairdeck.tarot.targets import SM83
+from romproof import Image, Proof, ProofOptions, Prover
 
 MAKE_STREAM = """
     ;; make_stream – all bytes of the stream, from the first four.
@@ -52,7 +50,7 @@ SHUFFLE = """
 
 def prove_sm83(options: ProofOptions) -> Proof:
     """The routine's own contract, and that all it does to the deck is to exchange cards in turn."""
-    own = bank("tarot-gb", options)
+    own = tarot_bank(SM83, options)
     image = own.image
     lemmas = prove_stream(own)
     lines = "".join(f"    ; invariant: {line}\n" for line in invariants(image))
@@ -63,7 +61,7 @@ def prove_sm83(options: ProofOptions) -> Proof:
         cycles=None,
     )
     kept = own.routine("shuffle", contract)
-    return Proof.joined("shuffle", *lemmas, kept, facts=exchanges(own))
+    return Proof.joined("shuffle", *lemmas, kept, facts=exchanges(own, "l"))
 
 
 def prove_stream(own: Prover) -> tuple[Proof, Proof]:
@@ -75,36 +73,6 @@ def prove_stream(own: Prover) -> tuple[Proof, Proof]:
     text = RESTREAM.format(first=stream.first, last=stream.last, begun=begun)
     again = without_dependences(own.contract(text, "restream"))
     return making, own.routine("restream", again, exact=False)
-
-
-def exchanges(own: Prover, cards: int = CARDS) -> Iterator[Finding]:
-    """That the deck stays a permutation, and which of its first ``cards`` are exchanged, by the
-    code that was proved last."""
-    first = own.permutes(DECK)
-    yield first
-    if first.verdict is Verdict.PROVED:
-        before_deck = own.image.address(DECK) - 1
-        yield own.exchanges(
-            DECK,
-            f"cards {cards - 1} to 1 are exchanged one after the other, each with one at its own "
-            "place or before it",
-            lambda exchange: _in_turn(exchange, before_deck, cards),
-        )
-
-
-def _in_turn(exchange: Exchange, before_deck: int, cards: int) -> Any:
-    """What has to hold of an exchange, and of L, the number of cards left, after it."""
-    left, after = exchange.before["l"], exchange.after["l"]
-    if exchange.begins:
-        return not exchange.places and not exchange.ends and after == cards
-    if not exchange.places:
-        return not exchange.ends and after == left
-    if len(exchange.places) > 1:
-        return False
-    card, (one, other) = before_deck + left, exchange.places[0]
-    # nothing is left to be exchanged when there is but one card
-    next_ = left == 2 if exchange.ends else after == left - 1
-    return ((one == card) | (other == card)) & (one <= card) & (other <= card) & next_
 
 
 @dataclass(frozen=True)

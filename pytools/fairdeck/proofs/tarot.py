@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from fairdeck.proofs.statement import Statement, bank
+from fairdeck.proofs.statement import Statement
+from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.distribution import distribution
 from fairdeck.tarot.draw import Generator, Reduction, Roll, flip, roll
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, Feedback, next_byte
-from fairdeck.tarot.on_machine import defines
-from fairdeck.tarot.targets import TARGETS, Target
+from fairdeck.tarot.targets import SM83, TARGETS, Target
+from fairdeck.tarot.variants import BALANCED, FAST, SMALL, Variant
 from romproof import Finding, Proof, ProofOptions, Prover, Verdict
+
+GENERATORS = (
+    ("next_byte", "next_byte", "by tables", FAST),
+    ("next_byte", "next_byte_balanced", "of the balanced variant", BALANCED),
+    ("next_byte", "next_byte_stepwise", "of the small variant, step by step,", SMALL),
+    ("next_byte_small", "next_byte_small", "without tables", SMALL),
+)
+"""The routine, what the statement about it is called, what it is, and in which variant."""
+
+LOOSE = (38, None)
+"""What the SM83's balanced next_byte claims of its cycles."""
 
 STATE = {"state": "lfsr:big"}
 GENERATOR = {"state": "lfsr:big", "remainder": "rng", "flips_left": "flips_left"}
@@ -102,15 +115,15 @@ def statements() -> tuple[Statement, ...]:
     found: list[Statement] = []
     for target in TARGETS.values():
         for feedback in FEEDBACKS.values():
-            for routine, how in (("next_byte", "by tables"), ("next_byte_small", "without tables")):
+            for routine, subject, how, variant in GENERATORS:
                 found.append(
                     Statement(
                         "tarot",
                         target.name,
-                        f"{routine}-{feedback.name}",
+                        f"{subject}-{feedback.name}",
                         f"the generator {how} takes eight steps with the feedback "
                         f"${feedback.mask:02X}, from each of the 2^32 states",
-                        partial(_next_byte, target, feedback, routine),
+                        partial(_next_byte, target, feedback, routine, variant),
                     )
                 )
         rows: Sequence[tuple[str, str, Callable[[Target, ProofOptions], Proof]]] = (
@@ -137,9 +150,10 @@ def statements() -> tuple[Statement, ...]:
     return tuple(found)
 
 
-def _next_byte(target: Target, feedback: Feedback, routine: str, options: ProofOptions) -> Proof:
-    symbols = tuple(defines(feedback, Reduction.CORRECT).items())
-    own = bank(target.rom, options, symbols)
+def _next_byte(
+    target: Target, feedback: Feedback, routine: str, variant: Variant, options: ProofOptions
+) -> Proof:
+    own = tarot_bank(target, options, variant, feedback)
 
     def model(state: Any) -> Any:
         return next_byte(state, feedback)
@@ -148,7 +162,7 @@ def _next_byte(target: Target, feedback: Feedback, routine: str, options: ProofO
 
 
 def _flip(target: Target, options: ProofOptions) -> Proof:
-    own = bank(target.rom, options)
+    own = tarot_bank(target, options)
     own.routine("next_byte")
     carry = "c" if target.name == "6502" else "cf"
 
@@ -167,18 +181,18 @@ def _swap(target: Target, options: ProofOptions) -> Proof:
         return deck
 
     takes = {"one": one, "other": other, "deck": "deck"}
-    return _with_contract(bank(target.rom, options), "swap", model, takes, ("deck",))
+    return _with_contract(tarot_bank(target, options), "swap", model, takes, ("deck",))
 
 
 def _deck_init(target: Target, options: ProofOptions) -> Proof:
     def model() -> Any:
         return bytes(range(78))
 
-    return _with_contract(bank(target.rom, options), "deck_init", model, {}, ("deck",))
+    return _with_contract(tarot_bank(target, options), "deck_init", model, {}, ("deck",))
 
 
 def _draw(target: Target, options: ProofOptions) -> Proof:
-    own = bank(target.rom, options)
+    own = tarot_bank(target, options)
     for callee in ("next_byte", "flip"):
         own.routine(callee)
     widened, widen, accept = LABELS[target.name]
@@ -257,6 +271,10 @@ def _with_contract(
     gives: Sequence[str],
 ) -> Proof:
     """The routine's contract, and that it equals its model."""
-    kept = own.routine(routine)
+    contract = own.contracts[routine]
+    if own.image.cpu == SM83.name and routine == "next_byte" and contract.cycles == LOOSE:
+        # how many shifts it takes is up to the feedback byte: the claim is for all of them
+        contract = replace(contract, cycles=None)
+    kept = own.routine(routine, contract)
     equal = own.piece(own.contracts[routine], routine, model=model, takes=takes, gives=gives)
     return Proof.joined(routine, kept, equal)

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any
 
 from fairdeck.data import DEFAULT_ENGINE
-from fairdeck.tarot.on_machine import DECK_INIT, LIMIT, SHUFFLE, start, tarot_rom
+from fairdeck.tarot.library import tarot_library
+from fairdeck.tarot.on_machine import DECK_INIT, LIMIT, SHUFFLE, start
 from fairdeck.tarot.runs import Request
 from fairdeck.tarot.shuffle import CARDS
+from fairdeck.tarot.size import Size, size_of, sizes
 from fairdeck.tarot.targets import Target
+from fairdeck.tarot.variants import DEFAULT_VARIANT, VARIANTS, Variant
 from romproof import Clock, Image, Machine, Rom, find_clock
 
 ROUTINES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "next_byte_small": ("lfsr_small",),
-        "next_byte": ("lfsr_fast",),
+        "next_byte": ("next_byte",),
         "flip": ("flip",),
         "draw": ("draw",),
         "swap": ("swap",),
-        SHUFFLE: ("shuffle", "shuffle_tables"),
+        SHUFFLE: ("shuffle",),
     }
 )
 """The files that hold a routine and its tables, without what it calls."""
@@ -43,6 +45,7 @@ class Cost:
 
     routine: str
     target: Target
+    variant: Variant
     calls: int
     least: int
     mean: Fraction
@@ -57,22 +60,78 @@ class Cost:
         return self.clock.microseconds(float(self.mean))
 
 
-def costs(target: Target, request: Request, engine: str = DEFAULT_ENGINE) -> tuple[Cost, ...]:
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """One variant on one CPU: what a shuffle costs, and the ``size`` of all its routines.
+
+    ``on_front``: no other variant on the same CPU is as good in bytes of ROM, of RAM and in mean
+    cycles, and better in one of them.
+    """
+
+    shuffle: Cost
+    size: Size
+    on_front: bool = True
+
+    @property
+    def figures(self) -> tuple[int, int, Fraction]:
+        """What is compared: bytes of ROM, bytes of RAM, mean cycles; less is better."""
+        return self.size.rom, self.size.memory, self.shuffle.mean
+
+
+def variants_of(
+    target: Target, request: Request, engine: str = DEFAULT_ENGINE
+) -> tuple[Whole, ...]:
+    """All variants on one CPU, the smallest first; each shuffles from the same seed on.
+
+    Every call is held to its contract. Raises what ``costs`` raises.
+    """
+    found = []
+    for variant in VARIANTS.values():
+        machine, image, clock = _prepared(target, request, engine, variant)
+        cycles = [machine.call(SHUFFLE, limit=LIMIT).cycles for _ in range(_SHUFFLES)]
+        cost = _cost(SHUFFLE, target, variant, cycles, image, clock)
+        size = size_of(target, request.feedback, request.reduction, variant)
+        found.append(Whole(cost, size))
+    return tuple(
+        replace(one, on_front=not any(_better(other, one) for other in found)) for one in found
+    )
+
+
+def _better(one: Whole, other: Whole) -> bool:
+    """Whether ``one`` is nowhere worse than another, and better somewhere."""
+    first, second = one.figures, other.figures
+    no_worse = first[0] <= second[0] and first[1] <= second[1] and first[2] <= second[2]
+    return no_worse and first != second
+
+
+def costs(
+    target: Target,
+    request: Request,
+    engine: str = DEFAULT_ENGINE,
+    variant: Variant = DEFAULT_VARIANT,
+) -> tuple[Cost, ...]:
     """The costs of all ROUTINES, called one after the other from the seed of ``request`` on.
 
     A draw is taken for each card of a shuffle, from 78 down. Every call is held to its contract.
-    Raises what building the ROM and calling it raise, and NoSuchEngine.
+    Raises what building the library and calling it raise, and NoSuchEngine.
     """
-    built = tarot_rom(target, request.feedback, request.reduction)
+    machine, image, clock = _prepared(target, request, engine, variant)
+    return tuple(
+        _cost(routine, target, variant, list(sample), image, clock)
+        for routine, sample in _samples(machine, target)
+    )
+
+
+def _prepared(
+    target: Target, request: Request, engine: str, variant: Variant
+) -> tuple[Machine, Image, Clock]:
+    """The library with its seed and the deck in order, and the clock it runs at."""
+    built = tarot_library(target, request.feedback, request.reduction, variant)
     machine = Rom(built.image, engine).machine()
     for symbol, data in start(request).items():
         machine.write(symbol, data)
     machine.call(DECK_INIT)
-    clock = find_clock(built.manifest.clock_name)
-    return tuple(
-        _cost(routine, target, list(sample), built.image, clock)
-        for routine, sample in _samples(machine, target)
-    )
+    return machine, built.image, find_clock(built.manifest.clock_name)
 
 
 def _samples(machine: Machine, target: Target) -> Iterator[tuple[str, Iterator[int]]]:
@@ -90,11 +149,19 @@ def _samples(machine: Machine, target: Target) -> Iterator[tuple[str, Iterator[i
     yield SHUFFLE, (machine.call(SHUFFLE, limit=LIMIT).cycles for _ in shuffles)
 
 
-def _cost(routine: str, target: Target, cycles: list[int], image: Image, clock: Clock) -> Cost:
+def _cost(
+    routine: str,
+    target: Target,
+    variant: Variant,
+    cycles: list[int],
+    image: Image,
+    clock: Clock,
+) -> Cost:
     code, tables = sizes(image, ROUTINES[routine])
     return Cost(
         routine,
         target,
+        variant,
         len(cycles),
         min(cycles),
         Fraction(sum(cycles), len(cycles)),
@@ -103,22 +170,3 @@ def _cost(routine: str, target: Target, cycles: list[int], image: Image, clock: 
         tables,
         clock,
     )
-
-
-def sizes(image: Image, files: tuple[str, ...]) -> tuple[int, int]:
-    """Bytes of code and of tables in ROM that come from some of the library's files."""
-    parts = [
-        part
-        for segment in image.segments
-        if segment.file is not None
-        for part in segment.parts
-        if PurePath(part.module).stem in files
-    ]
-    total = sum(part.size for part in parts)
-    code = sum(
-        line.size
-        for line in image.lines
-        if line.is_code
-        and any(part.address <= line.address < part.address + part.size for part in parts)
-    )
-    return code, total - code

@@ -1,24 +1,25 @@
-"""The same run in machine code: a ROM on an emulated CPU, called shuffle by shuffle."""
+"""The same run in machine code: the library on an emulated CPU, called shuffle by shuffle."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 
-from fairdeck.data import DEFAULT_ENGINE, rom_folder
+from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.tarot.distribution import expected_shuffle_flips
 from fairdeck.tarot.draw import FLIPS_A_BYTE, Generator, Reduction
 from fairdeck.tarot.feedback import Feedback, next_byte
+from fairdeck.tarot.library import tarot_library
 from fairdeck.tarot.runs import Outcome, Request
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.shuffle import SORTED
 from fairdeck.tarot.targets import Target
-from romproof import Built, Machine, Rom, RomproofError, build
+from fairdeck.tarot.variants import DEFAULT_VARIANT, Variant
+from romproof import Machine, Rom, RomproofError
 
 DECK_INIT = "deck_init"
 SHUFFLE = "shuffle"
 LIMIT = 2_000_000
-"""Cycles one shuffle may take; a usual one takes less than 10,000."""
+"""Cycles one shuffle may take; the small variant's takes some 44,000."""
 
 MOST_BYTES = 512
 """Bytes one shuffle may take; the mean is 58, and 419 flips the least."""
@@ -26,20 +27,6 @@ MOST_BYTES = 512
 
 class RegisterLost(RomproofError):
     """A machine's shift register came to a state that a shuffle does not lead to."""
-
-
-def defines(feedback: Feedback, reduction: Reduction) -> Mapping[str, int]:
-    """The symbols that choose the variant when the ROM is assembled."""
-    return {
-        "TAROT_FEEDBACK": feedback.mask,
-        "TAROT_REDUCTION": int(reduction is Reduction.PRINTED),
-    }
-
-
-@cache
-def tarot_rom(target: Target, feedback: Feedback, reduction: Reduction) -> Built:
-    """The ROM in that variant, assembled in memory. Raises BuildFailed, DataMissing."""
-    return build(rom_folder() / target.rom, defines=defines(feedback, reduction))
 
 
 def start(request: Request) -> Mapping[str | int, bytes]:
@@ -52,15 +39,16 @@ def on_machine(
     request: Request,
     engine: str = DEFAULT_ENGINE,
     tick: Callable[[], None] = lambda: None,
+    variant: Variant = DEFAULT_VARIANT,
 ) -> tuple[Outcome, ...]:
     """The run as the machine code has it, one outcome a shuffle; ``tick`` is called after each.
 
     ``cycles`` go from the first instruction of ``shuffle`` to its last inclusive; on the SM83
     they are M-cycles. ``flips`` come from the machine's own register (see flips_between). Raises
-    what building the ROM and calling it raise, NoSuchEngine and RegisterLost.
+    what building the library and calling it raise, NoSuchEngine and RegisterLost.
     """
-    rom = Rom(tarot_rom(target, request.feedback, request.reduction).image, engine)
-    machine = rom.machine()
+    built = tarot_library(target, request.feedback, request.reduction, variant)
+    machine = Rom(built.image, engine).machine()
     for symbol, data in start(request).items():
         machine.write(symbol, data)
     machine.call(DECK_INIT)

@@ -11,14 +11,16 @@ from types import MappingProxyType
 class Target:
     """One CPU.
 
-    ``name`` is what command lines call it, ``title`` what people do. ``rom`` is the folder of a
-    program with all routines. ``swaps`` are the registers in which ``swap`` takes two places of
-    the deck; ``cycles`` is what its cycles are called.
+    ``name`` is what command lines call it, ``title`` what people do. ``rom`` is the folder of the
+    program that people start, ``library`` that of one with all routines, seen from the folder of
+    ROMs. ``swaps`` are the registers in which ``swap`` takes two places of the deck; ``cycles`` is
+    what its cycles are called.
     """
 
     name: str
     title: str
     rom: str
+    library: str
     swaps: tuple[str, str]
     cycles: str
 
@@ -27,8 +29,8 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
     {
         row.name: row
         for row in (
-            Target("6502", "6502", "tarot", ("x", "y"), "cycles"),
-            Target("sm83", "SM83", "tarot-gb", ("l", "e"), "M-cycles"),
+            Target("6502", "6502", "tarot", "tarot", ("x", "y"), "cycles"),
+            Target("sm83", "SM83", "tarot-gb", "../asm/sm83/tarot", ("l", "e"), "M-cycles"),
         )
     }
 )

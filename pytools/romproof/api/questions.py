@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from romproof.cli.measuring import Wanted, measure
 from romproof.cli.output import terminal_width, wants_colour
@@ -13,13 +14,15 @@ from romproof.harness.calling import LIMIT
 from romproof.harness.errors import ContractViolation
 from romproof.harness.rom import Rom
 from romproof.projects import Built
-from romproof.prover.bank import prove_rom
 from romproof.prover.results import Proof
-from romproof.prover.routine import ProofOptions
 from romproof.report.cycles import CycleReport
 from romproof.report.json import JsonReporter
 from romproof.report.text import TextReporter
+from romproof.text.extras import need_for_proofs
 from romproof.timing.survey import Row, survey
+
+if TYPE_CHECKING:
+    from romproof.prover.routine import ProofOptions
 
 
 def prove(rom: Rom, *routines: str, options: ProofOptions | None = None) -> tuple[Proof, ...]:
@@ -29,6 +32,9 @@ def prove(rom: Rom, *routines: str, options: ProofOptions | None = None) -> tupl
     "proved" means is docs/proved.md. Raises NoSuchRoutine, BuildFailed for a malformed contract,
     MissingExtra without a solver.
     """
+    need_for_proofs()
+    from romproof.prover.bank import prove_rom
+
     return tuple(prove_rom(rom, routines, options))
 
 

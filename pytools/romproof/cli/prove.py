@@ -7,6 +7,7 @@ import click
 from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
 from romproof.cli.values import Number
+from romproof.text.extras import need_for_proofs
 
 _TIMEOUT = 60
 _DAY = 24 * 60 * 60
@@ -88,9 +89,10 @@ def prove(
       romproof prove demo --loose --json
       romproof prove demo --partial --cross --effort 10
     """
-    from romproof.cli.proving import Wanted, prove_all, works_on
-
     with failing_with(_FAILED), failures_as_json("prove", as_json, roms=[]):
+        need_for_proofs()
+        from romproof.cli.proving import Wanted, prove_all, works_on
+
         works = works_on(names)
         surveys, interrupted = prove_all(works, Wanted(timeout, loose, partial, effort, cross))
     click.echo(reporter(as_json).proofs(surveys, verbose), nl=False, color=True)

@@ -9,6 +9,7 @@ from romproof.harness.rom import Rom
 from romproof.prover.results import Finding, Proof
 from romproof.prover.results import Verdict as Proved
 from romproof.report.proofs import cycles_text
+from romproof.text.extras import need_for_proofs
 from romproof.timing.survey import Row, Survey, Verdict
 
 _TIMEOUT = 60.0
@@ -23,6 +24,7 @@ def settled(
 
     ``roms`` are those of the surveys. ``effort``: a multiple of the default. Raises MissingExtra.
     """
+    need_for_proofs()
     from romproof.cli.proving import Wanted, prove_all
     from romproof.prover.survey import work_on
     from romproof.symbolic.solve.witnesses import first_witness

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 from romproof.engine.faults import outside
@@ -15,8 +16,11 @@ from romproof.engine.space import NEVER, OUTSIDE, PROTECTED, SIZE, STOP, Address
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 
-_NOT = bytes([1]) + bytes(255)
-"""Turns a map of what is allowed into one of what is not."""
+_OUTSIDE = bytes([OUTSIDE]) + bytes(255)
+"""Turns a map of what may be executed into bits of what may not."""
+_PROTECTED = bytes([0]) + bytes([PROTECTED]) * 255
+_UNGUARDED = bytes(byte & ~(OUTSIDE | PROTECTED) for byte in range(0x100))
+"""Clears what a guard has set."""
 
 
 class Exit(Enum):
@@ -187,16 +191,30 @@ class _Watched:
 
 def mark_guarded(actions: bytearray, guard: Guard | None) -> None:
     """Set OUTSIDE and PROTECTED where a guard has them, and nowhere else."""
-    outside = guard.executable.translate(_NOT) if guard and guard.executable else None
-    set_bits(actions, OUTSIDE, outside)
-    set_bits(actions, PROTECTED, guard.protected if guard else None)
+    kept = actions.translate(_UNGUARDED)
+    if guard is None:
+        actions[:] = kept
+        return
+    marks = _marks(guard.executable, guard.protected)
+    if kept.count(0) == SIZE:  # as they are at the beginning of most runs
+        actions[:] = marks
+        return
+    both = int.from_bytes(kept, "little") | int.from_bytes(marks, "little")
+    actions[:] = both.to_bytes(SIZE, "little")
 
 
-def set_bits(actions: bytearray, bit: int, where: bytes | None) -> None:
-    """Set ``bit`` of all bytes where ``where`` is nonzero and clear it elsewhere."""
-    result = int.from_bytes(actions, "little") & int.from_bytes(
-        bytes([0xFF ^ bit]) * SIZE, "little"
+@lru_cache(maxsize=16)
+def _marks(executable: bytes | None, protected: bytes | None) -> bytes:
+    """The bits of a guard for all addresses. The same guard guards many runs."""
+    outside = executable.translate(_OUTSIDE) if executable is not None else bytes(SIZE)
+    if protected is None:
+        return outside
+    both = int.from_bytes(outside, "little") | int.from_bytes(
+        protected.translate(_PROTECTED), "little"
     )
-    if where is not None:
-        result |= int.from_bytes(where.translate(bytes([0]) + bytes([bit]) * 255), "little")
-    actions[:] = result.to_bytes(SIZE, "little")
+    return both.to_bytes(SIZE, "little")
+
+
+def clear_bits(actions: bytearray, bits: int) -> None:
+    """Clear ``bits`` of all bytes."""
+    actions[:] = actions.translate(bytes(byte & ~bits for byte in range(0x100)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any
 
@@ -13,6 +12,7 @@ from romproof.engine.protocol import Engine
 from romproof.engine.space import AddressSpace
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import MissingExtra, RomproofError
+from romproof.text.extras import absent
 
 DEFAULT_ENGINE = "auto"
 """Not an engine: the first of ENGINES that can be used."""
@@ -71,11 +71,10 @@ class EngineRow:
 
     def missing(self) -> str | None:
         """Which package is not installed, and what to do about it."""
-        absent = [package for package in self.packages if find_spec(package) is None]
-        if not absent:
+        package = absent(self.packages)
+        if package is None:
             return None
-        what = f'"romproof[{self.extra}]"' if self.extra else absent[0]
-        return f"the package {absent[0]} is not installed; pip install {what}"
+        return f'the package {package} is not installed; pip install "romproof[{self.extra}]"'
 
 
 # An engine's module is imported only when it is used: some need packages that may be missing.
@@ -137,6 +136,7 @@ ENGINES: Mapping[str, EngineRow] = MappingProxyType(
                 _py65,
                 frozenset({Ability.DEVICES}),
                 ("py65",),
+                "py65",
                 cpus=("mos6502",),
             ),
         )

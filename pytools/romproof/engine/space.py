@@ -250,7 +250,9 @@ class AddressSpace:
         return None
 
     def _due(self) -> int:
-        return min((clocked.due() for clocked in self.clocked), default=NEVER)
+        if not self.clocked:
+            return NEVER
+        return min(clocked.due() for clocked in self.clocked)
 
 
 def _number(actions: bytes | bytearray) -> int:

@@ -69,6 +69,7 @@ class Machine(Routines):
         self._second: Engine | None = None
         self._unknown = set(self._reserved)
         self._called = False
+        self._seen_loaded: set[str] = set()
         self._guards: dict[tuple[int, bool, bool], Guard] = {}
         self._return = self._free_address()
 
@@ -100,7 +101,7 @@ class Machine(Routines):
 
     def _check_loaded(self, target: Target) -> None:
         """Raises BadValue for a symbol in a bank that is not loaded: another is there."""
-        if not isinstance(target, str):
+        if not isinstance(target, str) or target in self._seen_loaded:
             return
         symbol = self.image.symbol(target)
         areas = {s.area for s in self.image.segments if s.name == symbol.segment}
@@ -109,6 +110,7 @@ class Machine(Routines):
                 f"'{symbol.name}' is in area '{area}', which is not loaded; "
                 f"load it with banks=['{area}'], a key of the ROM in TOML as well"
             )
+        self._seen_loaded.add(target)
 
     def reset(self) -> None:
         """Bring the memory back to what it was at the start."""

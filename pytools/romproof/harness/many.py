@@ -10,7 +10,8 @@ from romproof.harness.errors import CallRecord
 from romproof.harness.replay import Scenario
 from romproof.harness.values import BadValue, Target, extent
 from romproof.program.image import Image
-from romproof.text.errors import MissingExtra, RomproofError
+from romproof.text.errors import RomproofError
+from romproof.text.extras import need
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,14 +54,11 @@ def call_many(
 
     See Rom.call_many().
     """
-    try:
-        import numpy as np
+    need("many calls at once need {}", "romproof[fast]", "llvmlite", "numpy")
+    import numpy as np
 
-        from romproof.engine.batch.results import Outcome
-    except ImportError as fault:
-        raise MissingExtra(
-            f'many calls at once need more: pip install "romproof[fast]" ({fault})'
-        ) from None
+    from romproof.engine.batch.results import Outcome
+
     scenario: Scenario = record.scenario
     engine.memory[:] = scenario.memory
     engine.guard = scenario.guard

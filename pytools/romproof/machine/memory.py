@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from romproof.program.image import Block, Image
@@ -89,6 +89,7 @@ def loaded_part(image: Image, left_out: Collection[str]) -> Image:
     return replace(
         image,
         blocks=tuple(block for block in image.blocks if block.area not in left_out),
+        areas=tuple(area for area in image.areas if area.name not in left_out),
         segments=tuple(segment for segment in image.segments if segment.name not in gone),
         symbols=symbols,
         lines=tuple(line for line in image.lines if line.segment not in gone),
@@ -157,13 +158,30 @@ def _overlap(one: Block, other: Block) -> bool:
     )
 
 
+_STEPS = (4096, 256)
+"""Bytes that are compared at once, then within those of them that differ."""
+
+
 def differences(before: bytes | bytearray, after: bytes | bytearray) -> list[int]:
     """The addresses whose bytes differ, ascending; both have the same length."""
     if before == after:
         return []
     found: list[int] = []
-    for page in range(0, len(before), 256):
-        old, new = before[page : page + 256], after[page : page + 256]
-        if old != new:
-            found += [page + i for i, (b, a) in enumerate(zip(old, new, strict=True)) if b != a]
+    for start in _different(before, after, 0, len(before), _STEPS):
+        old, new = before[start : start + _STEPS[-1]], after[start : start + _STEPS[-1]]
+        found += [start + i for i, (b, a) in enumerate(zip(old, new, strict=True)) if b != a]
     return found
+
+
+def _different(
+    before: bytes | bytearray, after: bytes | bytearray, first: int, end: int, steps: Sequence[int]
+) -> Iterator[int]:
+    """Where pieces of the last of the ``steps`` begin that differ."""
+    step, *finer = steps
+    for start in range(first, end, step):
+        to = min(start + step, end)
+        if before[start:to] != after[start:to]:
+            if finer:
+                yield from _different(before, after, start, to, finer)
+            else:
+                yield start

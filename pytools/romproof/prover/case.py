@@ -33,6 +33,8 @@ OTHER = "'"
 
 ADDRESS_BITS = 16
 
+WRITES = (Kind.WRITE, Kind.DUMMY_WRITE)
+
 SPARE = 64
 """Cycles that a run may take more than it should: then it is seen to be wrong."""
 
@@ -180,7 +182,10 @@ class Case:
             state = state_of(self.start, self.exploration.first_at(begin), model, involved)
             broken += f", from a state at {place} that its invariant allows"
             verdict = Verdict.UNKNOWN
-        if any(map(is_contracted, t.variables(involved))):
+        assumed = claim.event is not None and claim.event.by_contract and not replayed
+        if assumed:
+            replayed = None  # that the machine does it was never claimed
+        if assumed or any(map(is_contracted, t.variables(involved))):
             # the callee may do it by its contract; whether it does, nobody looked
             verdict = Verdict.UNKNOWN
             broken += " (by what is known of a callee, its contract)"
@@ -223,7 +228,21 @@ class Case:
             return agrees(program, done, at, model)
         assert claim.event is not None
         address = claim.event.what
-        return address.width != ADDRESS_BITS or model.value(address) in {a for _, a in done.touched}
+        return address.width != ADDRESS_BITS or _happens(
+            claim.event.kind, model.value(address), done
+        )
+
+
+def _happens(kind: EventKind, address: int, done: Run) -> bool:
+    """Whether a run does at an address what an event says."""
+    kinds = [
+        what for what, where in done.touched if where == address and what is not Kind.DUMMY_READ
+    ]
+    if kind in (EventKind.WRITES, EventKind.WRITES_FIXED):
+        return any(each in WRITES for each in kinds)
+    if kind in (EventKind.READS, EventKind.READS_OBJECT, EventKind.READS_ARRAY):
+        return bool(kinds) and kinds[0] not in WRITES  # before anything is written there
+    return bool(kinds)
 
 
 def _twin(model: Model, other: Mapping[Term, Term]) -> Model:

@@ -10,7 +10,7 @@ the flags that have their usual value, and room on the stack.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from romproof.contract.items import Item, MemoryRange
 from romproof.contract.model import Contract
@@ -116,12 +116,15 @@ class ProvedRoutine:
             if holds is not t.TRUE:
                 detail = f"calls {contract.name}, which requires {condition.text}"
                 executor.tell(EventKind.BREAKS, state, holds, detail)
-        ports = state.memory.layout.volatile
+        ports, known = state.memory.layout.volatile, len(executor.events)
         for item in contract.inputs:
             if isinstance(item, MemoryRange):
                 for address in item.addresses():
                     if address not in ports:
                         executor.read(state, t.const(address, 16))
+        executor.events[known:] = [
+            replace(event, by_contract=True) for event in executor.events[known:]
+        ]
 
     def _anything(self, executor: Executor, state: State) -> None:
         """Anything that satisfies what the contract ensures."""

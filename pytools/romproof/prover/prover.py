@@ -25,6 +25,7 @@ from romproof.symbolic.numbers.integers import condition
 from romproof.symbolic.numbers.symbytes import natural
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.terms.node import using
+from romproof.text.extras import need_for_proofs
 
 
 @dataclass(frozen=True)
@@ -47,10 +48,12 @@ class Exchange:
 class Prover:
     """Proves routines and pieces of code of ``rom``; a routine proved is a lemma for its callers.
 
-    A proof that takes longer than the options allow is unknown, and says so.
+    A proof that takes longer than the options allow is unknown, and says so. Raises MissingExtra
+    without a solver.
     """
 
     def __init__(self, rom: Rom, options: ProofOptions | None = None) -> None:
+        need_for_proofs()
         self._bank = Bank(program_of(rom), options or ProofOptions())
         self._explored: Explored | None = None
 

@@ -146,8 +146,8 @@ def _frame(program: Program, contract: Contract, end: int) -> tuple[Frame, tuple
 
 def _free(program: Program) -> int:
     """What stands for where the routine returns to: an address no code can stand at."""
-    executable = program.rom.memory_map.executable
-    return max(a for a in range(program.abi.highest_nowhere + 1) if not executable[a])
+    # the last byte that is 0
+    return program.rom.memory_map.executable.rindex(0, 0, program.abi.highest_nowhere + 1)
 
 
 def register_name(abi: Abi, item: Register | Flag) -> str:

@@ -116,13 +116,20 @@ class _Case:
         self, rom: Rom, request: pytest.FixtureRequest, given: dict[str, Any]
     ) -> str | None:
         """What is wrong; None when nothing is. Raises RomproofError."""
+        from romproof.text.extras import need_for_proofs, need_for_samples
+
+        proving = request.config.getoption("--romproof-prove")
+        if proving:
+            need_for_proofs()
+        else:
+            need_for_samples()
         from romproof.prover.testcase import Story
 
         claim = self._claim(rom, given)
         marker = request.node.get_closest_marker("rom")
         name = marker.args[0] if marker is not None and marker.args else None
         story = Story(claim, rom.image, _name(self.model), name)
-        if request.config.getoption("--romproof-prove"):
+        if proving:
             from romproof.pytest_plugin.proof import refute
 
             seconds = float(request.config.getoption("--romproof-prove-timeout"))

@@ -16,14 +16,16 @@ from romproof.prover.trial import Claim, Failed, Target
 from romproof.text.errors import MissingExtra
 
 try:
-    from hypothesis import HealthCheck, assume, given, settings
+    from hypothesis import HealthCheck, Phase, assume, given, settings
     from hypothesis import strategies as st
     from hypothesis.errors import HypothesisException, Unsatisfiable
 except ImportError:
     raise MissingExtra(
-        "romproof.equivalent draws its inputs with hypothesis: pip install hypothesis"
+        'romproof.equivalent needs hypothesis: pip install "romproof[equivalent]"'
     ) from None
 
+_PHASES = [phase for phase in Phase if phase is not Phase.explain]
+"""What hypothesis explains of an input, and takes as many runs again for, is not what is told."""
 _FEW = 20
 """Inputs that must be tried, of ten times as many that were drawn, before that is enough."""
 
@@ -55,6 +57,7 @@ def falsify(claim: Claim, target: Target, count: int, name: str) -> Failed | Non
         suppress_health_check=list(HealthCheck),
         report_multiple_bugs=False,
         print_blob=False,
+        phases=_PHASES,
     )
     test: Callable[[], None] = chosen(given(examples_of(claim))(attempt))
     try:

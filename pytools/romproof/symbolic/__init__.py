@@ -1,1 +1,8 @@
-"""Values that depend on unknown inputs: terms, solvers, and code executed with them."""
+"""Values that depend on unknown inputs: terms, solvers, and code executed with them.
+
+Needs numpy; importing this without it raises MissingExtra.
+"""
+
+from romproof.text.extras import need
+
+need("values that depend on unknown inputs need {}", "romproof[prove]", "numpy")

@@ -7,9 +7,9 @@ class RomproofError(Exception):
     """Something the user can act on; its text is shown without a traceback."""
 
 
-class MissingExtra(RomproofError):
-    """An optional package is needed and not installed; the message says what to install."""
-
-
 class BadInput(RomproofError):
     """An argument, or what it names, cannot be used; the exit code is 2."""
+
+
+class MissingExtra(BadInput):
+    """An optional package is needed and not installed; the message ends with what installs it."""

@@ -57,7 +57,9 @@ def inputs_of(
     if subject.lists_inputs and subject.abi.stack_pointer not in subject.contract.inputs:
         states = domains.states
         if states <= exhaustive:
-            return Inputs(domains, search.filtered(_grid(domains, states)), True)
+            # those given first: there may be no time for all
+            rows = _unique(given, search.filtered(_grid(domains, states)))
+            return Inputs(domains, rows, True, len(_unique(given[:0], given)))
     rows = search.guessed(given, runs)
     if 0 < len(rows) < runs:
         rows = search.neighbours(rows, runs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from romproof.contract.evaluate import evaluate
@@ -29,7 +30,7 @@ class Labels:
     bodies: Mapping[int, frozenset[int]] = field(default_factory=dict)
     own: frozenset[int] = frozenset()
 
-    @property
+    @cached_property
     def stops(self) -> frozenset[int]:
         """Where values are looked at."""
         return frozenset(self.invariants) | frozenset(self.decreases)
@@ -39,12 +40,16 @@ class Labels:
         """Where visits are counted."""
         return tuple(dict.fromkeys([*self.invariants, *self.decreases, *self.loops]))
 
-    def weight(self, address: int) -> int:
-        """How many expressions are evaluated at a visit."""
-        conditions = [c for each in self.invariants.get(address, ()) for c in each.conditions]
-        every = [c.expression for c in conditions]
-        every += [each.expression for each in self.decreases.get(address, ())]
-        return sum(map(_weight, every)) + 1
+    @cached_property
+    def weights(self) -> Mapping[int, int]:
+        """How many expressions are evaluated at a visit of each of ``stops``."""
+        found: dict[int, int] = {}
+        for address in self.stops:
+            conditions = [c for each in self.invariants.get(address, ()) for c in each.conditions]
+            every = [c.expression for c in conditions]
+            every += [each.expression for each in self.decreases.get(address, ())]
+            found[address] = sum(map(_weight, every)) + 1
+        return found
 
 
 def labels_of(subject: Subject) -> Labels:

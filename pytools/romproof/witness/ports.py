@@ -17,17 +17,21 @@ class Stream:
 
     seed: int
     reads: dict[int, int] = field(default_factory=dict)
+    stays: dict[int, int] = field(default_factory=dict)
+    """What each address brings until its next span begins."""
 
     def read(self, address: int, cycle: int) -> int:
         """See Device."""
         number = self.reads.get(address, 0)
         self.reads[address] = number + 1
         span = SPANS[self.seed % len(SPANS)]
-        text = f"{self.seed} {address} {number // span}".encode()
-        value, kind = blake2b(text, digest_size=2).digest()
-        if span > 1 and kind % 4 > 1:
-            return 0xFF if kind % 4 == 2 else 0
-        return value
+        if not number % span:
+            text = f"{self.seed} {address} {number // span}".encode()
+            value, kind = blake2b(text, digest_size=2).digest()
+            if span > 1 and kind % 4 > 1:
+                value = 0xFF if kind % 4 == 2 else 0
+            self.stays[address] = value
+        return self.stays[address]
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """See Device."""

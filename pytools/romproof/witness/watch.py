@@ -92,7 +92,7 @@ def _visit(
     registers: Mapping[str, int] = seen(subject.abi, engine.registers.unpack())
     view = OneView(registers, engine.memory, entry)
     watched.visits[address] = watched.visits.get(address, 0) + 1
-    watched.weight += labels.weight(address)
+    watched.weight += labels.weights[address]
     broken = broken_at(subject, labels, address, view, values)
     watched.broken += [each for each in broken if each not in watched.broken]
     for each in labels.decreases.get(address, ()):

@@ -28,6 +28,9 @@ from romproof.witness.tally import Tally
 AUTO = "auto"
 FIRST = 64
 """Inputs in the first pair of settings; later ones have more."""
+PROBE, PROBE_OF_PORTS = 8, 2
+"""Inputs before those, in compiled code and one by one: where none of these runs ends, no more are
+made, which would take all cycles that there are."""
 SHORT = 10.0
 """Where fewer seconds are left, the first pair of settings has one input only: that tells how long
 one takes."""
@@ -106,7 +109,7 @@ def witness(
     tally = Tally(subject, inputs.domains)
     work = _Work(subject, plan, claims, ends, chance, tally, model, left)
     work.all(inputs.rows)
-    _together(work.tally, claims, tight)
+    _together(work.tally, claims, tight and work.has_had(inputs.given))
     return _result(work, inputs)
 
 
@@ -163,6 +166,10 @@ class _Work:
         """The most cycles, as claimed."""
         return [claim.high for claim in self.claims if claim.high is not None]
 
+    def has_had(self, first: int) -> bool:
+        """Whether the first inputs were executed."""
+        return self.first >= first and not (self.ports and self.cut)
+
     def all(self, rows: Array) -> None:
         """Execute these inputs, some of them more than once when they are few."""
         plan, subject = self.plan, self.subject
@@ -195,7 +202,8 @@ class _Work:
             count = len(rows)  # each brings something else through the ports
         first = FEW if self.ports else FIRST
         most = _most_at_once(len(rows), len(subject.cells))
-        size = first if self.left() > SHORT else 1
+        probed = PROBE_OF_PORTS if self.ports else PROBE
+        size = probed if self.left() > SHORT else 1
         while self.first < len(rows):
             begun, chunk = time.monotonic(), rows[self.first : self.first + size]
             self._chunk(chunk)
@@ -205,12 +213,14 @@ class _Work:
             spent = self.engine == PLAIN and used > plan.plain_cycles
             spent |= self.tally.cycles > plan.all_cycles and self.first >= plan.runs
             spent |= self.tally.unfinished > first  # they would take most of the time
+            spent |= self.tally.unfinished == self.tally.runs > 0
             each = (time.monotonic() - begun) / len(chunk)
             self.stopped = self.first < len(rows) and self.left() < each
             self.cut |= (spent or self.stopped) and self.first < count
             if self.tally.found or spent or self.stopped:
                 break
-            size = max(1, int(min(2 * size, most, self.left() / each)))
+            wanted = first - probed if self.number == 1 else 2 * max(size, first // 2)
+            size = max(1, int(min(wanted, most, self.left() / each)))
 
     def _has_ports(self, rows: Array) -> bool:
         """Whether ports are read, as far as some runs show."""

@@ -289,5 +289,5 @@ def test_the_command_writes_files(
     assert run(["viewer", str(seed), "--json"]) == 2
     assert "no Tenhou seed" in capsys.readouterr().err
     monkeypatch.setitem(__import__("sys").modules, "fairdeck.viewer.serve", None)
-    assert run(["viewer", "--no-open"]) == 1
-    assert capsys.readouterr().err.strip().endswith('pip install "romproof[viewer]"')
+    assert run(["viewer", "--no-open"]) == 2
+    assert capsys.readouterr().err.strip().endswith('pip install "fairdeck[viewer]"')

@@ -15,6 +15,8 @@ from fuzz_ways import examined_ways
 
 from romproof.text.diagnostic import BuildFailed
 
+FEW = 1000
+"""Runs for each routine of a small program."""
 RELATED = 3
 """Of so many cases one is also changed in a way that should not matter."""
 WAYS = 4
@@ -44,24 +46,29 @@ def examined(
             for violation in related(case, report.tally, Random(seed)):
                 report.add(violation, case)
         for violation in found[:1]:
-            small, shown = shrunk(case, violation) if shrink else (case, violation)
-            report.add(shown, small)
+            least, shown = shrunk(case, violation) if shrink else (case, violation)
+            report.add(shown, least)
     return report
 
 
 def run(
-    first: int, count: int, jobs: int, told: Callable[[Report], None], shrink: bool = True
+    first: int,
+    count: int,
+    jobs: int,
+    told: Callable[[Report], None],
+    shrink: bool = True,
+    small: bool = False,
 ) -> Report:
     """Seeds from ``first`` on, in several processes; ``told`` hears of each part."""
-    whole = Report()
+    whole, some = Report(), FEW if small else SOME
     parts = [range(at, min(at + PART, first + count)) for at in range(first, first + count, PART)]
     if jobs <= 1:
         for part in parts:
-            whole.join(examined(part, shrink=shrink))
+            whole.join(examined(part, some, shrink, small))
             told(whole)
         return whole
     with ProcessPoolExecutor(jobs) as pool:
-        tasks = [pool.submit(examined, part, SOME, shrink) for part in parts]
+        tasks = [pool.submit(examined, part, some, shrink, small) for part in parts]
         for task in as_completed(tasks):
             whole.join(task.result())
             told(whole)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from fuzz_nouns import M6502, SIZES, VARIABLES, Contract, Item, Mem, Program
+from fuzz_nouns import M6502, SIZES, TABLE, VARIABLES, Contract, Item, Mem, Program
 from fuzz_terms import Cell, Reg, Term, Values
 from fuzz_values import (
     Bytes,
@@ -57,8 +57,10 @@ class Bench:
         self.abi = abi_of(self.rom.image.cpu)
         memory = self.rom.memory_map
         self.initial = memory.initial
-        free = [a for a in range(self.abi.highest_nowhere + 1) if not memory.executable[a]]
-        self.ends = (free[-1], free[-0x123], max(a for a in free if a & 0xFF == 0), _low(free))
+        allowed = np.frombuffer(memory.executable, np.uint8, self.abi.highest_nowhere + 1)
+        free = np.flatnonzero(allowed == 0)
+        last = (free[-1], free[-0x123], _last(free, 0), _last(free, 1))
+        self.ends = tuple(int(address) for address in last)
         executable = bytearray(memory.executable)
         for end in self.ends:
             executable[end] = 1
@@ -74,6 +76,17 @@ class Bench:
         if self.machine is M6502:
             return (0, 0x100), (0x100, 0x100), around
         return around, (self.stacks[0] - 0x7E, 0x80), (0xFF80, 0x7F)
+
+    @cached_property
+    def fixed(self) -> frozenset[int]:
+        """Code, and what a program has that never changes."""
+        image = self.rom.image
+        found = {line.address + at for line in image.lines if line.is_code for at in range(4)}
+        found |= set(range(image.address("tab"), image.address("tab") + len(TABLE)))
+        found |= set(
+            np.flatnonzero(np.frombuffer(self.rom.memory_map.protected, np.uint8)).tolist()
+        )
+        return frozenset(found)
 
     def end_of(self, stack: Any) -> Any:
         """Where a call with this stack pointer returns to: one of some places."""
@@ -325,9 +338,9 @@ class Bench:
         return found
 
 
-def _low(free: Sequence[int]) -> int:
-    """A place whose address, as the 6502 pushes it, ends with a zero."""
-    return max(a for a in free if a & 0xFF == 1)
+def _last(free: Values, low: int) -> int:
+    """The last place whose low byte is ``low``: with 1, what the 6502 pushes ends with a zero."""
+    return int(free[free & 0xFF == low][-1])
 
 
 def _joined(parts: Sequence[Ends]) -> Ends:

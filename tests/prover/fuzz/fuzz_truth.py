@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from fuzz_nouns import TABLE, Contract, Item, Mem
+from fuzz_nouns import Contract, Item, Mem
 from fuzz_states import BUDGET, MOST, SOME, Bench
 from fuzz_terms import value
 from fuzz_values import Ends, States, base_of, cells, holds
@@ -325,15 +325,13 @@ class _Judge:
     def _watched(self) -> None:
         """What is read before it was written, and whether accesses depend on secrets."""
         self.found.setdefault("reads", Truth(True))
-        image = self.bench.rom.image
-        fixed = {line.address + at for line in image.lines if line.is_code for at in range(4)}
-        fixed |= set(range(image.address("tab"), image.address("tab") + len(TABLE)))
-        fixed |= {a for a, is_rom in enumerate(self.bench.rom.memory_map.protected) if is_rom}
+        fixed = self.bench.fixed
         declared = {
             self.bench.addresses[name] + at
             for item in self.contract.inputs
             for name, at in cells(item)
         }
+        known = frozenset(fixed | declared)
         spent = 0
         order = self.chance.permutation(len(self.states))
         for row in order:
@@ -342,8 +340,7 @@ class _Judge:
             state = self.states.taken(slice(int(row), int(row) + 1))
             accesses = trace(self.bench, self.name, state)
             spent += len(accesses) + 50
-            known = fixed | declared | set(self._returns_at(state))
-            strange = read_first(accesses, known)
+            strange = read_first(accesses, known, self._returns_at(state))
             self.say("reads", strange is not None, f"${strange or 0:04X} is read", state)
             if self.found["reads"].holds is False:
                 break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 
 from fuzz_nouns import M6502
@@ -12,6 +13,8 @@ from romproof.engine.plain.core import BusCycle
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault
 from romproof.isa.microcode import Kind
+
+_WRITES = (Kind.WRITE, Kind.DUMMY_WRITE)
 
 
 def trace(bench: Bench, routine: str, state: States) -> list[tuple[Kind, int]]:
@@ -44,12 +47,14 @@ def trace(bench: Bench, routine: str, state: States) -> list[tuple[Kind, int]]:
     return accesses
 
 
-def read_first(trace: list[tuple[Kind, int]], known: set[int]) -> int | None:
-    """An address that is read and neither known nor written before."""
-    written = set(known)
+def read_first(
+    trace: list[tuple[Kind, int]], fixed: frozenset[int], more: Collection[int]
+) -> int | None:
+    """An address that is read and neither known (``fixed`` or ``more``) nor written before."""
+    written = set(more)
     for kind, address in trace:
-        if kind in (Kind.WRITE, Kind.DUMMY_WRITE):
+        if kind in _WRITES:
             written.add(address)
-        elif kind is Kind.READ and address not in written:
+        elif kind is Kind.READ and address not in written and address not in fixed:
             return address
     return None

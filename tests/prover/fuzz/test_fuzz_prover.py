@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from fuzz_main import examined
+from fuzz_main import FEW, examined
 from fuzz_make import case_of
 from fuzz_states import Bench
 from fuzz_truth import truths
@@ -17,14 +17,12 @@ from romproof.text.diagnostic import BuildFailed
 
 CASES = 200
 PART = 20
-SOME = 1000
-"""Runs for each routine, the few of a quick test."""
 
 
 @pytest.mark.parametrize("first", range(0, CASES, PART))
 def test_the_prover_agrees_with_runs(first: int) -> None:
     pytest.importorskip("z3", reason="what is asked of these routines needs it")
-    report = examined(range(first, first + PART), SOME, small=True)
+    report = examined(range(first, first + PART), FEW, small=True)
     assert report.cases == PART
     assert not report.found, "\n".join(report.lines())
 
@@ -45,7 +43,7 @@ def test_runs_tell_true_contracts_from_false_ones() -> None:
             bench = Bench(case.program)
         except BuildFailed:  # what nothing satisfies is refused
             continue
-        found = truths(bench, "main", routine.contract, Random(seed).getrandbits(30), SOME, SOME)
+        found = truths(bench, "main", routine.contract, Random(seed).getrandbits(30), FEW, FEW)
         broken += bool(found.false) and case.where == "main"
         assert found.inputs or case.change
     assert broken > 5

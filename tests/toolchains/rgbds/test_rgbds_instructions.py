@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from every_case import every_case
 
 from romproof.isa.load import load
 from romproof.isa.model import Opcode, Variant
@@ -82,7 +83,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("opcode", ROWS, ids=lambda opcode: opcode.syntax)
+@every_case("opcode", ROWS, ids=lambda opcode: opcode.syntax)
 def test_rows(encoder: Encoder, opcode: Opcode) -> None:
     operands = [operand(text) for text in opcode.mode.split(", ") if text]
     size = opcode.size - len(opcode.prefix) - 1

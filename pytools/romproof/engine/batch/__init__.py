@@ -3,15 +3,9 @@
 Needs numpy and llvmlite; importing this without them raises MissingExtra.
 """
 
-from importlib.util import find_spec
+from romproof.text.extras import need
 
-from romproof.text.errors import MissingExtra
-
-for _package in ("numpy", "llvmlite"):
-    if find_spec(_package) is None:
-        raise MissingExtra(
-            f'many runs at once need the package {_package}; pip install "romproof[fast]"'
-        )
+need("many runs at once need {}", "romproof[fast]", "llvmlite", "numpy")
 
 from romproof.engine.batch.inputs import BadBatch  # noqa: E402
 from romproof.engine.batch.results import BatchResult, Outcome  # noqa: E402

@@ -1,1 +1,8 @@
-"""The engine ``llvm``: microcode as machine code, an interpreter compiled at first use."""
+"""The engine ``llvm``: microcode as machine code, an interpreter compiled at first use.
+
+Needs llvmlite; importing this without it raises MissingExtra.
+"""
+
+from romproof.text.extras import need
+
+need("compiled code needs {}", "romproof[fast]", "llvmlite")

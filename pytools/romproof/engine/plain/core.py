@@ -6,17 +6,16 @@ The functions that ``emit`` writes act on a Core. Each bus method is one cycle.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from romproof.engine.faults import rom_write
 from romproof.engine.space import ON_READ, ON_WRITE, AddressSpace
 from romproof.isa.microcode import Kind
 
 
-@dataclass(frozen=True, slots=True)
-class BusCycle:
+class BusCycle(NamedTuple):
     """One cycle on the bus. ``cycle`` counts from 0; ``address`` and ``value`` are None when the
-    bus is idle."""
+    bus is idle. (A tuple: one is made for each cycle that is watched.)"""
 
     cycle: int
     kind: Kind

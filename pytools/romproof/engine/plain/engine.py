@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any
@@ -75,6 +75,7 @@ class PlainEngine(MicrocodeEngine):
         last = pc = core.pc
         top = self._guard.stack_top if self._guard else None
         no_brk = self._guard is not None and not self._guard.brk
+        stack_moves = _moves(self.cpu.name) if self._guard else ()
         note = notes_for(self.cpu, core, self._recording, self._later)
         names, values = _fragile(self.cpu.name)
         before = values(core)
@@ -83,7 +84,7 @@ class PlainEngine(MicrocodeEngine):
                 core.start = pc
                 number: int | None = prologue(core)
                 if top is not None:
-                    self._guarded(core, number, top, no_brk)
+                    self._guarded(core, number, top, no_brk, table, stack_moves)
                 else:
                     while number is not None:
                         self._number = number
@@ -110,18 +111,25 @@ class PlainEngine(MicrocodeEngine):
             self.instructions += done
             self._save()
 
-    def _guarded(self, core: Any, number: int | None, top: int, no_brk: bool) -> None:
+    def _guarded(
+        self,
+        core: Any,
+        number: int | None,
+        top: int,
+        no_brk: bool,
+        table: Sequence[Action],
+        stack_moves: Sequence[Any],
+    ) -> None:
         """One instruction, with an eye on BRK and on the stack pointer."""
-        _, table = functions(self.cpu.name)
-        stack = self.cpu.stack
         while number is not None:
             self._number = number
             if no_brk and number == self.cpu.software_interrupt:
                 raise faults.brk()
-            move = _moves(self.cpu.name)[number]
+            move = stack_moves[number]
             if move is None:
                 number = table[number](core)
                 continue
+            stack = self.cpu.stack
             registers = {name: getattr(core, name) for name in self.cpu.registers}
             following = table[number](core)
             before, after = registers[stack], getattr(core, stack)

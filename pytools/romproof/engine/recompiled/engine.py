@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from romproof.engine.base import Exit, set_bits
+from romproof.engine.base import Exit, clear_bits
 from romproof.engine.llvm.compile import compiled
 from romproof.engine.llvm.engine import LlvmEngine
 from romproof.engine.llvm.interpreter import FUNCTION
@@ -233,8 +233,7 @@ class RecompiledEngine(LlvmEngine):
 
     def _drop(self) -> None:
         if self._translated is not None:
-            set_bits(self.space.actions, ENTRY, None)
-            set_bits(self.space.actions, CODE, None)
+            clear_bits(self.space.actions, ENTRY | CODE)
             self._translated = None
 
     def _forget(self) -> None:

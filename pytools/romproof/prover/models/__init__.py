@@ -4,4 +4,10 @@ A model is run on symbolic numbers, and what it does there counts for all plain 
 it does may tell the two apart: ``screen`` looks at the code that is run and at what it refers to,
 ``follow`` runs it, ``inputs`` draws plain inputs, and ``agreement`` compares for each of them what
 the model does with what it did with symbolic numbers.
+
+Needs numpy; importing this without it raises MissingExtra.
 """
+
+from romproof.text.extras import need
+
+need("models that are followed need {}", "romproof[prove]", "numpy")

@@ -41,7 +41,8 @@ class Event:
     ``begin`` is None for a run from the routine's entry, else the address of an invariant.
     ``what`` is the address of an access, the condition of a branch, or what must hold (BREAKS,
     LOOPS); ``value`` what was read (READS_PORT), or what makes it right (READS_ARRAY). ``detail``
-    is for people.
+    is for people. ``by_contract`` says that a callee may do it by its contract: whether it does,
+    nobody looked.
     """
 
     kind: EventKind
@@ -51,6 +52,7 @@ class Event:
     begin: int | None
     detail: str = ""
     value: Term | None = None
+    by_contract: bool = False
 
 
 @dataclass(frozen=True, slots=True)

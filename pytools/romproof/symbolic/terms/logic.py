@@ -6,7 +6,7 @@ is said in one way only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 
 from romproof.symbolic.terms.node import (
@@ -226,11 +226,18 @@ def _and(a: Term, b: Term) -> Term:
         result = _distributed(a, b)
         if result is not None:
             return result
-    args: dict[Term, None] = {}
-    for term in (a, b):
-        inner = term.args if term.op is AND and len(args) + len(term.args) <= LONGEST else (term,)
-        args |= dict.fromkeys(inner)
-    return _made_and(a.width, args)
+    # paths are joined again and again, and most of them begin alike
+    known = HERE.terms.ands
+    result = known.get((a, b))
+    if result is None:
+        args: dict[Term, None] = {}
+        for term in (a, b):
+            whole = term.op is AND and len(args) + len(term.args) <= LONGEST
+            args |= dict.fromkeys(term.args if whole else (term,))
+        result = _made_and(a.width, args)
+        if a.width == 1:
+            known[a, b] = result
+    return result
 
 
 def _distributed(a: Term, b: Term) -> Term | None:
@@ -276,10 +283,29 @@ def _denied(term: Term, top: int) -> tuple[Term, ...] | None:
     return None
 
 
+def _inverted(args: Iterable[Term]) -> Iterator[Term]:
+    """NOT of those args that are NOT of something: of the others it need not have been made."""
+    return (not_(arg) for arg in args if arg.op is XOR and arg.number)
+
+
+def _contradict(args: dict[Term, None], inverted: set[Term], denied: Term) -> bool:
+    """Whether one of the args is NOT of one that the AND ``denied`` has; ``inverted`` are NOT of
+    those args that are NOT of something."""
+    if denied.width > 1:
+        return any(not_(term) in args for term in denied.args)
+    if not inverted.isdisjoint(denied.args):
+        return True
+    known = HERE.terms.inverted
+    if denied not in known:
+        known[denied] = tuple(_inverted(denied.args))
+    return not args.keys().isdisjoint(known[denied])
+
+
 def _absorbed(width: int, args: dict[Term, None]) -> dict[Term, None] | None:
     """Without args that the others make superfluous, whole or in part; None: it is 0."""
     top = (1 << width) - 1
-    if any(arg.op is XOR and arg.number and not_(arg) in args for arg in args):
+    inverted = set(_inverted(args))
+    if not inverted.isdisjoint(args):
         return None
     changed = True
     while changed:
@@ -288,7 +314,7 @@ def _absorbed(width: int, args: dict[Term, None]) -> dict[Term, None] | None:
             denied = _denied(arg, top)
             if denied is None:
                 continue
-            if any(not_(term) in args for term in denied):
+            if _contradict(args, inverted, arg.args[0]):
                 less: Term | None = None  # one of them is 0 already
             else:
                 rest = {term: None for term in denied if term not in args}
@@ -303,6 +329,8 @@ def _absorbed(width: int, args: dict[Term, None]) -> dict[Term, None] | None:
             changed = True
             break
         changed = changed or _resolved(width, top, args)
+        if changed:
+            inverted = set(_inverted(args))
     return args
 
 

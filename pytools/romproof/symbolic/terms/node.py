@@ -102,14 +102,14 @@ class Terms:
     ``romproof.symbolic.terms.walk.transplanted``.
 
     ``known`` are the terms by what they are made of. ``taken`` and ``joined`` belong to
-    ``slices``, ``ors`` to ``logic``, ``lifted`` and ``differences`` to ``linear``. ``numbers``
-    counts for names that are not to be used twice. ``watch``, if there is one, is called with
-    the number of terms after each WATCHED new ones; it may raise.
+    ``slices``, ``ors``, ``ands`` and ``inverted`` to ``logic``, ``lifted`` and ``differences`` to
+    ``linear``. ``numbers`` counts for names that are not to be used twice. ``watch``, if there is
+    one, is called with the number of terms after each WATCHED new ones; it may raise.
     """
 
     __slots__ = (
-        "depth", "differences", "joined", "known", "lifted", "numbers", "ors", "reached", "taken",
-        "watch",
+        "ands", "depth", "differences", "inverted", "joined", "known", "lifted", "numbers", "ors",
+        "reached", "taken", "watch",
     )  # fmt: skip
 
     def __init__(self, watch: Callable[[int], None] | None = None) -> None:
@@ -117,6 +117,8 @@ class Terms:
         self.taken: dict[tuple[Term, int, int], Term] = {}
         self.joined: dict[tuple[Term, Term], tuple[Term | None, int, int | None]] = {}
         self.ors: dict[Term, tuple[Term, Term]] = {}
+        self.ands: dict[tuple[Term, Term], Term] = {}
+        self.inverted: dict[Term, tuple[Term, ...]] = {}
         self.lifted: dict[Term, tuple[dict[Term, int], int] | None] = {}
         self.differences: dict[Term, tuple[dict[Term, int], int]] = {}
         self.depth = self.reached = 0

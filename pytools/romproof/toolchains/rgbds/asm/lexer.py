@@ -82,7 +82,8 @@ class Lexer(Reader):
             self.next_line()
             context.statement_at, context.value_at = context.pos, None
         context.token_at, context.is_reading = context.pos, True
-        kind, value = self._in_mode(context.mode)
+        normal = context.mode == Mode.NORMAL
+        kind, value = self._normal() if normal else self._skipped(context.mode)
         context.is_reading = False
         if kind == "EOF":
             kind = "EOB"
@@ -90,9 +91,7 @@ class Lexer(Reader):
         context.at_line_start = kind in ("NEWLINE", "EOB")
         return kind, value
 
-    def _in_mode(self, mode: str) -> Token:
-        if mode == Mode.NORMAL:
-            return self._normal()
+    def _skipped(self, mode: str) -> Token:
         if mode == Mode.TO_ENDR:
             return skip_loop(self), None
         return skip_conditional(self, to_end=mode == Mode.TO_ENDC), None

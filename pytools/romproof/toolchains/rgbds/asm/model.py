@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import lru_cache
 
 from romproof.text.span import Source
 from romproof.toolchains.rgbds.obj.model import Modifier, ObjLine, PatchKind, Place
@@ -127,6 +128,7 @@ class Expression:
         return found
 
 
+@lru_cache(maxsize=1 << 12)
 def known(value: int) -> Expression:
     """A number, taken as 32 bits with a sign."""
     return Expression(wrap(value))

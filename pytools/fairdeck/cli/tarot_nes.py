@@ -1,0 +1,38 @@
+"""``fairdeck tarot nes``: the ROM played in cynes, every deck compared with the model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from fairdeck.cli.tarot_played import JSON_HELP, play, playing_options
+from fairdeck.tarot.draw import Reduction
+from fairdeck.tarot.feedback import Feedback
+
+_HELP = f"""Play the NES ROM in cynes: press START on the title, read seed and deck.
+
+The ROM makes a seed out of the moment of the press and shuffles a sorted deck from it; or a seed
+is typed. It runs without a window; each deck, and which of its cards lie reversed, is compared
+with the model's for the seed found in the machine's memory. cynes comes with:
+pip install "fairdeck[emulators]"
+
+\b
+Examples:
+  fairdeck tarot nes
+  fairdeck tarot nes --presses 20 --wait 45
+  fairdeck tarot nes --seed 12345678 --presses 3
+  fairdeck tarot nes --screenshot spread.png
+
+{JSON_HELP}"""
+
+
+@click.command("nes", help=_HELP)
+@playing_options
+def nes_command(feedback: Feedback, reduction: Reduction, **options: Any) -> None:
+    """Play, show and compare; see the help text above."""
+    # here and not above: help needs neither assembler nor emulator
+    from fairdeck.tarot.nes import Player
+
+    player = Player(feedback, reduction)
+    play(player, "NES", "cynes", feedback=feedback, reduction=reduction, **options)

@@ -1,0 +1,150 @@
+"""What the commands that play a console's tarot ROM share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from fairdeck.cli.choices import seed_option, variant_options
+from fairdeck.cli.text import deck_table, show
+from fairdeck.disagreement import Disagreement
+from fairdeck.tarot.cards import NAMES
+from fairdeck.tarot.draw import Reduction
+from fairdeck.tarot.feedback import Feedback
+from fairdeck.tarot.seed import format_state
+from romproof import progress
+
+if TYPE_CHECKING:
+    from fairdeck.tarot.played import Played, Press
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_CYCLE = 60
+_SPREAD = 3
+
+JSON_HELP = """\b
+JSON (--json), one object: "presses", a list with one object for each
+  frame     when START was pressed, in frames since switching on
+  seed      the shift register before the first shuffle, 8 hexadecimal digits, lfsr0 first
+  number    the number of the shuffle of that seed, from 1
+  deck      the 78 numbers
+  reversed  of each place whether its card lies reversed
+  equal     whether the model has the same deck for that, and the same cards reversed
+"""
+
+
+def playing_options(command: Command) -> Command:
+    """The options of such a command, which gets what ``play`` wants."""
+    options = (
+        click.option(
+            "--presses",
+            "count",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            metavar="N",
+            help="How often START is pressed.",
+        ),
+        click.option(
+            "--wait",
+            type=click.IntRange(0, 3600),
+            default=30,
+            show_default=True,
+            metavar="FRAMES",
+            help=f"Frames before the first press; one more before each next, up to {_CYCLE - 1} "
+            "more.",
+        ),
+        seed_option(
+            help="Type this seed, 8 hex digits, instead of making one of the timing for each "
+            "press; further presses shuffle on.",
+        ),
+        click.option(
+            "--screenshot",
+            type=click.Path(dir_okay=False, path_type=Path),
+            metavar="FILE",
+            help="Turn the three cards over at the end and write the screen, as PNG.",
+        ),
+        variant_options,
+        click.option("--json", "as_json", is_flag=True, help="Write JSON."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def play(
+    player: Played,
+    console: str,
+    emulator: str,
+    *,
+    count: int,
+    wait: int,
+    seed: int | None,
+    screenshot: Path | None,
+    feedback: Feedback,
+    reduction: Reduction,
+    as_json: bool,
+) -> None:
+    """Play, show and compare; the player is closed. Raises Disagreement."""
+    try:
+        if seed is not None:
+            player.type_seed(seed)
+        with progress("pressing", count) as tick:
+            found: list[Press] = []
+            for number in range(count):
+                pause = wait + number % _CYCLE
+                if seed is None:
+                    found.append(player.new_deck(pause))
+                else:
+                    player.wait(pause)
+                    found.append(player.shuffle())
+                tick()
+        if screenshot is not None:
+            player.press(*["a"] * _SPREAD)
+            player.picture(screenshot)
+    finally:
+        player.close()
+    right = [press.is_right(feedback, reduction) for press in found]
+    if as_json:
+        click.echo(as_object(found, right))
+    else:
+        show(_as_text(found, right, console, emulator))
+    for press, equal in zip(found, right, strict=True):
+        if not equal:
+            raise Disagreement(
+                f"the {console} disagrees with the model about seed {format_state(press.seed)} "
+                f"#{press.number}, of the press at frame {press.frame}"
+            )
+
+
+def as_object(found: Sequence[Press], right: Sequence[bool]) -> str:
+    """The presses as one line of JSON."""
+    rows = [
+        {
+            "frame": p.frame,
+            "seed": format_state(p.seed),
+            "number": p.number,
+            "deck": p.deck,
+            "reversed": p.reversed,
+            "equal": equal,
+        }
+        for p, equal in zip(found, right, strict=True)
+    ]
+    return json.dumps({"presses": rows})
+
+
+def _as_text(found: Sequence[Press], right: Sequence[bool], console: str, emulator: str) -> str:
+    lines = [click.style(f"tarot on the {console}, in {emulator}", bold=True)]
+    for press in found:
+        first = press.deck[0]
+        lines.append(
+            f"frame {press.frame:5,}: seed {format_state(press.seed)} #{press.number}, "
+            f"first card {first:2} {NAMES[first]}{', reversed' if press.reversed[0] else ''}"
+        )
+    last = deck_table(found[-1].deck)
+    check = f"{console} against model: {sum(right)} of {len(right)} decks equal"
+    return "\n".join([*lines, "", last, "", check])
