@@ -36,7 +36,7 @@ _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 def bounds_of(contract: Contract) -> Mapping[Key, Limits]:
     """The lowest and highest value of inputs that ``requires:`` compares with constants.
 
-    An input that fulfils the contract lies within them; not all that do so fulfil it. Of
+    An input that satisfies the contract lies within them; not all that do so fulfil it. Of
     numbers of several bytes the highest byte has bounds of its own as well, and so has one below
     bytes that have but one value. A lowest value above the highest says that nothing satisfies the
     contract.
@@ -54,7 +54,7 @@ class Impossible:
 
 
 def impossible(conditions: Sequence[Condition]) -> Impossible | None:
-    """The first condition that cannot be fulfilled, as far as single inputs tell."""
+    """The first condition that cannot be satisfied, as far as single inputs tell."""
     bounds: dict[Key, Limits] = {}
     for condition in conditions:
         if _is_false(condition.expression):
@@ -118,7 +118,7 @@ def _facts(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Fo
 
 
 def _negated(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Found]:
-    """What follows from the contrary of a truth, as far as that is simple."""
+    """What follows from the contrary of a truth, where that is simple."""
     match expression:
         case FlagValue():
             yield expression.flag, (0, 0)

@@ -1,4 +1,4 @@
-"""Which routines a routine calls: those with contracts that its code comes to.
+"""Which routines a routine calls: those with contracts that its code reaches.
 
 A call counts, and so does going on there by a jump or by falling through. What has no contract is
 code of the routine that comes to it. Code is followed as it stands in the program: a return is a
@@ -15,7 +15,7 @@ from romproof.isa.flow import Flow
 from romproof.program.image import Block, Image, Symbol
 
 MOST_INSTRUCTIONS = 20_000
-"""What is looked at of a routine; one with more is data that was taken for code."""
+"""The most instructions followed in a routine; one with more is data that was taken for code."""
 
 
 class Undetermined(Exception):

@@ -5,7 +5,7 @@
     ; clobbers: callees, hand_kind except X suits[40]
 
 ``as ROUTINE`` is all that this routine may change: its ``out:`` and its ``clobbers:``. ``callees``
-is the same of each routine with a contract that the code comes to (romproof.contract.callees).
+is the same of each routine with a contract that the code reaches (romproof.contract.callees).
 What the contract itself has under ``out:`` or has listed before is left out, and so is what
 follows ``except``, up to the end of the field. What comes out is a list as if it had been written.
 """
@@ -68,7 +68,7 @@ class Clobbers:
     def items(
         self, field: FieldText | None, routine: Symbol, lists: Lists, outputs: tuple[Item, ...]
     ) -> tuple[Item, ...]:
-        """What ``clobbers:`` of a routine comes to; ``outputs`` is what it has under ``out:``."""
+        """What ``clobbers:`` of a routine expands to; ``outputs`` is what it has under ``out:``."""
         if field is None:
             return ()
         words = list(words_of(field))

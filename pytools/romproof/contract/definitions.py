@@ -50,7 +50,7 @@ class Definition:
 
 
 def definitions(source: Source, first: int = 1, last: int | None = None) -> Iterator[Definition]:
-    """The definitions within the lines ``first`` to ``last``, which are all unless told."""
+    """The definitions within the lines ``first`` to ``last``, which are all by default."""
     if _WORD not in source.text:
         return
     end = len(source.lines) if last is None else last

@@ -48,7 +48,7 @@ _HIGHEST_COUNT = 255
 
 
 class Parser(Operands):
-    """Reads the places ``start`` to ``end`` of a field's text, all of it unless told otherwise.
+    """Reads the places ``start`` to ``end`` of a field's text, all of it by default.
 
     ``resolver`` knows the names; without ``has_old`` nothing is older. ``scope`` is what is around
     the text of a predicate. Faults go to ``found``, those of the grammar to ``grammar``.

@@ -1,4 +1,4 @@
-"""The fields of a header block by their names; what is none is told, with what was meant."""
+"""The fields of a header block by their names; an unknown one is reported, with what was meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where execution must be looked at for what a contract says of places in the code."""
+"""Where execution must be checked for what a contract says of places in the code."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ class _Anything:
 
 
 def _circular(predicates: Mapping[str, Predicate], diagnostics: Diagnostics) -> set[str]:
-    """The predicates that are written out with themselves; each circle is told once."""
+    """The predicates that refer to themselves; each circle is reported once."""
     uses = {name: _used(predicate, predicates) for name, predicate in predicates.items()}
     done: set[str] = set()
     circular: set[str] = set()

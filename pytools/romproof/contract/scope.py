@@ -19,7 +19,7 @@ MOST_WRITTEN_OUT = 5_000
 MOST_DEPTH = 150
 """How deep the operators of a predicate that is written out may lie within each other."""
 MOST_NOTES = 4
-"""How many uses of predicates in each other are told with a fault."""
+"""How many uses of predicates in each other are reported with a fault."""
 
 ANYTHING = FlagValue(Flag("?", "?", 1))
 """Stands for what is not looked at while only the grammar is: a truth and a small number."""
@@ -105,7 +105,7 @@ class Meanings(Protocol):
 
 
 class Within(Diagnostics):
-    """Faults in the text of a predicate: each is told with the place where that is used."""
+    """Faults in the text of a predicate: each is reported with the place where that is used."""
 
     def __init__(self, around: Diagnostics, use: str, span: Span) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """The loops of code, as far as checks at run time need them: which is around a place, and where
 it is left.
 
-What a loop is here is the same as for romproof.timing: all ways from its head back to it, those
+What a loop is here is the same as for romproof.timing: all paths from its head back to it, those
 through called routines aside. Code that is entered in two places has the loop that the place
 itself makes.
 """
@@ -15,7 +15,7 @@ from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
 
 _MOST_INSTRUCTIONS = 20_000
-"""What is looked at of a routine; one with more is data that was taken for code."""
+"""The most instructions followed in a routine; one with more is data that was taken for code."""
 
 _Successors = Mapping[int, tuple[int, ...]]
 """Where each instruction of a routine may lead."""
@@ -53,7 +53,7 @@ class Routine:
             nodes = body - {head}
 
     def _cycle(self, place: int, nodes: frozenset[int]) -> frozenset[int]:
-        """All that lies on ways from a place back to it, within ``nodes``."""
+        """All that lies on paths from a place back to it, within ``nodes``."""
         after = _reached(self.successors[place], lambda node: self.successors[node], nodes)
         before: dict[int, list[int]] = {}
         for node in after:

@@ -38,7 +38,7 @@ def check_map(name: str, given: bytes | None) -> None:
 
 
 class _Pages(Protocol):
-    """What is looked at of an AddressSpace."""
+    """What is checked of an AddressSpace."""
 
     store: bytearray
     flat: bool

@@ -25,7 +25,7 @@ class Memory(bytearray):
 
 
 class Bus:
-    """An address space with banks or devices: slower, as each access is looked at.
+    """An address space with banks or devices: slower, as each access is checked.
 
     ``cycle`` is what devices are told: the cycles before the instruction, as py65 does not
     know when within it an access comes. ``protected`` is as in Memory.

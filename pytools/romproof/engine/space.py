@@ -146,7 +146,7 @@ class AddressSpace:
         self.mark(first, last, READ_CALL | WRITE_CALL)
 
     def attach_clock(self, clocked: Clocked) -> None:
-        """Tell ``clocked`` when its time has come. Interrupts are looked at from now on."""
+        """Tell ``clocked`` when its time has come. Interrupts are checked from now on."""
         self.clocked.append(clocked)
         self.interrupts = True
         self.horizon = self._due()

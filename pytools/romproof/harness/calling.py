@@ -12,7 +12,7 @@ from romproof.harness.result import Result
 from romproof.harness.values import Target, Value
 
 LIMIT = 1_000_000
-"""Cycles a call may take unless told otherwise: one second at 1 MHz."""
+"""Cycles a call may take by default: one second at 1 MHz."""
 
 Check = bool | Literal["deep"]
 """True: guards and the contract of the called routine. "deep": also those of
@@ -56,10 +56,10 @@ class Routines(ABC):
         ``registers`` are those of the CPU: ``a=1, x=2``, on the SM83 also pairs: ``hl=0xC000``.
         ``mem`` is written first. Registers and flags that are not given have values that are
         always the same, never 0: a routine that relies on a register its contract does not
-        name is noticed this way. ``limit`` is in cycles. ``observer`` is told of every
+        name is noticed this way. ``limit`` is in cycles. ``observer`` is notified of every
         instruction. The stack lies where the program has nothing (see romproof.harness.stack).
 
-        ``uninitialised`` is about the program's variables that nobody has written. True: reading
+        ``uninitialised`` is about the program's uninitialised variables. True: reading
         one ends the call. None: on a machine that has called nothing yet, what its contract says
         comes out must not depend on one, unless it is listed under ``in:``. False: no check.
 

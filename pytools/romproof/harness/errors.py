@@ -90,7 +90,7 @@ class Runaway(CallError):
 
 
 class UninitialisedRead(CallError):
-    """A call has read a variable that nobody has written.
+    """A call has read an uninitialised variable.
 
     ``site`` is the address of the instruction, ``address`` that of the byte.
     """

@@ -44,7 +44,7 @@ def inverted(scenario: Scenario, contract: Contract, given: Collection[str]) -> 
 def changed_when_inverted(
     engine: Engine, scenario: Scenario, contract: Contract
 ) -> list[Violation]:
-    """What the call does not preserve; nothing when it does not come to its end.
+    """What the call does not preserve; nothing when it does not end.
 
     A call that fails only with inverted values has an input that its contract
     does not name; the call that the test made did not.

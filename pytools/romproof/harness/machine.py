@@ -198,7 +198,7 @@ class Machine(Routines):
     def _run_otherwise(
         self, record: CallRecord, contract: Contract, result: Result, unknown: Collection[int]
     ) -> None:
-        """Raises ContractViolation for what depends on memory that nobody has written."""
+        """Raises ContractViolation for what depends on uninitialised memory."""
         if self._second is None:
             self._second = self._make()
         difference = dependence(

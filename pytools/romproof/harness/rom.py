@@ -31,7 +31,7 @@ class Rom(Routines):
     ``engine`` says which one it came to be, ``loaded`` is the part of the image
     that is in memory. ``fill`` is the byte of memory that
     nothing was loaded to; ``banks`` chooses among overlapping memory areas; ``uninitialised`` is
-    what calls do about reads of variables that nobody has written, unless they say.
+    what calls do about reads of uninitialised variables, unless they say.
     Raises NoSuchEngine, MissingExtra, OverlappingAreas, NoAbi.
     """
 

@@ -1,4 +1,4 @@
-"""Memory that nobody has written: what reads it, and whether what comes out depends on it.
+"""Uninitialised memory: what reads it, and whether what comes out depends on it.
 
 That a routine reads such memory need be no fault: it may keep what a caller has there, or skip two
 bytes with BIT. That its outputs or its cycles depend on it is one, where the contract lists all

@@ -205,7 +205,7 @@ _INTS: Mapping[Op, Callable[..., int]] = {
 
 
 def evaluate(value: Value, registers: Mapping[str, int], inputs: Mapping[int, int]) -> int:
-    """What an expression is for given numbers: slow, and what every engine is held against."""
+    """What an expression is for given numbers: slow, and what every engine is compared with."""
     done: dict[int, int] = {}
 
     def number_of(v: Value) -> int:

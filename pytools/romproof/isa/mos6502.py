@@ -2,7 +2,7 @@
 
 An opcode is an addressing mode and an operation: ``mos6502_operations`` has the cycles on the
 bus, ``mos6502_alu`` what is computed, ``mos6502_undocumented`` what nobody designed. All of it
-was held against a transistor-level simulation of the chip, bus cycle by bus cycle.
+was compared with a transistor-level simulation of the chip, bus cycle by bus cycle.
 
 Registers are 8 bits wide, ``pc`` 16, the flags ``n v d i z c`` one bit each. ``interrupt`` is 1
 when the interrupt sequence runs next, in place of an instruction.

@@ -2,7 +2,7 @@
 does what.
 
 An opcode is an operation and up to two operands: ``sm83_operations`` has the M-cycles (four
-clocks each) on the bus, ``sm83_alu`` what is computed. All of it was held against
+clocks each) on the bus, ``sm83_alu`` what is computed. All of it was compared with
 SingleStepTests, bus cycle by bus cycle, and, where interrupts and ``halt`` are concerned, against
 mooneye's tests, which real Game Boys pass.
 
@@ -49,7 +49,7 @@ def fetch(cpu: CpuSm83) -> None:
     """The first M-cycle of everything. The chip fetches while it finishes the instruction
     before; counted as part of the instruction that it begins, it is the same on the bus (GBCTR).
 
-    The interrupt lines are looked at before it. A halted CPU rests while nothing is pending,
+    The interrupt lines are checked before it. A halted CPU rests while nothing is pending,
     and goes on as if it had executed ``nop`` all the time. An interrupt lets the fetch pass
     without using the byte; it has to wait for the instruction after ``ei``.
     """

@@ -203,7 +203,7 @@ def rst(cpu: CpuSm83, target: str) -> None:
 
 
 def ret(cpu: CpuSm83, taken: Value) -> None:
-    """Return. To look at a condition takes a cycle of its own: elsewhere it is looked at while
+    """Return. To look at a condition takes a cycle of its own: elsewhere it is checked while
     the target is read."""
     if taken is not ALWAYS:
         cpu.idle()

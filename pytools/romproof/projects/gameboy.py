@@ -26,7 +26,7 @@ from romproof.toolchains.rgbds.link import (
 from romproof.toolchains.rgbds.obj.model import RgbdsObject
 
 _PAD = 0xFF
-"""What a ROM is padded with unless told otherwise; rgbfix(1) recommends it."""
+"""What a ROM is padded with by default; rgbfix(1) recommends it."""
 
 
 def make_gameboy(

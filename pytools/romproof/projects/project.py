@@ -5,7 +5,7 @@ A project says so in its pyproject.toml:
     [tool.romproof]
     rom = "rom/game/manifest.toml"      # the one tests use; or its keys right here
     folders = ["rom"]                   # each sub-folder with a manifest is a ROM
-    engine = "plain"                    # what executes the code, unless told otherwise
+    engine = "plain"                    # what executes the code, by default
 
     [tool.romproof.roms.extra]          # further ones, described on the spot
     sources = ["extra.s"]

@@ -99,7 +99,7 @@ def noting(name: str, lemma: Lemma, used: set[str]) -> Lemma:
 
 
 def contracts_of(rom: Rom, names: Collection[str] = ()) -> list[Contract]:
-    """The contracts of the routines ``names`` and of all they come to, callees before callers.
+    """The contracts of the routines ``names`` and all they reach, callees before callers.
 
     Without names, of all routines. Only those in what is loaded count. Raises NoSuchRoutine, and
     BuildFailed for a malformed contract.

@@ -1,4 +1,4 @@
-"""Which routines a routine comes to: they are proved before it, and stand for their code."""
+"""Which routines a routine reaches: they are proved before it, and stand for their code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from romproof.timing.program import Program
 def callees_first(
     rom: Rom, known: Mapping[str, Contract], names: Collection[str]
 ) -> list[Contract]:
-    """The routines ``names`` of ``known`` and those they come to, each after its own callees."""
+    """The routines ``names`` of ``known`` and those they reach, each after its own callees."""
     reached = _reached(rom, known.values())
     wanted = set(names).union(*(reached[name] for name in names))
 
@@ -25,7 +25,7 @@ def callees_first(
 
 
 def _reached(rom: Rom, contracts: Iterable[Contract]) -> dict[str, frozenset[str]]:
-    """The routines that each comes to, by calls and by jumps; not itself."""
+    """The routines that each reaches, by calls and by jumps; not itself."""
     program = Program(rom.loaded, {contract.name: contract for contract in contracts})
     entries = {contract.name: rom.image.address(contract.name) for contract in contracts}
     return {

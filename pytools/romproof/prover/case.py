@@ -41,7 +41,7 @@ SPARE = 64
 
 @dataclass(frozen=True)
 class Claim:
-    """``holds`` whenever all of ``path`` do, on the ways of ``leg`` or where ``event`` was.
+    """``holds`` whenever all of ``path`` do, on the paths of ``leg`` or where ``event`` was.
 
     ``broken`` says what is wrong when it does not. ``other`` are variables with those that stand
     for them in a second input: then the claim is about two runs.
@@ -57,7 +57,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Case:
-    """All ways through a routine, and someone to ask."""
+    """All paths through a routine, and someone to ask."""
 
     exploration: Exploration
     oracle: Oracle
@@ -116,7 +116,7 @@ class Case:
         return Finding(statement, Verdict.PROVED)
 
     def writing(self, statement: str, broken: str, leg: Leg, offset: int) -> Finding:
-        """A finding that the stack is written at an offset on one of the ways of a leg."""
+        """A finding that the stack is written at an offset on one of the paths of a leg."""
         model, involved = self.oracle.ask(leg.at.path).model, list(leg.at.path)
         start = self.start
         if model is not None and leg.begin is None:
@@ -140,7 +140,7 @@ class Case:
         """The run from a state with the values of a model, for so many cycles at most.
 
         ``at`` is the state at the end where one is known: a routine that returns with another
-        stack pointer than it should has come to its end, too.
+        stack pointer than it should has ended, too.
         """
         ports = [
             event

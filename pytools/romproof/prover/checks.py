@@ -84,7 +84,7 @@ def stack(case: Case, most: int) -> Finding:
     statement = f"uses at most {most} bytes of stack"
     if -lowest <= most:
         return Finding(statement, Verdict.PROVED, f"{-lowest} are used")
-    # of a leg only the deepest of its ways is known: an input may go another one
+    # of a leg only the deepest of its paths is known: an input may go another one
     leg = next(leg for leg in case.legs if leg.at.lowest == lowest)
     return case.writing(statement, f"it uses {-lowest}", leg, lowest)
 
@@ -130,7 +130,7 @@ def _among(address: Term, addresses: Iterable[int]) -> Term:
 
 
 def written_at_cuts(case: Case) -> Mapping[int, frozenset[int]]:
-    """The addresses that are written on every way to each cut: the greatest such sets."""
+    """The addresses that are written on every path to each cut: the greatest such sets."""
     exploration = case.exploration
     everything = frozenset(
         a for item in exploration.start.contract.written() for a in item.addresses()
@@ -150,7 +150,7 @@ def written_at_cuts(case: Case) -> Mapping[int, frozenset[int]]:
 
 
 def written_at_return(case: Case) -> frozenset[int]:
-    """The addresses that are written on every way through a routine, as far as that is plain."""
+    """The addresses that are written on every path through a routine, where that is plain."""
     known = written_at_cuts(case)
     legs = case.exploration.returning()
     written_before = [
@@ -160,7 +160,7 @@ def written_at_return(case: Case) -> frozenset[int]:
 
 
 def _written(leg: Leg) -> frozenset[int]:
-    """The addresses that are written on all ways of a leg."""
+    """The addresses that are written on all paths of a leg."""
     memory = leg.at.memory
     alone = {
         address
@@ -232,12 +232,12 @@ def cuts(case: Case) -> Iterator[Finding]:
                     yield Claim(broken, leg.at.path, same, leg)
 
         yield case.judge(
-            f"comes to {image.describe(address)} with the same stack each time", claims()
+            f"reaches {image.describe(address)} with the same stack each time", claims()
         )
 
 
 def invariants(case: Case) -> Iterator[Finding]:
-    """Invariants hold when execution comes to them the first time, and each time after."""
+    """Invariants hold when execution reaches them the first time, and each time after."""
     image = case.image
     for address, cut in case.exploration.cuts.items():
         place = image.describe(address)

@@ -1,6 +1,6 @@
 """The rule for invariants: a loop is cut where one stands.
 
-What comes to a cut has to fulfil the invariant, with the stack pointer and the stack that
+What comes to a cut has to satisfy the invariant, with the stack pointer and the stack that
 execution had when it came there first (each arrival is a claim: see ``checks``). What goes on from
 there knows nothing but the invariant of all that may have changed. What may have changed is what
 the contract lists as output or clobbered: that nothing else changes is proved of every leg, so

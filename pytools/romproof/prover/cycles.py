@@ -87,7 +87,7 @@ def _judge(
 
 
 def with_reached(proof: Proof, contract: Contract, limits: CycleProof, seen: Witnessed) -> Proof:
-    """A proof in which limits that no input is known to reach are held against what was executed.
+    """A proof in which limits that no input is known to reach are compared with what was executed.
 
     Where all inputs were executed, their limits are the real ones.
     """

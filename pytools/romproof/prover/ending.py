@@ -3,17 +3,17 @@
 Code without an invariant is executed one iteration at a time until it is over, so only the paths
 from cut to cut could go on for ever. In a set of cuts that can reach each other, either
 
-- one has a number (``decreases:``) that is natural there and smaller than it was at that cut the
-  last time, whichever way led back: then it is come to at most as often as its first value says; or
-- one has a number that is natural there, that no way between the cuts makes greater, and that some
-  make smaller: these are taken no more often than its first value says.
+- one has a number (``decreases:``) that is not negative there and smaller than at the last visit,
+  whichever path led back: then the cut is reached at most as often as its first value says; or
+- one has a number that is not negative there, that no path between the cuts increases, and that
+  some decrease: these are taken no more often than its first value says.
 
-Either way there is something that is not taken for ever; without it the cuts fall into smaller
-sets, of which the same is asked. Numbers are integers of any size: nothing wraps around.
-What a number was at a cut the last time are its own variables: where a value waits on the stack,
-its byte is a term of these, and stays it until execution comes to the cut again.
+Either way some paths are not taken for ever; without them the cuts split into smaller sets, to
+which the same is applied. Numbers are integers of any size: nothing wraps around. The variables of
+a cut describe the last visit to it: where a value is saved on the stack, its byte is a term of
+these, and remains one until execution reaches the cut again.
 
-The same reasons limit how often each way is taken, and so the cycles of a call.
+The same reasons limit how often each path is taken, and so the cycles of a call.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Ending:
 
 
 def ending(case: Case) -> Ending:
-    """Whether a routine comes to an end."""
+    """Whether a routine ends."""
     exploration = case.exploration
     search = _Search(case)
     steps = search.steps([leg for leg in exploration.legs if leg.end in exploration.cuts])
@@ -99,7 +99,7 @@ def decreases_of(case: Case) -> dict[int, Decrease]:
 
 
 def _natural(case: Case) -> Iterable[Finding]:
-    """Each number is natural wherever its cut is come to."""
+    """Each number is natural wherever its cut is reached."""
     image = case.image
     for address, one in decreases_of(case).items():
         claims = []
@@ -137,7 +137,7 @@ class _Search:
         for places in _circles(legs):
             inside = tuple(leg for leg in legs if leg.begin in places and leg.end in places)
             own = {a: one for a, one in decreases_of(self.case).items() if a in places}
-            # all that is claimed is looked at, even where one number is enough
+            # all that is claimed is checked, even where one number is enough
             visits = [
                 step for a, one in own.items() if (step := self._visits(places, inside, a, one))
             ]
@@ -164,7 +164,7 @@ class _Search:
     def _visits(
         self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
     ) -> Step | None:
-        """One of the cuts is come to with a smaller number each time."""
+        """One of the cuts is reached with a smaller number each time."""
         case = self.case
         back = tuple(leg for leg in inside if leg.end == address)
         last = value_at(case, one, case.exploration.cuts[address].state)
@@ -257,7 +257,7 @@ def extreme_of(case: Case, values: Iterable[tuple[Leg, Any]], sign: int) -> int 
         path = [*leg.at.path, truth_of(value == SymInt(term))]
         try:
             if case.oracle.ask(path).kind == "unsat":
-                continue  # it is not come to this way
+                continue  # it is not reached this way
             extreme = case.oracle.most if sign > 0 else case.oracle.least
             extremes.append(extreme(path, term).value(term))
         except Undecided:
@@ -298,7 +298,7 @@ def _reached(after: dict[int, set[int]], place: int) -> set[int]:
 
 
 def most_cycles(steps: Sequence[Step], legs: Sequence[Leg], most: Mapping[int, int]) -> int | None:
-    """The most cycles of any way from the entry along the legs; None where there is no limit.
+    """The most cycles of any path from the entry along the legs; None where there is no limit.
 
     ``most`` has those of each leg, by its number in ``legs``.
     """

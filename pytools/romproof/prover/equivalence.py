@@ -48,7 +48,7 @@ PythonModel = Callable[..., Any]
 @dataclass(frozen=True)
 class Equivalence:
     """What is known of a routine and its model. ``inputs`` are some that are allowed, drawn for
-    the model to be compared with itself: of each way that it takes, and of each kind."""
+    the model to be compared with itself: of each path that it takes, and of each kind."""
 
     proof: Proof
     inputs: tuple[Example, ...] = field(default=(), repr=False)
@@ -92,7 +92,7 @@ def prove_model(
     """The same with lemmas, and for a piece of code that ends before one of the ``ends``.
 
     Where there are several ends, the model's result is a pair: the number of the end that
-    execution comes to, and the values there. ``keep`` takes the inputs that the model was
+    execution reaches, and the values there. ``keep`` takes the inputs that the model was
     compared for, if anybody wants them.
     """
     begun = time.monotonic()
@@ -176,7 +176,7 @@ def compare(
     _something(model, whole)
     findings += _ends(case, mapping, merged(whole), assumed)
     if any(each.verdict is Verdict.REFUTED for each in findings):
-        return findings, batches  # an input shows it; no more need be looked at
+        return findings, batches  # an input shows it; no more need to be checked
     agreement = agreement_of(
         case.oracle,
         followed,
@@ -229,7 +229,7 @@ def _ends(
             holds = t.const(same, 1) if isinstance(same, bool) else condition(same)
             broken = "the model goes somewhere else"
             yield case.judge(
-                f"comes to {where} where the model does",
+                f"reaches {where} where the model does",
                 [Claim(broken, [*leg.at.path, *assumed], holds, leg)],
             )
         for compared in mapping.compare(values, after):

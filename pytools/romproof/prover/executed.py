@@ -1,7 +1,7 @@
 """Every verdict is executed: what was proved is run, for all inputs or many, and compared.
 
 Who runs and compares (``romproof.witness``) knows nothing of terms. What it finds to be otherwise
-than proved is a fault of the prover; it is told as one, and nothing is proved then.
+than proved is a fault of the prover; it is reported as one, and nothing is proved then.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _subject(start: Start) -> Subject:
 def _findings(
     case: Case, seen: Witnessed, wrong: Iterable[Disagreement], plan: Plan
 ) -> tuple[Finding, ...]:
-    """What is to be told: faults, and that nothing could be executed, or too little."""
+    """What is to be reported: faults, and that nothing could be executed, or too little."""
     faults = tuple(_faults(case.start, wrong))
     seconds = case.oracle.solver.deadline.seconds
     if seen.stopped and not seen.exhaustive and seen.inputs < plan.runs:
@@ -213,7 +213,7 @@ def _inputs(case: Case) -> dict[Key, Term]:
 
 
 def _drawn(case: Case, count: int) -> Iterator[Point]:
-    """Inputs that fulfil what is required, found by the solver and near to those."""
+    """Inputs that satisfy what is required, found by the solver and near to those."""
     keys = _inputs(case)
     for batch in drawn(case.oracle, keys.values(), ()):
         values = batch.evaluate(keys.values())
@@ -242,7 +242,7 @@ def _extreme(case: Case, proof: CycleProof) -> Iterator[Point]:
 
 
 def _returns(case: Case) -> Iterator[Point]:
-    """An input for each return, and for each way to an invariant."""
+    """An input for each return, and for each path to an invariant."""
     keys = _inputs(case)
     paths: Sequence[Sequence[Term]] = [
         *(path for _, path in case.exploration.returns),

@@ -1,6 +1,6 @@
-"""All ways through a routine: from its entry, and from each place with an invariant, to the next.
+"""All paths through a routine: from its entry, and from each place with an invariant, to the next.
 
-Where a contract has an invariant, execution stops: what comes there has to fulfil it, and goes on
+Where a contract has an invariant, execution stops: what comes there has to satisfy it, and goes on
 as if nothing else was known about what the routine may change. So a loop is executed once. The
 entry is a place of its own, also where an invariant stands at the routine's first instruction.
 """
@@ -30,7 +30,7 @@ Place = int | None
 
 @dataclass(frozen=True)
 class Leg:
-    """The ways from one place to another: ``at`` is the state in the end, all ways together, and
+    """The paths from one place to another: ``at`` is the state in the end, all paths together, and
     ``first`` that in the beginning."""
 
     begin: Place
@@ -65,7 +65,7 @@ class Exploration:
         return self.entry if begin is None else self.cuts[begin].state
 
     def returning(self) -> tuple[Leg, ...]:
-        """The legs that come to an end of it all: for a routine, the return."""
+        """The legs that end the whole run: for a routine, those to the return."""
         return tuple(leg for leg in self.legs if leg.end in self.start.ends)
 
     def leading_to(self, place: int) -> tuple[Leg, ...]:
@@ -83,7 +83,7 @@ def explore(
     on_progress: Callable[[int], None] = lambda count: None,
     keeping: int | None = None,
 ) -> Exploration:
-    """All ways through the routine. Raises Unfinished and what solvers raise.
+    """All paths through the routine. Raises Unfinished and what solvers raise.
 
     Values of more than ``keeping`` terms are forgotten.
     """

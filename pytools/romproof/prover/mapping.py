@@ -1,4 +1,4 @@
-"""How a Python model takes a routine's inputs, and how its result is held against the outputs.
+"""How a Python model takes a routine's inputs, and how its result is compared with the outputs.
 
 All of it works on plain numbers and on symbolic ones alike: a proof does
 

@@ -31,7 +31,7 @@ def is_at_entry(name: str) -> bool:
 
 
 def is_contracted(variable: Term) -> bool:
-    """Whether a variable stands for a result of which only a callee's contract is known."""
+    """Whether a variable stands for a result about which only a callee's contract is known."""
     return CONTRACTED in variable.name
 
 

@@ -147,7 +147,7 @@ class Prover:
     def exchanges(self, name: str, statement: str, holds: Callable[[Exchange], Any]) -> Finding:
         """Whether ``holds`` is true of all that the code proved last does to an object.
 
-        It is called for each way between two places; what it gives is a bool, or a comparison of
+        It is called for each path between two places; what it gives is a bool, or a comparison of
         unknown numbers, joined with ``&`` and ``|``. To be asked where ``permutes`` was proved.
         """
 

@@ -94,7 +94,7 @@ class Proof:
     around the routine (docs/proved.md); ``notes`` what is worth to be known and no fault.
     ``runs`` is how often the routine was executed to see that it is so, on the engine ``engine``:
     each input at least twice; ``all_inputs`` says that these were all inputs there are, and
-    ``unfinished`` how many of the runs did not come to their end within the cycles they had.
+    ``unfinished`` how many of the runs did not end within the cycles they had.
     ``clobbers`` are the registers, flags and memory that the contract lists as destroyed, those it
     takes over from other routines among them; none of proofs that were joined.
     """

@@ -41,7 +41,7 @@ MOST_TERMS = 40_000_000
 class ProofOptions:
     """How to prove.
 
-    ``effort`` is the work for each claim, so many times the usual; ``timeout``, in seconds for
+    ``effort`` is the work for each claim, a multiple of the default; ``timeout``, in seconds for
     each routine, ends the work and decides nothing else. ``cross``: two solvers have to agree.
     ``loose``: limits of cycles need not be reached. Values of more than ``keeping`` terms are
     forgotten, if it is given: that is enough for contracts of long computations, and quicker.
@@ -87,7 +87,7 @@ def explore_routine(
     ends: Sequence[int] = (),
     deadline: Deadline | None = None,
 ) -> Explored:
-    """All ways through a routine, or to one of ``ends``, as terms of those under work.
+    """All paths through a routine, or to one of ``ends``, as terms of those under work.
 
     ``deadline`` is by default that of the options, from now on. Raises Unfinished, Undecided,
     Vacuous and OutOfTime.

@@ -86,7 +86,7 @@ class Work:
 def work_on(
     title: str, rom: Rom, routines: Collection[str | int] = (), name: str | None = None
 ) -> Work:
-    """What there is to be proved of ``routines``, names or addresses, and of all they come to.
+    """What there is to be proved of ``routines``, names or addresses, and all they reach.
 
     Without them, of all routines with a contract. Raises NoSuchRoutine, and BuildFailed for a
     malformed contract.

@@ -2,7 +2,7 @@
 
 A value depends on nothing but the inputs if two runs that agree on the inputs, whatever else they
 find, agree on it; a secret is kept if two runs that agree on all but the secret take the same
-branches and use the same addresses. So each term is held against itself with other variables in
+branches and use the same addresses. So each term is compared with itself with other variables in
 place of those in which the runs may differ.
 
 At an invariant the unknown values of both runs are new ones. They are taken to be equal where that

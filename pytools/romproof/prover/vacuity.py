@@ -1,6 +1,6 @@
 """The rule for claims about nothing: each condition is met by something.
 
-A contract that no input satisfies, an invariant that is never come to and a return that is never
+A contract that no input satisfies, an invariant that is never reached and a return that is never
 reached would make everything true that is said of them. So each must be possible; where one is
 not, the clause is named and nothing is proved.
 """
@@ -51,7 +51,7 @@ def _impossible(oracle: Oracle, conditions: list[Term]) -> bool:
 
 
 def unreached(case: Case) -> Iterator[Finding]:
-    """Invariants and returns that execution never comes to."""
+    """Invariants and returns that execution never reaches."""
     exploration = case.exploration
     image = exploration.start.program.image
     spans = {a: each.span for each in exploration.start.contract.invariants for a in each.addresses}
@@ -75,7 +75,7 @@ def unreached(case: Case) -> Iterator[Finding]:
 
 
 def idle_returns(case: Case, bounded: Bounded) -> Iterator[str]:
-    """Notes on returns in the code that no input comes to."""
+    """Notes on returns in the code that no input reaches."""
     exploration, program = case.exploration, case.program
     if not exploration.start.is_called:
         return

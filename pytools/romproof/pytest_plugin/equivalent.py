@@ -54,7 +54,7 @@ def equivalent(
     the name of one of the test's own arguments gets that.
 
     The model's result is a dict with names of outputs, or a tuple in the order of ``gives``, or
-    a single value. ``gives`` are all registers and memory under ``out:`` unless told otherwise;
+    a single value. ``gives`` are all registers and memory under ``out:`` by default;
     what it leaves out is not compared. Memory may be bytes, a list, or a number.
 
     ``rom`` is the name of the program, as of ``@pytest.mark.rom``; ``examples`` are tried, each

@@ -22,7 +22,7 @@ class Roms:
     A test's project is the one around its own folder; where it is in none, the first of
     ``folders`` that lies in a project says which, and when none does, the message is about the
     first. ``engine`` None: the one the project names. ``uninitialised`` is what calls do about
-    variables that nobody has written (see Machine.call).
+    uninitialised variables (see Machine.call).
 
     A program that cannot be built is tried once; the first test that wants it
     shows the diagnostics, all others refer to it.

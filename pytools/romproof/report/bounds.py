@@ -62,7 +62,7 @@ def _survey(survey: Survey, width: int) -> list[RenderableType]:
     columns = [Column("best"), Column("worst"), Column("claim", "left")]
     name = min(width_of("routine", names), max(_LEAST_NAME, width // 3))
     while columns and name + sum(_room(columns, cells)) > width:
-        columns.pop()  # what is wrong with a claim is told below, too
+        columns.pop()  # what is wrong with a claim is shown below, too
     rows = [[n, *c[: len(columns)]] for n, c in zip(names, cells, strict=True)]
     parts: list[RenderableType] = [title]
     parts.append(table([Column("routine", "left", True), *columns], rows, width))
@@ -103,7 +103,7 @@ def _best(row: Row) -> Text:
 
 def _worst(row: Row) -> Text:
     worst = row.bounds.worst
-    # of an unknown worst the best may rest on it, and that is told below
+    # of an unknown worst the best may rest on it, and that is shown below
     mark = "*" if row.stated else ""
     return Text("?", "dim") if worst is None else Text(f"{worst:,}{mark}")
 

@@ -32,7 +32,7 @@ def proofs_text(surveys: Sequence[Survey], width: int, colour: bool, verbose: bo
     """A table for each program, what is not proved beneath it, and what it all comes to.
 
     Tests are lines to be pasted: they are as long as they are, whatever the ``width``. With
-    ``verbose`` all statements are told, and the inputs that reach the limits of cycles.
+    ``verbose`` all statements are shown, and the inputs that reach the limits of cycles.
     """
     sections: list[str] = []
     for survey in surveys:
@@ -101,7 +101,7 @@ def cycles_text(proof: CycleProof | None) -> str:
 
 def executed_text(proof: Proof) -> str:
     """How many runs stand behind a proof: ``1,024``, ``131,072 all``, ``9,000, 12 open`` where some
-    did not come to their end; "" without any."""
+    did not end; "" without any."""
     if not proof.runs:
         return ""
     open_ = f", {proof.unfinished:,} open" if proof.unfinished else ""

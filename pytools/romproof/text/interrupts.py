@@ -20,7 +20,7 @@ _LOOK = 0.1
 def patiently(work: Callable[[], _T]) -> _T:
     """What ``work`` gives: one long call of compiled code that nobody can break off.
 
-    A thread does it, and this one waits. After Ctrl-C the work comes to its end unheeded, so
+    A thread does it, and this one waits. After Ctrl-C the work ends unheeded, so
     everything it needs must belong to it. Raises what ``work`` raises.
     """
     done: list[_T] = []

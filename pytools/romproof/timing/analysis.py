@@ -122,7 +122,7 @@ class _View:
         return frozenset(own).union(*(routine.code for routine in self.callees.values()))
 
     def possible(self) -> Graph:
-        """The graph without ways that are never taken and those beyond a problem."""
+        """The graph without edges that are never taken and those beyond a problem."""
         if self.nest.irreducible:
             return self.graph
         facts, graph = self.facts, self.graph
@@ -205,7 +205,7 @@ class _View:
                 if bounds
                 else counted_here
             )
-        # no way out fits: what is stated is wrong
+        # no exit fits: what is stated is wrong
         counted = count_iterations(self.walk, loop, outside, None)
         conflict = _conflict([bound for _, bound in bounds], counted, exits)
         alone = with_stated(counted, (), loop, self.graph, self.nest)
@@ -313,7 +313,7 @@ class _View:
 
 
 def _conflict(bounds: Sequence[LoopBound], counted: Iterations, exits: Sequence[Exit]) -> str:
-    """Why no way out of a loop fits what contracts state of it, and the place."""
+    """Why no exit of a loop fits what contracts state of it, and the place."""
     tightest = min(bounds, key=lambda bound: bound.most)
     fewest = min(counted.exits.get(way, (1, None))[0] for way in exits)
     why = f"the loop has at least {fewest} iterations"

@@ -41,12 +41,12 @@ class LoopIterations:
     spans: Mapping[Exit, Cost]
 
     def until(self, way: Exit) -> Cost:
-        """The iterations until a way out is taken."""
+        """The iterations until an exit is taken."""
         least, most = self.spans.get(way, (1, None))
         return max(least, self.least), smaller(most, self.most)
 
     def possible(self, way: Exit) -> bool:
-        """Whether a way out is ever taken, as far as its iterations tell."""
+        """Whether an exit is ever taken, as far as its iterations tell."""
         least, most = self.until(way)
         return most is None or least <= most
 
@@ -104,7 +104,7 @@ class _Paths:
     prices: Prices
 
     def through(self, loop: Loop | None, inner: Mapping[int, dict[Exit, Cost]]) -> dict[Exit, Cost]:
-        """The cost of each way out of a loop from entering it; of the graph for None.
+        """The cost of each exit of a loop from entering it; of the graph for None.
 
         ``inner`` are those of the loops within.
         """
@@ -155,7 +155,7 @@ class _Paths:
     def _with_iterations(
         self, loop: Loop, iteration: Cost | None, out: Mapping[Exit, Cost]
     ) -> dict[Exit, Cost]:
-        """The ways out, after all iterations before the one in which they are taken."""
+        """The exits, after all iterations before the one in which they are taken."""
         costs: dict[Exit, Cost] = {}
         iterations = self.prices.iterations[loop.head]
         for way, cost in out.items():

@@ -113,7 +113,7 @@ def _candidates(walk: Walk, footprint: Footprint) -> State:
 
 
 def _common_ends(walk: Walk, loop: Loop, inside: Facts, candidates: State) -> Mapping[str, Value]:
-    """What each variable is when the loop comes round, where that is the same on all ways."""
+    """What each variable is when the loop comes round, where that is the same on all paths."""
     ends = [
         inside.after[start, number]
         for start in latches(loop, walk.graph)

@@ -1,4 +1,4 @@
-"""What code may change: registers and memory, taken together over all its ways."""
+"""What code may change: registers and memory, taken together over all its paths."""
 
 from __future__ import annotations
 

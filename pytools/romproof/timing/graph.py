@@ -254,7 +254,7 @@ def _block(
 
 
 def _leaving(code: Code, instruction: Instruction) -> _Leaving:
-    """Where an instruction leads, and the cycles it takes on each way."""
+    """Where an instruction leads, and the cycles it takes on each path."""
     opcode, target = instruction.opcode, instruction.target
     following = (instruction.address + opcode.size) & 0xFFFF
     base = opcode.cycles.minimum

@@ -11,7 +11,7 @@ from romproof.timing.graph import Block, Graph
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """All ways from ``head`` back to it. ``body`` has the blocks on them, the head included.
+    """All paths from ``head`` back to it. ``body`` has the blocks on them, the head included.
 
     ``parent`` is the head of the loop around it, None for an outermost one.
     """
@@ -27,7 +27,7 @@ class Nest:
 
     ``loops`` has the inner ones before those around them. ``around`` gives the head of the
     innermost loop around a block, None outside of all. ``dominators`` gives the last block that
-    every way to a block passes before it; the entry has itself. ``irreducible`` are blocks by
+    every path to a block passes before it; the entry has itself. ``irreducible`` are blocks by
     which a loop is entered that has another entry besides.
     """
 
@@ -42,7 +42,7 @@ class Nest:
         return {loop.head: loop.parent for loop in self.loops}
 
     def dominates(self, block: int, other: int) -> bool:
-        """Whether every way to ``other`` passes ``block``; a block dominates itself."""
+        """Whether every path to ``other`` passes ``block``; a block dominates itself."""
         while other != block:
             above = self.dominators[other]
             if above == other:
@@ -138,7 +138,7 @@ def _dominators(graph: Graph) -> dict[int, int]:
 
 
 def _meet(one: int, other: int, dominators: Mapping[int, int], order: Mapping[int, int]) -> int:
-    """The last block that every way to either of two blocks passes."""
+    """The last block that every path to either of two blocks passes."""
     while one != other:
         while order[one] > order[other]:
             one = dominators[one]

@@ -1,7 +1,7 @@
-"""What registers and memory hold on the ways through a graph, as far as it is always the same.
+"""What registers and memory hold on the paths through a graph, as far as it is always the same.
 
 A state has the variables whose values are known where it belongs, as expressions of what was
-there at the start; the others are unknown. Where ways meet, what they differ in becomes unknown;
+there at the start; the others are unknown. Where paths meet, what they differ in becomes unknown;
 so does, at the head of a loop, what the loop changes.
 """
 

@@ -15,7 +15,7 @@ from romproof.witness.setting import Setting
 from romproof.witness.subject import SIZE, Subject
 
 AT_ONCE = 256
-"""Runs whose whole memory is looked at at once: 16 MiB."""
+"""Runs whose whole memory is checked at once: 16 MiB."""
 
 
 @dataclass(frozen=True)

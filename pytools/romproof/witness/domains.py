@@ -124,7 +124,7 @@ def contrast(
 
 
 def allowed(subject: Subject, pool: Machines) -> Array:
-    """Which machines fulfil what the routine requires."""
+    """Which machines satisfy what the routine requires."""
     result = np.ones(len(pool), bool)
     for condition in subject.contract.requires:
         result &= hold(condition, pool, pool)

@@ -32,7 +32,7 @@ class Labels:
 
     @cached_property
     def stops(self) -> frozenset[int]:
-        """Where values are looked at."""
+        """Where values are checked."""
         return frozenset(self.invariants) | frozenset(self.decreases)
 
     @property

@@ -1,4 +1,4 @@
-"""Models held against code: what Python says comes out, and what does, run by run."""
+"""Models compared with code: what Python says comes out, and what does, run by run."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ class RowView:
 
 @dataclass(frozen=True)
 class Model:
-    """What is held against a routine.
+    """What is compared with a routine.
 
     ``differs`` takes the machine at the entry and at the end, and says in a line in what the
-    end is not what it should be; "" if in nothing. What it raises is told as a disagreement.
+    end is not what it should be; "" if in nothing. What it raises is reported as a disagreement.
     ``allows`` says whether an input counts.
     """
 

@@ -77,7 +77,7 @@ class Witnessed:
     """What was executed, and what of it is not as it was proved.
 
     ``runs`` counts all runs that were compared, ``inputs`` the different inputs among them,
-    ``watched`` the runs on the engine ``plain`` in which every access was looked at; ``engine``
+    ``watched`` the runs on the engine ``plain`` in which every access was checked; ``engine``
     executed the others. ``exhaustive``: ``inputs`` are all there are. ``unfinished`` runs came to
     no end within the cycles they had; that is not a disagreement unless the end was claimed.
     ``stopped``: there was no time left for more inputs.

@@ -1,4 +1,4 @@
-"""A few of the inputs, executed one by one: what is read, labels, the ways of secrets."""
+"""A few of the inputs, executed one by one: what is read, labels, the paths of secrets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TRIES = 4
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How many runs are looked at for their accesses, and for labels; for how many cycles in all,
+    """How many runs are checked for their accesses, and for labels; for how many cycles in all,
     and how many at most in one run."""
 
     sample: int

@@ -16,7 +16,7 @@ from romproof.witness.results import Disagreement, Extreme, Snapshot
 from romproof.witness.subject import Subject
 
 MOST = 5
-"""Disagreements that are told."""
+"""Disagreements that are reported."""
 
 
 @dataclass

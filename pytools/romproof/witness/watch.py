@@ -1,4 +1,4 @@
-"""Single runs on the engine ``plain``, of which every access and every label is looked at."""
+"""Single runs on the engine ``plain``, of which every access and every label is checked."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Watched:
 
 
 def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) -> Watched:
-    """Run one of a job's machines. What is looked at of labels has at most ``most_weight``."""
+    """Run one of a job's machines. What is checked of labels has at most ``most_weight``."""
     subject = job.subject
     watched = Watched()
     engine, ports = machine(job, None)

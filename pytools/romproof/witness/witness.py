@@ -37,14 +37,14 @@ one takes."""
 SETTINGS = 8
 """Pairs of settings at least, where there are inputs enough."""
 BYTES = 1 << 24
-"""Bytes of the contract's memory, of all runs, that are looked at together."""
+"""Bytes of the contract's memory, of all runs, that are checked together."""
 OVERHEAD = 128
 """Cycles in whose time the engine ``plain`` is made ready for a run."""
 PART = 200
 """On the engine ``plain`` a run has this part of all cycles, where no most is claimed."""
 FEW = 8
 """Inputs of each pair of settings that are run a second time when ``Plan.cycles`` are over; and
-those that are looked at to see whether there are ports."""
+those that are checked to see whether there are ports."""
 
 Limits = tuple[int | None, int | None]
 """The fewest and the most cycles; None where there is no limit, or none is known."""
@@ -270,7 +270,7 @@ class _Work:
         return ran
 
     def _sample(self, rows: Array) -> None:
-        """Some runs of which every access and every label is looked at."""
+        """Some runs of which every access and every label is checked."""
         plan = self.plan
         setting, before = self._some(rows, max(plan.sample, plan.labels))
         effort = Effort(plan.sample, plan.labels, plan.sample_cycles, self.limit)

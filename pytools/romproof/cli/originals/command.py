@@ -46,7 +46,7 @@ class OriginalCommand(click.Command):
         return []
 
     def invoke(self, ctx: click.Context) -> int:
-        """Run the tool; a wrong command line is told with where help is."""
+        """Run the tool; a wrong command line is reported with where help is."""
         from romproof.cli.output import error
 
         assert self.callback is not None

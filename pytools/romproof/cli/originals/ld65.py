@@ -46,7 +46,7 @@ OPTIONS = (
     Option("", "cfg-path", "DIR", "A folder for configurations, beside $LD65_CFG, $CC65_HOME/cfg."),
     Option("S", "start-addr", "ADDR", "%S of the configuration."),
     Option("D", "define", "NAME=VALUE", "Define a symbol."),
-    Option("u", "force-import", "NAME", "Insist on a symbol that nobody uses."),
+    Option("u", "force-import", "NAME", "Require a symbol to be defined."),
     Option("", "obj", "FILE", "Link this object file."),
     Option("", "obj-path", "DIR", "A folder for object files."),
     Option("m", "mapfile", "NAME", "Write what lies where."),

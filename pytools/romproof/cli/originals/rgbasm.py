@@ -60,7 +60,7 @@ OPTIONS = (
     Option("v", "verbose", help="Tell on stderr what was assembled."),
     Option("W", "warning", "NAME", "Switch a warning on; -Wno-NAME off, -Werror makes errors."),
     Option("w", help="No warnings."),
-    Option("X", "max-errors", "N", "Give up after so many errors; 0: never."),
+    Option("X", "max-errors", "N", "Stop after this many errors; 0: never."),
     COLOUR,
 )
 _FEATURES = ("equ", "var", "equs", "char", "macro")

@@ -10,7 +10,7 @@ class Weave:
     """What compiled code does besides executing; what is off is not there at all.
 
     ``paged``: memory is reached through the page tables. ``reads``, ``writes``: the bits
-    ON_READ and ON_WRITE are looked at. ``interrupts``: so are the interrupt lines. ``guard``:
+    ON_READ and ON_WRITE are checked. ``interrupts``: so are the interrupt lines. ``guard``:
     the stack pointer is checked, and BRK. ``counts``: executions and cycles of each address.
     ``access``: which addresses were read (1), written (2), executed (4). ``records``: one
     Record for each instruction; ``calls``: for each call and return. ``dirty``: one byte for

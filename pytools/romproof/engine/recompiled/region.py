@@ -1,7 +1,7 @@
 """One region of the code as an LLVM function: its instructions chained to each other.
 
 Every straight line of instructions is a block; blocks go directly to the blocks that follow.
-The cycle budget is looked at on jumps backwards and where a target is only known at run time.
+The cycle budget is checked on jumps backwards and where a target is only known at run time.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ class GameBoy:
     def run_until(
         self, condition: Callable[[GameBoy], bool], limit: int, every: int = lcd.FRAME
     ) -> bool:
-        """Run until a condition holds, which is looked at every so many M-cycles.
+        """Run until a condition holds, which is checked every so many M-cycles.
 
         False when it does not hold after ``limit`` M-cycles, or when the CPU stopped.
         """

@@ -81,7 +81,7 @@ def blargg_screen(peek: Callable[[int], int]) -> Verdict | None:
 
 def run_mooneye(game: GameBoy, limit: int) -> Verdict | None:
     """Run a test of mooneye-test-suite for at most ``limit`` M-cycles; None when it did not
-    come to an end."""
+    end."""
     while game.cycles < limit and game.run_to_breakpoint(limit - game.cycles):
         verdict = mooneye(game.registers)
         if verdict is not None:

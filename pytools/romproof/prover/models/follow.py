@@ -20,7 +20,7 @@ Call = Callable[[], Any]
 
 @dataclass(frozen=True)
 class Followed:
-    """All ways through a model, and the values that it refers to."""
+    """All paths through a model, and the values that it refers to."""
 
     paths: tuple[Path, ...]
     captured: Captured = field(repr=False)
@@ -38,7 +38,7 @@ class Followed:
 def follow(
     model: Callable[..., Any], call: Call, assuming: Iterable[Term], feasible: Feasible
 ) -> Followed:
-    """All ways through a ``model``, which ``call`` calls with its arguments.
+    """All paths through a ``model``, which ``call`` calls with its arguments.
 
     Raises NotSymbolic for what numbers cannot do, or what a model must not do.
     """
@@ -72,7 +72,7 @@ def terms_in(value: Any) -> Iterator[Term]:
 
 
 def _outcome(path: Path) -> tuple[Sequence[Term], Any, str]:
-    """What makes two ways the same. Equal terms are one object."""
+    """What makes two paths the same. Equal terms are one object."""
     return path.conditions, _shape(path.result), type(path.error).__name__
 
 

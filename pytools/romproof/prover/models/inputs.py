@@ -36,7 +36,7 @@ ASKED = 24
 NEAR = 64
 """Inputs drawn near one of the solver's."""
 FEW = 4
-"""As many of those for each way of a model that none of the others takes."""
+"""As many of those for each path of a model that none of the others takes."""
 SHARE_FOUND = 8
 """Ways are looked for at random as long as a round finds one in so many of those left."""
 CELLS = 1 << 24
@@ -276,7 +276,7 @@ def on_paths(
     conditions: Sequence[Term],
     paths: Mapping[int, Sequence[Term]],
 ) -> Iterator[Batch]:
-    """Inputs drawn at random for each of some ways, by their conditions, as far as there are such
+    """Inputs drawn at random for each of some paths, by their conditions, as far as there are such
     among those drawn: where most are found, it is quicker than to ask a solver for each."""
     wanted = [*oracle.assumptions, *conditions]
     open_ = dict(paths)

@@ -1,6 +1,6 @@
 """The instructions of Python's virtual machine that models may be made of.
 
-What a model's code does is looked at by the names of its instructions (``code.py``). One that is
+What a model's code does is checked by the names of its instructions (``code.py``). One that is
 not here is refused: nobody has looked at what it does. Those of 3.11 are all tested; of 3.12 and
 3.13 the names are known.
 """

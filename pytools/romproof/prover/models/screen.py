@@ -1,4 +1,4 @@
-"""Watching a model while it runs: whatever code it comes to is looked at before it is run."""
+"""Watching a model while it runs: whatever code it reaches is checked before it is run."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Screen:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Code that is run meanwhile is looked at. Raises NotSymbolic, from inside of it."""
+        """Code that is run meanwhile is checked. Raises NotSymbolic, from inside of it."""
         if not self._is_begun:
             self.captured.add(self._model, "the model itself", line_of(self._model))
             self._is_begun = True

@@ -203,7 +203,7 @@ def _code_parts(value: Any) -> Iterator[Any]:
 
 
 def _is_users_code(value: Any) -> bool:
-    """Code of the user's; what Python adds to classes is looked at when it runs."""
+    """Code of the user's; what Python adds to classes is checked when it runs."""
     if not isinstance(value, FunctionType):
         return True
     return origin(value.__code__.co_filename) in (Origin.USER, Origin.GENERATED)

@@ -17,7 +17,7 @@ from romproof.symbolic.terms.term import Term
 MOST_PLACES = 16
 """Objects one access may choose among."""
 MOST_INSIDE = 16
-"""Terms in an address that is looked at for whether it is one of the stack."""
+"""Terms in an address that is checked for whether it is one of the stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Accesses:
             for place in self._places(state, address, "read")
         ]
         if not values:
-            return t.const(0, 8)  # a way that does not exist, or an event that was told
+            return t.const(0, 8)  # a path that does not exist, or an event that was reported
         result = values[-1][1]
         for covers, value in reversed(values[:-1]):
             result = t.ite(covers, value, result)
@@ -160,7 +160,7 @@ class Accesses:
         return t.lookup(layout.fixed[low : high + 1], index)
 
     def _places(self, state: State, address: Term, verb: str) -> Iterator[Place]:
-        """All memory an address can mean here; what is none of the routine's is told."""
+        """All memory an address can mean here; what does not belong to the routine is reported."""
         left: Term = t.TRUE
         whole = self._place_at(state, address.low)
         if whole is not None and address.high < whole.addresses.stop:

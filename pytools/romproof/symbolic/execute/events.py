@@ -9,7 +9,7 @@ from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms.term import Term
 
 CONTRACTED = "@~"
-"""In the names of variables for results of which only the callee's contract is known."""
+"""In the names of variables for results about which only the callee's contract is known."""
 
 PORT = "@!"
 """In the names of variables for what was read from a port."""

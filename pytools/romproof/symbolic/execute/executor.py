@@ -34,7 +34,7 @@ from romproof.symbolic.terms.term import Term
 MOST_ITERATIONS = 1024
 """How often one branch may be undecided before its loop is given up."""
 MOST_HASTY = 16
-"""How often a branch may be undecided before it is looked at closely whether it is."""
+"""How often a branch may be undecided before it is checked closely whether it is."""
 MANY_ITERATIONS = 16
 """From this many iterations of a loop on, they are mentioned when time has run out."""
 MOST_INSTRUCTIONS = 2_000_000
@@ -96,7 +96,7 @@ class Executor:
     def run(
         self, start: State, stops: Collection[int], begin: int | None = None
     ) -> dict[int, State]:
-        """The states in which execution comes to each of ``stops``; the start is none.
+        """The states in which execution reaches each of ``stops``; the start is none.
 
         ``begin`` is what events and calls call the start. Raises Unfinished and NeedsIndex.
         """

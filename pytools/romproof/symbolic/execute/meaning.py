@@ -1,4 +1,4 @@
-"""What the algebra of the CPUs means for terms: values become terms, as far as they are needed.
+"""What the algebra of the CPUs means for terms: values become terms, where they are needed.
 
 A register of the state is a term, or one that is worked out only when somebody asks: most flags
 that an instruction sets are never looked at.

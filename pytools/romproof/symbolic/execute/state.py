@@ -23,9 +23,9 @@ class State:
 
     ``path`` are the conditions, of one bit each, under which execution comes here; ``frames``
     the return addresses of the calls under way. ``cycles`` have been spent since the start, and
-    ``extra`` more (a term), ``lowest`` is the lowest stack pointer on any way here: an offset
+    ``extra`` more (a term), ``lowest`` is the lowest stack pointer on any path here: an offset
     from that at the entry where memory has a frame, else the number. ``iterations`` counts, by
-    address, how often places were come to (16 bits each).
+    address, how often places were reached (16 bits each).
     """
 
     __slots__ = (
@@ -75,7 +75,7 @@ class State:
         return t.add(self.extra, t.const(self.cycles, CYCLE_BITS))
 
     def merge(self, other: State) -> None:
-        """Become both: what this state is on its ways, and the other on its own.
+        """Become both: what this state is on its paths, and the other on its own.
 
         Both are at the same place with the same stack pointer.
         """

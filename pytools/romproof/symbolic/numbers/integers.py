@@ -35,7 +35,7 @@ Kind = type[int] | None
 
 
 class SymInt(Attributes):
-    """An integer of which only the term is known; see the module.
+    """An integer about which only the term is known; see the module.
 
     ``term`` is read as a number in two's complement if ``low`` is negative, else as one
     without sign; the number is within ``low`` .. ``high``. Without a range it is that

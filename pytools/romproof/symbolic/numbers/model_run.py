@@ -1,4 +1,4 @@
-"""Running a Python model on symbolic numbers: once for each way that it can take."""
+"""Running a Python model on symbolic numbers: once for each path that it can take."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from romproof.symbolic.terms.term import Term
 from romproof.text.errors import RomproofError
 
 MOST_PATHS = 4096
-"""Ways through a model that are followed unless told otherwise."""
+"""Ways through a model that are followed by default."""
 
 MOST_VALUES = 256
 """Values of a number that are tried where Python wants one."""
 
 MOST_QUESTIONS = 20_000
-"""Answers a model may need on one way: one that needs more does not come to its end."""
+"""Answers a model may need on one path: one that needs more does not end."""
 
 Feasible = Callable[[Sequence[Term]], bool]
 """Whether conditions of one bit can hold together; True when that is not known."""
@@ -34,7 +34,7 @@ Feasible = Callable[[Sequence[Term]], bool]
 class Path:
     """One way through a function.
 
-    It is taken where all ``conditions`` (one bit each) hold; of two ways there is always one
+    It is taken where all ``conditions`` (one bit each) hold; of two paths there is always one
     condition in which they differ. Then the function gives ``result``, or raises ``error``.
     """
 
@@ -66,7 +66,7 @@ class _DeadEnd(BaseException):
 
 
 class Explorer:
-    """Runs a function until all its ways are known.
+    """Runs a function until all its paths are known.
 
     ``assuming`` are conditions that hold for all inputs. ``feasible`` is asked whether a way can
     be taken where that is not plain to see; without it the way is followed. At most ``most``
@@ -89,7 +89,7 @@ class Explorer:
         self._is_dead = False
 
     def run(self, function: Callable[[], Any]) -> tuple[Path, ...]:
-        """All ways through ``function``, which must do the same whenever it is called.
+        """All paths through ``function``, which must do the same whenever it is called.
 
         Raises NotSymbolic when there are too many, or for what numbers cannot do.
         """
@@ -207,7 +207,7 @@ class Explorer:
 
 
 def merged(paths: Sequence[Path]) -> Any:
-    """The one result of all ways: which it is depends on their conditions.
+    """The one result of all paths: which it is depends on their conditions.
 
     ``paths`` are those of one run that end well. Results are numbers, or bytes, lists, tuples
     or dictionaries of them, of one shape. Raises NotSymbolic when they are not.

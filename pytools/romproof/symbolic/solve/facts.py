@@ -1,4 +1,4 @@
-"""What follows from conditions that are known to hold, as far as that is plain to see."""
+"""What follows from conditions that are known to hold, where that is obvious."""
 
 from __future__ import annotations
 

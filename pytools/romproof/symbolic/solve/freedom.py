@@ -1,4 +1,4 @@
-"""Conditions on single bits of which no other speaks: those can always be fulfilled.
+"""Conditions on single bits of which no other speaks: those can always be satisfied.
 
 A model that goes through a number bit by bit asks of each whether it may be set; most are free.
 """

@@ -79,7 +79,7 @@ class Oracle:
         return self.solver.equal(a, b, [*self.assumptions, *path])
 
     def possible(self, path: Sequence[Term], condition: Term, thorough: bool = True) -> bool:
-        """Whether the condition can hold on the path; what nobody knows can.
+        """Whether the condition can hold on the path; if that is not known, it can.
 
         When not ``thorough``, only conditions that are quick to decide count.
         """

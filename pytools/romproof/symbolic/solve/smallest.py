@@ -19,7 +19,7 @@ def smallest(oracle: Oracle, conditions: Sequence[Term], model: Model, divisor: 
     of names and addresses. All other bytes are 0.
 
     There are only so many questions for it; where they run out, or nobody knows, the rest is as
-    it came: as in ``model``, which has to fulfil the conditions. ``divisor``: what part of the
+    it came: as in ``model``, which has to satisfy the conditions. ``divisor``: what part of the
     effort for an example this one is worth, one in so many.
     """
     search = _Search(oracle, conditions, model, divisor)

@@ -27,7 +27,7 @@ MOST_TRIED = 3
 MOST_WRONG = 40
 """Pairs that turned out to differ, after which no more are tried."""
 MOST_WIDTHS = 8
-"""Widths for which the low bits of wider terms are looked at."""
+"""Widths for which the low bits of wider terms are checked."""
 ENOUGH = 16
 """Inputs for which the conditions hold."""
 

@@ -210,7 +210,7 @@ _SHARED |= HERE.terms.known
 
 
 def var(name: str, width: int, low: int = 0, high: int | None = None) -> Term:
-    """An unknown of which only the bounds are known (both included).
+    """An unknown about which only the bounds are known (both included).
 
     One name may be used with several bounds: these are different terms of the same value.
     """

@@ -1,6 +1,6 @@
 """Arrays of bytes for many inputs at once: each version of one says how it came about.
 
-A version that is looked at after many stores becomes a table of all bytes, taken from the
+A version that is checked after many stores becomes a table of all bytes, taken from the
 version below that has one. So a long row of stores and loads costs little more than its length.
 """
 

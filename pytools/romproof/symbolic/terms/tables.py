@@ -122,7 +122,7 @@ def _affine(table: bytes, index: Term) -> Term | None:
 
 
 def array_var(name: str) -> Term:
-    """An array of 65536 bytes of which nothing is known."""
+    """An array of 65536 bytes about which nothing is known."""
     return make(ARRAY, 0, (), 0, 0, name=name)
 
 
