@@ -18,6 +18,8 @@ from claims import (
     true,
 )
 
+from romproof.prover.results import Verdict
+
 NEVER = (*NOT_SHOWN, VACUOUS, PARTIAL)
 BUF = "in: buf[4]; out: none; clobbers: none"
 
@@ -163,3 +165,11 @@ def test_impossible_inputs_refute_nothing() -> None:
     proof = proofs_of("6502", said)["it"]
     assert proof.verdict is VACUOUS, told(proof)
     assert all(each.verdict is not REFUTED for each in proof.findings), told(proof)
+
+
+def test_a_loop_of_256_iterations_nests_no_deeper_than_the_rules_go() -> None:
+    """The value after it is chosen among 256: rules go down into each."""
+    proof = proofs_of(
+        "sm83", Said("in: D; out: D; clobbers: F; ensures: D == 0", ".l: dec d/jr nz, .l/ret")
+    )["it"]
+    assert proof.verdict is Verdict.PROVED

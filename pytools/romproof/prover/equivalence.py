@@ -24,7 +24,14 @@ from romproof.prover.places import BadMapping, is_number
 from romproof.prover.program import Program, program_of
 from romproof.prover.requirement import required
 from romproof.prover.results import Example, Finding, Proof, Verdict, worst
-from romproof.prover.routine import Explored, ProofOptions, Vacuous, explore_routine, rests_on
+from romproof.prover.routine import (
+    TOO_DEEP,
+    Explored,
+    ProofOptions,
+    Vacuous,
+    explore_routine,
+    rests_on,
+)
 from romproof.prover.view import StateView
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.executor import Lemma
@@ -115,6 +122,8 @@ def prove_model(
         findings = [Finding("can be followed", Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
     except (Undecided, OutOfTime) as stop:
         findings = [Finding("can be followed", Verdict.UNKNOWN, stop.reason)]
+    except RecursionError:
+        findings = [Finding("can be followed", Verdict.UNKNOWN, TOO_DEEP)]
     except NotSymbolic as stop:
         findings = [Finding("the model can be followed", Verdict.UNKNOWN, str(stop))]
     assumed = tuple(condition.text for condition in contract.requires)

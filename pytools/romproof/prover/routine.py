@@ -33,6 +33,8 @@ from romproof.symbolic.solve.witnesses import SolversDisagree
 from romproof.symbolic.terms.node import HERE, Terms, using
 from romproof.timing.graph import NoCode
 
+TOO_DEEP = "its values nest too deeply"
+
 MOST_TERMS = 40_000_000
 """Terms that a proof may be made of: some ten gigabytes."""
 
@@ -180,6 +182,8 @@ def _proved(
         findings = [Finding("can be followed", Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
     except (Undecided, OutOfTime) as stop:
         findings = [Finding("can be followed", Verdict.UNKNOWN, stop.reason)]
+    except RecursionError:
+        findings = [Finding("can be followed", Verdict.UNKNOWN, TOO_DEEP)]
     except Vacuous as stop:
         findings = [stop.finding]
     except SolversDisagree as fault:

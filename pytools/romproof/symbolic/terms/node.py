@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -131,6 +132,9 @@ _SHARED: dict[object, Term] = {}
 
 WATCHED = 1 << 12
 
+RECURSION_LIMIT = 50_000
+"""Python frames, some 50 MB of them; what nests deeper is unknown."""
+
 
 class _Here:
     """The terms under work: where ``make`` puts what it makes."""
@@ -146,12 +150,19 @@ HERE = _Here()
 
 @contextmanager
 def using(terms: Terms) -> Iterator[Terms]:
-    """Within it, all terms that are made belong to ``terms``."""
+    """Within it, all terms that are made belong to ``terms``.
+
+    Terms nest: a loop of 256 iterations leaves a value that is chosen among as many. Rules go
+    down into them, a few Python frames a level.
+    """
     before, HERE.terms = HERE.terms, terms
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:
         yield terms
     finally:
         HERE.terms = before
+        sys.setrecursionlimit(limit)
 
 
 def apart(work: Callable[[], _T]) -> _T:
