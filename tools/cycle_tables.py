@@ -40,13 +40,13 @@ A cycle whose number is in brackets does not always take place.
 NOTES = {
     "mos6502": """\
 The 6502 reads or writes in every cycle; a byte that is read only because something must be is
-ignored. "Poll" means that the interrupt lines are looked at just before this cycle: an interrupt
+ignored. "Poll" means that the interrupt lines are sampled just before this cycle: an interrupt
 that comes later waits for the next instruction.
 """,
     "sm83": """\
 A cycle is an M-cycle, four clocks. Operands are named as RGBDS does: `r8` and `r16` are registers,
 `u3` the number of a bit, `cc` a condition, `vec` one of eight addresses. The interrupt lines are
-looked at before each fetch of an opcode. After `halt` the bus is idle until one is pending.
+sampled before each fetch of an opcode. After `halt` the bus is idle until one is pending.
 """,
 }
 NAMES = {"mos6502": "NMOS 6502", "sm83": "SM83, the Game Boy's CPU,"}

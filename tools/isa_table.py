@@ -36,7 +36,7 @@ assemblers put a $00 behind it.
 Access: what the instruction does with the memory in brackets.
 Flags: a letter means that the flag may change, 0 or 1 is its new value, `-` leaves it.
 Kind: empty means documented; "jam" is undefined and locks the CPU, "alt" is one more such byte;
-"prefix" is no instruction: the byte after it is the opcode.
+"prefix" is not an instruction: the byte after it is the opcode.
 """,
 }
 """What stands above the table of a CPU."""

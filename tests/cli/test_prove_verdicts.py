@@ -65,7 +65,11 @@ ON_6502 = {
         "A depends on C",
     ),
     "clobbers": Case(
-        "in: A / out: A / clobbers: N Z", "tax / rts", "refuted", "preserves X Y", "X does not"
+        "in: A / out: A / clobbers: N Z",
+        "tax / rts",
+        "refuted",
+        "preserves X Y",
+        "X is not preserved",
     ),
     "cycles": Case(
         "in: n / out: A / clobbers: N Z / cycles: 12..14",

@@ -101,19 +101,19 @@ def _source(file: SuiteFile, root: Path, work: Path) -> Outcome:
 def _variants(source: Path) -> Iterator[tuple[str, list[str], Path]]:
     """Name, options and expectation of each run: by option, by linker script, or just one."""
     stem = source.stem
-    found = False
+    matched = False
     for option in _VARIANTS:
         for label, words in ((f"-no{option}", []), (option, [option])):
             wanted = source.with_name(f"{stem}{label}.out")
             if wanted.is_file():
-                found = True
+                matched = True
                 yield f"{stem}{label}", words, wanted
-    if found:
+    if matched:
         return
     for script in sorted(source.parent.glob(f"{stem}*.link")):
-        found = True
+        matched = True
         yield script.name, ["-l", script.name], script.with_suffix(".out")
-    if not found:
+    if not matched:
         yield stem, [], source.with_suffix(".out")
 
 

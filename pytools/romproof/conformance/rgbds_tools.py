@@ -62,7 +62,7 @@ class Message:
 
 def messages(text: str) -> list[Message]:
     """The messages in what a tool wrote to stderr: RGBDS's or ours."""
-    found: list[Message] = []
+    read: list[Message] = []
     for line in text.splitlines():
         match = _OURS.fullmatch(line)
         if match is not None:
@@ -71,20 +71,20 @@ def messages(text: str) -> list[Message]:
             number = int(match["line"]) if match["line"] else None
             answer = option[1] if option else None
             fatal = match["kind"] == "FATAL"
-            found.append(Message(kind, match["file"], number, answer, fatal))
+            read.append(Message(kind, match["file"], number, answer, fatal))
             continue
         match = _AT.match(line)
-        if match is not None and found and found[-1].file is None:
-            last = found[-1]
+        if match is not None and read and read[-1].file is None:
+            last = read[-1]
             # a macro or a loop is named behind the file that it stands in
             file = match["name"].split("::")[0]
             # line 0 is before the first: what -P includes; ours says 1
-            found[-1] = replace(last, file=file, line=max(1, int(match["line"])))
-        elif found and _OPTION.search(line) and found[-1].option is None and found[-1].file is None:
+            read[-1] = replace(last, file=file, line=max(1, int(match["line"])))
+        elif read and _OPTION.search(line) and read[-1].option is None and read[-1].file is None:
             # the text of a message may have several lines
             option = _OPTION.search(line)
-            found[-1] = replace(found[-1], option=option[1] if option else None)
-    return found
+            read[-1] = replace(read[-1], option=option[1] if option else None)
+    return read
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def pieces_in(
     if not folder.is_dir():
         raise NoSuites(f"{folder} is not a folder")
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     for suite in SUITES.values():
         if only and suite.name not in only:
             continue
@@ -52,11 +52,11 @@ def pieces_in(
         if chosen:
             fixed = engine == DEFAULT_ENGINE or suite.engines == (NO_ENGINE,)
             names = _engines(suite.engines if fixed else (engine,))
-            found += [Piece(suite.name, name, file, sample) for name in names for file in chosen]
-    if not found:
+            pieces += [Piece(suite.name, name, file, sample) for name in names for file in chosen]
+    if not pieces:
         wanted = [suite.looks_like for suite in SUITES.values() if not only or suite.name in only]
         raise NoSuites(f"no test suite below {folder}; looked for: {'; '.join(wanted)}")
-    return found
+    return pieces
 
 
 def _engines(names: tuple[str, ...]) -> list[str]:

@@ -186,12 +186,12 @@ class Recording:
     def calls(self) -> list[CallEvent]:
         """Calls and returns, in their order."""
         kinds = call_kinds(self.cpu.name)
-        found = []
+        calls = []
         for cycle, pc, target, stack, number in self.raw_calls:
             kind = kinds[number]
             assert kind is not None
-            found.append(CallEvent(kind, pc, target, stack, cycle))
-        return found
+            calls.append(CallEvent(kind, pc, target, stack, cycle))
+        return calls
 
     @property
     def trace(self) -> list[Traced]:
@@ -242,10 +242,10 @@ def call_kinds(name: str) -> tuple[CallKind | None, ...]:
         Flow.RETURN: CallKind.RETURN,
         Flow.SOFTWARE_INTERRUPT: CallKind.INTERRUPT,
     }
-    found = [kinds.get(opcode.flow) for opcode in cpu.opcodes]
+    by_opcode = [kinds.get(opcode.flow) for opcode in cpu.opcodes]
     for move in moves(cpu)[len(cpu.opcodes) :]:
-        found.append(CallKind.INTERRUPT if move is Move.PUSH else None)
-    return tuple(found)
+        by_opcode.append(CallKind.INTERRUPT if move is Move.PUSH else None)
+    return tuple(by_opcode)
 
 
 @cache

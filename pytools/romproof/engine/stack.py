@@ -26,17 +26,17 @@ def moves(cpu: Cpu) -> tuple[Move | None, ...]:
 @cache
 def _moves(name: str) -> tuple[Move | None, ...]:
     cpu = cpu_named(name)
-    found: list[Move | None] = []
+    kinds: list[Move | None] = []
     for microcode in cpu.microcode:
         value = microcode.result(cpu.stack)
         distance = None if value is None else _distance(value, cpu.stack)
         if value is None:
-            found.append(None)
+            kinds.append(None)
         elif distance is None:
-            found.append(Move.SET)
+            kinds.append(Move.SET)
         else:
-            found.append(Move.PUSH if distance < 0 else Move.PULL)
-    return tuple(found)
+            kinds.append(Move.PUSH if distance < 0 else Move.PULL)
+    return tuple(kinds)
 
 
 def _distance(value: Value, stack: str) -> int | None:

@@ -212,14 +212,14 @@ def evaluate(value: Value, registers: Mapping[str, int], inputs: Mapping[int, in
         if id(v) not in done:
             match v.op:
                 case Op.CONST:
-                    found = v.number
+                    number = v.number
                 case Op.REGISTER:
-                    found = registers[v.name]
+                    number = registers[v.name]
                 case Op.INPUT:
-                    found = inputs.get(v.number, 0)
+                    number = inputs.get(v.number, 0)
                 case _:
-                    found = _INTS[v.op](v.args, v.width, v.number, *map(number_of, v.args))
-            done[id(v)] = found & ((1 << v.width) - 1)
+                    number = _INTS[v.op](v.args, v.width, v.number, *map(number_of, v.args))
+            done[id(v)] = number & ((1 << v.width) - 1)
         return done[id(v)]
 
     return number_of(value)
@@ -233,11 +233,11 @@ def substitute(value: Value, known: Mapping[Value, Value], done: dict[Value, Val
     if value in done:
         return done[value]
     if value in known:
-        found = known[value]
+        result = known[value]
     elif value.args:
         args = tuple(substitute(arg, known, done) for arg in value.args)
-        found = _make(value.op, value.width, args, value.number, value.name)
+        result = _make(value.op, value.width, args, value.number, value.name)
     else:
-        found = value
-    done[value] = found
-    return found
+        result = value
+    done[value] = result
+    return result

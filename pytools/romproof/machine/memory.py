@@ -166,11 +166,11 @@ def differences(before: bytes | bytearray, after: bytes | bytearray) -> list[int
     """The addresses whose bytes differ, ascending; both have the same length."""
     if before == after:
         return []
-    found: list[int] = []
+    addresses: list[int] = []
     for start in _different(before, after, 0, len(before), _STEPS):
         old, new = before[start : start + _STEPS[-1]], after[start : start + _STEPS[-1]]
-        found += [start + i for i, (b, a) in enumerate(zip(old, new, strict=True)) if b != a]
-    return found
+        addresses += [start + i for i, (b, a) in enumerate(zip(old, new, strict=True)) if b != a]
+    return addresses
 
 
 def _different(

@@ -24,5 +24,5 @@ def line_profiles(profile: Profile, places: Places) -> tuple[LineProfile, ...]:
         texts[key] = line.span.text
         cycles[key] = cycles.get(key, 0) + at.cycles
         counts[key] = counts.get(key, 0) + (at.count if at.address == line.address else 0)
-    found = [LineProfile(*key, texts[key], counts[key], cycles[key]) for key in texts]
-    return tuple(sorted(found, key=lambda line: (-line.cycles, line.source, line.line)))
+    profiles = [LineProfile(*key, texts[key], counts[key], cycles[key]) for key in texts]
+    return tuple(sorted(profiles, key=lambda line: (-line.cycles, line.source, line.line)))

@@ -85,7 +85,7 @@ class Places:
     def starts(self) -> set[int]:
         """Where routines begin that are known before execution, in banks now in sight that were
         not when this was asked before."""
-        found: set[int] = set()
+        starts: set[int] = set()
         for window, bank in [(None, 0), *zip(self.windows, self._shown, strict=False)]:
             if (window, bank) in self._searched:
                 continue
@@ -95,8 +95,8 @@ class Places:
             else:
                 image, here = self.image_at(window.addresses[0] + bank * BANK), window.addresses
             targets = (self._meant(at, window, bank) for at in routine_starts(image, here))
-            found |= {at for at in targets if at is not None}
-        return found
+            starts |= {at for at in targets if at is not None}
+        return starts
 
     def _meant(self, target: int, window: Window | None, bank: int) -> int | None:
         """The location that code in a bank means by an address; None where it may be several."""

@@ -154,8 +154,8 @@ class Image:
         Raises UnknownSymbol, with the nearest name, when there is none, and
         when several modules have a private symbol of that name.
         """
-        found = self._by_name.get(name, [])
-        chosen = [s for s in found if s.exported] or found
+        symbols = self._by_name.get(name, [])
+        chosen = [s for s in symbols if s.exported] or symbols
         if not chosen:
             hint = suggest(name, self._by_name)
             raise UnknownSymbol(f"no symbol '{name}' in the image" + (f"; {hint}" if hint else ""))

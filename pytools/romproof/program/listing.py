@@ -149,11 +149,11 @@ def _sources(image: Image) -> list[Source]:
 
 def _labels(image: Image) -> dict[tuple[int, int], Symbol]:
     """Source line -> the label that it defines."""
-    found: dict[tuple[int, int], Symbol] = {}
+    labels: dict[tuple[int, int], Symbol] = {}
     for symbol in image.symbols:
         if symbol.is_label and symbol.span is not None and symbol.span.via is None:
-            found.setdefault((id(symbol.span.source), symbol.span.line), symbol)
-    return found
+            labels.setdefault((id(symbol.span.source), symbol.span.line), symbol)
+    return labels
 
 
 def _source(

@@ -43,9 +43,9 @@ class Roms:
         for folder in [beside, *self._folders] if beside else self._folders:
             if folder not in self._projects:
                 self._projects[folder] = find_project(folder)
-            found = self._projects[folder]
-            if found is not None:
-                return found
+            project = self._projects[folder]
+            if project is not None:
+                return project
         return None
 
     def _load(self, name: str | None, project: Project | None) -> Rom:

@@ -72,10 +72,10 @@ def falsify(claim: Claim, target: Target, count: int, name: str) -> Failed | Non
 
 
 def _too_few(contract: Contract, drawn: int, tried: int) -> str:
-    found = f"only {tried}" if tried else "none"
+    count = f"only {tried}" if tried else "none"
     conditions = ", ".join(condition.text for condition in contract.requires)
     return (
-        f"of {drawn} random inputs of '{contract.name}' {found} satisfied what is required: "
+        f"of {drawn} random inputs of '{contract.name}' {count} satisfied what is required: "
         f"{conditions or 'what the model assumes'}; "
         "conditions on single inputs, such as X < 78, are easy to satisfy"
     )

@@ -126,8 +126,8 @@ def _notes(survey: Survey, verdict: Verdict) -> list[str]:
 
 def _loops(survey: Survey, width: int) -> list[RenderableType]:
     """The turns of all loops, each once."""
-    found = {loop.head: loop for row in survey.rows for loop in row.loops}
-    if not found:
+    by_head = {loop.head: loop for row in survey.rows for loop in row.loops}
+    if not by_head:
         return []
     rows = [
         [
@@ -136,7 +136,7 @@ def _loops(survey: Survey, width: int) -> list[RenderableType]:
             "contract" if loop.stated else "",
             Text(loop.place, style="cyan"),
         ]
-        for _, loop in sorted(found.items())
+        for _, loop in sorted(by_head.items())
     ]
     columns = [Column("loop", "left", True), Column("turns"), Column("", "left")]
     return ["", table([*columns, Column("place", "left", True)], rows, width)]

@@ -220,10 +220,10 @@ def format_rows(rows: Sequence[Row]) -> list[str]:
 
 def _split(data: bytes, start: int, dialect: Dialect) -> list[tuple[int, Instruction | None]]:
     """Instructions one after the other; None where bytes of one are missing."""
-    found: list[tuple[int, Instruction | None]] = []
+    parts: list[tuple[int, Instruction | None]] = []
     offset = 0
     while offset < len(data):
         instruction = decode(data[offset : offset + 3], start + offset, dialect.cpu)
-        found.append((start + offset, instruction))
+        parts.append((start + offset, instruction))
         offset += instruction.opcode.size if instruction else 1
-    return found
+    return parts

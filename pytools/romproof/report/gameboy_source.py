@@ -82,7 +82,7 @@ def _part(data: bytes, start: int, bank: int | None, labels: BankedLabels) -> Di
 
 def _unique(labels: BankedLabels) -> BankedLabels:
     """Names that rgbasm accepts, each of them once. Where the bank is not known, it is 1."""
-    found: dict[tuple[int | None, int], str] = {}
+    unique: dict[tuple[int | None, int], str] = {}
     taken: set[str] = set()
     for (bank, address), label in sorted(labels.items(), key=lambda item: (item[0][1], item[1])):
         place = (1 if bank is None else bank, address)
@@ -90,8 +90,8 @@ def _unique(labels: BankedLabels) -> BankedLabels:
         if name in taken:
             name = f"{name}_{place[0]:02X}_{address:04X}"
         taken.add(name)
-        found.setdefault(place, name)
-    return found
+        unique.setdefault(place, name)
+    return unique
 
 
 def format_gameboy(parts: Sequence[Part], title: str) -> str:

@@ -83,10 +83,10 @@ def _own(path: Path, private: bool) -> bytes | None:
         return None
     others = (stat.S_IRWXG | stat.S_IRWXO) if private else (stat.S_IWGRP | stat.S_IWOTH)
     try:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             return None
-        if _OWNERS and (found.st_uid != os.geteuid() or found.st_mode & others):
+        if _OWNERS and (status.st_uid != os.geteuid() or status.st_mode & others):
             return None
         with open(handle, "rb", closefd=False) as file:
             return file.read()
@@ -101,14 +101,14 @@ def _key(make: bool) -> bytes | None:
     path = _key_file()
     if path is None:
         return None
-    found = _own(path, private=True)
-    if found is not None and len(found) == _KEY:
-        return found
+    key = _own(path, private=True)
+    if key is not None and len(key) == _KEY:
+        return key
     if not make:
         return None
     write_atomically(path, secrets.token_bytes(_KEY), mode=0o600)
-    found = _own(path, private=True)  # somebody may have been there at the same time
-    return found if found is not None and len(found) == _KEY else None
+    key = _own(path, private=True)  # somebody may have been there at the same time
+    return key if key is not None and len(key) == _KEY else None
 
 
 def _key_file() -> Path | None:

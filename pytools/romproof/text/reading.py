@@ -37,12 +37,12 @@ def read_input(path: str | Path, most: int = MOST_BYTES) -> bytes:
     except ValueError:  # a zero byte, or half a character
         raise OSError(errno.EINVAL, "No file can have such a name", name) from None
     try:
-        found = os.fstat(handle)
-        if stat.S_ISDIR(found.st_mode):
+        status = os.fstat(handle)
+        if stat.S_ISDIR(status.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
-        if stat.S_ISREG(found.st_mode) and found.st_size > most:
+        if stat.S_ISREG(status.st_mode) and status.st_size > most:
             raise _too_large(name, most)
-        if stat.S_ISFIFO(found.st_mode) and flags & getattr(os, "O_NONBLOCK", 0):
+        if stat.S_ISFIFO(status.st_mode) and flags & getattr(os, "O_NONBLOCK", 0):
             return _read_pipe(handle, name, most)
         if hasattr(os, "set_blocking"):
             os.set_blocking(handle, True)

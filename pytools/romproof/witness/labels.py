@@ -43,13 +43,13 @@ class Labels:
     @cached_property
     def weights(self) -> Mapping[int, int]:
         """How many expressions are evaluated at a visit of each of ``stops``."""
-        found: dict[int, int] = {}
+        weights: dict[int, int] = {}
         for address in self.stops:
             conditions = [c for each in self.invariants.get(address, ()) for c in each.conditions]
             every = [c.expression for c in conditions]
             every += [each.expression for each in self.decreases.get(address, ())]
-            found[address] = sum(map(_weight, every)) + 1
-        return found
+            weights[address] = sum(map(_weight, every)) + 1
+        return weights
 
 
 def labels_of(subject: Subject) -> Labels:

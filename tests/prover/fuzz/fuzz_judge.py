@@ -214,7 +214,7 @@ def _compared(
         if here.holds and said == "refuted" and whole == "true":
             if "which requires" in finding.detail and "requires" in change:
                 continue  # a callee that requires more was called with less
-            if "which wants D" in finding.detail or "where it was called" in finding.detail:
+            if "which requires D" in finding.detail or "where it was called" in finding.detail:
                 continue  # the one need not show, the other not at the places we return to
             if not _shows(bench, routine, finding, name, seed):
                 detail = f"{finding.statement}: {finding.detail}; {finding.example}"

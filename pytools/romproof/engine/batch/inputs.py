@@ -145,19 +145,19 @@ def _place(what: str, address: int, size: int) -> Place:
 
 def _numbers(value: Any, what: str, least: int, greatest: int, kind: Any, count: Count) -> Array:
     """The value as an array, (runs,) or (), its numbers within bounds."""
-    found = np.asarray(value)
-    if found.dtype.kind not in "iu":
+    array = np.asarray(value)
+    if array.dtype.kind not in "iu":
         raise BadBatch(f"{what} must be an integer or an array of integers, not {_kind(value)}")
-    if found.ndim > 1:
-        raise BadBatch(f"{what} has the shape {found.shape}; it must have one number a run")
-    if found.ndim == 1:
-        count.take(what, len(found))
-    wrong = (found < least) | (found > greatest)
+    if array.ndim > 1:
+        raise BadBatch(f"{what} has the shape {array.shape}; it must have one number a run")
+    if array.ndim == 1:
+        count.take(what, len(array))
+    wrong = (array < least) | (array > greatest)
     if wrong.any():
-        where = int(np.argmax(wrong)) if found.ndim else None
+        where = int(np.argmax(wrong)) if array.ndim else None
         at = "" if where is None else f" in run {where}"
-        raise BadBatch(f"{what} is {found.flat[where or 0]}{at}; it must be {least}..{greatest}")
-    return found.astype(kind)
+        raise BadBatch(f"{what} is {array.flat[where or 0]}{at}; it must be {least}..{greatest}")
+    return array.astype(kind)
 
 
 def _kind(value: Any) -> str:

@@ -108,11 +108,11 @@ def outcomes_of(cpu: Cpu, rows: Array, registers: Mapping[str, Array], until: Ar
     table = np.zeros(256, np.uint8)
     for code, outcome in _OUTCOMES.items():
         table[code] = outcome
-    found: Array = table[codes]
-    found[(codes == Code.FETCH) & (until[registers["pc"]] != 0)] = Outcome.REACHED
+    outcomes: Array = table[codes]
+    outcomes[(codes == Code.FETCH) & (until[registers["pc"]] != 0)] = Outcome.REACHED
     pushes = np.array([move is Move.PUSH for move in moves(cpu)])
-    found[(codes == Code.STACK) & pushes[rows["fault_number"]]] = Outcome.STACK_OVERFLOW
-    return found
+    outcomes[(codes == Code.STACK) & pushes[rows["fault_number"]]] = Outcome.STACK_OVERFLOW
+    return outcomes
 
 
 def structured(registers: Mapping[str, Array], cpu: Cpu) -> Array:

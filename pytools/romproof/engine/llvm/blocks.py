@@ -42,9 +42,9 @@ class Block:
 
     def fresh(self) -> list[Raw]:
         """The records that came since ``begin`` or since the last time."""
-        found = list(self._records(self._told, self.end))
+        records = list(self._records(self._told, self.end))
         self._told = self.end
-        return found
+        return records
 
     def make_room(self) -> None:
         """Forget all but the last ``kept`` records when there is no more room."""

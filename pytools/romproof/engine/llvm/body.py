@@ -68,12 +68,12 @@ class Body:
         if step.kind is Kind.ACKNOWLEDGE and not step.signal:
             return
         if step.when is None:
-            found = self._act(step)
+            result = self._act(step)
             self.fixed += step.kind.is_cycle
         else:
-            found = self._conditional(step)
+            result = self._conditional(step)
         if step.width:
-            self.lower.inputs[number] = found
+            self.lower.inputs[number] = result
 
     def _conditional(self, step: Step) -> Any:
         """The step where its condition holds; 0 where it does not."""
@@ -89,14 +89,14 @@ class Body:
             return ir.IntType(step.width)(0) if step.width else None
         before, unchecked = b.block, self._unchecked
         with b.if_then(when):
-            found = self._act(step)
+            result = self._act(step)
             inside = b.block
         self._unchecked |= unchecked  # what was checked inside was not on the other way
         both = None
-        if found is not None:  # a phi must be the first in its block
-            both = b.phi(found.type)
-            both.add_incoming(found.type(0), before)
-            both.add_incoming(found, inside)
+        if result is not None:  # a phi must be the first in its block
+            both = b.phi(result.type)
+            both.add_incoming(result.type(0), before)
+            both.add_incoming(result, inside)
         if step.kind.is_cycle:
             self._elapsed = b.add(self._elapsed, b.zext(when, I64))
         return both
@@ -126,11 +126,11 @@ class Body:
 
     def read(self, address: Any, kind: Kind) -> Any:
         """The byte at an address."""
-        found = self._read(address, kind is Kind.DUMMY_READ)
+        byte = self._read(address, kind is Kind.DUMMY_READ)
         if self.weave.access and kind is not Kind.DUMMY_READ:
             executed = kind in (Kind.FETCH, Kind.OPERAND)
             self._note_access(address, EXECUTED if executed else READ)
-        return found
+        return byte
 
     def _read(self, address: Any, dummy: bool) -> Any:
         b = self.builder
@@ -147,10 +147,10 @@ class Body:
             with fast:
                 loaded = b.load(self._cell(address, "read_pages"))
                 fast_end = b.block
-        found = b.phi(I8)
-        found.add_incoming(called, slow_end)
-        found.add_incoming(loaded, fast_end)
-        return found
+        byte = b.phi(I8)
+        byte.add_incoming(called, slow_end)
+        byte.add_incoming(loaded, fast_end)
+        return byte
 
     def _write(self, address: Any, value: Any, kind: Kind) -> None:
         dummy = kind is Kind.DUMMY_WRITE
@@ -205,11 +205,11 @@ class Body:
         with b.if_then(late, likely=False):
             self._unchecked = True
             function = special_signal(self.frame.function.module, self.frame.cpu, line, width)
-            found = b.call(function, [self.frame.function.args[0], now])
+            result = b.call(function, [self.frame.function.args[0], now])
             looked = b.block
-        state = b.phi(found.type)
-        state.add_incoming(found.type(0), quiet)
-        state.add_incoming(found, looked)
+        state = b.phi(result.type)
+        state.add_incoming(result.type(0), quiet)
+        state.add_incoming(result, looked)
         return state
 
     def _acknowledge(self, value: Any) -> None:

@@ -25,10 +25,10 @@ class Lowering:
 
     def __call__(self, value: Value) -> Any:
         """The LLVM value."""
-        found = self._done.get(value)
-        if found is None:
-            found = self._done[value] = self._emit(value)
-        return found
+        lowered = self._done.get(value)
+        if lowered is None:
+            lowered = self._done[value] = self._emit(value)
+        return lowered
 
     def _emit(self, value: Value) -> Any:
         b, kind = self.builder, ir.IntType(value.width)

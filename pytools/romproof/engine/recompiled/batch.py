@@ -107,15 +107,15 @@ def _translated(engine: Translating) -> Callable[[Weave], Function]:
 
     def function(weave: Weave) -> Function:
         weave = replace(weave, writes=True, explore=True)
-        found = engine.translation_for(weave)
+        translation = engine.translation_for(weave)
         interpreter = _address(interpreter_for(weave))
 
         def prepare(state: Any) -> None:
             state.explored, state.interpreter = buffer_address(unused), interpreter
             state.most_misses, state.alone = NEVER, 1
-            found.mark((ctypes.c_uint8 * SIZE).from_address(state.actions))
+            translation.mark((ctypes.c_uint8 * SIZE).from_address(state.actions))
 
-        return Function(engine.name, _address(found.run), prepare)
+        return Function(engine.name, _address(translation.run), prepare)
 
     return function
 

@@ -51,8 +51,8 @@ def discover(cpu: Cpu, memory: bytes, heads: Collection[int], allowed: bytes) ->
     The instruction after a call is a head too: that is where the call returns to.
     """
     placed: dict[int, Placed] = {}
-    found = {head for head in heads if allowed[head]}
-    work = list(found)
+    blocks = {head for head in heads if allowed[head]}
+    work = list(blocks)
     while work:
         address = work.pop()
         if address in placed or not allowed[address]:
@@ -66,9 +66,9 @@ def discover(cpu: Cpu, memory: bytes, heads: Collection[int], allowed: bytes) ->
         work += instruction.targets or ()
         if cpu.opcodes[instruction.number].flow is Flow.CALL:
             following = (address + instruction.size) & 0xFFFF
-            found.add(following)
+            blocks.add(following)
             work.append(following)
-    return Code(placed, frozenset(found & placed.keys()), frozenset(heads))
+    return Code(placed, frozenset(blocks & placed.keys()), frozenset(heads))
 
 
 def place(cpu: Cpu, memory: bytes, address: int) -> Placed | None:

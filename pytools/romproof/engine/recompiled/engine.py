@@ -109,10 +109,10 @@ class RecompiledEngine(LlvmEngine):
         if self._translated is None and self._interpreted < self.warm_up:
             start = self.cycles
             part = min(limit, start + self.warm_up - self._interpreted)
-            found = super()._go(part)
+            outcome = super()._go(part)
             self._interpreted += self.cycles - start
-            if found[0] is not Exit.LIMIT or self.cycles >= limit:
-                return found
+            if outcome[0] is not Exit.LIMIT or self.cycles >= limit:
+                return outcome
         while True:
             self._prepare(weave)
             code = self._run(self._translated.run if self._translated else self._runner(), limit)
@@ -156,9 +156,9 @@ class RecompiledEngine(LlvmEngine):
             fits = known.weave == weave and known.actions == actions
             if fits and known.placed.isdisjoint(self._stops) and known.holds(self.space.store):
                 return known
-        found = self._translate(weave, actions)
-        self._shelf = [found, *self._shelf[: SHELF - 1]]
-        return found
+        translated = self._translate(weave, actions)
+        self._shelf = [translated, *self._shelf[: SHELF - 1]]
+        return translated
 
     def _translate(self, weave: Weave, assumed: bytes) -> Translated:
         """Translate what can be reached; ``assumed`` is what is asked for at each address."""
@@ -183,14 +183,14 @@ class RecompiledEngine(LlvmEngine):
         self.translations += 1
         return found
 
-    def _install(self, found: Translated) -> None:
+    def _install(self, translated: Translated) -> None:
         """Use a translation from now on."""
-        found.mark(self.space.actions)
-        found.version = self.space.version
+        translated.mark(self.space.actions)
+        translated.version = self.space.version
         state = self._state
-        state.interpreter = ctypes.cast(interpreter_for(found.weave), ctypes.c_void_p).value
+        state.interpreter = ctypes.cast(interpreter_for(translated.weave), ctypes.c_void_p).value
         state.modified, state.misses, state.most_misses = 0, 0, MANY_MISSES
-        self._translated = found
+        self._translated = translated
 
     @property
     def translated_instructions(self) -> int:

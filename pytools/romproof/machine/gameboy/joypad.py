@@ -79,12 +79,12 @@ class Joypad:
 
 
 def _find(button: str) -> tuple[int, int]:
-    found = BUTTONS.get(button)
-    if found is None:
+    button_bit = BUTTONS.get(button)
+    if button_bit is None:
         hint = suggest(button, BUTTONS)
         raise NoSuchButton(
             f"no button '{button}'"
             + (f"; {hint}" if hint else "")
             + f"; there are: {', '.join(BUTTONS)}"
         )
-    return found
+    return button_bit

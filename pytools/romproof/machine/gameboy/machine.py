@@ -126,13 +126,13 @@ class GameBoy:
     def _breakpoints(self) -> set[int]:
         """Where ``ld b, b`` may be: in any bank of ROM, in RAM as it is now."""
         space = self.memory.space
-        found = set(self._rom_breakpoints)
+        addresses = set(self._rom_breakpoints)
         for page in (*range(VRAM // PAGE, OAM // PAGE), HIGH // PAGE):
             start = space.read_pages[page]
             data = space.store[start : start + PAGE]
             if _BREAKPOINT in data:
-                found |= {page * PAGE + i for i in range(PAGE) if data[i] == _BREAKPOINT}
-        return found
+                addresses |= {page * PAGE + i for i in range(PAGE) if data[i] == _BREAKPOINT}
+        return addresses
 
     @cached_property
     def _rom_breakpoints(self) -> frozenset[int]:

@@ -93,8 +93,8 @@ def run_blargg(game: GameBoy, limit: int) -> Verdict | None:
     """The same for one of Shay Green's tests, wherever it says how it went."""
 
     def verdict() -> Verdict | None:
-        found = blargg_serial(game.serial) or blargg_memory(game.peek)
-        return found or blargg_screen(game.peek)
+        text = blargg_serial(game.serial) or blargg_memory(game.peek)
+        return text or blargg_screen(game.peek)
 
     game.run_until(lambda _: verdict() is not None, limit)
     return verdict()
