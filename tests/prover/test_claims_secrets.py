@@ -56,6 +56,9 @@ FALSE = {
             "secret",
             others={"spin": SPIN},
         ),
+        "a branch to the next instruction": false(
+            "in: A; secret: A; clobbers: N Z C", "cmp #5/bcc @n/@n: rts", "secret"
+        ),
         "the number of turns": false(
             "in: X; secret: X; requires: X in 1..8; clobbers: X N Z; "
             "invariant: @l: X in 1..8; decreases: @l: X",
@@ -74,6 +77,12 @@ FALSE = {
         ),
     },
     "sm83": {
+        "a branch to the next instruction": false(
+            "in: A B; secret: A; clobbers: F", "cp b/jr nc, .n/.n: ret", "secret"
+        ),
+        "a jump to the next instruction": false(
+            "in: A B; secret: A; clobbers: F", "cp b/jp c, .n/.n: ret", "secret"
+        ),
         "a branch in the loop": false(
             f"in: A; secret: A; clobbers: AF B; {COUNT_SM83}",
             "ld b, 8/.l: rrca/jr nc, .n/nop/.n: dec b/jr nz, .l/ret",

@@ -258,6 +258,8 @@ class Executor:
             if when is None:
                 state.cycles += 1
             else:
+                # also where both sides go on at one place: the time tells them apart
+                self.tell(EventKind.BRANCH, state, when)
                 one = t.zext(when, CYCLE_BITS)
                 state.extra = t.add(state.extra, one)
             if kind in (Kind.READ, Kind.OPERAND, Kind.FETCH):
