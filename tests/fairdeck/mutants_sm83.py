@@ -74,7 +74,7 @@ TAROT = (
         (Kind.MISSING, "ld [hl+], a", "ld a, [hl+]", By.EQUALITY, 0),
         (Kind.WRONG, "ld [hl-], a", "ld [hl+], a", By.BOTH, 0),
         (Kind.WRONG, "call next_byte", "call next_byte_small", By.CONTRACT, 0),
-        (Kind.BRANCH, "call next_byte", "call nc, next_byte", By.BOTH, 0),
+        (Kind.BRANCH, "call next_byte", "call nc, next_byte", By.EQUALITY, 0),
         (Kind.BRANCH, "ret", "ret nc", By.BOTH, 0),
     ),
     *equivalent(
