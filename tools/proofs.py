@@ -32,12 +32,12 @@ Written by `make proofs`, which proves each of these statements anew. `fairdeck 
 and takes the names; `romproof prove` proves the contracts of any program.
 
 A statement holds for **all** inputs that the contract of the routine allows: the code is executed
-symbolically, all ways at once, on the same description of the CPU that the engines are made from;
+symbolically, all paths at once, on the same description of the CPU that the engines are made from;
 what it leaves is compared with the model, or with the contract, as formulas. Then it is executed,
 for all inputs or a thousand and more, and compared again. What that rests on
 ([proved.md](proved.md) has it all):
 
-- the description of the CPUs, held against silicon and public test suites
+- the description of the CPUs, checked against silicon and public test suites
   ([conformance.md](conformance.md)), and each opcode's formulas against the engine `plain`
 - z3, and Bitwuzla beside it, where formulas are not the same by themselves
 - no interrupts, no code that changes itself, and a stack of its own for the routine, wherever it is
