@@ -23,7 +23,9 @@ MOST_SECONDS = 600
 
 def execute(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     """A command in a page's folder, as in a terminal of 80 columns without colours."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "COV_"))}
+    # a page knows nothing of the test run or the make that it is executed by
+    ours = ("PYTEST_", "COV_", "MAKE", "MFLAGS")
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         command,
