@@ -161,7 +161,7 @@ class Prover:
 
     def _of_last(self, judge: Callable[[Case], Finding]) -> Finding:
         if self._explored is None:
-            reason = "the code before could not be followed"
+            reason = "no contract was proved before, or its code could not be followed"
             return Finding("can be followed", Verdict.UNKNOWN, reason)
         with using(self._explored.terms):
             try:
