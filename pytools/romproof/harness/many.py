@@ -34,7 +34,8 @@ class ManyResults:
     """What came of many calls, in the order of what they were given.
 
     ``memory`` has, for each place asked for, an array (calls, bytes) of uint8; ``cycles`` is an
-    array (calls,), SM83: M-cycles. ``engine`` is what executed them.
+    array (calls,), SM83: M-cycles. ``engine`` is "recompiled" if the program was translated, for
+    these calls or for earlier ones on the same ROM; what translation leaves out is interpreted.
     """
 
     memory: Mapping[Target, npt.NDArray[np.uint8]]
