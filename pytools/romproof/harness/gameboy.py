@@ -10,9 +10,10 @@ from romproof.harness.rom import Rom
 from romproof.harness.values import Target, Value, encode, place
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
+from romproof.machine.board import Window
 from romproof.machine.gameboy.machine import GameBoy
 from romproof.machine.gameboy.memory import CARTRIDGE_RAM, ROM_HIGH, ROM_LOW, VRAM, WRAM
-from romproof.measure.places import BANK, Places, Window
+from romproof.measure.places import BANK, Places
 
 _WINDOWS = (
     Window(range(ROM_LOW, ROM_HIGH), "ROM0"),

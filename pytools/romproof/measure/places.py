@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.isa.flow import Flow
+from romproof.machine.board import Window
 from romproof.machine.memory import SIZE, loaded_part
 from romproof.program.image import Image
 
@@ -17,19 +18,6 @@ BANK = SIZE
 
 PAGE = 256
 """Windows begin and end at multiples of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """Addresses at which one of several banks is in sight.
-
-    ``kind`` is how the areas of these banks are called: ``ROMX`` for ``ROMX[2]``. An area of just
-    that name is bank ``first``.
-    """
-
-    addresses: range
-    kind: str
-    first: int = 0
 
 
 @dataclass
