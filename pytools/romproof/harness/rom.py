@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from romproof.contract.model import Contract
-from romproof.contract.parse import parse_contracts
+from romproof.contract.parse import ReadContracts, parse_contracts, read_contracts
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine, usable_engine
 from romproof.engine.protocol import Engine
+from romproof.harness.by_address import ContractsAt
 from romproof.harness.calling import LIMIT, Requested, Routines
 from romproof.harness.errors import CallRecord
 from romproof.harness.journal import Journal
@@ -22,6 +23,7 @@ from romproof.harness.values import Target, Value
 from romproof.isa.abi import SM83, abi_of
 from romproof.machine.memory import FILL, MemoryMap, load_image, loaded_part
 from romproof.program.image import Image
+from romproof.text.diagnostic import BuildFailed
 
 
 class Rom(Routines):
@@ -77,17 +79,26 @@ class Rom(Routines):
     @cached_property
     def contracts(self) -> Mapping[str, Contract]:
         """The contracts of the public routines. Raises BuildFailed if one is malformed."""
-        return parse_contracts(self.image)
+        if self._read_contracts.malformed:
+            return parse_contracts(self.image)  # tells of all
+        return self._read_contracts.contracts
+
+    @cached_property
+    def _read_contracts(self) -> ReadContracts:
+        return read_contracts(self.image)
 
     @cached_property
     def _contracts_at(self) -> Mapping[int, Contract]:
-        """The contracts by the address of their routine; the first one of an address counts."""
-        contracts: dict[int, Contract] = {}
-        here = {symbol.name for symbol in self.loaded.symbols}
-        for name, contract in self.contracts.items():
-            if name in here:
-                contracts.setdefault(self.image.address(name), contract)
-        return contracts
+        """The contracts by the address of their routine; see ContractsAt."""
+        return ContractsAt(self._read_contracts, self.loaded)
+
+    def contract_of(self, routine: str) -> Contract | None:
+        """The contract of a public routine, None without one. Raises BuildFailed when it is
+        malformed; those of other routines do not matter."""
+        malformed = self._read_contracts.malformed.get(routine)
+        if malformed is not None:
+            raise BuildFailed(malformed)
+        return self._read_contracts.contracts.get(routine)
 
     def machine(self) -> Machine:
         """A machine with the program freshly loaded; its memory persists between calls."""
