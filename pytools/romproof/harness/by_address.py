@@ -40,4 +40,6 @@ class ContractsAt(dict[int, Contract]):
 
     def get(self, address: int, default: Any = None) -> Any:
         """The contract of the routine at an address. Raises BuildFailed."""
-        return self[address] if address in self else default
+        if address in self._malformed:
+            return self[address]
+        return super().get(address, default)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from romproof.contract.check import check
 from romproof.contract.model import Contract
@@ -69,6 +69,7 @@ class Machine(Routines):
         self._second: Engine | None = None
         self._unknown = set(self._reserved)
         self._called = False
+        self._record: CallRecord | None = None
         self._seen_loaded: set[str] = set()
         self._guards: dict[tuple[int, bool, bool], Guard] = {}
         self._return = self._free_address()
@@ -80,7 +81,9 @@ class Machine(Routines):
         """
         self._check_loaded(target)
         address, count = extent(self.image, target, size)
-        return bytes(self._engine.memory[address : address + count])
+        data = bytes(self._engine.memory[address : address + count])
+        self._journal.note(self._record, address, data)
+        return data
 
     def write(self, target: Target, value: Value, code: bool = False) -> None:
         """Set memory, read-only memory too. ``code``: it may be executed there.
@@ -116,6 +119,7 @@ class Machine(Routines):
         """Bring the memory back to what it was at the start."""
         self._engine.memory[:] = self._map.initial
         self._unknown, self._called = set(self._reserved), False
+        self._record = None
 
     @cached_property
     def _reserved(self) -> frozenset[int]:
@@ -152,7 +156,7 @@ class Machine(Routines):
 
     def _noted(self, scenario: Scenario) -> CallRecord:
         """What there is to tell of a run, which is the last one from now on."""
-        record = self._journal.last = CallRecord(scenario, self._loaded)
+        record = self._record = self._journal.last = CallRecord(scenario, self._loaded)
         return record
 
     @cached_property
@@ -308,6 +312,7 @@ class Machine(Routines):
             before=scenario.memory,
             after=after,
             image=self.image,
+            noted=partial(self._journal.note, record),
         )
 
     def _scenario(

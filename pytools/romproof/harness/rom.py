@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,7 @@ from romproof.engine.protocol import Engine
 from romproof.harness.by_address import ContractsAt
 from romproof.harness.calling import LIMIT, Requested, Routines
 from romproof.harness.errors import CallRecord
-from romproof.harness.journal import Journal
+from romproof.harness.journal import Journal, Read
 from romproof.harness.machine import Machine
 from romproof.harness.many import ENGINE as MANY
 from romproof.harness.many import ManyResults, call_many
@@ -73,8 +73,13 @@ class Rom(Routines):
         return self._journal.last
 
     def forget(self) -> None:
-        """Forget the last call."""
-        self._journal.last = None
+        """Forget the last call, and what was read after it."""
+        self._journal.forget()
+
+    @property
+    def reads(self) -> Sequence[Read]:
+        """What was read of memory after calls lately, by results and machines."""
+        return tuple(self._journal.reads)
 
     @cached_property
     def contracts(self) -> Mapping[str, Contract]:

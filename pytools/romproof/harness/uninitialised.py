@@ -15,8 +15,9 @@ from dataclasses import replace
 from romproof.contract.check import Violation
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
-from romproof.engine.instruments import WRITTEN, Instruments
+from romproof.engine.instruments import Instruments
 from romproof.engine.protocol import Engine, EngineFault, Stop
+from romproof.engine.space import UNINITIALISED
 from romproof.harness.errors import CallRecord, UninitialisedRead
 from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
@@ -81,12 +82,14 @@ def strictly(engine: Engine, unknown: set[int], record: CallRecord) -> Iterator[
     known = bytearray(b"\1") * SIZE
     for address in unknown:
         known[address] = 0
-    seen = engine.instrument(Instruments(uninitialised=bytes(known), access=True, most=1 << 16))
+    seen = engine.instrument(Instruments(uninitialised=bytes(known), most=1 << 16))
     try:
         yield
     finally:
+        # the engine clears the mark of what it writes, and of what it has told of
+        marks = engine.space.actions
+        unknown.intersection_update([a for a in unknown if marks[a] & UNINITIALISED])
         engine.instrument(None)
-        unknown.difference_update(a for a, how in enumerate(seen.access) if how & WRITTEN)
         if seen.uninitialised:
             first = seen.uninitialised[0]
             raise UninitialisedRead(record, first.pc, first.address) from None
