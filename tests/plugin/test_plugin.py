@@ -130,7 +130,7 @@ def test_compared_memory_shows_what_wrote_it(project: pytest.Pytester) -> None:
         "rol $12",
     ):
         assert line in text, line
-    assert "lfsr+1 is" not in text
+    assert "lfsr+1 is $01" not in text
 
 
 def test_calls_are_shown_however_the_program_was_reached(project: pytest.Pytester) -> None:

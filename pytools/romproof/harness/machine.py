@@ -49,7 +49,7 @@ class Machine(Routines):
         image: Image,
         loaded: Image,
         memory: MemoryMap,
-        make: Callable[[], Engine],
+        make: Callable[..., Engine],
         contracts: Callable[[], Mapping[int, Contract]],
         journal: Journal,
         plans: Plans | None = None,

@@ -17,16 +17,20 @@ from romproof.isa.transfers import Transfers, transfers
 
 LAST = 32
 """Instructions that are kept of the end of a run."""
+_COMPILED, _STEPPING = ("llvm", "recompiled"), "plain"
+_SHORT = 300_000
+"""Cycles that the stepping engine executes in less time than compiling takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """All that a run depends on; a run is deterministic, so it can be repeated.
 
-    The stack has room down to the stack pointer ``floor``.
+    ``make`` makes an engine, another one if it is given a name. The stack has room down to the
+    stack pointer ``floor``.
     """
 
-    make: Callable[[], Engine] = field(repr=False)
+    make: Callable[..., Engine] = field(repr=False)
     abi: Abi = field(repr=False)
     name: str
     registers: RegisterFile
@@ -150,9 +154,9 @@ def replay(scenario: Scenario) -> Trace:
     It is run twice: for the calls, at the speed of the engine; then to where the last
     instructions begin, and from there one by one.
     """
-    calls = calls_of(scenario)
-    refused = run_on(scenario, begun(scenario), scenario.limit, calls)
-    engine = begun(scenario)
+    calls, on = calls_of(scenario), stepped_by(scenario)
+    refused = run_on(scenario, begun(scenario, on), scenario.limit, calls)
+    engine = begun(scenario, on)
     start, done = engine.cycles, engine.instructions
     before = calls.tail[0] if calls.tail else 0
     if before:
@@ -183,7 +187,8 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
     def note(access: Access) -> None:
         latest[access.address] = access
 
-    engine = begun(scenario)
+    on = stepped_by(scenario)
+    engine = begun(scenario, on)
     bits = bytearray(SIZE)
     for address in addresses:
         bits[address] = WRITE_CALL
@@ -194,7 +199,7 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
     if not latest:
         return {}
     calls = calls_of(scenario, {access.cycle - start for access in latest.values()})
-    run_on(scenario, begun(scenario), scenario.limit, calls)
+    run_on(scenario, begun(scenario, on), scenario.limit, calls)
     writes = {}
     for address, access in latest.items():
         seen = calls.seen.get(access.cycle - start)
@@ -204,9 +209,23 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
     return writes
 
 
-def begun(scenario: Scenario) -> Engine:
-    """An engine where the scenario begins."""
-    engine = scenario.make()
+def stepped_by(scenario: Scenario) -> str | None:
+    """The engine that looks at single instructions of a run; None for the scenario's own.
+
+    Compiled engines would first be compiled for that, which takes seconds: where the run is short,
+    the engine from which they are made is faster.
+    """
+    if scenario.make().name not in _COMPILED:
+        return None
+    engine = begun(scenario, _STEPPING)
+    start, limit = engine.cycles, min(scenario.limit, _SHORT)
+    run_on(scenario, engine, limit)
+    return _STEPPING if engine.cycles - start < limit or limit == scenario.limit else None
+
+
+def begun(scenario: Scenario, name: str | None = None) -> Engine:
+    """An engine where the scenario begins: its own, or the one of that name."""
+    engine = scenario.make() if name is None else scenario.make(name)
     engine.memory[:] = scenario.memory
     scenario.prepare(engine)
     return engine

@@ -122,8 +122,8 @@ class Rom(Routines):
     def _shared(self) -> Machine:
         return self.machine()
 
-    def _make(self) -> Engine:
-        return make_engine(self._wanted, self._cpu)
+    def _make(self, engine: str | None = None) -> Engine:
+        return make_engine(engine or self._wanted, self._cpu)
 
     def _carry_out(self, call: Requested) -> Result:
         """See Routines."""
