@@ -205,7 +205,7 @@ def test_the_table_of_instructions(rom: Rom) -> None:
     rom.call("add_n", mem=GIVEN)
     assert rom.last_call is not None
     text = rom.last_call.report()
-    assert "last 32 instructions; registers after each" in text
+    assert "last 32 of 34 instructions (135 cycles used); registers after each" in text
     rows = [line.rstrip() for line in text.splitlines()]
     (row,) = (line for line in rows if line.startswith("    110 "))
     assert row.split() == (

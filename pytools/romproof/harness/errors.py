@@ -48,7 +48,7 @@ class CallRecord:
     def executed(self, steps: Sequence[Step] | None = None) -> list[str]:
         """The last instructions, or some of them, as a table."""
         chosen = self.trace.steps if steps is None else steps
-        return instructions(self.image, chosen, self.scenario.abi)
+        return instructions(self.image, self.trace, chosen, self.scenario.abi)
 
 
 class CallError(RomproofError):
@@ -93,7 +93,6 @@ class Runaway(CallError):
             [
                 self.summary,
                 self.record.summary(),
-                f"{trace.instructions:,} instructions executed, {trace.cycles:,} {abi.cycles} used",
                 *self.record.executed(steps),
                 f"help: {advice}",
             ]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from romproof.engine.registers import RegisterFile
+from romproof.harness.replay import Trace
 from romproof.harness.trace import Access, Step
 from romproof.isa.abi import Abi
 from romproof.isa.codec import decode, format_instruction
@@ -18,10 +19,13 @@ _MEMORY = 21
 """Columns for an access: ``w $0010 score+1=12``, two blanks after it."""
 
 
-def instructions(image: Image, steps: Sequence[Step], abi: Abi) -> list[str]:
-    """The table of ``steps``; a line of its own says which routine and file come."""
-    shown = f"last {len(steps)} instructions" if len(steps) != 1 else "last instruction"
-    heading = f"{shown}; registers after each; memory: r read, w written, values hexadecimal"
+def instructions(image: Image, trace: Trace, steps: Sequence[Step], abi: Abi) -> list[str]:
+    """The table of ``steps``, the last of ``trace`` that are to be shown; a line of its own says
+    which routine and file come."""
+    heading = (
+        f"last {len(steps)} of {trace.instructions:,} instructions ({trace.cycles:,} {abi.cycles} "
+        "used); registers after each; r read, w written:"
+    )
     digits = max(5, *(len(str(step.cycle)) for step in steps)) if steps else 5
     registers = _titles(abi)
     room = WIDTH - (digits + 1 + 6 + 6 + 2 + 2 + len(registers) + 2 + _MEMORY)
