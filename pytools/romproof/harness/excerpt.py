@@ -55,6 +55,12 @@ def listing(image: Image, step: Step) -> list[str]:
     return _around(image, line)
 
 
+def listing_at(image: Image, address: int) -> list[str]:
+    """The source lines around the instruction at ``address``; none where that is not known."""
+    line = image.line_at(address)
+    return [] if line is None else _around(image, line)
+
+
 def _around(image: Image, line: ImageLine) -> list[str]:
     """The source lines around one."""
     source, number = line.span.source, line.span.line

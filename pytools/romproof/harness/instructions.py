@@ -103,15 +103,20 @@ def _values(state: RegisterFile, abi: Abi) -> str:
 
 
 def _accesses(image: Image, accesses: Sequence[Access]) -> list[str]:
-    """Each access as a word, with ``r`` or ``w`` where that is another one than before."""
-    words = []
-    before = None
+    """Each access as a word, with ``r`` or ``w`` where that is another one than before; a byte that
+    is read and written back is one: ``rw $0010 score=12→13``."""
+    words: list[str] = []
+    before: Access | None = None
     for access in accesses:
         kind = "w " if access.is_write else "r "
         name = image.named(access.address)
         at = f"${access.address:04X}" + (f" {name}" if name else "")
-        words.append(f"{'' if kind == before else kind}{at}={access.value:02X}")
-        before = kind
+        if before is not None and before.address == access.address and kind == "w ":
+            words[-1] = f"rw {at}={before.value:02X}→{access.value:02X}"
+        else:
+            same = before is not None and before.is_write == access.is_write
+            words.append(f"{'' if same else kind}{at}={access.value:02X}")
+        before = access
     return words
 
 
