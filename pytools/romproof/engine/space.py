@@ -163,8 +163,8 @@ class AddressSpace:
     def steal(self, cycles: int) -> None:
         """Let the CPU stand still for so many cycles: DMA has the bus.
 
-        To be called by a device while it is written to or told the time. The cycles pass at
-        once: after that write, or, when it is told the time, before the last cycle of the
+        To be called by a device while it is accessed or told the time. The cycles pass at once:
+        after that access, or, when it is told the time, before the last cycle of the
         instruction. They count as the instruction's.
         """
         self.stolen += cycles

@@ -151,6 +151,7 @@ class Body:
                 function = special_read(self.frame.function.module, self.frame.cpu)
                 state = self.frame.function.args[0]
                 called = b.call(function, [state, address, self.now(), I8(int(dummy))])
+                self._count_stolen()
                 slow_end = b.block
             with fast:
                 loaded = b.load(self._cell(address, "read_pages"))

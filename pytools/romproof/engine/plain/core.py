@@ -42,7 +42,10 @@ class Core:
         cycle = self.cycles
         self.cycles = cycle + 1
         if self._actions[address] & ON_READ:
-            return self.space.read_call(address, cycle, dummy=False)
+            value = self.space.read_call(address, cycle, dummy=False)
+            if self.space.stolen:
+                self.cycles += self.space.take_stolen()
+            return value
         return self._store[self._read_pages[address >> 8] + (address & 0xFF)]
 
     def dummy_read(self, address: int) -> None:
@@ -51,6 +54,8 @@ class Core:
         self.cycles = cycle + 1
         if self._actions[address] & ON_READ:
             self.space.read_call(address, cycle, dummy=True)
+            if self.space.stolen:
+                self.cycles += self.space.take_stolen()
 
     fetch = operand = read
 
@@ -147,6 +152,8 @@ class WatchedCore(Core):
         else:
             value = self.space.peek(address)
         self._tell(Kind.DUMMY_READ, address, value)
+        if self.space.stolen:
+            self.cycles += self.space.take_stolen()
 
     def write(self, address: int, value: int, dummy: bool = False) -> None:
         """See Core."""
