@@ -11,7 +11,7 @@ from typing import Any
 from every_engine import engine_with
 
 from romproof.engine.protocol import EngineFault, FaultKind, Guard
-from romproof.engine.space import NEVER, PAGE, SIZE, AddressSpace, Signals
+from romproof.engine.space import NEVER, PAGE, SIZE, AddressSpace
 
 START = 0x0200
 WARM_UP = 20

@@ -143,7 +143,10 @@ def test_documented_opcodes_on_py65_too(case: Case, limits: list[int]) -> None:
 
 @needs_llvm
 @settings(max_examples=4)  # each program is compiled
-@given(st.one_of(CASES_6502, CASES_SM83, CASES_2A03), st.lists(st.sampled_from([7, 30, 200]), min_size=2))
+@given(
+    st.one_of(CASES_6502, CASES_SM83, CASES_2A03),
+    st.lists(st.sampled_from([7, 30, 200]), min_size=2),
+)
 def test_translated_code(case: Case, limits: list[int]) -> None:
     in_step(["plain", "recompiled"], case, limits)
 

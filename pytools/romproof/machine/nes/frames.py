@@ -19,8 +19,9 @@ NMI_ENABLED = 0x80
 """The bit of $2000."""
 _VISIBLE = 240
 """Lines of the picture."""
-_SKIP = 336
-"""The dot of the last line in which it is decided whether the next one is left out."""
+_SKIP = 338
+"""The dot of the last line from which on a write to $2001 comes too late to decide whether its
+last dot is left out (ppu_vbl_nmi/10)."""
 
 
 class Frames:
@@ -127,7 +128,9 @@ class Frames:
         """The first cycle after another whose read sees vertical blank begin."""
         blank = self.start + self.region.blank
         while (begins := self.region.reading(blank)) <= cycle:
-            blank += self._length() if blank == self.start + self.region.blank else self.region.length
+            blank += (
+                self._length() if blank == self.start + self.region.blank else self.region.length
+            )
         return begins
 
     def reset(self) -> None:

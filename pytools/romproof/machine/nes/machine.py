@@ -32,7 +32,6 @@ _DMA_CYCLES = 513
 _RESET_VECTOR = 0xFFFC
 _REGIONS = {"multi": "ntsc"}
 """What a cartridge for several television systems runs on when nobody says."""
-_SOURCES = ("frame", "mapper")
 
 
 class Nes:
@@ -46,10 +45,10 @@ class Nes:
     """
 
     name = "nes"
-    interrupts = ("nmi", "irq")
-    buttons = BUTTONS
+    interrupts: Collection[str] = ("nmi", "irq")
+    buttons: Collection[str] = BUTTONS
     nowhere = 0x4FFF
-    ports = ((PPU, CARTRIDGE),)
+    ports: Sequence[tuple[int, int]] = ((PPU, CARTRIDGE),)
 
     def __init__(
         self,
@@ -259,7 +258,9 @@ def _region(name: str) -> Region:
     if region is None:
         hint = suggest(name, REGIONS)
         raise BoardError(
-            f"no region '{name}'" + (f"; {hint}" if hint else "") + f"; there are: {', '.join(REGIONS)}"
+            f"no region '{name}'"
+            + (f"; {hint}" if hint else "")
+            + f"; there are: {', '.join(REGIONS)}"
         )
     return region
 

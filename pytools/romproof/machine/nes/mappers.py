@@ -216,7 +216,8 @@ def show(mapper: Mapper, window: int, bank: int) -> None:
         first = 0x8000 + window * mapper.window
         raise BoardError(
             f"bank {bank} cannot be shown at ${first:04X} now: "
-            f"{type(mapper).__doc__ or ''}".partition(":")[0] + f": ${first:04X} shows bank {shown}"
+            f"{type(mapper).__doc__ or ''}".partition(":")[0]
+            + f": ${first:04X} shows bank {shown}"
         )
 
 

@@ -6,8 +6,6 @@ register v is what the CPU makes it: the lines that are drawn do not move it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from romproof.engine.space import NEVER, Signals
 from romproof.machine.nes.frames import Frames
 from romproof.machine.nes.mmc3 import Mmc3
