@@ -19,3 +19,7 @@ class BadSymbols(BuildFailed, BadInput):
 
     def __init__(self, message: str, span: Span | None = None, help: str | None = None) -> None:
         super().__init__([Diagnostic(Severity.ERROR, message, span, help)])
+
+
+class SymbolWarning(UserWarning):
+    """Something in the files of a program is strange, and it was loaded nevertheless."""

@@ -94,6 +94,12 @@ def is_image(name: str) -> bool:
     return ending in ENDINGS or ending in PLAIN or ending in REFUSED
 
 
+def cpu_of(name: str, machine: str | None = None) -> str:
+    """The CPU of an image as far as its name, or its machine, says it."""
+    kind = machine or ENDINGS.get(PurePath(name).suffix.lower(), FLAT)
+    return "sm83" if kind == GAME_BOY else "6502"
+
+
 def read_layout(
     name: str,
     data: bytes,
