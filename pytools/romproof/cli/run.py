@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from romproof.cli.foreign import foreign_options
 from romproof.cli.output import failures_as_json, reporter, waiting
 from romproof.cli.project import ROM, Routine, build_one, engine_option
 from romproof.cli.values import (
@@ -88,6 +89,7 @@ class _TraceCommand(click.Command):
     show_default=True,
     help="Cycles after which the call is given up.",
 )
+@foreign_options
 @engine_option
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def run(
@@ -104,7 +106,8 @@ def run(
     engine: str,
     as_json: bool,
 ) -> None:
-    """Build the ROM NAME, call a routine, and show what it did.
+    """Build the ROM NAME, call a routine, and show what it did. NAME may be
+    the path of an image that another build system made.
 
     Registers that are not set hold arbitrary but fixed values. The contract
     above the routine is checked. What --trace, --break and --watch show comes
@@ -123,16 +126,17 @@ def run(
       romproof run demo-gb --call fill --reg hl=0xC000 --reg bc=20 --reg cf=0
       romproof run demo --call shuffle --trace=shuffle.log --until shuffle@done
       romproof run demo --call next_byte --break step --watch lfsr --watch deck:78
+      romproof run build/game.nes --symbols build/game.dbg --call init_player
     """
     from romproof.cli.following import Options, keys_of, read_of, run_following
-    from romproof.harness.rom import Rom
+    from romproof.harness.built import rom_of
     from romproof.report.call import call_report
 
     options = Options(trace, breaks, until, watch, reads, as_json)
     keys = keys_of(options)
     with failures_as_json("run", as_json, **keys):
         built = build_one(name)
-        rom = Rom(built.image, engine, banks=built.manifest.banks)
+        rom = rom_of(built, engine)
         given, flags = registers_and_flags(registers, built.image.cpu)
 
         def call() -> Result:

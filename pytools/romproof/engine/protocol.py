@@ -104,16 +104,17 @@ class Observer(Protocol):
 class Engine(Protocol):
     """One CPU with 64 KiB of memory.
 
-    ``cycles`` and ``instructions`` count since the engine was made; ``memory``
-    is the whole address space, one byte an address, and ``space`` says what is
-    at each. ``guard`` says what is checked on the way; with one, ``lowest_s`` is
-    the lowest value of the stack pointer since it was last set.
+    ``cycles`` and ``instructions`` count since the engine was made; ``space`` is what it runs in,
+    ``memory`` all memory of that: in flat memory one byte an address. ``guard`` says what is
+    checked on the way; with one, ``lowest_s`` is the lowest value of the stack
+    pointer since it was last set.
     """
 
     name: str
     cycles: int
     instructions: int
     lowest_s: int
+
     space: AddressSpace
 
     @property

@@ -85,12 +85,14 @@ class Py65Engine:
         self._cpu.brk_allowed = guard.brk if guard else True
 
     def instrument(self, instruments: Instruments | None) -> Recording:
-        """See Engine; what is told of single accesses can be had, the rest raises Unsupported."""
+        """See Engine; reads of uninitialised memory and writes to ROM are recorded, with the cycle
+        before the instruction. The rest raises Unsupported."""
         wanted = instruments or Instruments()
-        if wanted.counts or wanted.access or wanted.calls or wanted.trace:
+        if wanted.counts or wanted.access or wanted.calls or wanted.trace or wanted.watch:
             raise Unsupported(
-                "the engine 'py65' records accesses to some addresses, but no counts, access maps, "
-                "calls or traces; these need another engine, such as 'plain'"
+                "the engine 'py65' records reads of uninitialised memory, but no counts, access "
+                "maps, calls, traces or watchpoints, as it does not know the cycle of an access; "
+                "these need another engine, such as 'plain'"
             )
         recording = Recording(wanted, cpu_named("mos6502"))
         self.space.unwatch()
@@ -144,6 +146,11 @@ class Py65Engine:
         space = self.space
         self._registers.check()
         check_store(space)
+        if space.steals:
+            raise Unsupported(
+                "the engine 'py65' cannot let devices take cycles from the CPU, as DMA does; "
+                "the engines 'llvm' and 'plain' can"
+            )
         if space.interrupts or self._registers.interrupt:
             raise Unsupported(
                 "the engine 'py65' knows no interrupts and no devices that act by themselves; "

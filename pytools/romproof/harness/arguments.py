@@ -11,8 +11,17 @@ from romproof.isa.cpus import cpu_named
 from romproof.text.diagnostic import suggest
 
 _OPTIONS = (
-    "flags", "mem", "limit", "check", "checks", "allow_brk", "observer", "uninitialised",
-)  # fmt: skip
+    "flags",
+    "mem",
+    "limit",
+    "check",
+    "checks",
+    "allow_brk",
+    "observer",
+    "uninitialised",
+    "interrupt",
+    "bank",
+)
 """Other arguments of a call, which may be misspelt too."""
 
 
@@ -38,7 +47,7 @@ def start_registers(
             if part in owners:
                 raise BadValue(f"{owners[part]}= and {name}= both set register {part.upper()}")
             owners[part] = name
-        abi.set(registers, name, _fitted(name, wanted, abi.settable[name]))
+        abi.set(registers, name, fitted(name, wanted, abi.settable[name]))
     byte = abi.flags_of(registers)
     for flag, value in _flags_of(abi, given, flags).items():
         byte = byte | flag.mask if value else byte & ~flag.mask
@@ -91,7 +100,7 @@ def _flags_of(
     return wanted
 
 
-def _fitted(name: str, value: int, bits: int) -> int:
+def fitted(name: str, value: int, bits: int) -> int:
     """``value`` in ``bits`` bits; -1 has all of them set. Raises BadValue."""
     if not -(1 << bits - 1) <= value < 1 << bits:
         unit = "bit" if bits == 1 else "bits"

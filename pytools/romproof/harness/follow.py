@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from romproof.engine.protocol import Engine, EngineFault, Stop
 from romproof.harness.replay import Calls, Scenario, Trace, begun, calls_of, stepped_by
+from romproof.harness.stage import view
 from romproof.harness.trace import Access, Look, Step, Stepper
 
 
@@ -76,10 +77,11 @@ def follow(scenario: Scenario, wanted: Wanted) -> Followed:
 class _Follower:
     def __init__(self, scenario: Scenario, wanted: Wanted) -> None:
         self._scenario, self._wanted = scenario, wanted
-        self._engine: Engine = begun(scenario, stepped_by(scenario))
+        self._stage = begun(scenario, stepped_by(scenario))
+        self._engine: Engine = self._stage.engine
         self._start = self._engine.cycles
         self._done = self._engine.instructions
-        self._calls: Calls = calls_of(scenario)
+        self._calls: Calls = calls_of(scenario, self._stage)
         self._watched = frozenset(wanted.watch)
         self._stepper = Stepper(
             self._engine, scenario.abi.cpu, self._step, self._start, wanted.look
@@ -96,7 +98,7 @@ class _Follower:
             engine.cycles == self._start or engine.registers.pc not in ends
         ):
             try:
-                stop = engine.run(stops, min(_SLICE, limit - engine.cycles), self)
+                stop = self._stage.run(stops, min(_SLICE, limit - engine.cycles), self)
             except EngineFault as end:
                 fault = end
                 self._stepper.refused()
@@ -110,7 +112,7 @@ class _Follower:
         reached = pc if fault is None and pc in wanted.until else None
         if reached is not None:
             self._calls.settle()
-        return Followed(self._trace(), bytes(engine.memory), engine.lowest_s, reached, fault)
+        return Followed(self._trace(), view(self._stage.board), engine.lowest_s, reached, fault)
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
@@ -131,7 +133,7 @@ class _Follower:
         wanted = self._wanted
         if wanted.visit is not None and pc in wanted.stops:
             self._calls.settle()
-            wanted.visit(Visit(pc, self._trace(), bytes(self._engine.memory)))
+            wanted.visit(Visit(pc, self._trace(), view(self._stage.board)))
 
     def _trace(self) -> Trace:
         engine = self._engine

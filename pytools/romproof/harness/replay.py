@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any
 
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Observer
 from romproof.engine.registers import RegisterFile
 from romproof.engine.space import SIZE, WRITE_CALL
+from romproof.harness.stage import Stage
 from romproof.harness.trace import Access, Accesses, Step, Stepper
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
@@ -26,19 +27,27 @@ _SHORT = 300_000
 class Scenario:
     """All that a run depends on; a run is deterministic, so it can be repeated.
 
-    ``make`` makes an engine, another one if it is given a name. The stack has room down to the
-    stack pointer ``floor``.
+    ``make`` gives a new stage, on another engine if it is given the name of one; the test's own
+    devices and stubs answer on it as they did. ``saved`` is the state of the board at the
+    beginning, ``memory`` what the CPU sees of it: a byte for each address. The stack has room down
+    to the stack pointer ``floor``.
     """
 
-    make: Callable[..., Engine] = field(repr=False)
+    make: Callable[..., Stage] = field(repr=False)
     abi: Abi = field(repr=False)
     name: str
     registers: RegisterFile
+    saved: Any = field(repr=False)
     memory: bytes = field(repr=False)
     guard: Guard | None = field(repr=False)
     until: tuple[int, ...]
     limit: int
     floor: int = 0
+
+    def begin(self, stage: Stage) -> None:
+        """Bring a stage to where the run begins."""
+        stage.board.restore(self.saved)
+        self.prepare(stage.engine)
 
     def prepare(self, engine: Engine) -> None:
         """Bring an engine to where the run begins, its memory apart."""
@@ -88,30 +97,39 @@ class Write:
 class Calls:
     """An observer that keeps the open calls, and where the last steps begin.
 
-    It does not look at the engine, which then need not stop after each instruction. ``wanted``
-    are cycles, ascending; ``seen`` has for each of them the address of the instruction in which
-    it lies, its first cycle and the frames there.
+    ``wanted`` are cycles, ascending; ``seen`` has for each of them the address of the instruction
+    in which it lies, its first cycle and the frames there. Where nothing but instructions takes
+    cycles, it does not look at the engine, which then need not stop after each of them.
     """
 
-    detached: ClassVar[bool] = True
     abi: Abi
     frames: list[Frame]
+    engine: Engine | None = None
     wanted: deque[int] = field(default_factory=deque)
     seen: dict[int, tuple[int, int, tuple[Frame, ...]]] = field(default_factory=dict)
     cycles: int = 0
     tail: deque[int] = field(default_factory=lambda: deque(maxlen=LAST))
     _table: Transfers = field(init=False)
+    _start: int = 0
     _s: int = field(init=False)
     _pending: tuple[int, bool, bool, int, int] | None = None
 
     def __post_init__(self) -> None:
         self._table = transfers(self.abi.cpu)
+        self._start = self.engine.cycles if self.engine is not None else 0
         self._s = self.frames[0].s
+
+    @property
+    def detached(self) -> bool:
+        """See Observer."""
+        return self.engine is None
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         if self._pending is not None:
             self.settle()
+        if self.engine is not None:
+            self.cycles = self.engine.cycles - self._start - cycles
         self.tail.append(self.cycles)
         end = self.cycles + cycles
         while self.wanted and self.wanted[0] < end:
@@ -141,11 +159,14 @@ class Calls:
         self._pending = None
 
 
-def calls_of(scenario: Scenario, wanted: Collection[int] = ()) -> Calls:
-    """What keeps the open calls of a run from its beginning."""
+def calls_of(scenario: Scenario, stage: Stage, wanted: Collection[int] = ()) -> Calls:
+    """What keeps the open calls of a run on ``stage`` from its beginning."""
     abi, start = scenario.abi, scenario.registers
     outermost = Frame(None, abi.get(start, "pc"), abi.stack_of(start))
-    return Calls(abi, [outermost], deque(sorted(wanted)))
+    # stubs and the DMA of machines take cycles besides
+    only = stage.board.space.flat and not stage.stubs
+    engine = None if only else stage.engine
+    return Calls(abi, [outermost], engine, deque(sorted(wanted)))
 
 
 def replay(scenario: Scenario) -> Trace:
@@ -154,16 +175,19 @@ def replay(scenario: Scenario) -> Trace:
     It is run twice: for the calls, at the speed of the engine; then to where the last
     instructions begin, and from there one by one.
     """
-    calls, on = calls_of(scenario), stepped_by(scenario)
-    refused = run_on(scenario, begun(scenario, on), scenario.limit, calls)
-    engine = begun(scenario, on)
+    on = stepped_by(scenario)
+    stage = begun(scenario, on)
+    calls = calls_of(scenario, stage)
+    refused = run_on(scenario, stage, scenario.limit, calls)
+    stage = begun(scenario, on)
+    engine = stage.engine
     start, done = engine.cycles, engine.instructions
     before = calls.tail[0] if calls.tail else 0
     if before:
-        engine.run(scenario.until, before)
+        stage.run(scenario.until, before)
     steps: deque[Step] = deque(maxlen=LAST)
     tail = Stepper(engine, scenario.abi.cpu, steps.append, start)
-    run_on(scenario, engine, scenario.limit - before, tail)
+    run_on(scenario, stage, scenario.limit - before, tail)
     # an instruction that was refused was never told of; it is the last one
     if refused is not None and (refused.kind is not FaultKind.OUTSIDE or not steps):
         calls.settle()
@@ -188,18 +212,19 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
         latest[access.address] = access
 
     on = stepped_by(scenario)
-    engine = begun(scenario, on)
+    stage = begun(scenario, on)
+    space, start = stage.board.space, stage.engine.cycles
     bits = bytearray(SIZE)
     for address in addresses:
         bits[address] = WRITE_CALL
-    engine.space.watch(bytes(bits), Accesses(note))
-    start = engine.cycles
-    run_on(scenario, engine, scenario.limit)
-    engine.space.unwatch()
+    space.watch(bytes(bits), Accesses(note))
+    run_on(scenario, stage, scenario.limit)
+    space.unwatch()
     if not latest:
         return {}
-    calls = calls_of(scenario, {access.cycle - start for access in latest.values()})
-    run_on(scenario, begun(scenario, on), scenario.limit, calls)
+    stage = begun(scenario, on)
+    calls = calls_of(scenario, stage, {access.cycle - start for access in latest.values()})
+    run_on(scenario, stage, scenario.limit, calls)
     writes = {}
     for address, access in latest.items():
         seen = calls.seen.get(access.cycle - start)
@@ -215,32 +240,31 @@ def stepped_by(scenario: Scenario) -> str | None:
     Compiled engines would first be compiled for that, which takes seconds: where the run is short,
     the engine from which they are made is faster.
     """
-    if scenario.make().name not in _COMPILED:
+    if scenario.make().engine.name not in _COMPILED:
         return None
-    engine = begun(scenario, _STEPPING)
+    stage = begun(scenario, _STEPPING)
+    engine = stage.engine
     start, limit = engine.cycles, min(scenario.limit, _SHORT)
-    run_on(scenario, engine, limit)
+    run_on(scenario, stage, limit)
     return _STEPPING if engine.cycles - start < limit or limit == scenario.limit else None
 
 
-def begun(scenario: Scenario, name: str | None = None) -> Engine:
-    """An engine where the scenario begins: its own, or the one of that name."""
-    engine = scenario.make() if name is None else scenario.make(name)
-    engine.memory[:] = scenario.memory
-    scenario.prepare(engine)
-    return engine
+def begun(scenario: Scenario, name: str | None = None) -> Stage:
+    """A stage where the scenario begins: with its own engine, or the one of that name."""
+    stage: Stage = scenario.make() if name is None else scenario.make(name)
+    scenario.begin(stage)
+    return stage
 
 
 def run_on(
     scenario: Scenario,
-    engine: Engine,
+    stage: Stage,
     limit: int,
     observer: Observer | None = None,
-    until: Collection[int] | None = None,
 ) -> EngineFault | None:
-    """Run on to the end of a scenario, or to one of ``until``; the fault that ends it, if any."""
+    """Run on to the end of a scenario; the fault that ends it, if any."""
     try:
-        engine.run(scenario.until if until is None else until, limit, observer)
+        stage.run(scenario.until, limit, observer)
     except EngineFault as fault:
         return fault
     return None

@@ -88,12 +88,10 @@ class Stepper:
     _before: RegisterFile = field(init=False)
     _data: bytes = b""
     _note: str = ""
-    _cycle: int = 0
 
     def __post_init__(self) -> None:
         bits = bytes([READ_CALL | WRITE_CALL]) * SIZE
         self.engine.space.watch(bits, Accesses(self._accesses.append))
-        self._cycle = self.engine.cycles
         self._prepare()
 
     def _prepare(self) -> None:
@@ -106,7 +104,6 @@ class Stepper:
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         self._finish(pc, cycles, b"" if byte < 0 else self._data)
-        self._cycle += cycles
         self._prepare()
 
     def refused(self) -> None:
@@ -119,7 +116,7 @@ class Stepper:
         size = instruction.opcode.size if instruction is not None else 0
         accesses = _without_fetches(pc, size, self._accesses)
         self._accesses.clear()
-        cycle = self._cycle - self.begun
+        cycle = self.engine.cycles - (cycles or 0) - self.begun
         self.sink(Step(pc, data, cycle, cycles, self._before, after, accesses, self._note))
 
 
