@@ -145,8 +145,8 @@ class Places:
         machine protects. The same objects each time: an engine need not be told anew."""
         key = (id(base), checks)
         if key not in self._guards:
-            strict = self._guard(base, checks, ("warn", "error"))
-            lax = self._guard(base, checks, ("error",))
+            strict = self._guard(base, checks, frozenset[Level](("warn", "error")))
+            lax = self._guard(base, checks, frozenset[Level](("error",)))
             strict = lax if strict == lax else strict
             self._guards[key] = Guards(base, strict, lax, replace(base, protected=None))
         return self._guards[key]

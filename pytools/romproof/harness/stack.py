@@ -136,13 +136,13 @@ def _overflow(scenario: Scenario, image: Image, depth: _Depth, engine: str) -> E
     room = abi.stack_of(scenario.registers) + abi.return_size - scenario.floor
     pushed = abi.stack_base + s
     onto = image.named(pushed)
-    where = f", the last byte pushed is at ${pushed:04X} ({onto})" if onto else ""
+    where = f"; the last byte pushed is at ${pushed:04X} ({onto})" if onto else ""
     return EngineFault(
         FaultKind.STACK_OVERFLOW,
         engine,
         pc,
         byte,
         f"the stack overflows at {{at}}: {abi.stack_pointer.name} is "
-        f"${s:0{abi.stack_pointer.bits // 4}X}{where}, and the {room:,} bytes that the program "
-        "leaves free for it are in use",
+        f"${s:0{abi.stack_pointer.bits // 4}X}, and the {room:,} bytes that the program "
+        f"leaves free for it are in use{where}",
     )
