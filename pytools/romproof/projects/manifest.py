@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from romproof.formats.images import cpu_of
+from romproof.projects.foreign import Foreign, foreign_from
 from romproof.projects.settings import (
     HEADER_KEYS,
     LINK_KEYS,
@@ -46,6 +48,9 @@ class Manifest:
     For the Game Boy (``cpu`` is "sm83") ``config`` is a linker script, ``link`` has the
     settings of [rom.link] and ``header`` those of [rom.header], None without that table:
     then the header is left as it is (see romproof.projects.settings).
+
+    ``foreign`` is what is said of a program that another build system makes; it has no sources
+    here (see romproof.projects.foreign). ``machine`` is what it is for, "" while that is not known.
     """
 
     name: str
@@ -60,6 +65,8 @@ class Manifest:
     banks: tuple[str, ...] = ()
     link: tuple[Setting, ...] = ()
     header: tuple[Setting, ...] | None = None
+    machine: str = ""
+    foreign: Foreign | None = None
 
     @property
     def is_gameboy(self) -> bool:
@@ -133,6 +140,8 @@ def manifest_from(
 
     ``where`` names the table in messages. Raises BadManifest with all faults.
     """
+    if "image" in table:
+        return _foreign_manifest(table, folder, default_name, where)
     faults: list[str] = []
     for key, value in table.items():
         wanted = _KEYS.get(key)
@@ -161,7 +170,10 @@ def manifest_from(
         only = [key for key in ("link", "header") if key in table]
         faults += [f"the table '{key}' is for cpu = \"{GAME_BOY}\" only" for key in only]
     if not table.get("sources"):
-        faults.append("'sources' is missing: it lists the files to assemble")
+        faults.append(
+            "'sources' is missing: it lists the files to assemble (or 'image' names what another "
+            "build system made)"
+        )
     if faults:
         raise BadManifest("\n".join(f"{where}: {fault}" for fault in faults))
     name = table.get("name", default_name)
@@ -180,6 +192,26 @@ def manifest_from(
         link=settings_of(_dict(table, "link"), LINK_KEYS, folder),
         header=settings_of(table["header"], HEADER_KEYS, folder) if "header" in table else None,
     )
+
+
+def _foreign_manifest(
+    table: Mapping[str, Any], folder: Path, default_name: str, where: str
+) -> Manifest:
+    """The manifest of a program that another build system makes. Raises BadManifest."""
+    foreign, faults = foreign_from(table, folder)
+    if foreign is None:
+        raise BadManifest("\n".join(f"{where}: {fault}" for fault in faults))
+    own = {key: table[key] for key in ("entry", "clock") if key in table}
+    banks = tuple(table.get("banks", ()))
+    return manifest_of_image(foreign, name=table.get("name", default_name), banks=banks, **own)
+
+
+def manifest_of_image(foreign: Foreign, **others: Any) -> Manifest:
+    """The manifest of a program that another build system makes; ``others`` are its fields."""
+    given: dict[str, Any] = {"name": foreign.image.stem, "sources": (), **others}
+    cpu = foreign.cpu or cpu_of(foreign.image.name, foreign.machine)
+    machine = foreign.machine or ""
+    return Manifest(**given, cpu=cpu, output=foreign.image.name, machine=machine, foreign=foreign)
 
 
 def _file_name_faults(key: str, value: str) -> list[str]:
