@@ -364,6 +364,34 @@ def test_a_machine_that_was_saved_goes_on_in_the_same_way(engine: str) -> None:
     assert ends[0] == ends[1]
 
 
+def test_what_was_saved_can_be_restored_in_another_machine(engine: str) -> None:
+    first, second = (C64(prg(BUSY), engine=engine) for _ in range(2))
+    first.start()
+    first.run((), 20_000)
+    first.poke(1, 0x33)
+    saved = first.save()
+    second.run((), 123)
+    second.restore(saved)
+    assert second.peek(1) == 0x33
+    for machine in (first, second):
+        machine.poke(1, 0x37)
+        machine.interrupt("nmi")
+        to_the_end(machine)
+    assert first.text == second.text
+    assert first.cycles == second.cycles
+    assert first.space.store == second.space.store
+    assert first.space.signals is not second.space.signals
+
+
+def test_registers_that_repeat() -> None:
+    machine = C64(prg("rts"), engine="plain")
+    for address, count in ((0xD020, 16), (0xD7F8, 32), (0xDC0D, 16), (0xDDFE, 16), (0xD800, 1)):
+        mirrors = list(machine.mirrors(address))
+        assert address in mirrors
+        assert len(mirrors) == count
+        assert len({machine.peek(m) for m in mirrors}) == 1
+
+
 def test_banks_of_the_port_come_back_too() -> None:
     machine = C64(prg("rts"), engine="plain")
     saved = machine.save()

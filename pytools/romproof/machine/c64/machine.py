@@ -42,6 +42,13 @@ _RETURN_TO = 0x0001
 _STACK = 0xFB
 """The stack pointer when BASIC starts (its cold start at $E394 in c64ref's disassemblies)."""
 _RTS_CYCLES = 6
+_REPEATED = (
+    (0xD000, 0xD400, 0x40),
+    (0xD400, 0xD800, 0x20),
+    (0xDC00, 0xDD00, 16),
+    (0xDD00, 0xDE00, 16),
+)
+"""Where chips repeat in the I/O area: from, to, and after how many bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +83,7 @@ class C64:
     buttons: Collection[str] = BUTTONS
     nowhere = _RETURN_TO
     ports: Sequence[tuple[int, int]] = ((IO, COLOUR), (COLOUR_END, IO_END))
+    left_out: Collection[str] = ()
 
     def __init__(
         self,
@@ -192,6 +200,14 @@ class C64:
             self._colours.write(address, value, self.cycles)
         else:
             self.space.store[address] = value
+
+    def mirrors(self, address: int) -> Collection[int]:
+        """See Board: registers are to be found again in the 1 KiB of the VIC and of the SID, and in
+        the page of a CIA."""
+        for first, end, size in _REPEATED:
+            if first <= address < end:
+                return range(first + (address - first) % size, end, size)
+        return (address,)
 
     def banks(self) -> tuple[int, ...]:
         """See Board: nothing that programs have is in banks."""
