@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from romproof.engine.engines import DEFAULT_ENGINE, engine_names
+from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
 from romproof.projects import Built
 from romproof.projects import build as build_manifest
@@ -97,7 +98,7 @@ def load(
     )
     if built.manifest.foreign is not None:
         warn_of(built.diagnostics)
-    return Rom(built.image, engine, banks=built.manifest.banks)
+    return rom_of(built, engine)
 
 
 def _listed(paths: _Paths) -> Sequence[str | Path]:

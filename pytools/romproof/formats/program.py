@@ -14,7 +14,7 @@ from romproof.formats.errors import BadSymbols
 from romproof.formats.images import read_layout
 from romproof.formats.ines import Ines
 from romproof.formats.label_sources import add_label_sources
-from romproof.formats.layout import GAME_BOY, Layout, Ram
+from romproof.formats.layout import GAME_BOY, Bank, Layout, Ram
 from romproof.formats.parts import Parts, counted, listed
 from romproof.formats.resolving import add_symbols
 from romproof.formats.sources import SourceFinder
@@ -26,6 +26,8 @@ from romproof.text.diagnostic import Diagnostic
 from romproof.text.reading import MOST_BYTES, MOST_TEXT, read_input
 from romproof.text.span import Source, Span
 
+_ABOVE = 4
+"""Folders above that of a symbol file in which a path of its sources may begin."""
 _MACRO_LABEL = "LOCAL-MACRO_SYMBOL-"
 """What ca65 calls labels that macros declare with .local."""
 
@@ -80,7 +82,7 @@ def load_program(
     parts = Parts()
     for note in layout.notes:
         parts.warn(note)
-    finder = SourceFinder(_folders(files))
+    finder = _finder(files)
     if debug:
         bases = bases_of(debug[0], layout)
         if bases:
@@ -124,15 +126,12 @@ def with_contracts(image: Image, sources: Sequence[Source]) -> Image:
     )
 
 
-def _folders(files: Files) -> list[Path]:
-    """Where the sources of debug information are looked for, the likeliest first."""
-    folders = [*(f for f in files.sources if f.is_dir())]
+def _finder(files: Files) -> SourceFinder:
+    """What looks for the sources of debug information: in the likeliest folders first."""
+    folders = [*(f for f in files.sources if f.is_dir()), *(path.parent for path in files.symbols)]
     folders += [files.root] if files.root is not None else []
-    folders += [path.parent for path in files.symbols]
-    unique: dict[Path, None] = {}
-    for folder in folders:
-        unique.setdefault(folder, None)
-    return list(unique)
+    above = [parent for path in files.symbols for parent in path.absolute().parents[1:_ABOVE]]
+    return SourceFinder(list(dict.fromkeys(folders)), list(dict.fromkeys(above)))
 
 
 def _add_debug_info(debug: DebugInfo, layout: Layout, parts: Parts, finder: SourceFinder) -> None:
@@ -256,11 +255,8 @@ def _image(layout: Layout, parts: Parts) -> Image:
     used: dict[str, int] = {}
     for segment in parts.segments:
         used[segment.area] = used.get(segment.area, 0) + segment.size
-    banks = [
-        Area(b.area, b.address, b.size, min(used.get(b.area, b.size), b.size), b.writable,
-             layout.name)
-        for b in layout.banks
-    ]  # fmt: skip
+    unknown = 0 if any(segment.file is not None for segment in parts.segments) else None
+    banks = [_area(bank, used.get(bank.area, unknown), layout) for bank in layout.banks]
     rams = [
         Area(r.area, r.address, r.size, min(used[r.area], r.size), True, None)
         for r in layout.rams
@@ -280,6 +276,12 @@ def _image(layout: Layout, parts: Parts) -> Image:
         routines=tuple(parts.routines),
         sources=tuple(parts.sources),
     )
+
+
+def _area(bank: Bank, used: int | None, layout: Layout) -> Area:
+    """The area of a bank; ``used`` bytes of it are known, None: all may be."""
+    known = bank.size if used is None else min(used, bank.size)
+    return Area(bank.area, bank.address, bank.size, known, bank.writable, layout.name)
 
 
 def _covered(ram: Ram, layout: Layout) -> bool:

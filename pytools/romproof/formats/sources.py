@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from romproof.text.reading import read_text
 from romproof.text.span import Source
 
-MOST_FILES = 50_000
+MOST_FILES = 20_000
 """Files that are looked at below the project's folder."""
 _SKIPPED = {"node_modules", "__pycache__", "build", "dist", "venv"}
 """Folders without sources, besides hidden ones; not skipped where they are named."""
@@ -21,12 +21,14 @@ _SKIPPED = {"node_modules", "__pycache__", "build", "dist", "venv"}
 class SourceFinder:
     """Finds sources below ``folders``, the first that fits counts.
 
-    A path is tried as it stands below each folder; then a file is taken that shares the longest
-    tail with it, if there is only one such file. ``missing`` and ``ambiguous`` are what was not
+    A path is tried as it stands below each folder, and below those ``above``: of several files the
+    one of the right size; then a file is taken that shares the longest tail with it, if there is
+    only one such file. ``missing`` and ``ambiguous`` are what was not
     found; ``changed`` are files of another size than ``size`` said.
     """
 
     folders: Sequence[Path]
+    above: Sequence[Path] = ()
     missing: list[str] = field(default_factory=list)
     ambiguous: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
@@ -57,13 +59,13 @@ class SourceFinder:
         if not parts:
             self.missing.append(name)
             return None
-        for folder in self.folders:
-            path = folder.joinpath(*parts)
-            if ".." not in parts and _is_file(path):
-                return path
+        exact = [folder.joinpath(*parts) for folder in (*self.folders, *self.above)]
+        exact = [path for path in exact if ".." not in parts and _is_file(path)]
         direct = Path(name)
         if direct.is_absolute() and _is_file(direct):
-            return direct
+            exact.insert(0, direct)
+        if exact:
+            return next((path for path in exact if _size(path) == size), exact[0])
         best = self._longest(parts, size)
         if len(best) == 1:
             return best[0]
@@ -109,7 +111,9 @@ def shown(path: Path) -> str:
 
 def files_below(folder: Path) -> Iterator[Path]:
     """The files of a folder and of those below it, hidden and generated folders aside."""
-    for at, folders, files in os.walk(folder):
+    for count, (at, folders, files) in enumerate(os.walk(folder)):
+        if count > MOST_FILES:
+            return
         folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _SKIPPED)
         for file in sorted(files):
             yield Path(at, file)

@@ -222,7 +222,7 @@ def find_manifest(name: str) -> Manifest:
     Raises NoProject, BadProject with a suggestion, or BadManifest.
     """
     path = Path(name)
-    if is_image(name) and (path.exists() or len(path.parts) > 1):
+    if is_image(name):
         return manifest_of_image(Foreign(path, path.parent))
     if path.suffix == ".toml":
         return load_manifest(path)

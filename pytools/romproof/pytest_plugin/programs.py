@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from romproof.engine.engines import DEFAULT_ENGINE
+from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
 from romproof.projects import Project, build, find_project, load
+from romproof.projects.foreign import warn_of
 from romproof.text.errors import RomproofError
 
 _Key = tuple[Path | None, str | None]
@@ -53,8 +55,9 @@ class Roms:
         pyproject = project.pyproject if project else self._folders[0] / "pyproject.toml"
         engine = self._engine or (project.engine() if project else None) or DEFAULT_ENGINE
         built = build(load(pyproject, name))
-        banks = built.manifest.banks
-        return Rom(built.image, engine, banks=banks, uninitialised=self._uninitialised)
+        if built.manifest.foreign is not None:
+            warn_of(built.diagnostics)
+        return rom_of(built, engine, uninitialised=self._uninitialised)
 
     def built(self) -> list[Rom]:
         """The programs that were built so far."""
@@ -82,8 +85,15 @@ class Roms:
             try:
                 self._built[key] = self._load(name, project)
                 return self._built[key]
-            except RomproofError as error:
-                text = str(error)
+            except (RomproofError, OSError) as error:
+                text = _text_of(error)
             first = text.partition("\n")[0]
             self._failed[key] = f"no ROM to test, as an earlier error says: {first}"
         pytest.fail(text, pytrace=False)
+
+
+def _text_of(error: RomproofError | OSError) -> str:
+    """What went wrong; a file that cannot be read is named."""
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

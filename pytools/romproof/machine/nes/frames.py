@@ -94,9 +94,12 @@ class Frames:
         if not value & NMI_ENABLED:
             if self._signals.nmi_at == cycle:
                 self._signals.nmi_at = NEVER
-        elif not before and self.blank:
-            if self.region.sample_dot(cycle) < self.start + self.region.clear:
-                self._signals.nmi_at = min(self._signals.nmi_at, cycle)
+        elif (
+            not before
+            and self.blank
+            and self.region.sample_dot(cycle) < self.start + self.region.clear
+        ):
+            self._signals.nmi_at = min(self._signals.nmi_at, cycle)
         self.schedule(cycle)
 
     def write_mask(self, value: int, cycle: int) -> None:
