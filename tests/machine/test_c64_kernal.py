@@ -5,6 +5,9 @@ What is expected is what the Commodore 64 Programmer's Reference Guide says of e
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from c64_programs import prg, run, to_the_end
 from every_case import every_case
@@ -488,3 +491,11 @@ def test_an_observer_is_told_of_all_cycles() -> None:
     machine.start()
     machine.run({machine.nowhere}, 100_000, observer)
     assert observer.cycles == machine.cycles > 500
+
+
+def test_the_page_says_the_cycles_of_all_calls() -> None:
+    page = Path(__file__).parents[2] / "docs" / "reference" / "c64.md"
+    rows = re.findall(r"([A-Z]{4,6}) \| ([\d,]+) \| (=?)", page.read_text("utf-8"))
+    found = {name: (int(cycles.replace(",", "")), bool(mark)) for name, cycles, mark in rows}
+    named = {h.name: (h.cycles, h.counted) for h in HANDLERS.values() if h.name.isupper()}
+    assert found == named
