@@ -97,7 +97,7 @@ def is_image(name: str) -> bool:
 def cpu_of(name: str, machine: str | None = None) -> str:
     """The CPU of an image as far as its name, or its machine, says it."""
     kind = machine or ENDINGS.get(PurePath(name).suffix.lower(), FLAT)
-    return "sm83" if kind == GAME_BOY else "6502"
+    return _CPUS.get(kind, "6502")
 
 
 def read_layout(
@@ -147,7 +147,7 @@ def _layout(
     return plain_layout(name, data, load_address, machine or FLAT, cpu or "6502")
 
 
-_CPUS = {NES: "6502", GAME_BOY: "sm83", C64: "6502"}
+_CPUS = {NES: "2a03", GAME_BOY: "sm83", C64: "6502"}
 
 
 def _as(machine: str | None, layout: Layout) -> Layout:

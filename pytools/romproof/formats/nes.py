@@ -75,7 +75,7 @@ def nes_layout(name: str, data: bytes, bases: Mapping[int, int] | None = None) -
         notes.append(f"{name} has {ines.excess} bytes more than its header names; they are ignored")
     return Layout(
         machine=NES,
-        cpu="6502",
+        cpu="2a03",
         name=name,
         data=data,
         banks=tuple(banks),

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from romproof.formats.images import cpu_of
+from romproof.formats.layout import FLAT, MACHINES
+from romproof.formats.layout import GAME_BOY as GAME_BOY_MACHINE
 from romproof.projects.foreign import Foreign, foreign_from
 from romproof.projects.settings import (
     HEADER_KEYS,
@@ -50,7 +52,8 @@ class Manifest:
     then the header is left as it is (see romproof.projects.settings).
 
     ``foreign`` is what is said of a program that another build system makes; it has no sources
-    here (see romproof.projects.foreign). ``machine`` is what it is for, "" while that is not known.
+    here (see romproof.projects.foreign). ``machine`` is what a program is for, ""
+    while that is not known: then its memory is flat.
     """
 
     name: str
@@ -97,6 +100,7 @@ class Manifest:
 _KEYS = {
     "name": str,
     "cpu": str,
+    "machine": str,
     "sources": list,
     "include": list,
     "defines": dict,
@@ -169,6 +173,9 @@ def manifest_from(
     elif cpu != GAME_BOY:
         only = [key for key in ("link", "header") if key in table]
         faults += [f"the table '{key}' is for cpu = \"{GAME_BOY}\" only" for key in only]
+    machine = table.get("machine", "")
+    if isinstance(machine, str):
+        faults += _machine_faults(machine, cpu)
     if not table.get("sources"):
         faults.append(
             "'sources' is missing: it lists the files to assemble (or 'image' names what another "
@@ -189,9 +196,22 @@ def manifest_from(
         entry=table.get("entry"),
         clock=table.get("clock", ""),
         banks=tuple(table.get("banks", ())),
+        machine=machine,
         link=settings_of(_dict(table, "link"), LINK_KEYS, folder),
         header=settings_of(table["header"], HEADER_KEYS, folder) if "header" in table else None,
     )
+
+
+def _machine_faults(machine: str, cpu: object) -> list[str]:
+    """Why a program for ``cpu`` cannot be for a machine; "" is none that is named."""
+    if machine in ("", FLAT):
+        return []
+    if machine not in MACHINES:
+        hint = suggest(machine, MACHINES) or f"the machines are {', '.join(MACHINES)}"
+        return [f"no machine '{machine}'; {hint}"]
+    if (machine == GAME_BOY_MACHINE) != (cpu == GAME_BOY):
+        return [f"the machine '{machine}' has another CPU than {cpu}"]
+    return []
 
 
 def _foreign_manifest(
