@@ -7,7 +7,7 @@ from pathlib import Path
 
 from romproof.engine.engines import DEFAULT_ENGINE, engine_names
 from romproof.harness.rom import Rom
-from romproof.projects import Built
+from romproof.projects import Built, kept
 from romproof.projects import build as build_manifest
 from romproof.projects import load as manifest_of
 from romproof.projects.manifest import FILE_NAME, Manifest, load_manifest
@@ -28,13 +28,16 @@ def build(
     ``where`` is a manifest.toml, a pyproject.toml with a table [tool.romproof], or a folder with
     one of them; ``name`` is one of several programs of a project. ``defines`` are symbols that
     win over those of the manifest. With a ``folder`` image, listing, labels and map are written
-    there; without one nothing is.
+    there; without one nothing is, and what an earlier build kept is taken as it is while nothing
+    has changed that it was made of.
 
     Raises BuildFailed with all that is wrong in the sources, and RomproofError where ``where`` does
     not say which program is meant.
     """
-    target = None if folder is None else Path(folder)
-    return build_manifest(_manifest(Path(where), name), target, defines)
+    manifest = _manifest(Path(where), name)
+    if folder is None:
+        return kept.built(manifest, defines)
+    return build_manifest(manifest, Path(folder), defines)
 
 
 def load(

@@ -241,7 +241,9 @@ def cpu_with(name: str, reads: Mapping[str, Read]) -> Cpu:
         registers=REGISTERS,
         opcodes=opcodes,
         prologue=record(REGISTERS, fetch),
-        microcode=Recordings([partial(microcode_of, opcode, reads) for opcode in opcodes] + sequences),
+        microcode=Recordings(
+            [partial(microcode_of, opcode, reads) for opcode in opcodes] + sequences
+        ),
         sequences=MappingProxyType({"interrupt": INTERRUPT, "reset": RESET}),
         special="interrupt",
         stack="s",

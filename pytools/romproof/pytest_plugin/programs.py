@@ -9,7 +9,8 @@ import pytest
 
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.rom import Rom
-from romproof.projects import Project, build, find_project, load
+from romproof.projects.kept import built
+from romproof.projects.project import Project, find_project, load
 from romproof.text.errors import RomproofError
 
 _Key = tuple[Path | None, str | None]
@@ -52,9 +53,9 @@ class Roms:
         """Build a program. Raises RomproofError."""
         pyproject = project.pyproject if project else self._folders[0] / "pyproject.toml"
         engine = self._engine or (project.engine() if project else None) or DEFAULT_ENGINE
-        built = build(load(pyproject, name))
-        banks = built.manifest.banks
-        return Rom(built.image, engine, banks=banks, uninitialised=self._uninitialised)
+        program = built(load(pyproject, name))
+        banks = program.manifest.banks
+        return Rom(program.image, engine, banks=banks, uninitialised=self._uninitialised)
 
     def built(self) -> list[Rom]:
         """The programs that were built so far."""
