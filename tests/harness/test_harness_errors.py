@@ -196,9 +196,9 @@ def test_the_last_steps_are_those_of_a_run_that_was_watched_from_the_start(limit
     with pytest.raises(Runaway) as caught:
         Rom(assemble(CHANGING)).call("turn", limit=limit, check=False)
     scenario, trace = caught.value.record.scenario, caught.value.record.trace
-    engine = scenario.make()
-    engine.memory[:] = scenario.memory
-    scenario.prepare(engine)
+    stage = scenario.make()
+    scenario.begin(stage)
+    engine = stage.engine
     told = _Told(engine)
     engine.run(scenario.until, limit, told)
     assert list(trace.steps) == told.steps[-LAST:]

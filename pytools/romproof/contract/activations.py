@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from romproof.contract.places import Place, Plan
-from romproof.contract.state import State
-from romproof.engine.protocol import Engine
+from romproof.contract.state import Executing, State
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
@@ -70,7 +69,7 @@ class Activations:
     must stop there too.
     """
 
-    def __init__(self, plan: Plan, engine: Engine, abi: Abi) -> None:
+    def __init__(self, plan: Plan, engine: Executing, abi: Abi) -> None:
         self.open: list[Activation] = []
         self.backs: set[int] = set()
         self._plan = plan

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from romproof.contract.check import Violation, check
 from romproof.contract.model import Contract
 from romproof.contract.requirements import unmet
-from romproof.contract.state import Call, State
-from romproof.engine.protocol import Engine
+from romproof.contract.state import Call, Executing, State
 from romproof.isa.abi import MOS6502, Abi
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
@@ -46,7 +45,7 @@ class ContractWatcher:
     is none: the program uses the register for something else.
     """
 
-    engine: Engine
+    engine: Executing
     contracts: Mapping[int, Contract]
     describe: Callable[[int], str]
     abi: Abi = MOS6502

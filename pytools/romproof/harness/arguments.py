@@ -10,7 +10,17 @@ from romproof.isa.abi import ABIS, Abi
 from romproof.isa.cpus import cpu_named
 from romproof.text.diagnostic import suggest
 
-_OPTIONS = ("flags", "mem", "limit", "check", "allow_brk", "observer", "uninitialised")
+_OPTIONS = (
+    "flags",
+    "mem",
+    "limit",
+    "check",
+    "allow_brk",
+    "observer",
+    "uninitialised",
+    "interrupt",
+    "bank",
+)
 """Other arguments of a call, which may be misspelt too."""
 
 
@@ -35,7 +45,7 @@ def start_registers(
             if part in owners:
                 raise BadValue(f"{owners[part]}= and {name}= both set register {part.upper()}")
             owners[part] = name
-        abi.set(registers, name, _fitted(name, wanted, abi.settable[name]))
+        abi.set(registers, name, fitted(name, wanted, abi.settable[name]))
     byte = abi.flags_of(registers)
     for letter, value in (flags or {}).items():
         mask = abi.letters.get(letter.lower())
@@ -60,7 +70,7 @@ def given_names(
     return frozenset([*(name.upper() for name in registers), *names])
 
 
-def _fitted(name: str, value: int, bits: int) -> int:
+def fitted(name: str, value: int, bits: int) -> int:
     """``value`` in ``bits`` bits; -1 has all of them set. Raises BadValue."""
     if not -(1 << bits - 1) <= value < 1 << bits:
         unit = "bit" if bits == 1 else "bits"

@@ -32,6 +32,8 @@ class Requested:
     allow_brk: bool
     observer: Observer | None
     uninitialised: bool | None
+    interrupt: bool = False
+    bank: int | None = None
 
 
 class Routines(ABC):
@@ -49,6 +51,8 @@ class Routines(ABC):
         allow_brk: bool = False,
         observer: Observer | None = None,
         uninitialised: bool | None = None,
+        interrupt: bool = False,
+        bank: int | None = None,
         **registers: int | None,
     ) -> Result:
         """Call a routine (its name or address) and run until it returns.
@@ -64,12 +68,22 @@ class Routines(ABC):
         comes out must not depend on one, unless it is listed under ``in:``. False: no check.
 
         Raises RequirementBroken when the contract does not allow such a call, ContractViolation,
-        Runaway, CallFault, UninitialisedRead, Unsupported, UnknownSymbol, BadValue, and
+        Runaway, CallFault, UninitialisedRead, Unsupported, UnknownSymbol, BadValue, BoardError, and
         BuildFailed when a contract in the image is malformed.
         """
         return self._carry_out(
             Requested(
-                routine, registers, flags, mem, limit, check, allow_brk, observer, uninitialised
+                routine,
+                registers,
+                flags,
+                mem,
+                limit,
+                check,
+                allow_brk,
+                observer,
+                uninitialised,
+                interrupt,
+                bank,
             )
         )
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Observer
 from romproof.engine.registers import RegisterFile
+from romproof.harness.stage import Stage
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
@@ -21,18 +22,26 @@ LAST = 16
 class Scenario:
     """All that a run depends on; a run is deterministic, so it can be repeated.
 
-    The stack has room down to the stack pointer ``floor``.
+    ``make`` gives a new stage, on which the test's own devices and stubs answer as they did.
+    ``saved`` is the state of the board at the beginning, ``memory`` what the CPU sees of it: a
+    byte for each address. The stack has room down to the stack pointer ``floor``.
     """
 
-    make: Callable[[], Engine] = field(repr=False)
+    make: Callable[[], Stage] = field(repr=False)
     abi: Abi = field(repr=False)
     name: str
     registers: RegisterFile
+    saved: Any = field(repr=False)
     memory: bytes = field(repr=False)
     guard: Guard | None = field(repr=False)
     until: tuple[int, ...]
     limit: int
     floor: int = 0
+
+    def begin(self, stage: Stage) -> None:
+        """Bring a stage to where the run begins."""
+        stage.board.restore(self.saved)
+        self.prepare(stage.engine)
 
     def prepare(self, engine: Engine) -> None:
         """Bring an engine to where the run begins, its memory apart."""
@@ -122,12 +131,12 @@ class _Calls:
 class _Steps:
     """An observer that keeps steps, with the bytes that stand there."""
 
-    engine: Engine
+    stage: Stage
     steps: list[Step]
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
-        self.steps.append(Step(pc, bytes(self.engine.memory[pc : pc + 3]), cycles))
+        self.steps.append(Step(pc, _bytes_at(self.stage, pc), cycles))
 
 
 def replay(scenario: Scenario) -> Trace:
@@ -139,39 +148,44 @@ def replay(scenario: Scenario) -> Trace:
     abi, start = scenario.abi, scenario.registers
     calls = _Calls(abi, [Frame(None, abi.get(start, "pc"), abi.stack_of(start))])
     refused = _run(scenario, _begun(scenario), scenario.limit, calls)
-    engine = _begun(scenario)
+    stage = _begun(scenario)
+    engine, began = stage.engine, stage.engine.cycles
     before = calls.tail[0] if calls.tail else 0
     if before:
-        engine.run(scenario.until, before)
-    tail = _Steps(engine, [])
-    _run(scenario, engine, scenario.limit - before, tail)
+        stage.run(scenario.until, before)
+    tail = _Steps(stage, [])
+    _run(scenario, stage, scenario.limit - before, tail)
     steps = tail.steps
     # an instruction that was refused was never told of; it is the last one
     if refused is not None and (refused.kind is not FaultKind.OUTSIDE or not steps):
         calls.settle()
         at = refused.address
-        steps = [*steps, Step(at, bytes(engine.memory[at : at + 3]), None)][-LAST:]
+        steps = [*steps, Step(at, _bytes_at(stage, at), None)][-LAST:]
     return Trace(
         tuple(steps),
         tuple(calls.frames),
         engine.registers.copy(),
-        engine.cycles,
+        engine.cycles - began,
         engine.instructions,
     )
 
 
-def _begun(scenario: Scenario) -> Engine:
-    """An engine where the scenario begins."""
-    engine = scenario.make()
-    engine.memory[:] = scenario.memory
-    scenario.prepare(engine)
-    return engine
+def _begun(scenario: Scenario) -> Stage:
+    """A stage where the scenario begins."""
+    stage = scenario.make()
+    scenario.begin(stage)
+    return stage
 
 
-def _run(scenario: Scenario, engine: Engine, limit: int, observer: Observer) -> EngineFault | None:
+def _bytes_at(stage: Stage, address: int) -> bytes:
+    """The bytes that an instruction at an address has, and those after it, three in all."""
+    return bytes(stage.board.space.peek((address + i) & 0xFFFF) for i in range(3))
+
+
+def _run(scenario: Scenario, stage: Stage, limit: int, observer: Observer) -> EngineFault | None:
     """Run on to the end of a scenario; the fault that it is, if any."""
     try:
-        engine.run(scenario.until, limit, observer)
+        stage.run(scenario.until, limit, observer)
     except EngineFault as fault:
         return fault
     return None

@@ -98,18 +98,17 @@ def lowest_of(scenario: Scenario, record: CallRecord, lowest: int) -> int:
     """
     if lowest >= scenario.floor:
         return lowest
-    abi, engine = scenario.abi, scenario.make()
+    abi, stage = scenario.abi, scenario.make()
     start = abi.stack_of(scenario.registers)
-    engine.memory[:] = scenario.memory
-    scenario.prepare(engine)
+    scenario.begin(stage)
     depth = _Depth(moves(cpu_named(abi.cpu)), scenario.floor, start, start)
     try:
-        engine.run(scenario.until, scenario.limit, depth)
+        stage.run(scenario.until, scenario.limit, depth)
     except _Overflow:
         room = start + abi.return_size - scenario.floor
         fault = EngineFault(
             FaultKind.STACK_OVERFLOW,
-            engine.name,
+            stage.engine.name,
             *depth.at[:2],
             f"the stack overflows at {{at}}: {abi.stack_pointer.name} is ${depth.at[2]:04X}, "
             f"and the {room:,} bytes that the program leaves free for it are in use",

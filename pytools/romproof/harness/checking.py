@@ -1,0 +1,186 @@
+"""One run on a stage, and everything that is checked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from romproof.contract.check import check
+from romproof.contract.model import Contract
+from romproof.contract.state import Call, State
+from romproof.contract.watch import ContractWatcher
+from romproof.engine.instruments import WRITTEN, Instruments, Watchpoint
+from romproof.engine.protocol import EngineFault, Observer, Stop
+from romproof.harness.errors import (
+    Breach,
+    CallFault,
+    CallRecord,
+    ContractViolation,
+    Runaway,
+    UninitialisedRead,
+)
+from romproof.harness.inverted import changed_when_inverted, inverted
+from romproof.harness.journal import Journal
+from romproof.harness.result import Result
+from romproof.harness.running import Plans, both, clock_stopped, run_looking
+from romproof.harness.stack import lowest_of
+from romproof.harness.stage import Stage, view
+from romproof.harness.uninitialised import dependence
+from romproof.machine.memory import SIZE
+from romproof.program.image import Image
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What is looked at in a run besides contracts.
+
+    ``unknown`` are the addresses of uninitialised variables; reading one ends the run where
+    ``strict``. ``points`` are told of accesses.
+    """
+
+    unknown: set[int]
+    strict: bool = False
+    points: tuple[Watchpoint, ...] = ()
+
+
+def run_checked(
+    stage: Stage,
+    record: CallRecord,
+    image: Image,
+    plans: Plans,
+    journal: Journal,
+    contract: Contract | None,
+    inner: Mapping[int, Contract],
+    observer: Observer | None,
+    watched: Watched,
+    to_limit: bool = False,
+) -> Result:
+    """Run a scenario on a stage that has been brought to its beginning.
+
+    ``contract`` is that of the called routine, ``inner`` are those of routines it calls, by
+    address; ``image`` has the symbols of results. ``to_limit``: the end of the cycles, or of the
+    CPU's clock, is an end like any other. Raises what Routines.call() raises.
+    """
+    engine, abi, scenario = stage.engine, stage.abi, record.scenario
+    before = scenario.registers
+    cycles, instructions = engine.cycles, engine.instructions
+    looked_at = dict(inner)
+    if contract is not None:
+        looked_at[abi.get(before, "pc")] = contract
+    describe = record.image.describe
+    watcher = ContractWatcher(stage, inner, describe, abi, scenario.floor) if inner else None
+    looking = plans.wanted(looked_at, scenario.memory)
+    try:
+        with _instrumented(stage, watched, record):
+            stop, broken = run_looking(
+                stage, scenario, looking, both(watcher, observer), called=contract is not None
+            )
+        if stop is Stop.STOPPED and not to_limit:
+            raise clock_stopped(engine)
+    except EngineFault as fault:
+        lowest_of(scenario, record, engine.lowest_s)
+        raise CallFault(fault, record) from None
+    lowest = lowest_of(scenario, record, engine.lowest_s)
+    used = engine.cycles - cycles
+    breaches = [
+        Breach(f.contract, f.violation.sentence, f.violation.span, describe(f.site))
+        for f in (watcher.found if watcher else ())
+    ]
+    for b in broken:
+        where = "" if b.site is None else describe(b.site)
+        breaches.append(Breach(b.contract, b.violation.sentence, b.violation.span, where))
+    if broken and abi.get(engine.registers, "pc") not in scenario.until:
+        # the run was ended there
+        shorter = replace(scenario, limit=max(used, 1))
+        journal.last = CallRecord(shorter, record.image)
+        raise ContractViolation(breaches, journal.last)
+    if stop is Stop.LIMIT and not to_limit:
+        raise Runaway(record)
+    after = view(stage.board)
+    end = engine.registers.copy()
+    if contract is not None:
+        done = Call(State(before, scenario.memory), State(end, after), used, lowest, abi)
+        for violation in check(contract, done, describe):
+            breaches.append(Breach(contract, violation.sentence, violation.span))
+    if breaches:
+        raise ContractViolation(breaches, record)
+    return Result(
+        name=scenario.name,
+        registers=end,
+        cycles=used,
+        instructions=engine.instructions - instructions,
+        stack=abi.stack_of(before) - lowest,
+        lowest_s=lowest,
+        before=scenario.memory,
+        after=after,
+        image=image,
+    )
+
+
+@contextmanager
+def _instrumented(stage: Stage, watched: Watched, record: CallRecord) -> Iterator[None]:
+    """Have accesses told of, and let no uninitialised byte be read before it is written where
+    that is strict; what was written, or has been told of, is known afterwards.
+
+    Raises UninitialisedRead, also where the run ended otherwise: that came of it. Raises
+    Unsupported on an engine without instruments.
+    """
+    if not watched.strict and not watched.points:
+        yield
+        return
+    known: bytearray | None = None
+    if watched.strict:
+        known = bytearray(b"\1") * SIZE
+        for address in watched.unknown:
+            known[address] = 0
+    engine = stage.engine
+    wanted = Instruments(
+        uninitialised=None if known is None else bytes(known),
+        access=watched.strict,
+        watch=watched.points,
+        most=1 << 16,
+    )
+    seen = engine.instrument(wanted)
+    try:
+        yield
+    finally:
+        engine.instrument(None)
+        watched.unknown.difference_update(a for a, how in enumerate(seen.access) if how & WRITTEN)
+        if seen.uninitialised:
+            first = seen.uninitialised[0]
+            raise UninitialisedRead(record, first.pc, first.address) from None
+
+
+def check_inverted(
+    second: Callable[[], Stage],
+    record: CallRecord,
+    contract: Contract,
+    given: Collection[str],
+    journal: Journal,
+) -> None:
+    """Raise ContractViolation for what only seemed to be preserved."""
+    other = inverted(record.scenario, contract, given)
+    if other is None:
+        return
+    changed = changed_when_inverted(second(), other, contract)
+    if changed:
+        note = "(called again, with registers and flags that are not inputs inverted)"
+        breaches = [Breach(contract, f"{v.sentence} {note}", v.span) for v in changed]
+        journal.last = CallRecord(other, record.image)
+        raise ContractViolation(breaches, journal.last)
+
+
+def check_dependence(
+    second: Callable[[], Stage],
+    record: CallRecord,
+    contract: Contract,
+    result: Result,
+    unknown: Collection[int],
+) -> None:
+    """Raise ContractViolation for what depends on uninitialised memory."""
+    difference = dependence(
+        second, record.scenario, contract, result, unknown, record.image.variable_at
+    )
+    if difference is not None:
+        raise ContractViolation([Breach(contract, difference.sentence, difference.span)], record)
