@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from romproof.cli.values import registers_and_flags
 from romproof.engine.engines import ENGINES
+from romproof.harness.built import rom_of
 from romproof.harness.measured import Measured, measure_call, measure_program
-from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
 from romproof.measure.clocks import find_clock
 from romproof.measure.lines import line_profiles
@@ -38,7 +38,7 @@ class Wanted:
 def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[CycleReport, Measured]:
     """Run what is wanted and make the report on it."""
     manifest, image = built.manifest, built.image
-    rom = Rom(image, wanted.engine, banks=manifest.banks)
+    rom = rom_of(built, wanted.engine)
     entry = wanted.symbol if wanted.symbol is not None else manifest.entry
     if entry is None:
         entry = abi_of(image.cpu).entry

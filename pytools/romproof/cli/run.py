@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from romproof.cli.foreign import foreign_options
 from romproof.cli.output import failures_as_json, reporter, waiting
 from romproof.cli.project import ROM, Routine, build_one, engine_option
 from romproof.cli.values import (
@@ -45,6 +46,7 @@ _LIMIT = 1_000_000
     show_default=True,
     help="Cycles after which the call is given up.",
 )
+@foreign_options
 @engine_option
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def run(
@@ -57,7 +59,8 @@ def run(
     engine: str,
     as_json: bool,
 ) -> None:
-    """Build the ROM NAME, call a routine, and show what it did.
+    """Build the ROM NAME, call a routine, and show what it did. NAME may be
+    the path of an image that another build system made.
 
     Registers that are not set hold arbitrary but fixed values. The contract
     above the routine is checked. With --json the result is one object:
@@ -71,13 +74,14 @@ def run(
       romproof run demo --call add --reg a=2 --reg x=0x0C --reg c=0 --json
       romproof run demo --call fill --read screen:40 --limit 20000
       romproof run demo-gb --call fill --reg hl=0xC000 --reg bc=20 --reg cf=0
+      romproof run build/game.nes --symbols build/game.dbg --call init_player
     """
-    from romproof.harness.rom import Rom
+    from romproof.harness.built import rom_of
     from romproof.report.call import call_report
 
     with failures_as_json("run", as_json):
         built = build_one(name)
-        rom = Rom(built.image, engine, banks=built.manifest.banks)
+        rom = rom_of(built, engine)
         given, flags = registers_and_flags(registers, built.image.cpu)
         with waiting("running"):
             result = rom.call(

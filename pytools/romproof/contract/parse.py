@@ -121,7 +121,8 @@ def parse_contract(
 
     ``shared`` is for all contracts of ``image`` that are read one after the other.
     """
-    block = find_block(routine.span) if routine.span else None
+    place = image.below_comment(routine)
+    block = find_block(place) if place else None
     if block is None:
         return None
     fields = fields_of(block, diagnostics)

@@ -137,6 +137,11 @@ class Py65Engine:
         space = self.space
         self._registers.check()
         check_store(space)
+        if space.steals:
+            raise Unsupported(
+                "the engine 'py65' cannot let devices take cycles from the CPU, as DMA does; "
+                "the engines 'llvm' and 'plain' can"
+            )
         if space.interrupts or self._registers.interrupt:
             raise Unsupported(
                 "the engine 'py65' knows no interrupts and no devices that act by themselves; "

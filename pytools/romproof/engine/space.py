@@ -131,6 +131,10 @@ class AddressSpace:
         """Whether any address has a bit of ON_READ or ON_WRITE, PROTECTED not counted."""
         self.horizon = NEVER
         """The cycle in which the next device wants to be told."""
+        self.steals = False
+        """Whether devices may take cycles from the CPU; to be set before the first run."""
+        self.stolen = 0
+        """Cycles that devices have taken and that no engine has counted yet."""
         self._devices: list[tuple[int, int, Device]] = []
         self._watcher: Watcher | None = None
         self._for_watcher = 0
@@ -155,6 +159,20 @@ class AddressSpace:
         """The interrupt lines; the CPU looks at them from now on."""
         self.interrupts = True
         return self.signals
+
+    def steal(self, cycles: int) -> None:
+        """Let the CPU stand still for so many cycles: DMA has the bus.
+
+        To be called by a device while it is accessed or told the time. The cycles pass at once:
+        after that access, or, when it is told the time, before the last cycle of the
+        instruction. They count as the instruction's.
+        """
+        self.stolen += cycles
+
+    def take_stolen(self) -> int:
+        """The cycles that were taken since this was last asked; for engines."""
+        stolen, self.stolen = self.stolen, 0
+        return stolen
 
     def mark(self, first: int, last: int, bits: int) -> None:
         """Set bits of ``actions`` from ``first`` to ``last``."""

@@ -25,11 +25,13 @@ class BoardMemory:
         """The image without what other banks have where these are in sight."""
         banks = self._board.banks()
         if banks not in self._views:
-            hidden = [*self._board.left_out]
+            hidden = {*self._board.left_out}
             for window, bank in zip(self._board.windows, banks, strict=True):
-                own = {f"{window.kind}[{bank}]", *([window.kind] if bank == window.first else [])}
-                kinds = {a.name for a in self._image.areas if _kind(a.name) == window.kind}
-                hidden += kinds - own
+                own = (f"{window.kind}[{bank}]", *([window.kind] if bank == window.first else []))
+                for area in self._image.areas:
+                    of_window = area.start in window.addresses and _kind(area.name) == window.kind
+                    if of_window and area.name not in own:
+                        hidden.add(area.name)
             self._views[banks] = loaded_part(self._image, hidden)
         return self._views[banks]
 

@@ -60,13 +60,14 @@ class Runner:
         self._return = self._free_address()
         self.guests = Guests(board, abi)
         self.points: list[Watchpoint] = []
+        self._reserved = reserved(memory.loaded)
         self.unknown: set[int] = set()
         self.called = self.started = False
         self.begin_anew()
 
     def begin_anew(self) -> None:
         """Nothing has been called or written."""
-        self.unknown = set(reserved(self._memory.loaded))
+        self.unknown = set(self._reserved)
         self.called = self.started = False
 
     def allow_code(self, addresses: range) -> None:

@@ -111,10 +111,17 @@ def _otherwise(
     masks: Mapping[int, int],
 ) -> str | None:
     """What comes out otherwise when the call begins with the bits ``masks`` of memory inverted."""
-    engine = stage.engine
+    engine, space = stage.engine, stage.board.space
     scenario.begin(stage)
-    for address, mask in masks.items():
-        stage.board.poke(address, scenario.memory[address] ^ mask)
+    if space.flat:  # all at once: a byte at a time takes longer than the call
+        changed = bytearray(SIZE)
+        for address, mask in masks.items():
+            changed[address] = mask
+        together = int.from_bytes(scenario.memory, "little") ^ int.from_bytes(changed, "little")
+        space.store[:] = together.to_bytes(SIZE, "little")
+    else:
+        for address, mask in masks.items():
+            stage.board.poke(address, scenario.memory[address] ^ mask)
     before = engine.cycles
     try:
         if stage.run(scenario.until, scenario.limit) is not Stop.REACHED:

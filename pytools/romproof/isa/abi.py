@@ -6,7 +6,7 @@ The harness, contracts, profiles and reports take from here what differs between
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -220,6 +220,8 @@ MOS6502 = Abi(
     cycle="cycle",
 )
 
+RICOH2A03 = replace(MOS6502, cpu="ricoh2a03")
+
 SM83 = Abi(
     cpu="sm83",
     registers=(*map(Register, "ABCDEHL"), Register("IME", 1)),
@@ -263,11 +265,15 @@ SM83 = Abi(
 )
 
 _ABIS: Mapping[str, Abi] = MappingProxyType(
-    {**dict.fromkeys(("6502", "6502X", "none", "mos6502", "perfect6502"), MOS6502), "sm83": SM83}
+    {
+        **dict.fromkeys(("6502", "6502X", "none", "mos6502", "perfect6502"), MOS6502),
+        **dict.fromkeys(("2a03", "ricoh2a03"), RICOH2A03),
+        "sm83": SM83,
+    }
 )
 """By the CPU's name, as manifests, images and engines have it."""
 
-ABIS = (MOS6502, SM83)
+ABIS = (MOS6502, RICOH2A03, SM83)
 """All there are."""
 
 

@@ -204,7 +204,10 @@ class PollingRecorder(Recorder):
         return super()._add(step)
 
 
-def microcode_of(opcode: Opcode, reads: Mapping[str, Read] = READS) -> Microcode:
+Execute = Callable[[Cpu6502, Opcode], None]
+
+
+def microcode_of(opcode: Opcode, execute: Execute = execute) -> Microcode:
     """Record an opcode, with its look at the interrupt lines.
 
     Most instructions look just before their last cycle. That is too early for the I of ``cli``,
@@ -215,7 +218,7 @@ def microcode_of(opcode: Opcode, reads: Mapping[str, Read] = READS) -> Microcode
 
     def operation(cpu: Cpu6502) -> None:
         cpu.interrupt = 0
-        execute(cpu, opcode, reads)
+        execute(cpu, opcode)
 
     without_poll = record(REGISTERS, operation)
     if opcode.mnemonic in ("jam", "brk") or opcode.is_branch:
@@ -228,11 +231,11 @@ def microcode_of(opcode: Opcode, reads: Mapping[str, Read] = READS) -> Microcode
 @cache
 def mos6502() -> Cpu:
     """The CPU, each of its microcodes recorded once."""
-    return cpu_with("mos6502", READS)
+    return cpu_with("mos6502", execute)
 
 
-def cpu_with(name: str, reads: Mapping[str, Read]) -> Cpu:
-    """A 6502 with these operations that read."""
+def cpu_with(name: str, execute: Execute) -> Cpu:
+    """A 6502 whose opcodes take the cycles after their fetch by ``execute``."""
     opcodes = load("mos6502")
     sequences = [partial(record, REGISTERS, run) for run in (interrupt_sequence, reset_sequence)]
     return Cpu(
@@ -242,7 +245,7 @@ def cpu_with(name: str, reads: Mapping[str, Read]) -> Cpu:
         opcodes=opcodes,
         prologue=record(REGISTERS, fetch),
         microcode=Recordings(
-            [partial(microcode_of, opcode, reads) for opcode in opcodes] + sequences
+            [partial(microcode_of, opcode, execute) for opcode in opcodes] + sequences
         ),
         sequences=MappingProxyType({"interrupt": INTERRUPT, "reset": RESET}),
         special="interrupt",

@@ -22,10 +22,16 @@ def _gameboy(image: Image, engine: str, fill: int) -> Board:
     return GameBoyBoard(_file(image, "gameboy"), engine, fill)
 
 
+def _nes(image: Image, engine: str, fill: int) -> Board:
+    from romproof.machine.nes.machine import Nes
+
+    return Nes(_file(image, "nes"), engine, fill, warm=True)
+
+
 Maker = Callable[[Image, str, int], Board]
-MACHINES: Mapping[str, Maker] = MappingProxyType({"gameboy": _gameboy})
+MACHINES: Mapping[str, Maker] = MappingProxyType({"nes": _nes, "gameboy": _gameboy})
 """Those that are more than flat memory: each is made of an image, the name of an engine, and the
-byte that memory holds where nothing was written."""
+byte that memory holds where nothing was written. An NES is warm: its PPU obeys from the start."""
 
 
 def machine_names() -> tuple[str, ...]:

@@ -128,6 +128,9 @@ class Image:
 
     ``macro_labels`` are those that macros of ca65 declare with ``.local``, under the name that
     the macro has for them: one for each expansion. They are among no other symbols.
+
+    ``contract_places`` are names of routines whose contracts are in files of their own, each with
+    the place right below the comment.
     """
 
     cpu: str
@@ -140,6 +143,16 @@ class Image:
     routines: tuple[Routine, ...]
     sources: tuple[Source, ...]
     macro_labels: tuple[Symbol, ...] = ()
+    contract_places: tuple[tuple[str, Span], ...] = ()
+
+    @cached_property
+    def _contract_places(self) -> dict[str, Span]:
+        return dict(self.contract_places)
+
+    def below_comment(self, symbol: Symbol) -> Span | None:
+        """The place whose comment above has the contract of a label: in a file with contracts,
+        else where the label is defined."""
+        return self._contract_places.get(symbol.name, symbol.span)
 
     @cached_property
     def _by_name(self) -> dict[str, list[Symbol]]:
@@ -160,9 +173,18 @@ class Image:
             hint = suggest(name, self._by_name)
             raise UnknownSymbol(f"no symbol '{name}' in the image" + (f"; {hint}" if hint else ""))
         if len({s.value for s in chosen}) > 1:
-            modules = ", ".join(sorted({s.module for s in chosen}))
-            raise UnknownSymbol(f"'{name}' is private to several modules ({modules}): export one")
+            modules = sorted({s.module for s in chosen})
+            if len(modules) == 1:
+                places = ", ".join(sorted({self._named_place(s) for s in chosen}))
+                raise UnknownSymbol(f"'{name}' is the name of several places: {places}")
+            listed = ", ".join(modules)
+            raise UnknownSymbol(f"'{name}' is private to several modules ({listed}): export one")
         return chosen[0]
+
+    def _named_place(self, symbol: Symbol) -> str:
+        """The address of a symbol, with the area where that is known."""
+        areas = [s.area for s in self.segments if s.name == symbol.segment]
+        return f"${symbol.value:04X}" + (f" in {areas[0]}" if areas else "")
 
     def address(self, name: str) -> int:
         """The value of the symbol ``name``. Raises UnknownSymbol."""

@@ -35,6 +35,8 @@ _NOUNS: Mapping[str, type] = MappingProxyType(
 _AS_THEY_ARE = frozenset({"str", "int", "bool", "int | None", "str | None"})
 _REFERENCES = frozenset({"Source", "Span", "Span | None"})
 
+_NAMED_PLACES = "tuple[tuple[str, Span], ...]"
+
 _Convert = Callable[[Any], Any]
 _Row = list[Any]
 
@@ -120,6 +122,8 @@ def _writer(noun: type, places: _Places) -> _Convert:
             return places.number
         if kind == "tuple[Source, ...]":
             return lambda sources: [places.number(source) for source in sources]
+        if kind == _NAMED_PLACES:
+            return lambda named: [(name, places.number(span)) for name, span in named]
         if kind == "bytes":
             return lambda data: data.decode("latin-1")
         if kind == "AddressSize":
@@ -149,6 +153,8 @@ def _reader(noun: type, places: list[Any]) -> _Convert:
             return lambda number: None if number is None else places[number]
         if kind == "tuple[Source, ...]":
             return lambda numbers: tuple(places[number] for number in numbers)
+        if kind == _NAMED_PLACES:
+            return lambda named: tuple((name, places[number]) for name, number in named)
         if kind == "bytes":
             return lambda text: text.encode("latin-1")
         if kind == "AddressSize":

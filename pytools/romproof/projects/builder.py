@@ -7,9 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from romproof.formats.layout import NES
 from romproof.program.image import Image
 from romproof.program.listing import listing
 from romproof.projects.built import Built
+from romproof.projects.command import bring_up_to_date
+from romproof.projects.foreign import banks_of, clock_of, read_program
 from romproof.projects.manifest import Manifest
 from romproof.projects.outputs import Texts, write_outputs
 from romproof.text.diagnostic import BuildFailed, Diagnostics
@@ -70,6 +73,23 @@ def _layout(config: Path | None, diagnostics: Diagnostics) -> Config | None:
         return None  # its faults are among the diagnostics
 
 
+def _load(manifest: Manifest, tell_file: bool) -> Built:
+    """A program that another build system makes, with what its image says in the manifest."""
+    foreign = manifest.foreign
+    assert foreign is not None
+    bring_up_to_date(foreign.command, foreign.folder)
+    program = read_program(foreign)
+    known = replace(
+        manifest,
+        cpu=program.image.cpu,
+        machine=program.machine,
+        clock=manifest.clock or clock_of(program),
+        banks=banks_of(program, manifest.banks),
+    )
+    files = (foreign.image,) if tell_file else ()
+    return Built(known, program.image, files, program.notes)
+
+
 def build(
     manifest: Manifest,
     folder: Path | None = None,
@@ -82,7 +102,12 @@ def build(
     With a ``folder`` the image, its listing (.lst), labels (.lbl; of the Game Boy .sym) and
     map (.map) are written there. ``notes`` gives what the listing says of labels besides.
     Raises BuildFailed; then nothing is written.
+
+    A program that another build system makes is brought up to date by its command and loaded;
+    nothing is written. Raises OSError, CommandFailed, BadImage, BadSymbols then.
     """
+    if manifest.foreign is not None:
+        return _load(manifest, folder is not None)
     chosen = {**dict(manifest.defines), **(defines or {})}
     diagnostics = Diagnostics()
     if manifest.is_gameboy:
@@ -97,6 +122,8 @@ def build(
             manifest.sources, options, manifest.config, manifest.image_name, diagnostics
         )
         texts = Texts()
+    if manifest.machine == NES:
+        image = replace(image, cpu="2a03")  # what assembles it knows of no difference
     files: list[Path] = []
     if folder is not None:
         if notes is not None:

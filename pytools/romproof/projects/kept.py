@@ -31,11 +31,13 @@ def built(manifest: Manifest, defines: Mapping[str, int] | None = None) -> Built
     ``defines`` win over those of the manifest. Raises BuildFailed.
     """
     name = _name(manifest, defines or {})
-    image = _recall(name)
+    image = None if manifest.foreign else _recall(name)
     if image is not None:
         return Built(manifest, image, (), ())
-    from romproof.projects.builder import build  # with all that assembles and links
+    from romproof.projects.builder import build
 
+    if manifest.foreign:
+        return build(manifest, defines=defines)  # made elsewhere: there is only a file to read
     with accounting() as account:
         made = build(manifest, defines=defines)
     if account.repeatable and not made.diagnostics:

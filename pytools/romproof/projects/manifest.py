@@ -9,6 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from romproof.formats.images import cpu_of
+from romproof.formats.layout import FLAT, MACHINES
+from romproof.formats.layout import GAME_BOY as GAME_BOY_MACHINE
+from romproof.projects.foreign import Foreign, foreign_from
 from romproof.projects.settings import (
     HEADER_KEYS,
     LINK_KEYS,
@@ -46,6 +50,10 @@ class Manifest:
     For the Game Boy (``cpu`` is "sm83") ``config`` is a linker script, ``link`` has the
     settings of [rom.link] and ``header`` those of [rom.header], None without that table:
     then the header is left as it is (see romproof.projects.settings).
+
+    ``foreign`` is what is said of a program that another build system makes; it has no sources
+    here (see romproof.projects.foreign). ``machine`` is what a program is for, ""
+    while that is not known: then its memory is flat.
     """
 
     name: str
@@ -60,6 +68,8 @@ class Manifest:
     banks: tuple[str, ...] = ()
     link: tuple[Setting, ...] = ()
     header: tuple[Setting, ...] | None = None
+    machine: str = ""
+    foreign: Foreign | None = None
 
     @property
     def is_gameboy(self) -> bool:
@@ -90,6 +100,7 @@ class Manifest:
 _KEYS = {
     "name": str,
     "cpu": str,
+    "machine": str,
     "sources": list,
     "include": list,
     "defines": dict,
@@ -133,6 +144,8 @@ def manifest_from(
 
     ``where`` names the table in messages. Raises BadManifest with all faults.
     """
+    if "image" in table:
+        return _foreign_manifest(table, folder, default_name, where)
     faults: list[str] = []
     for key, value in table.items():
         wanted = _KEYS.get(key)
@@ -160,8 +173,14 @@ def manifest_from(
     elif cpu != GAME_BOY:
         only = [key for key in ("link", "header") if key in table]
         faults += [f"the table '{key}' is for cpu = \"{GAME_BOY}\" only" for key in only]
+    machine = table.get("machine", "")
+    if isinstance(machine, str):
+        faults += _machine_faults(machine, cpu)
     if not table.get("sources"):
-        faults.append("'sources' is missing: it lists the files to assemble")
+        faults.append(
+            "'sources' is missing: it lists the files to assemble (or 'image' names what another "
+            "build system made)"
+        )
     if faults:
         raise BadManifest("\n".join(f"{where}: {fault}" for fault in faults))
     name = table.get("name", default_name)
@@ -177,9 +196,42 @@ def manifest_from(
         entry=table.get("entry"),
         clock=table.get("clock", ""),
         banks=tuple(table.get("banks", ())),
+        machine=machine,
         link=settings_of(_dict(table, "link"), LINK_KEYS, folder),
         header=settings_of(table["header"], HEADER_KEYS, folder) if "header" in table else None,
     )
+
+
+def _machine_faults(machine: str, cpu: object) -> list[str]:
+    """Why a program for ``cpu`` cannot be for a machine; "" is none that is named."""
+    if machine in ("", FLAT):
+        return []
+    if machine not in MACHINES:
+        hint = suggest(machine, MACHINES) or f"the machines are {', '.join(MACHINES)}"
+        return [f"no machine '{machine}'; {hint}"]
+    if (machine == GAME_BOY_MACHINE) != (cpu == GAME_BOY):
+        return [f"the machine '{machine}' has another CPU than {cpu}"]
+    return []
+
+
+def _foreign_manifest(
+    table: Mapping[str, Any], folder: Path, default_name: str, where: str
+) -> Manifest:
+    """The manifest of a program that another build system makes. Raises BadManifest."""
+    foreign, faults = foreign_from(table, folder)
+    if foreign is None:
+        raise BadManifest("\n".join(f"{where}: {fault}" for fault in faults))
+    own = {key: table[key] for key in ("entry", "clock") if key in table}
+    banks = tuple(table.get("banks", ()))
+    return manifest_of_image(foreign, name=table.get("name", default_name), banks=banks, **own)
+
+
+def manifest_of_image(foreign: Foreign, **others: Any) -> Manifest:
+    """The manifest of a program that another build system makes; ``others`` are its fields."""
+    given: dict[str, Any] = {"name": foreign.image.stem, "sources": (), **others}
+    cpu = foreign.cpu or cpu_of(foreign.image.name, foreign.machine)
+    machine = foreign.machine or ""
+    return Manifest(**given, cpu=cpu, output=foreign.image.name, machine=machine, foreign=foreign)
 
 
 def _file_name_faults(key: str, value: str) -> list[str]:

@@ -9,6 +9,9 @@ A project says so in its pyproject.toml:
 
     [tool.romproof.roms.extra]          # further ones, described on the spot
     sources = ["extra.s"]
+
+    [tool.romproof.roms.game]           # what another build system makes: see foreign.py
+    image = "build/game.nes"
 """
 
 from __future__ import annotations
@@ -19,7 +22,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from romproof.projects.manifest import FILE_NAME, Manifest, load_manifest, manifest_from, read_toml
+from romproof.formats.images import is_image
+from romproof.projects.foreign import Foreign
+from romproof.projects.manifest import (
+    FILE_NAME,
+    Manifest,
+    load_manifest,
+    manifest_from,
+    manifest_of_image,
+    read_toml,
+)
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import BadInput, RomproofError
 
@@ -36,7 +48,7 @@ class NoProject(BadProject, BadInput):
     def __init__(self) -> None:
         super().__init__(
             "no project is here or above: write a pyproject.toml with the table [tool.romproof], "
-            'and in it sources = ["main.s"]'
+            'and in it sources = ["main.s"], or image = "build/game.nes"'
         )
 
 
@@ -75,7 +87,7 @@ class Project:
 
     def default(self) -> Manifest | None:
         """The ROM of the table itself; None when it describes none."""
-        if "rom" in self.table or "sources" in self.table:
+        if self.table.keys() & {"rom", "image", "sources"}:
             return self._described(self.table, "rom", "[tool.romproof]")
         return None
 
@@ -126,7 +138,7 @@ def load(pyproject: Path, name: str | None = None) -> Manifest:
     if table is None:
         raise BadProject(
             f"{pyproject} has no table [tool.romproof]: say there which program to test, "
-            'e.g. sources = ["main.s"] and config = "layout.cfg"'
+            'e.g. sources = ["main.s"] and config = "layout.cfg", or image = "build/game.nes"'
         )
     project = Project(pyproject, table)
     if name is not None:
@@ -143,8 +155,8 @@ def load(pyproject: Path, name: str | None = None) -> Manifest:
             'name one with rom = "path/to/manifest.toml", or @pytest.mark.rom("NAME")'
         )
     raise BadProject(
-        f"{pyproject}: [tool.romproof] names no ROM: it needs 'rom' (a manifest) "
-        "or 'sources' (files)"
+        f"{pyproject}: [tool.romproof] names no ROM: it needs 'rom' (a manifest), "
+        "'sources' (files) or 'image' (what another build system made)"
     )
 
 
@@ -163,6 +175,25 @@ def _manifests(project: Project) -> _Loaders:
         for path in sorted(folder.glob(f"*/{FILE_NAME}")):
             known.setdefault(path.parent.name, partial(load_manifest, path))
     return known
+
+
+def commands_of(project: Project) -> list[tuple[tuple[str, ...] | str, Path]]:
+    """The commands that bring the project's images up to date, each once, with their folders.
+
+    What is wrong with a program is told when it is used.
+    """
+    found: dict[tuple[tuple[str, ...] | str, Path], None] = {}
+    makers: list[Callable[[], Manifest | None]] = [project.default]
+    makers += [partial(project.from_table, name) for name in project.named()]
+    for make in makers:
+        try:
+            manifest = make()
+        except RomproofError:
+            continue
+        foreign = manifest.foreign if manifest is not None else None
+        if foreign is not None and foreign.command is not None:
+            found.setdefault((foreign.command, foreign.folder))
+    return list(found)
 
 
 def _here() -> Project:
@@ -186,11 +217,13 @@ def manifest_names() -> list[str]:
 
 
 def find_manifest(name: str) -> Manifest:
-    """The ROM ``name``: a path of a manifest (or of its folder), or a known name.
+    """The ROM ``name``: a path of a manifest (or of its folder) or of an image, or a known name.
 
     Raises NoProject, BadProject with a suggestion, or BadManifest.
     """
     path = Path(name)
+    if is_image(name):
+        return manifest_of_image(Foreign(path, path.parent))
     if path.suffix == ".toml":
         return load_manifest(path)
     if (path / FILE_NAME).is_file() and len(path.parts) > 1:

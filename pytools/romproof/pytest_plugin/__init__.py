@@ -7,7 +7,8 @@
 The program is what the table ``[tool.romproof]`` of the pyproject.toml in or
 above the test's folder says, else of one above pytest's root folder or the
 current one; it is built once a session. When there are several, in tables
-``[tool.romproof.roms.NAME]``, ``@pytest.mark.rom("NAME")`` chooses.
+``[tool.romproof.roms.NAME]``, ``@pytest.mark.rom("NAME")`` chooses. The ``command`` that makes
+an image is run once, before the tests, and before the workers of pytest-xdist.
 
 ``@romproof.equivalent`` makes a test of a routine and its Python model (see
 romproof.pytest_plugin.equivalent).
@@ -17,7 +18,9 @@ Nothing of the toolkit is imported before a test asks for a ROM.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -66,6 +69,39 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "rom(name): use the program of the table [tool.romproof.roms.NAME]"
     )
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Bring the images of the project up to date, which other build systems make."""
+    config = session.config
+    if hasattr(config, "workerinput") or config.option.collectonly:
+        return
+    folders = [config.rootpath, config.invocation_params.dir]
+    folders += [Path(config.invocation_params.dir, arg.partition("::")[0]) for arg in config.args]
+    if any(map(_may_have_command, folders)):
+        from romproof.pytest_plugin.commands import run_commands
+
+        run_commands(folders)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The next session in this process brings images up to date again."""
+    if not hasattr(session.config, "workerinput") and "romproof.projects.command" in sys.modules:
+        from romproof.projects.command import mark_done
+
+        mark_done(())
+
+
+def _may_have_command(folder: Path) -> bool:
+    """Whether a project around a folder may have a command; what it has is read elsewhere."""
+    for above in (folder, *folder.parents):
+        try:
+            text = (above / "pyproject.toml").read_bytes()
+        except OSError:
+            continue
+        if b"command" in text and b"romproof" in text:
+            return True
+    return False
 
 
 @pytest.fixture(scope="session")

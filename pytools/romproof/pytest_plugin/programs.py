@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from romproof.engine.engines import DEFAULT_ENGINE
+from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
+from romproof.projects.foreign import warn_of
 from romproof.projects.kept import built
 from romproof.projects.project import Project, find_project, load
 from romproof.text.errors import RomproofError
@@ -54,8 +56,9 @@ class Roms:
         pyproject = project.pyproject if project else self._folders[0] / "pyproject.toml"
         engine = self._engine or (project.engine() if project else None) or DEFAULT_ENGINE
         program = built(load(pyproject, name))
-        banks = program.manifest.banks
-        return Rom(program.image, engine, banks=banks, uninitialised=self._uninitialised)
+        if program.manifest.foreign is not None:
+            warn_of(program.diagnostics)
+        return rom_of(program, engine, uninitialised=self._uninitialised)
 
     def built(self) -> list[Rom]:
         """The programs that were built so far."""
@@ -83,8 +86,15 @@ class Roms:
             try:
                 self._built[key] = self._load(name, project)
                 return self._built[key]
-            except RomproofError as error:
-                text = str(error)
+            except (RomproofError, OSError) as error:
+                text = _text_of(error)
             first = text.partition("\n")[0]
             self._failed[key] = f"no ROM to test, as an earlier error says: {first}"
         pytest.fail(text, pytrace=False)
+
+
+def _text_of(error: RomproofError | OSError) -> str:
+    """What went wrong; a file that cannot be read is named."""
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

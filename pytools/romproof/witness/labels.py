@@ -105,7 +105,10 @@ def broken_at(
     for invariant in labels.invariants.get(address, ()):
         for condition in invariant.conditions:
             if not evaluate(condition.expression, view):
-                yield f"invariant at {subject.describe(address)}: {condition.text}", "it does not hold"
+                yield (
+                    f"invariant at {subject.describe(address)}: {condition.text}",
+                    "it does not hold",
+                )
     for each in labels.decreases.get(address, ()):
         value, last = evaluate(each.expression, view), before.get(address)
         if value < 0:

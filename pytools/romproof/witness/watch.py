@@ -16,7 +16,7 @@ from romproof.witness.subject import Subject
 
 READS = "reads only its inputs"
 NO_LABELS = Labels()
-_COUNTED = frozenset((Kind.FETCH, Kind.OPERAND, Kind.READ, Kind.WRITE))
+_COUNTED = (Kind.FETCH, Kind.OPERAND, Kind.READ, Kind.WRITE)
 """What counts as an access: dummy ones bring nothing that is used."""
 
 

@@ -17,6 +17,7 @@ import romproof.isa
 from romproof.text import cache as disk_cache
 from romproof.text.interrupts import patiently
 
+
 class CompiledCode:
     """A function in memory: ``address``, and whether it came from the disk."""
 

@@ -86,6 +86,7 @@ class LlvmEngine(MicrocodeEngine):
             reads=space.special_reads,
             writes=space.special_writes or (guard is not None and guard.protected is not None),
             interrupts=space.interrupts,
+            steals=space.steals,
             guard=guard is not None,
             counts=wanted is not None and wanted.counts,
             access=wanted is not None and wanted.access,
@@ -229,7 +230,7 @@ class LlvmEngine(MicrocodeEngine):
         state, guard = self._state, self._guard
         for name, value in self._registers.unpack().items():
             setattr(state, f"r_{name}", value)
-        state.cycles, state.instructions = self.cycles, self.instructions
+        state.cycles, state.instructions, state.stolen = self.cycles, self.instructions, 0
         if guard is not None:
             state.stack_top, state.no_brk = guard.stack_top, not guard.brk
             state.lowest_stack = self.lowest_s
@@ -255,6 +256,7 @@ class LlvmEngine(MicrocodeEngine):
         state.irq_from, state.nmi_at = signals.irq_from, signals.nmi_at
         state.enabled, state.requested = signals.enabled, signals.requested
         state.horizon = self.space.horizon
+        state.stolen += self.space.take_stolen()
         state.quiet_until = signals.quiet_until(self.space.horizon)
 
     # Called from compiled code. An exception must not cross it: it is kept, the

@@ -23,6 +23,8 @@ _WINDOWS = (
 )
 """Where cartridges show their banks, in the order in which Memory tells of them."""
 _SIZE = 0x10000
+_UNUSABLE, _HRAM = 0xFEA0, 0xFF80
+"""Between them is no memory: nothing, and the I/O registers."""
 _INTERRUPTS = {line.name.lower(): line for line in Interrupt if line.name is not None}
 
 
@@ -45,7 +47,7 @@ class GameBoyBoard:
         self.machine = GameBoy(rom, engine, fill)
         self.engine = self.machine.engine
         self.space = self.machine.memory.space
-        self.executable = b"\1" * _SIZE
+        self.executable = b"\1" * _UNUSABLE + bytes(_HRAM - _UNUSABLE) + b"\1" * (_SIZE - _HRAM)
         has_controller = self.machine.memory.header.equipment.chip is not None
         self.protected = bytes(_SIZE) if has_controller else b"\1" * VRAM + bytes(_SIZE - VRAM)
         self._changed_rom: dict[int, int] = {}
