@@ -41,6 +41,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
+from types import MappingProxyType
+from weakref import WeakKeyDictionary
 
 from romproof.contract.blocks import FieldText, find_block
 from romproof.contract.clauses import Clauses
@@ -78,7 +80,21 @@ class Shared:
         return Clobbers(self._image, self._diagnostics)
 
 
-def parse_contracts(image: Image) -> Mapping[str, Contract]:
+_parsed: WeakKeyDictionary[Image, Mapping[str, Contract]] = WeakKeyDictionary()
+
+
+def contracts_of(image: Image) -> Mapping[str, Contract]:
+    """The contracts of a program, parsed once: many machines may have the same program.
+
+    Raises BuildFailed.
+    """
+    contracts = _parsed.get(image)
+    if contracts is None:
+        contracts = _parsed[image] = MappingProxyType(parse_contracts(image))
+    return contracts
+
+
+def parse_contracts(image: Image) -> dict[str, Contract]:
     """The contracts of all public routines, by the routine's name.
 
     A public routine is an exported label with a header block that has at

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from romproof.contract.model import Contract
-from romproof.contract.parse import parse_contracts
+from romproof.contract.parse import contracts_of
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine, usable_engine
 from romproof.engine.protocol import Engine
 from romproof.harness.calling import LIMIT, Requested, Routines
@@ -99,7 +99,7 @@ class Rom(Routines):
     @cached_property
     def contracts(self) -> Mapping[str, Contract]:
         """The contracts of the public routines. Raises BuildFailed if one is malformed."""
-        return parse_contracts(self.image)
+        return contracts_of(self.image)
 
     def _contracts_in(self, loaded: Image) -> Mapping[int, Contract]:
         """The contracts of what is in sight, by the address of their routine; the first one of an

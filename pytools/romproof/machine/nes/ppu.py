@@ -41,7 +41,9 @@ class Ppu:
         """Whether the next write to $2005 or $2006 is the second one."""
         self._buffer = 0
         self._bus, self._bus_set = 0, [0] * 8
-        self.lines = LineClock(memory.mapper, self.frames) if isinstance(memory.mapper, Mmc3) else None
+        self.lines = (
+            LineClock(memory.mapper, self.frames) if isinstance(memory.mapper, Mmc3) else None
+        )
 
     @property
     def vram(self) -> bytearray:
