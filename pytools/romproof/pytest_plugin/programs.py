@@ -28,12 +28,14 @@ class Roms:
     uninitialised variables (see Machine.call).
 
     A program that cannot be built is tried once; the first test that wants it
-    shows the diagnostics, all others refer to it.
+    shows the diagnostics, all others refer to it. ``compared`` are the two sides of the comparison
+    that failed last in the running test.
     """
 
     def __init__(
         self, folders: Sequence[Path], engine: str | None, uninitialised: bool | None = None
     ) -> None:
+        self.compared: tuple[object, object] | None = None
         self._folders = folders
         self._engine = engine
         self._uninitialised = uninitialised
@@ -65,7 +67,8 @@ class Roms:
         return list(self._built.values())
 
     def forget(self) -> None:
-        """Forget which calls were made."""
+        """Forget which calls were made, and what was compared."""
+        self.compared = None
         for rom in self._built.values():
             rom.forget()
 
