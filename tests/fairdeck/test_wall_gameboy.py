@@ -247,7 +247,7 @@ def test_nothing_is_done_that_the_machine_does_not_forgive(image: Image, colour:
     first = wall_screens.TILE["bar"]
 
     def is_made(_: GameBoy) -> bool:
-        tiles = [machine.peek(MAP + 15 * MAP_COLUMNS + column) - first for column in range(1, 19)]
+        tiles = [machine.peek(MAP + 16 * MAP_COLUMNS + column) - first for column in range(1, 19)]
         if all(0 <= tile <= 8 for tile in tiles):
             bars.append(sum(tiles))
         return machine.peek(screen) == HANDS
