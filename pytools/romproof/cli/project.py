@@ -36,6 +36,8 @@ class RomName(Choice):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value.endswith(".toml") or os.sep in value:
+            if not os.path.lexists(value):
+                self.fail(f"there is no file or folder '{value}'", param, ctx)
             return str(value)
         return super().convert(value, param, ctx)
 

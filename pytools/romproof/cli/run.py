@@ -72,12 +72,15 @@ def run(
       romproof run demo --call fill --read screen:40 --limit 20000
       romproof run demo-gb --call fill --reg hl=0xC000 --reg bc=20 --reg cf=0
     """
+    from romproof.cli.naming import check_call, check_memory
     from romproof.harness.rom import Rom
     from romproof.report.call import call_report
 
     with failures_as_json("run", as_json):
         built = build_one(name)
         rom = Rom(built.image, engine, banks=built.manifest.banks)
+        check_call(rom, symbol)
+        check_memory(rom, memory, reads)
         given, flags = registers_and_flags(registers, built.image.cpu)
         with waiting("running"):
             result = rom.call(
