@@ -21,6 +21,7 @@ from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
 from romproof.prover.start import Start, input_bounds, start_of
 from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, unreached
 from romproof.prover.view import terms_of
+from romproof.prover.written import Filled
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.execute.iterations import Counted
@@ -215,10 +216,11 @@ def _proved(
 def statements(case: Case, options: ProofOptions) -> tuple[list[Finding], CycleProof | None]:
     """A finding on each statement of the contract, and the cycles. Raises Undecided."""
     contract = case.contract
-    below = foundations(case)
+    filled = Filled(case)
+    below = foundations(case, filled)
     ends = ending(case)
     above = [*unreached(case), *ends.findings]
-    above += dependences(case)
+    above += dependences(case, filled)
     above += ensures(case)
     above += loops(case)
     if contract.secrets:
