@@ -26,7 +26,7 @@ from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.execute.iterations import Counted
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.solve.deadline import Deadline, OutOfTime
+from romproof.symbolic.solve.deadline import RESERVE, Deadline, OutOfTime
 from romproof.symbolic.solve.effort import Effort
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.solver import Solver
@@ -170,7 +170,7 @@ def _proved(
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int],
 ) -> tuple[Proof, Explored | None]:
-    begun, deadline = time.monotonic(), Deadline(options.timeout)
+    begun, deadline = time.monotonic(), Deadline(options.timeout, reserve=RESERVE)
     explored: Explored | None = None
     limits: CycleProof | None = None
     notes: tuple[str, ...] = ()
