@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, MutableMapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Any
 
 from romproof.engine.engines import DEFAULT_ENGINE, NoSuchEngine, make_engine
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Observer, Stop
@@ -22,7 +21,7 @@ from romproof.machine.c64.program import blocks_of, start_of
 from romproof.machine.c64.region import region_named
 from romproof.machine.c64.sid import Sid
 from romproof.machine.c64.vic import Vic
-from romproof.machine.saved import copied, put_back
+from romproof.machine.saved import SavedDevices, copied, put_back
 from romproof.program.image import Block
 from romproof.text.errors import BadInput
 
@@ -56,7 +55,7 @@ class Saved:
     """All of a machine's state."""
 
     store: bytes
-    devices: list[dict[str, Any]]
+    devices: SavedDevices
     registers: Registers
     counts: tuple[int, int, int]
     signals: Signals
