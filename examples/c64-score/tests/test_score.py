@@ -52,7 +52,7 @@ def test_the_score_is_saved_with_its_address(machine):
     assert machine.files == {"score": score.to_bytes(2, "little") + b"\x10\x00"}
 
 
-@pytest.mark.parametrize("score, points, sum_", [(0, 1, 1), (99, 1, 100), (9999, 1, 9999)])
+@pytest.mark.parametrize(("score", "points", "sum_"), [(0, 1, 1), (99, 1, 100), (9999, 1, 9999)])
 def test_points_are_decimal(rom, score, points, sum_):
     def bcd(number):
         return bytes.fromhex(f"{number:04}")[::-1]
