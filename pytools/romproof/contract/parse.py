@@ -33,7 +33,8 @@ of romproof.contract.expr_parse, and predicates give names to them (romproof.con
 ``loops:`` says how often the code at a label is executed, at most or MIN..MAX times, each time its
 loop is entered. ``secret:`` lists inputs that no branch and no address depends on.
 ``cycles: 38 constant`` takes as long whatever the inputs are. The 6502's D is clear unless ``in:``
-lists it.
+lists it. ``kind: interrupt`` is for handlers: an interrupt enters them, and ``rti`` or ``reti``
+ends them.
 """
 
 from __future__ import annotations
@@ -228,6 +229,7 @@ def parse_contract(
         secrets=secrets,
         constant_cycles=constant,
         volatile=tuple(lists.volatile),
+        kind=lists.kind(one.get("kind")),
     )
 
 
