@@ -133,7 +133,7 @@ def _layout(
     ending = PurePath(name).suffix.lower()
     _refuse(ending, data)
     kind = _kind(ending, data, machine, load_address)
-    if kind != FLAT and cpu not in (None, _CPUS[kind]):
+    if kind != FLAT and cpu is not None and (cpu == "sm83") != (kind == GAME_BOY):
         raise BadImage(f"the CPU of this image is {_CPUS[kind]}, not {cpu}")
     if load_address is not None and kind != FLAT:
         raise BadImage("a load address is for .bin only: this image says where its bytes are")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from romproof.formats.layout import NES
 from romproof.program.image import Image
 from romproof.program.listing import listing
 from romproof.projects.command import bring_up_to_date
+from romproof.projects.debug_files import debug_files
 from romproof.projects.foreign import banks_of, clock_of, read_program
 from romproof.projects.manifest import Manifest
 from romproof.projects.outputs import Texts, write_outputs
@@ -96,11 +97,13 @@ def build(
     defines: Mapping[str, int] | None = None,
     progress: Progress | None = None,
     notes: Callable[[Image], Mapping[str, str]] | None = None,
+    also: Collection[str] = (),
 ) -> Built:
     """Build a ROM; ``defines`` win over those of the manifest.
 
     With a ``folder`` the image, its listing (.lst), labels (.lbl; of the Game Boy .sym) and
-    map (.map) are written there. ``notes`` gives what the listing says of labels besides.
+    map (.map) are written there. ``notes`` gives what the listing says of labels besides;
+    ``also`` are further files for debuggers: "dbg", "mlb", "lbl".
     Raises BuildFailed; then nothing is written.
 
     A program that another build system makes is brought up to date by its command and loaded;
@@ -129,5 +132,6 @@ def build(
             texts = replace(texts, listing=lambda image: listing(image, said(image)))
         stem = folder / manifest.stem
         listed, labels, map = (stem.with_suffix(ending) for ending in manifest.endings)
-        files = write_outputs(image, folder, listed, labels, map, texts)
+        others = debug_files(manifest, folder, also)
+        files = write_outputs(image, folder, listed, labels, map, texts, others)
     return Built(manifest, image, tuple(files), tuple(diagnostics.items))
