@@ -493,6 +493,29 @@ def test_an_observer_is_told_of_all_cycles() -> None:
     assert observer.cycles == machine.cycles > 500
 
 
+def test_ioinit_stops_what_the_program_has_started() -> None:
+    source = """
+        sei
+        lda #$9F
+        sta $DC0D
+        sta $DD0D
+        lda #$01
+        sta $DC0F
+        sta $DD0E
+        lda #$0F
+        sta $D418
+        jsr $FF84
+    """
+    machine = called(source)
+    assert machine.sid[0x18] == 0
+    running = [machine.peek(a) & 1 for a in (0xDC0E, 0xDC0F, 0xDD0E, 0xDD0F)]
+    assert running == [1, 0, 0, 0]
+    for _ in range(3):
+        machine.interrupt("irq")
+        assert machine.peek(0xDC0D) & 1
+    assert (machine.peek(0), machine.peek(1)) == (0x2F, 0x37)
+
+
 def test_the_page_says_the_cycles_of_all_calls() -> None:
     page = Path(__file__).parents[2] / "docs" / "reference" / "c64.md"
     rows = re.findall(r"([A-Z]{4,6}) \| ([\d,]+) \| (=?)", page.read_text("utf-8"))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from romproof.formats.layout import NES
+from romproof.formats.images import CPUS
 from romproof.program.image import Image
 from romproof.program.listing import listing
 from romproof.projects.command import bring_up_to_date
@@ -123,8 +123,8 @@ def build(
             manifest.sources, options, manifest.config, manifest.image_name, diagnostics
         )
         texts = Texts()
-    if manifest.machine == NES:
-        image = replace(image, cpu="2a03")  # what assembles it knows of no difference
+    if manifest.machine in CPUS:  # what assembles it knows of no difference
+        image = replace(image, cpu=CPUS[manifest.machine])
     files: list[Path] = []
     if folder is not None:
         if notes is not None:

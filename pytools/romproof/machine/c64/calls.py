@@ -155,7 +155,7 @@ def _cint(k: Kernal, r: Registers) -> None:
 
 
 def _ioinit(k: Kernal, r: Registers) -> None:
-    k.start_clock()
+    k.reset_chips()
     lose(r, "axy")
 
 

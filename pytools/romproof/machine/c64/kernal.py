@@ -21,6 +21,12 @@ MEMORY_BOTTOM, MEMORY_TOP, TIMEOUT = 0x0281, 0x0283, 0x0285
 """Where the KERNAL keeps what its calls are about (Programmer's Reference Guide, memory map)."""
 CARRY, ZERO, NEGATIVE, OVERFLOW = 0x01, 0x02, 0x80, 0x40
 """Flags, as bits of P."""
+_CHIPS = (
+    (0xDC0D, 0x7F), (0xDD0D, 0x7F), (0xDC00, 0x7F), (0xDC0E, 0x08), (0xDD0E, 0x08), (0xDC0F, 0x08),
+    (0xDD0F, 0x08), (0xDC03, 0x00), (0xDD03, 0x00), (0xD418, 0x00), (0xDC02, 0xFF), (0xDD00, 0x07),
+    (0xDD02, 0x3F), (0x01, 0xE7), (0x00, 0x2F),
+)  # fmt: skip
+"""What IOINIT writes (the original at $FDA3)."""
 
 
 class Kernal:
@@ -50,6 +56,13 @@ class Kernal:
         ram[0x0288], ram[0x02A6] = 4, self._region.is_pal
         self.editor.prepare()
         self.scanner.prepare()
+
+    def reset_chips(self) -> None:
+        """What IOINIT does: stop the timers, forget interrupts, ports and the processor port as
+        they are used; then let CIA 1's timer A interrupt."""
+        for address, value in _CHIPS:
+            self.write(address, value)
+        self.start_clock()
 
     def start_clock(self) -> None:
         """Let CIA 1's timer A interrupt about 60 times a second."""

@@ -293,10 +293,8 @@ class C64:
         for clocked in (self._vic, self._cia1, self._cia2):
             space.attach_clock(clocked)
         self.kernal = Kernal(memory, keyboard, self._region)
-        # what the KERNAL leaves: keyboard columns are outputs, timer A may interrupt
-        after = ((0xDC00, 0x7F), (0xDC02, 0xFF), (0xDC0D, 0x81), (0xDD00, 0x07), (0xDD02, 0x3F))
-        for address, value in after:
-            memory.store_byte(address, value, 0)
+        self.kernal.reset_chips()
+        memory.store_byte(0xDC0E, 0, 0)  # the timer starts with the program
         cias = (self._cia1, self._cia2)
         self._devices = (memory.port, self._lines, self._vic, self._sid, self._colours, keyboard,
                          self.kernal, *cias, *(t for cia in cias for t in cia.timers))  # fmt: skip

@@ -103,6 +103,16 @@ class Nes:
         return self.engine.cycles
 
     @property
+    def ram(self) -> memoryview:
+        """The 2 KiB of RAM in the console, to read and to change between runs."""
+        return self.memory.ram
+
+    @property
+    def cartridge_ram(self) -> memoryview:
+        """All of the cartridge's RAM, to read and to change between runs; may be empty."""
+        return self.memory.cartridge_ram
+
+    @property
     def sprite0(self) -> tuple[int, int] | None:
         """The line (0..239) and dot (1..255) in which sprite 0 hits, if background and sprites
         are shown then; None for never, as at the start. The picture that would tell is not
