@@ -33,7 +33,8 @@ of romproof.contract.expr_parse, and predicates give names to them (romproof.con
 ``loops:`` says how often the code at a label is executed, at most or MIN..MAX times, each time its
 loop is entered. ``secret:`` lists inputs that no branch and no address depends on.
 ``cycles: 38 constant`` takes as long whatever the inputs are. The 6502's D is clear unless ``in:``
-lists it.
+lists it. ``kind: interrupt`` is for handlers: an interrupt enters them, and ``rti`` or ``reti``
+ends them.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from romproof.contract.blocks import FieldText, find_block
 from romproof.contract.clauses import Clauses
@@ -89,7 +91,11 @@ class Shared:
         return Clobbers(self._image, self._diagnostics)
 
 
-def parse_contracts(image: Image) -> Mapping[str, Contract]:
+_known: WeakKeyDictionary[Image, ReadContracts] = WeakKeyDictionary()
+"""What was read of programs that are still there: many machines may have the same one."""
+
+
+def parse_contracts(image: Image) -> dict[str, Contract]:
     """The contracts of all public routines, by the routine's name.
 
     A public routine is an exported label with a header block that has at
@@ -116,10 +122,18 @@ def read_contracts(image: Image) -> ReadContracts:
     What is wrong with a list that a contract takes over, or with a predicate that it uses, is
     wrong with this contract as well.
     """
-    try:
-        return ReadContracts(parse_contracts(image), {})
-    except BuildFailed:
-        pass  # now it matters which of them are malformed
+    known = _known.get(image)
+    if known is None:
+        try:
+            known = ReadContracts(parse_contracts(image), {})
+        except BuildFailed:
+            known = _each_on_its_own(image)
+        _known[image] = known
+    return known
+
+
+def _each_on_its_own(image: Image) -> ReadContracts:
+    """The contracts of a program with malformed ones: which they are matters now."""
     in_predicates = Diagnostics()
     predicates: Mapping[str, Predicate] = {}
     with suppress(TooManyErrors):
@@ -215,6 +229,7 @@ def parse_contract(
         secrets=secrets,
         constant_cycles=constant,
         volatile=tuple(lists.volatile),
+        kind=lists.kind(one.get("kind")),
     )
 
 

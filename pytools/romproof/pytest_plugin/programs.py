@@ -10,8 +10,9 @@ import pytest
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
-from romproof.projects import Project, build, find_project, load
 from romproof.projects.foreign import warn_of
+from romproof.projects.kept import built
+from romproof.projects.project import Project, find_project, load
 from romproof.text.errors import RomproofError
 
 _Key = tuple[Path | None, str | None]
@@ -56,10 +57,10 @@ class Roms:
         """Build a program. Raises RomproofError."""
         pyproject = project.pyproject if project else self._folders[0] / "pyproject.toml"
         engine = self._engine or (project.engine() if project else None) or DEFAULT_ENGINE
-        built = build(load(pyproject, name))
-        if built.manifest.foreign is not None:
-            warn_of(built.diagnostics)
-        return rom_of(built, engine, uninitialised=self._uninitialised)
+        program = built(load(pyproject, name))
+        if program.manifest.foreign is not None:
+            warn_of(program.diagnostics)
+        return rom_of(program, engine, uninitialised=self._uninitialised)
 
     def built(self) -> list[Rom]:
         """The programs that were built so far."""
