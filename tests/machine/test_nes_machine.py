@@ -255,3 +255,46 @@ def test_nobody_counts_dma_twice() -> None:
 
 def test_a_value_read_is_that_of_the_register() -> None:
     assert after("ad 16 40").registers.a & 0xE0 == 0x40
+
+
+WAITS = (
+    "2c 02 20 10 fb",
+    "ad 02 20 10 fb",
+    "ae 02 20 10 fb",
+    "ad 02 20 29 80 f0 f9",
+    "2c fa 3f 50 fb",
+)
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE[:-1])
+@settings(max_examples=8)
+@given(
+    st.sampled_from(WAITS),
+    st.sampled_from([0x0610, 0x06FB, 0x06FC]),
+    st.integers(0, 3),
+    st.lists(st.sampled_from([1, 5, 700, 9_000, 29_781]), min_size=3, max_size=8),
+)
+def test_waiting_for_the_ppu_is_exact(
+    engine: str, wait: str, place: int, kind: int, limits: list[int]
+) -> None:
+    """Turns of a loop that are passed over are those that would have been executed: the loop
+    counts frames, with NMI (kind & 1), with sprites that hit and the frame counter's IRQ (2)."""
+    start = (
+        "a2 00 "
+        + ("a9 80 8d 00 20 " if kind & 1 else "")
+        + ("a9 18 8d 01 20 58 " if kind & 2 else "a9 40 8d 17 40 ")
+    )
+    code = start + f"4c {place & 255:02x} {place >> 8:02x}"
+    machines = []
+    for name in ("plain", engine):
+        nes = nes_with(code, engine=name)
+        put(nes, place, wait + f"e6 10 4c {place & 255:02x} {place >> 8:02x}")
+        put(nes, 0x380, "e6 11 ad 15 40 40")
+        put(nes, 0x300, "e6 12 40")
+        put(nes, 0x400, "4c 80 03")
+        nes.sprite0 = (30, 100)
+        machines.append(nes)
+    for limit in limits:
+        for nes in machines:
+            nes.run((), limit)
+        assert state_of(machines[0]) == state_of(machines[1])

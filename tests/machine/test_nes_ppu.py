@@ -22,9 +22,7 @@ def nmis(nes: Nes, count: int) -> list[int]:
     return cycles
 
 
-@pytest.mark.parametrize(
-    ("region", "six"), [("ntsc", 178684), ("pal", 199485), ("dendy", 212784)]
-)
+@pytest.mark.parametrize(("region", "six"), [("ntsc", 178684), ("pal", 199485), ("dendy", 212784)])
 def test_six_frames_without_a_picture(region: str, six: int) -> None:
     """29,780 2/3, 33,247 1/2 and 35,464 cycles each (nesdev, "Cycle reference chart")."""
     nes = nes_with(ENABLE_AND_WAIT, region=region)
@@ -107,7 +105,11 @@ def test_data_goes_through_a_buffer_but_for_the_palette() -> None:
         nes.ppu.memory.write(address, value)
     run_to(nes, 0x213)
     assert (nes.registers.x, nes.registers.y) == (0x11, 0x22)
-    put(nes, 0x200, "a9 3f 8d 06 20 a9 00 8d 06 20 ad 07 20 29 3f aa a9 00 8d 06 20 8d 06 20 ad 07 20")
+    put(
+        nes,
+        0x200,
+        "a9 3f 8d 06 20 a9 00 8d 06 20 ad 07 20 29 3f aa a9 00 8d 06 20 8d 06 20 ad 07 20",
+    )
     nes.registers.pc = 0x200
     run_to(nes, 0x21B)
     assert nes.registers.x == 0x2A  # $3F00 is $3F10

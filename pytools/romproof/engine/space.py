@@ -52,6 +52,15 @@ class Device(Protocol):
         """Take a byte from the bus."""
 
 
+class Steady(Protocol):
+    """A device that says for how long it brings the same."""
+
+    def steady_until(self, address: int, cycle: int) -> int:
+        """The cycle before which reads of an address bring what was read in ``cycle``, and change
+        nothing that a later one of them would not change; ``cycle`` when nobody can say. No
+        device is asked anything else in between."""
+
+
 class Clocked(Protocol):
     """Something that acts by itself when its time has come."""
 
@@ -135,6 +144,8 @@ class AddressSpace:
         """Whether devices may take cycles from the CPU; to be set before the first run."""
         self.stolen = 0
         """Cycles that devices have taken and that no engine has counted yet."""
+        self.steady: dict[int, Steady] = {}
+        """Devices, by address, at which a program may wait for something to change."""
         self._devices: list[tuple[int, int, Device]] = []
         self._watcher: Watcher | None = None
         self._for_watcher = 0

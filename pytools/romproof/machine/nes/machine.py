@@ -263,6 +263,7 @@ class Nes:
     def _attach(self) -> None:
         self.space.attach(PPU, IO - 1, self.ppu)
         self.space.attach(IO, CARTRIDGE - 1, self)
+        self.space.steady = dict.fromkeys(range(PPU + 2, IO, 8), self.ppu)
         self.space.attach_clock(self.ppu)
         self.space.attach_clock(self.apu)
         self._devices = (

@@ -118,6 +118,14 @@ class Ppu:
             return self._data(cycle)
         return self._decayed(cycle)
 
+    def steady_until(self, address: int, cycle: int) -> int:
+        """Steady: of $2002, when nothing is about to change it."""
+        frames, left = self.frames, self._bus & 0x1F
+        until = self.region.reading(frames.next_event - 1)
+        if left:
+            until = min(until, min(self._bus_set) + _DECAY)
+        return until if not frames.blank else cycle
+
     def dma(self, page: bytes, cycle: int) -> None:
         """OAM DMA: 256 bytes into OAM, from its address on."""
         dot = self.region.write_dot(cycle)
