@@ -55,10 +55,10 @@ class Device(Protocol):
 class Steady(Protocol):
     """A device that says for how long it brings the same."""
 
-    def steady_until(self, address: int, cycle: int) -> int:
-        """The cycle before which reads of an address bring what was read in ``cycle``, and change
-        nothing that a later one of them would not change; ``cycle`` when nobody can say. No
-        device is asked anything else in between."""
+    def steady_until(self, address: int, value: int, cycle: int) -> int:
+        """The cycle before which reads of an address bring ``value`` again, which was read in
+        ``cycle``, and change nothing that the last one of them would not change; ``cycle`` when
+        that is not so. No device is asked for anything else in between."""
 
 
 class Clocked(Protocol):

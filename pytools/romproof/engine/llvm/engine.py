@@ -287,7 +287,7 @@ class LlvmEngine(MicrocodeEngine):
         loop = waiting_loop(space, self._state.current_pc, address, value)
         if loop is None:
             return
-        steady = space.steady[address].steady_until(address, cycle)
+        steady = space.steady[address].steady_until(address, value, cycle)
         until = min(steady, space.signals.quiet_until(space.horizon), self._state.limit)
         count = turns(loop, cycle, until)
         if count:

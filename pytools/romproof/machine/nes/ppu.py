@@ -118,13 +118,12 @@ class Ppu:
             return self._data(cycle)
         return self._decayed(cycle)
 
-    def steady_until(self, address: int, cycle: int) -> int:
-        """Steady: of $2002, when nothing is about to change it."""
-        frames, left = self.frames, self._bus & 0x1F
-        until = self.region.reading(frames.next_event - 1)
-        if left:
-            until = min(until, min(self._bus_set) + _DECAY)
-        return until if not frames.blank else cycle
+    def steady_until(self, address: int, value: int, cycle: int) -> int:
+        """Steady: of $2002, once vertical blank was read."""
+        if value & 0x80:
+            return cycle
+        until = self.region.reading(self.frames.next_event - 1)
+        return min(until, min(self._bus_set) + _DECAY) if value & 0x1F else until
 
     def dma(self, page: bytes, cycle: int) -> None:
         """OAM DMA: 256 bytes into OAM, from its address on."""
