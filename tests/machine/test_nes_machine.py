@@ -1,4 +1,4 @@
-"""DMA, controllers, the counters of the sound, IRQs; a whole NES kept, given back, on all engines."""
+"""DMA, controllers, the counters of the sound, IRQs; a whole NES, on all engines."""
 
 from __future__ import annotations
 
@@ -298,3 +298,37 @@ def test_waiting_for_the_ppu_is_exact(
         for nes in machines:
             nes.run((), limit)
         assert state_of(machines[0]) == state_of(machines[1])
+
+
+NO_FRAME_IRQ = "a9 40 8d 17 40 a9 80 8d 00 20 "  # ten bytes; NMI is enabled
+TRANSLATED = {
+    "all devices": BUSY,
+    # lda #0; adc $10; sta $10; inc $0a0b, which is the operand; inx; bne; jmp
+    "code that changes itself through a mirror": (
+        NO_FRAME_IRQ + "a9 00 65 10 85 10 ee 0b 0a e8 d0 f4 4c 0a 02"
+    ),
+    "a variable that NMI changes": NO_FRAME_IRQ + "a5 12 c5 12 f0 fc e6 13 4c 0a 02",
+}
+
+
+@pytest.mark.skipif("recompiled" not in ENGINES_HERE, reason="llvmlite is not installed")
+@pytest.mark.parametrize("program", TRANSLATED)
+def test_translated_code_is_in_step(program: str) -> None:
+    machines = []
+    for name in ("plain", "recompiled"):
+        nes = nes_with(TRANSLATED[program], engine=name)
+        put(nes, 0x300, "e6 12 40")
+        machines.append(nes)
+    translated: Any = machines[1].engine
+    translated.warm_up = 500
+    for limit in (100, 101, 102, 103, 1_000, 3, 40_000, 29_781, 5, 70_000):
+        for nes in machines:
+            nes.run((), limit)
+        assert state_of(machines[0]) == state_of(machines[1])
+    share = translated.translated_instructions / translated.instructions
+    assert share > (0 if program == "all devices" else 0.25)
+
+
+def test_banks_are_not_translated() -> None:
+    assert not Nes(image(1, prg=8)).space.fixed
+    assert Nes(image(3, chr=4)).space.fixed

@@ -17,6 +17,8 @@ _READS = frozenset({0xAD, 0xAE, 0xAC, 0x2C})
 _BIT, _AND = 0x2C, 0x29
 _ENDS = STOP | OUTSIDE
 _READ_CYCLES, _AND_CYCLES, _BRANCH_CYCLES = 4, 2, 3
+_BYTES = 7
+"""Bytes of the longest loop."""
 _LONGEST = 16
 """Cycles within which an instruction that has begun has ended, and one more."""
 
@@ -37,7 +39,11 @@ def turns(loop: Loop, cycle: int, until: int) -> int:
 def waiting_loop(space: AddressSpace, pc: int, address: int, value: int) -> Loop | None:
     """The loop of the instruction at ``pc``, which has read ``value`` at ``address`` and will
     do so again if that stays; None when it is not known to be one."""
-    code = bytes(space.peek(pc + i & 0xFFFF) for i in range(7))
+    if pc % PAGE <= PAGE - _BYTES:
+        start = space.read_pages[pc // PAGE] + pc % PAGE
+        code: bytes | bytearray = space.store[start : start + _BYTES]
+    else:
+        code = bytes(space.peek(pc + i & 0xFFFF) for i in range(_BYTES))
     if code[0] not in _READS or code[1] | code[2] << 8 != address:
         return None
     cycles, instructions, branch = _READ_CYCLES, 1, 3

@@ -64,7 +64,7 @@ class Nes:
         header, mapper = self.memory.header, self.memory.mapper
         self.region = _region(region or _REGIONS.get(header.timing, header.timing))
         signals = self.space.use_signals()
-        self.space.steals = True
+        self.space.steals, self.space.fixed = True, mapper.fixed
         self._line = IrqLine(signals)
         if isinstance(mapper, Mmc3):
             mapper.line = self._line

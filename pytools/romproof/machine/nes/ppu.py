@@ -18,6 +18,7 @@ _AFTER_WARM_UP = frozenset({_CONTROL, _MASK, _SCROLL, _ADDRESS})
 """The registers that ignore writes until the PPU is warm."""
 _NO_BITS_HERE = 0xE3
 """What of the third byte of a sprite exists."""
+_THIRD_BYTES = bytes(byte & _NO_BITS_HERE for byte in range(0x100))
 _DECAY = 1_000_000
 """Cycles after which a bit on the PPU's bus has become 0: about 600 ms (ppu_open_bus)."""
 _OVERFLOW = 0x20
@@ -41,7 +42,9 @@ class Ppu:
         """Whether the next write to $2005 or $2006 is the second one."""
         self._buffer = 0
         self._bus, self._bus_set = 0, [0] * 8
-        self.lines = LineClock(memory.mapper, self.frames) if isinstance(memory.mapper, Mmc3) else None
+        self.lines = (
+            LineClock(memory.mapper, self.frames) if isinstance(memory.mapper, Mmc3) else None
+        )
 
     @property
     def vram(self) -> bytearray:
@@ -131,7 +134,7 @@ class Ppu:
         self.catch_up(dot)
         start = self.oam_address
         self.oam[:] = page[-start:] + page[:-start] if start else page
-        self.oam[2::4] = bytes(byte & _NO_BITS_HERE for byte in self.oam[2::4])
+        self.oam[2::4] = self.oam[2::4].translate(_THIRD_BYTES)
         self._drive(page[-1], cycle)
 
     def catch_up(self, dot: int) -> None:
