@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from romproof.contract.model import Contract
+from romproof.contract.model import INTERRUPT, Contract
 from romproof.contract.requirements import unmet
 from romproof.contract.state import State
 from romproof.engine.instruments import Watchpoint
@@ -86,12 +86,13 @@ class Runner:
     ) -> Result:
         """Call what is at ``address``, with registers that were made for it."""
         stack = self._call_stack(start)
-        self._push_return_address(start, stack, call.interrupt)
+        contracts = self._contracts(self._memory.loaded) if call.check else {}
+        contract = contracts.get(address)
+        is_handler = contract is not None and contract.kind == INTERRUPT
+        self._push_return_address(start, stack, call.interrupt or is_handler)
         scenario = self._scenario(
             call.routine, start, (self._return,), call.limit, call.check, call.allow_brk, stack
         )
-        contracts = self._contracts(self._memory.loaded) if call.check else {}
-        contract = contracts.get(address)
         inner = contracts if call.check == "deep" else {}
         given = given_names(self._abi, call.registers, call.flags)
         if contract is not None:
