@@ -129,6 +129,7 @@ def run(
       romproof run build/game.nes --symbols build/game.dbg --call init_player
     """
     from romproof.cli.following import Options, keys_of, read_of, run_following
+    from romproof.cli.naming import check_call, check_memory
     from romproof.harness.built import rom_of
     from romproof.report.call import call_report
 
@@ -137,6 +138,8 @@ def run(
     with failures_as_json("run", as_json, **keys):
         built = build_one(name)
         rom = rom_of(built, engine)
+        check_call(rom, symbol)
+        check_memory(rom, memory, reads)
         given, flags = registers_and_flags(registers, built.image.cpu)
 
         def call() -> Result:

@@ -215,7 +215,7 @@ def _add_debug_symbols(
         parts.symbols.append(made)
     for why, count in left_out.items():
         if count:
-            parts.warn(
+            parts.note(
                 f"{debug.name}: {counted(count, 'label')} in {why}, which is no memory of the "
                 "CPU, left out"
             )

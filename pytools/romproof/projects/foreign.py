@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from romproof.formats.errors import BadImage, SymbolWarning
 from romproof.formats.layout import GAME_BOY, MACHINES
 from romproof.formats.program import Files, Program, load_program
 from romproof.projects.settings import from_here
-from romproof.text.diagnostic import Diagnostic, render, suggest
+from romproof.text.diagnostic import Diagnostic, Severity, render, suggest
 from romproof.text.errors import BadInput
 
 
@@ -189,6 +189,9 @@ def clock_of(program: Program) -> str:
 
 
 def warn_of(notes: Sequence[Diagnostic]) -> None:
-    """Notes on the files of a program as warnings of Python: pytest shows those at its end."""
+    """What is strange in the files of a program as warnings of Python: pytest shows those at its
+    end. What is only remarkable is told on the command line."""
     for note in notes:
-        warnings.warn(render(replace(note)).partition(": ")[2], SymbolWarning, stacklevel=3)
+        if note.severity is Severity.WARNING:
+            text = render(note)
+            warnings.warn(text.removeprefix("warning: "), SymbolWarning, stacklevel=3)

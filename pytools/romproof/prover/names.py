@@ -16,6 +16,9 @@ from romproof.symbolic.terms.node import Term
 CUT = "@"
 """In the names of what is unknown since an invariant: the name at the entry, this, the place."""
 
+ANY = "any "
+"""What the names of variables begin with that stand for any one of several values."""
+
 SHOWN = 4
 """Variables that are named where there are many."""
 
