@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from romproof.measure.clocks import Clock as Clock
     from romproof.measure.clocks import find_clock as find_clock
     from romproof.program.image import Image as Image
-    from romproof.projects.builder import Built as Built
+    from romproof.projects.built import Built as Built
     from romproof.prover.prover import Exchange as Exchange
     from romproof.prover.prover import Prover as Prover
     from romproof.prover.results import Finding as Finding
@@ -59,7 +59,7 @@ __version__: str
 _HOMES = {
     "BadInput": "text.errors",
     "BuildFailed": "text.diagnostic",
-    "Built": "projects.builder",
+    "Built": "projects.built",
     "Clock": "measure.clocks",
     "CommandGroup": "api.commands",
     "Contract": "contract.model",

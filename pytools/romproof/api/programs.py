@@ -9,7 +9,7 @@ from typing import Any
 from romproof.engine.engines import DEFAULT_ENGINE, engine_names
 from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
-from romproof.projects import Built
+from romproof.projects import Built, kept
 from romproof.projects import build as build_manifest
 from romproof.projects import load as manifest_of
 from romproof.projects.foreign import Foreign, warn_of
@@ -41,7 +41,8 @@ def build(
     ``where`` is a manifest.toml, a pyproject.toml with a table [tool.romproof], or a folder with
     one of them; ``name`` is one of several programs of a project. ``defines`` are symbols that
     win over those of the manifest. With a ``folder`` image, listing, labels and map are written
-    there; without one nothing is.
+    there; without one nothing is, and what an earlier build kept is taken as it is while nothing
+    has changed that it was made of.
 
     Or ``where`` is an image that another build system made: .nes, .gb, .gbc, .prg, or .bin with
     the ``load_address`` of its first byte. ``symbols`` are files with symbols or debug information,
@@ -52,7 +53,6 @@ def build(
     Raises BuildFailed with all that is wrong in the sources, and RomproofError where ``where`` does
     not say which program is meant, or an image cannot be loaded.
     """
-    target = None if folder is None else Path(folder)
     given = {
         "symbols": tuple(map(Path, _listed(symbols))),
         "contracts": tuple(map(Path, _listed(contracts))),
@@ -61,7 +61,10 @@ def build(
         "load_address": load_address,
         "command": command if command is None or isinstance(command, str) else tuple(command),
     }
-    return build_manifest(_manifest(Path(where), name, given, tuple(banks)), target, defines)
+    manifest = _manifest(Path(where), name, given, tuple(banks))
+    if folder is None:
+        return kept.built(manifest, defines)
+    return build_manifest(manifest, Path(folder), defines)
 
 
 def load(

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 else:  # generic for type checkers only: older releases of click cannot be subscripted
     _ParamType = click.ParamType
 
+TERMINAL = "-"
+"""The file that stands for standard output."""
+
 Names = Callable[[], Iterable[str]]
 
 _NUMBER = re.compile(r"(?:\$|0[xX])(?P<hex>[0-9A-Fa-f]+)|%(?P<bin>[01]+)|(?P<dec>-?[0-9]+)")

@@ -58,6 +58,8 @@ class Routines(ABC):
         """Call a routine (its name or address) and run until it returns.
 
         ``registers`` are those of the CPU: ``a=1, x=2``, on the SM83 also pairs: ``hl=0xC000``.
+        Flags are set among them by the names that contracts have for them, ``c=1`` on the 6502 and
+        ``cf=1`` on the SM83, whose C is a register; or by their letters: ``flags={"c": 1}``.
         ``mem`` is written first. Registers and flags that are not given have values that are
         always the same, never 0: a routine that relies on a register its contract does not
         name is noticed this way. ``limit`` is in cycles. ``observer`` is notified of every
@@ -69,7 +71,7 @@ class Routines(ABC):
 
         Raises RequirementBroken when the contract does not allow such a call, ContractViolation,
         Runaway, CallFault, UninitialisedRead, Unsupported, UnknownSymbol, BadValue, BoardError, and
-        BuildFailed when a contract in the image is malformed.
+        BuildFailed when the routine's contract is malformed.
         """
         return self._carry_out(
             Requested(

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 from romproof.contract.check import check
 from romproof.contract.model import Contract
 from romproof.contract.state import Call, State
 from romproof.contract.watch import ContractWatcher
-from romproof.engine.instruments import WRITTEN, Instruments, Watchpoint
+from romproof.engine.instruments import Instruments, Watchpoint
 from romproof.engine.protocol import EngineFault, Observer, Stop
+from romproof.engine.space import UNINITIALISED
 from romproof.harness.errors import (
     Breach,
     CallFault,
@@ -115,6 +117,7 @@ def run_checked(
         before=scenario.memory,
         after=after,
         image=image,
+        noted=partial(journal.note, record),
     )
 
 
@@ -137,7 +140,6 @@ def _instrumented(stage: Stage, watched: Watched, record: CallRecord) -> Iterato
     engine = stage.engine
     wanted = Instruments(
         uninitialised=None if known is None else bytes(known),
-        access=watched.strict,
         watch=watched.points,
         most=1 << 16,
     )
@@ -145,8 +147,11 @@ def _instrumented(stage: Stage, watched: Watched, record: CallRecord) -> Iterato
     try:
         yield
     finally:
+        # the engine clears the mark of what it writes, and of what it has told of
+        marks, unknown = engine.space.actions, watched.unknown
+        if watched.strict:
+            unknown.intersection_update([a for a in unknown if marks[a] & UNINITIALISED])
         engine.instrument(None)
-        watched.unknown.difference_update(a for a, how in enumerate(seen.access) if how & WRITTEN)
         if seen.uninitialised:
             first = seen.uninitialised[0]
             raise UninitialisedRead(record, first.pc, first.address) from None

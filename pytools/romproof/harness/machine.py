@@ -39,7 +39,7 @@ class Machine(Routines):
     def __init__(
         self,
         image: Image,
-        make: Callable[[], Board],
+        make: Callable[..., Board],
         contracts: Callable[[Image], Mapping[int, Contract]],
         journal: Journal,
         plans: Plans | None = None,
@@ -47,6 +47,7 @@ class Machine(Routines):
     ) -> None:
         self.image = image
         self._abi = abi_of(image.cpu)
+        self._journal = journal
         board = self._board = make()
         self._memory = BoardMemory(board, image)
         self._runner = Runner(
@@ -86,7 +87,9 @@ class Machine(Routines):
         BadValue when no size is known.
         """
         address, count = extent(self.image, target, size)
-        return self._memory.read(target, address, count)
+        data = self._memory.read(target, address, count)
+        self._journal.note(self._runner.record, address, data)
+        return data
 
     def write(self, target: Target, value: Value, code: bool = False) -> None:
         """Set memory, read-only memory too. ``code``: it may be executed there.

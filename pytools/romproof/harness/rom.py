@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from romproof.contract.model import Contract
-from romproof.contract.parse import parse_contracts
+from romproof.contract.parse import ReadContracts, parse_contracts, read_contracts
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine, usable_engine
 from romproof.engine.protocol import Engine
+from romproof.harness.by_address import ContractsAt
 from romproof.harness.calling import LIMIT, Requested, Routines
 from romproof.harness.errors import CallRecord
-from romproof.harness.journal import Journal
+from romproof.harness.journal import Journal, Read
 from romproof.harness.machine import Machine
 from romproof.harness.many import ENGINE as MANY
 from romproof.harness.many import ManyResults, call_many
@@ -24,6 +25,7 @@ from romproof.machine.board import Board
 from romproof.machine.boards import FLAT, make_board
 from romproof.machine.memory import FILL, MemoryMap, load_image, loaded_part
 from romproof.program.image import Image
+from romproof.text.diagnostic import BuildFailed
 
 
 class Rom(Routines):
@@ -93,25 +95,38 @@ class Rom(Routines):
         return self._journal.last
 
     def forget(self) -> None:
-        """Forget the last call."""
-        self._journal.last = None
+        """Forget the last call, and what was read after it."""
+        self._journal.forget()
+
+    @property
+    def reads(self) -> Sequence[Read]:
+        """What was read of memory after calls lately, by results and machines."""
+        return tuple(self._journal.reads)
 
     @cached_property
     def contracts(self) -> Mapping[str, Contract]:
         """The contracts of the public routines. Raises BuildFailed if one is malformed."""
-        return parse_contracts(self.image)
+        if self._read_contracts.malformed:
+            return parse_contracts(self.image)  # tells of all
+        return self._read_contracts.contracts
+
+    @cached_property
+    def _read_contracts(self) -> ReadContracts:
+        return read_contracts(self.image)
+
+    def contract_of(self, routine: str) -> Contract | None:
+        """The contract of a public routine, None without one. Raises BuildFailed when it is
+        malformed; those of other routines do not matter."""
+        malformed = self._read_contracts.malformed.get(routine)
+        if malformed is not None:
+            raise BuildFailed(malformed)
+        return self._read_contracts.contracts.get(routine)
 
     def _contracts_in(self, loaded: Image) -> Mapping[int, Contract]:
-        """The contracts of what is in sight, by the address of their routine; the first one of an
-        address counts."""
+        """The contracts of what is in sight, by the address of their routine; see ContractsAt."""
         areas = tuple(area.name for area in loaded.areas)
         if areas not in self._contracts_of:
-            contracts: dict[int, Contract] = {}
-            here = {symbol.name for symbol in loaded.symbols}
-            for name, contract in self.contracts.items():
-                if name in here:
-                    contracts.setdefault(self.image.address(name), contract)
-            self._contracts_of[areas] = contracts
+            self._contracts_of[areas] = ContractsAt(self._read_contracts, loaded)
         return self._contracts_of[areas]
 
     def machine(self) -> Machine:
@@ -125,9 +140,9 @@ class Rom(Routines):
     def _shared(self) -> Machine:
         return self.machine()
 
-    def _make(self) -> Board:
+    def _make(self, engine: str | None = None) -> Board:
         flat = self.memory_map if self.machine_name == FLAT else None
-        return make_board(self.machine_name, self.image, self._wanted, self._fill, flat)
+        return make_board(self.machine_name, self.image, engine or self._wanted, self._fill, flat)
 
     def _carry_out(self, call: Requested) -> Result:
         """See Routines."""

@@ -32,13 +32,13 @@ from romproof.program.image import Image
 class Runner:
     """Makes the runs of one machine. ``unknown`` are the addresses of variables that nothing has
     written since the machine began, ``points`` whom accesses are told to, ``started`` says that
-    the program itself runs on the machine."""
+    the program itself runs on the machine; ``record`` is the last of its runs."""
 
     def __init__(
         self,
         image: Image,
         abi: Abi,
-        make: Callable[[], Board],
+        make: Callable[..., Board],
         board: Board,
         memory: BoardMemory,
         contracts: Callable[[Image], Mapping[int, Contract]],
@@ -62,6 +62,7 @@ class Runner:
         self.points: list[Watchpoint] = []
         self._reserved = reserved(memory.loaded)
         self.unknown: set[int] = set()
+        self.record: CallRecord | None = None
         self.called = self.started = False
         self.begin_anew()
 
@@ -69,6 +70,7 @@ class Runner:
         """Nothing has been called or written."""
         self.unknown = set(self._reserved)
         self.called = self.started = False
+        self.record = None
 
     def allow_code(self, addresses: range) -> None:
         """Let code stand at some addresses where the program has none."""
@@ -147,7 +149,7 @@ class Runner:
 
     def _noted(self, scenario: Scenario) -> CallRecord:
         """What there is to tell of a run, which is the last one from now on."""
-        record = self._journal.last = CallRecord(scenario, self._memory.loaded)
+        record = self.record = self._journal.last = CallRecord(scenario, self._memory.loaded)
         return record
 
     def _other(self) -> Stage:

@@ -120,8 +120,9 @@ def _otherwise(
         together = int.from_bytes(scenario.memory, "little") ^ int.from_bytes(changed, "little")
         space.store[:] = together.to_bytes(SIZE, "little")
     else:
-        for address, mask in masks.items():
-            stage.board.poke(address, scenario.memory[address] ^ mask)
+        for address, mask in masks.items():  # variables are in RAM: no device need be told
+            place = space.read_pages[address >> 8] + (address & 0xFF)
+            space.store[place] = scenario.memory[address] ^ mask
     before = engine.cycles
     try:
         if stage.run(scenario.until, scenario.limit) is not Stop.REACHED:

@@ -122,9 +122,9 @@ class Routine:
     span: Span
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Image:
-    """Everything known about a linked program.
+    """Everything known about a linked program. An image is equal to itself only.
 
     ``macro_labels`` are those that macros of ca65 declare with ``.local``, under the name that
     the macro has for them: one for each expansion. They are among no other symbols.

@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from romproof.formats.layout import NES
+from romproof.formats.images import CPUS
 from romproof.program.image import Image
 from romproof.program.listing import listing
+from romproof.projects.built import Built
 from romproof.projects.command import bring_up_to_date
 from romproof.projects.debug_files import debug_files
 from romproof.projects.foreign import banks_of, clock_of, read_program
 from romproof.projects.manifest import Manifest
 from romproof.projects.outputs import Texts, write_outputs
-from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics
+from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.reading import read_text
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm import Options, assemble
-from romproof.toolchains.ca65.asm.options import Progress
-from romproof.toolchains.ca65.link import Config, default_config, link, parse_config
-from romproof.toolchains.ca65.obj.object import Object
 
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.options import Options, Progress
+    from romproof.toolchains.ca65.link import Config
+    from romproof.toolchains.ca65.obj.object import Object
 
-@dataclass(frozen=True, slots=True)
-class Built:
-    """A ROM that was built: its image, the files written, and the warnings."""
-
-    manifest: Manifest
-    image: Image
-    files: tuple[Path, ...]
-    diagnostics: tuple[Diagnostic, ...]
+# An assembler and its linker are imported when something is built: often nothing has to be.
 
 
 def assemble_and_link(
@@ -46,6 +41,9 @@ def assemble_and_link(
     ``output`` is the name of the main file (``%O``). The faults of all sources
     and of the layout are collected before BuildFailed is raised.
     """
+    from romproof.toolchains.ca65.asm import assemble
+    from romproof.toolchains.ca65.link import link
+
     layout = _layout(config, diagnostics)
     objects: list[Object] = []
     for path in sources:
@@ -61,6 +59,8 @@ def assemble_and_link(
 
 
 def _layout(config: Path | None, diagnostics: Diagnostics) -> Config | None:
+    from romproof.toolchains.ca65.link import default_config, parse_config
+
     if config is None:
         return default_config()
     try:
@@ -118,13 +118,15 @@ def build(
 
         image, texts = make_gameboy(manifest, chosen, diagnostics, progress)
     else:
+        from romproof.toolchains.ca65.asm import Options
+
         options = Options(tuple(chosen.items()), manifest.include, manifest.cpu, progress=progress)
         image = assemble_and_link(
             manifest.sources, options, manifest.config, manifest.image_name, diagnostics
         )
         texts = Texts()
-    if manifest.machine == NES:
-        image = replace(image, cpu="2a03")  # what assembles it knows of no difference
+    if manifest.machine in CPUS:  # what assembles it knows of no difference
+        image = replace(image, cpu=CPUS[manifest.machine])
     files: list[Path] = []
     if folder is not None:
         if notes is not None:

@@ -24,7 +24,7 @@ from romproof.projects.settings import (
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 from romproof.text.reading import MOST_TEXT, read_input
-from romproof.toolchains.ca65.asm.options import CPUS as CPUS_6502
+from romproof.toolchains.ca65.obj.cpus import CPUS as CPUS_6502
 
 FILE_NAME = "manifest.toml"
 GAME_BOY = "sm83"

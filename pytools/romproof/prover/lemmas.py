@@ -16,12 +16,12 @@ from romproof.contract.items import Item, MemoryRange
 from romproof.contract.model import Contract
 from romproof.contract.requirements import usual_flags
 from romproof.prover.case import Case
-from romproof.prover.checks import written_at_return
 from romproof.prover.explore import Exploration
 from romproof.prover.names import address_of, is_at_entry
 from romproof.prover.program import Program
 from romproof.prover.start import PUSHED, register_name
 from romproof.prover.view import terms_of
+from romproof.prover.written import written_at_return
 from romproof.symbolic.execute.events import (
     CONTRACTED,
     PORT,

@@ -133,6 +133,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         roms.forget()
 
 
+def pytest_assertrepr_compare(config: pytest.Config, left: object, right: object) -> None:
+    """Remember what a comparison that failed was of; pytest says what differs."""
+    roms = config.stash.get(_ROMS, None)
+    if roms is not None:
+        roms.compared = (left, right)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[Any]
@@ -147,7 +154,7 @@ def pytest_runtest_makereport(
         without_toolkit(call.excinfo)
     report = yield
     if report.failed and report.when == "call":
-        report.sections += last_calls(roms.built(), call.excinfo.value)
+        report.sections += last_calls(roms.built(), call.excinfo.value, roms.compared)
     return report
 
 

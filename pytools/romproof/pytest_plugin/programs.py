@@ -10,8 +10,9 @@ import pytest
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
-from romproof.projects import Project, build, find_project, load
 from romproof.projects.foreign import warn_of
+from romproof.projects.kept import built
+from romproof.projects.project import Project, find_project, load
 from romproof.text.errors import RomproofError
 
 _Key = tuple[Path | None, str | None]
@@ -27,12 +28,14 @@ class Roms:
     uninitialised variables (see Machine.call).
 
     A program that cannot be built is tried once; the first test that wants it
-    shows the diagnostics, all others refer to it.
+    shows the diagnostics, all others refer to it. ``compared`` are the two sides of the comparison
+    that failed last in the running test.
     """
 
     def __init__(
         self, folders: Sequence[Path], engine: str | None, uninitialised: bool | None = None
     ) -> None:
+        self.compared: tuple[object, object] | None = None
         self._folders = folders
         self._engine = engine
         self._uninitialised = uninitialised
@@ -54,17 +57,18 @@ class Roms:
         """Build a program. Raises RomproofError."""
         pyproject = project.pyproject if project else self._folders[0] / "pyproject.toml"
         engine = self._engine or (project.engine() if project else None) or DEFAULT_ENGINE
-        built = build(load(pyproject, name))
-        if built.manifest.foreign is not None:
-            warn_of(built.diagnostics)
-        return rom_of(built, engine, uninitialised=self._uninitialised)
+        program = built(load(pyproject, name))
+        if program.manifest.foreign is not None:
+            warn_of(program.diagnostics)
+        return rom_of(program, engine, uninitialised=self._uninitialised)
 
     def built(self) -> list[Rom]:
         """The programs that were built so far."""
         return list(self._built.values())
 
     def forget(self) -> None:
-        """Forget which calls were made."""
+        """Forget which calls were made, and what was compared."""
+        self.compared = None
         for rom in self._built.values():
             rom.forget()
 
