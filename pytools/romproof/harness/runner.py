@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from romproof.contract.model import Contract
+from romproof.contract.model import INTERRUPT, Contract
 from romproof.contract.requirements import unmet
 from romproof.contract.state import State
 from romproof.engine.instruments import Watchpoint
@@ -85,13 +85,14 @@ class Runner:
         self, call: Requested, address: int, start: RegisterFile, uninitialised: bool | None
     ) -> Result:
         """Call what is at ``address``, with registers that were made for it."""
+        contracts = self._contracts(self._memory.loaded) if call.check else {}
+        contract = contracts.get(address)
+        interrupt = self._enters_handler(call, contract)
         stack = self._call_stack(start)
-        self._push_return_address(start, stack, call.interrupt)
+        self._push_return_address(start, stack, interrupt)
         scenario = self._scenario(
             call.routine, start, (self._return,), call.limit, call.check, call.allow_brk, stack
         )
-        contracts = self._contracts(self._memory.loaded) if call.check else {}
-        contract = contracts.get(address)
         inner = contracts if call.check == "deep" else {}
         given = given_names(self._abi, call.registers, call.flags)
         if contract is not None:
@@ -166,20 +167,31 @@ class Runner:
             self._stack = call_stack(self._abi, self._image)
         return self._stack
 
+    def _enters_handler(self, call: Requested, contract: Contract | None) -> bool:
+        """Whether a call is to begin as an interrupt does: it says so, or the contract does.
+
+        Raises BadValue when the contract says otherwise.
+        """
+        if contract is None or call.interrupt == (contract.kind == INTERRUPT):
+            return call.interrupt
+        if call.interrupt:
+            raise BadValue(
+                f"interrupt=True: the contract of '{contract.name}' is that of a routine, which "
+                "ends with a return; a handler's has the field 'kind: interrupt'"
+            )
+        return True
+
     def _push_return_address(
         self, registers: RegisterFile, stack: CallStack, interrupt: bool
     ) -> None:
         """As a call to the routine does that returns to where no code is; an interrupt pushes the
         6502's flags too, with B clear, and masks further ones."""
-        abi = self._abi
-        bias = 0 if interrupt else abi.return_bias
-        pushed = ((self._return - bias) & 0xFFFF).to_bytes(abi.return_size, "little")
-        if interrupt and abi.interrupt_vector is not None:
-            flags = abi.flags_of(registers)
-            pushed = bytes([flags & 0xEF | 0x20]) + pushed
-            abi.set(registers, abi.flag_byte, flags | abi.letters["i"])
-        elif interrupt:
-            abi.set(registers, "ime", 0)
+        abi = self._abi.handler if interrupt else self._abi
+        pushed = ((self._return - abi.return_bias) & 0xFFFF).to_bytes(2, "little")
+        if abi.pushes_flags:
+            pushed = bytes([abi.flags_of(registers) & ~_BREAK | _ALWAYS]) + pushed
+        if interrupt:
+            _mask_interrupts(registers, abi)
         s = stack.top - len(pushed)
         abi.set(registers, abi.stack_pointer.attribute, s & abi.stack_mask)
         for at, byte in zip(abi.on_stack(s, stack.top), pushed, strict=True):
@@ -242,3 +254,17 @@ class Runner:
             if not self._executable[address]:
                 return address
         raise BadValue("all addresses hold code: there is none left to return to")
+
+
+_BREAK, _ALWAYS = 0x10, 0x20
+"""Bits of the 6502's flag byte: B is pushed as 0 by an interrupt, bit 5 always as 1."""
+
+
+def _mask_interrupts(registers: RegisterFile, abi: Abi) -> None:
+    """As at the beginning of a handler."""
+    name, value = abi.masking
+    if name in abi.letters:
+        byte, mask = abi.flags_of(registers), abi.letters[name]
+        abi.set(registers, abi.flag_byte, byte | mask if value else byte & ~mask)
+    else:
+        abi.set(registers, name, value)
