@@ -72,12 +72,12 @@ def disasm(
             from romproof.report.gameboy_source import disassemble_gameboy, format_gameboy
 
             parts = disassemble_gameboy(data, start, names)
-            text, parts_found = format_gameboy(parts, image.name), [part.code for part in parts]
+            text, codes = format_gameboy(parts, image.name), [part.code for part in parts]
             banks: list[int | None] = [part.bank for part in parts]
         else:
             flat = {address: name for (_, address), name in names.items()}
-            parts_found, banks = [disassemble(data, start, flat, CA65)], [None]
-            text = format_disassembly(parts_found[0], image.name)
+            codes, banks = [disassemble(data, start, flat, CA65)], [None]
+            text = format_disassembly(codes[0], image.name)
     if not as_json:
         click.echo(text, nl=False)
         return
@@ -91,10 +91,8 @@ def disasm(
             "cycles": row.cycles or None,
             "note": row.note or None,
         }
-        for code, bank in zip(parts_found, banks, strict=True)
+        for code, bank in zip(codes, banks, strict=True)
         for row in code.rows
     ]
-    equates = [
-        {"name": name, "value": value} for code in parts_found for name, value in code.equates
-    ]
+    equates = [{"name": name, "value": value} for code in codes for name, value in code.equates]
     click.echo(dumps("disasm", {"start": start, "rows": rows, "equates": equates}))

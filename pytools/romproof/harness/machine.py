@@ -279,7 +279,7 @@ class Machine(Routines):
         describe = self._loaded.describe
         breaches = [
             Breach(f.contract, f.violation.sentence, f.violation.span, describe(f.site))
-            for f in (watcher.found if watcher else ())
+            for f in (watcher.violations if watcher else ())
         ]
         for b in broken:
             where = "" if b.site is None else describe(b.site)

@@ -170,7 +170,7 @@ class _Writer:
         """Size, span and symbol of the scopes that are procedures; numbers the files' before."""
         for module in range(len(self._modules.numbers)):
             self._scopes.number(module, "")
-        found: dict[tuple[object, ...], tuple[int, int, int]] = {}
+        procedures: dict[tuple[object, ...], tuple[int, int, int]] = {}
         symbols = {(s.module, s.name): n for n, s in enumerate(self._shown())}
         for routine in self._image.routines:
             segment = self._image.segment_at(routine.address)
@@ -179,8 +179,8 @@ class _Writer:
                 continue
             start = routine.address - segment.run
             span = self._spans.number(self._segments[segment.name], start, routine.size)
-            found[self._module(routine.module), routine.name] = (routine.size, span, symbol)
-        return found
+            procedures[self._module(routine.module), routine.name] = (routine.size, span, symbol)
+        return procedures
 
     def _scope(self, module: int, name: str) -> int:
         """The number of a scope; those around it get theirs before."""

@@ -80,8 +80,8 @@ def _what(node: Node) -> str:
 def _read(path: Path) -> str:
     """The text of a source, or "" when it is not there or is nothing to be read in full."""
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode) or found.st_size > _MAX_SOURCE:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_SOURCE:
             return ""
         return read_text(path)
     except (OSError, ValueError):
