@@ -160,7 +160,7 @@ def test_a_program_for_the_c64(tool: str, tmp_path: Path) -> None:
     if tool == "cc65":
         by_cc65(project, "prg.cfg", "-g")
     program = loaded(project, "dbg")
-    assert (program.machine, program.image.cpu) == ("c64", "6502")
+    assert (program.machine, program.image.cpu) == ("c64", "6510")
     assert program.image.address("add_three") == 0x0802
     assert [(b.address, b.writable) for b in program.image.blocks] == [(0x0801, True)]
 
