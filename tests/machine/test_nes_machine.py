@@ -23,7 +23,8 @@ IRQ = 0x0400
 def test_it_is_a_board() -> None:
     board: Board = Nes(image())
     assert (board.name, board.nowhere, board.ports) == ("nes", 0x4FFF, ((0x2000, 0x4020),))
-    assert not board.executable[board.nowhere] and board.executable[0x0200]
+    assert not board.executable[board.nowhere]
+    assert board.executable[0x0200]
     board.start()
     assert board.engine.registers.pc == 0x0200
     assert board.engine.cycles == 7

@@ -49,7 +49,9 @@ def test_sixteen_kib_are_there_twice() -> None:
     nes = Nes(image(prg=1))
     assert [nes.peek(a) for a in (0x8000, 0xA000, 0xC000, 0xE000)] == [0, 1, 0, 1]
     assert nes.windows == ()
-    assert nes.protected[0x8000] and nes.protected[0xFFFF] and not nes.protected[0x7FFF]
+    assert nes.protected[0x8000]
+    assert nes.protected[0xFFFF]
+    assert not nes.protected[0x7FFF]
 
 
 def shown(nes: Nes) -> list[int]:
@@ -104,7 +106,8 @@ def test_bus_conflicts_are_those_of_nes_2_0() -> None:
 
 def test_cnrom_has_banks_of_graphics_only() -> None:
     nes = after("a9 02 8d 00 80", rom=image(3, chr=4))
-    assert nes.windows == () and nes.banks() == ()
+    assert nes.windows == ()
+    assert nes.banks() == ()
     assert [nes.ppu.memory.read(a) for a in (0x0000, 0x1C00)] == [16, 23]
 
 
@@ -137,7 +140,8 @@ def test_mmc3_swaps_8000_and_c000() -> None:
 def test_a_test_shows_banks_as_the_program_would() -> None:
     nes = Nes(image(1, prg=8))
     nes.select(0, 6)
-    assert nes.banks() == (6, 7) and shown(nes)[:2] == [12, 13]
+    assert nes.banks() == (6, 7)
+    assert shown(nes)[:2] == [12, 13]
     with pytest.raises(BoardError, match=r"bank 3 cannot be shown at \$C000 .* bank 7 is there"):
         nes.select(1, 3)
     assert nes.banks() == (6, 7)

@@ -96,7 +96,8 @@ def test_status_clears_the_flag_and_the_latch() -> None:
     put(nes, 0x200, "ad 02 20 ae 02 20")
     nes.registers.pc = 0x200
     run_to(nes, 0x206)
-    assert nes.registers.a & 0x80 and not nes.registers.x & 0x80
+    assert nes.registers.a & 0x80
+    assert not nes.registers.x & 0x80
 
 
 def test_data_goes_through_a_buffer_but_for_the_palette() -> None:
