@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
+from romproof.cli.foreign import foreign_options
 from romproof.cli.output import failures_as_json, progress, reporter
 from romproof.cli.project import ROM_ROUTINE, build_one, chosen
 
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="With --prove: the work allowed for each claim, as a multiple of the default.",
 )
+@foreign_options
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def bounds(
     name: tuple[str, str | int | None] | None,
@@ -66,7 +69,9 @@ def bounds(
       romproof bounds demo --all --loops
       romproof bounds --prove
       romproof bounds demo:next_byte --json
+      romproof bounds build/game.nes --symbols build/game.dbg
     """
+    from romproof.cli.naming import named_by
     from romproof.cli.settling import settled
     from romproof.contract.parse import parse_contracts
     from romproof.harness.rom import Rom
@@ -83,16 +88,17 @@ def bounds(
         with progress("working out bounds", len(names)) as tick:
             for called in names:
                 built = build_one(called)
-                surveys.append(
-                    survey(
+                contracts = parse_contracts(built.image)
+                with named_by("NAME:ROUTINE") if routine is not None else nullcontext():
+                    shown = survey(
                         built.manifest.name,
                         built.image,
-                        parse_contracts(built.image),
+                        contracts,
                         banks=built.manifest.banks,
                         routine=routine,
                         private=private,
                     )
-                )
+                surveys.append(shown)
                 roms.append(Rom(built.image, banks=built.manifest.banks))
                 tick()
         interrupted = False

@@ -17,9 +17,8 @@ from romproof.contract.check import Violation
 from romproof.contract.evaluate import evaluate
 from romproof.contract.model import Contract, Decrease
 from romproof.contract.places import Place, Plan
-from romproof.contract.state import State
+from romproof.contract.state import Executing, State
 from romproof.contract.view import StateView, broken_text, described, holds
-from romproof.engine.protocol import Engine
 from romproof.isa.abi import Abi
 
 
@@ -35,16 +34,16 @@ class Broken:
 class Visits:
     """Checks ``plans`` while ``engine`` runs, which has to stop at each of ``stops``.
 
-    ``stops`` grows. ``found`` has the broken promises; to be asked after each stop. Where a
+    ``stops`` grows. ``broken`` has the broken promises; to be asked after each stop. Where a
     routine is entered by a jump, it belongs to its caller.
     """
 
-    def __init__(self, engine: Engine, plans: Iterable[Plan], abi: Abi) -> None:
+    def __init__(self, engine: Executing, plans: Iterable[Plan], abi: Abi) -> None:
         self._engine = engine
         self._abi = abi
         self._trackers = [_Tracker(plan, engine, abi) for plan in plans]
         self.stops = {address for each in self._trackers for address in each.plan.stops}
-        self.found: list[Broken] = []
+        self.broken: list[Broken] = []
 
     def begin(self, before: State | None) -> None:
         """Look at the first instruction; a test has called its routine in the state ``before``.
@@ -61,14 +60,14 @@ class Visits:
         pc = self._abi.get(self._engine.registers, "pc")
         s = self._abi.stack_of(self._engine.registers)
         for tracker in self._trackers:
-            self.found += tracker.stopped(pc, s)
+            self.broken += tracker.stopped(pc, s)
             self.stops |= tracker.activations.backs
 
 
 class _Tracker:
     """What happens at the places of one plan."""
 
-    def __init__(self, plan: Plan, engine: Engine, abi: Abi) -> None:
+    def __init__(self, plan: Plan, engine: Executing, abi: Abi) -> None:
         self.plan = plan
         self.activations = Activations(plan, engine, abi)
         self._engine = engine

@@ -11,7 +11,7 @@ when the interrupt sequence runs next, in place of an instruction.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
 
 from romproof.isa import mos6502_alu as alu
@@ -20,7 +20,7 @@ from romproof.isa import mos6502_undocumented as odd
 from romproof.isa.algebra import Value, cat, const, select
 from romproof.isa.cpu import Cpu
 from romproof.isa.load import load
-from romproof.isa.microcode import Kind, Microcode, Recorder, Step, Stop, record
+from romproof.isa.microcode import Kind, Microcode, Recorder, Recordings, Step, Stop, record
 from romproof.isa.model import Access, Opcode
 from romproof.isa.mos6502_alu import Cpu6502
 
@@ -230,21 +230,23 @@ def microcode_of(opcode: Opcode, execute: Execute = execute) -> Microcode:
 
 @cache
 def mos6502() -> Cpu:
-    """The CPU, recorded once."""
+    """The CPU, each of its microcodes recorded once."""
     return cpu_with("mos6502", execute)
 
 
 def cpu_with(name: str, execute: Execute) -> Cpu:
     """A 6502 whose opcodes take the cycles after their fetch by ``execute``."""
     opcodes = load("mos6502")
-    sequences = (record(REGISTERS, interrupt_sequence), record(REGISTERS, reset_sequence))
+    sequences = [partial(record, REGISTERS, run) for run in (interrupt_sequence, reset_sequence)]
     return Cpu(
         name=name,
         table="mos6502",
         registers=REGISTERS,
         opcodes=opcodes,
         prologue=record(REGISTERS, fetch),
-        microcode=(*(microcode_of(opcode, execute) for opcode in opcodes), *sequences),
+        microcode=Recordings(
+            [partial(microcode_of, opcode, execute) for opcode in opcodes] + sequences
+        ),
         sequences=MappingProxyType({"interrupt": INTERRUPT, "reset": RESET}),
         special="interrupt",
         stack="s",

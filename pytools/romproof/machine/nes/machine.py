@@ -49,6 +49,7 @@ class Nes:
     buttons: Collection[str] = BUTTONS
     nowhere = 0x4FFF
     ports: Sequence[tuple[int, int]] = ((PPU, CARTRIDGE),)
+    left_out: Collection[str] = ()
 
     def __init__(
         self,
@@ -164,6 +165,14 @@ class Nes:
     def poke(self, address: int, value: int) -> None:
         """See Board."""
         self.space.store[self.space.read_pages[address >> 8] + (address & 0xFF)] = value
+
+    def mirrors(self, address: int) -> Collection[int]:
+        """See Board: RAM repeats every $800 bytes, the PPU's registers every 8."""
+        if address < PPU:
+            return range(address & 0x7FF, PPU, 0x800)
+        if address < IO:
+            return range(PPU + (address & 7), IO, 8)
+        return (address,)
 
     def banks(self) -> tuple[int, ...]:
         """See Board."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from romproof.program.address_size import AddressSize
+from romproof.text.account import not_repeatable
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macros import Macros
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
@@ -148,12 +149,12 @@ def _find_sized(asm: Parts) -> tuple[Symbol | None, int | None, str] | None:
 
 def _sizeof(asm: Parts) -> int:
     before, start = asm.feed.diagnostics.errors, asm.feed.tok
-    found = _find_sized(asm)
-    if found is not None and found[1] is not None:
-        return found[1]
+    sized = _find_sized(asm)
+    if sized is not None and sized[1] is not None:
+        return sized[1]
     if asm.feed.diagnostics.errors == before:
-        name = found[2] if found is not None else start.value
-        if found is not None and found[0] is None:
+        name = sized[2] if sized is not None else start.value
+        if sized is not None and sized[0] is None:
             asm.feed.error(f"Unknown symbol or scope: '{name}'", start)
         else:
             asm.feed.error(
@@ -190,11 +191,17 @@ ABOUT: dict[str, Callable[[Parts], int]] = {
 }
 """Functions with arguments that give a number at once."""
 
+
+def _now() -> int:
+    not_repeatable()
+    return int(time.time())
+
+
 PLAIN: dict[str, Callable[[Parts], int]] = {
     ".asize": lambda asm: 8,
     ".cpu": lambda asm: _CPU_BITS[asm.settings.cpu],
     ".isize": lambda asm: 8,
-    ".time": lambda asm: int(time.time()),
+    ".time": lambda asm: _now(),
     ".version": lambda asm: VERSION,
 }
 """Words that are numbers without arguments."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from romproof.text.account import is_file
 from romproof.text.reading import read_input
 from romproof.toolchains.rgbds.asm.characters import readable
 from romproof.toolchains.rgbds.asm.options import MissingInclude, RgbdsOptions
@@ -42,7 +43,7 @@ class Files:
         if "\0" not in plain:
             for folder in ("", *map(str, self._options.include)):
                 path = os.path.join(folder, plain.lstrip("/")) if folder else plain
-                if os.path.exists(path) and not os.path.isdir(path):
+                if is_file(path):
                     self._tell(path)
                     return Path(path)
         if self._options.missing_include is not MissingInclude.ERROR:
@@ -81,10 +82,10 @@ class Files:
         """INCBIN: ``length`` bytes from ``start`` on, or all; b"" after an error."""
         if length == 0:
             return b""
-        found = self.read(name, "`INCBIN`")
-        if found is None:
+        file = self.read(name, "`INCBIN`")
+        if file is None:
             return b""
-        _, data = found
+        _, data = file
         if start > len(data):
             self._report.error(
                 f"Specified start position ({start}) is greater than length of "
@@ -101,5 +102,5 @@ class Files:
 
     def text(self, name: str, most: int | None = None) -> str:
         """READFILE: the file as a string, at most ``most`` bytes; "" after an error."""
-        found = self.read(name, "`READFILE`")
-        return "" if found is None else found[1][:most].decode("latin-1")
+        file = self.read(name, "`READFILE`")
+        return "" if file is None else file[1][:most].decode("latin-1")

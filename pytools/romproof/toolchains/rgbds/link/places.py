@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
+from romproof.text.account import is_file
 from romproof.text.reading import read_text
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.rgbds.obj.model import Node, NodeKind, Place
@@ -80,8 +81,10 @@ def _what(node: Node) -> str:
 def _read(path: Path) -> str:
     """The text of a source, or "" when it is not there or is nothing to be read in full."""
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode) or found.st_size > _MAX_SOURCE:
+        if not is_file(str(path)):
+            return ""
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_SOURCE:
             return ""
         return read_text(path)
     except (OSError, ValueError):
