@@ -17,6 +17,9 @@ from romproof.formats.label_sources import add_label_sources
 from romproof.formats.layout import GAME_BOY, Bank, Layout, Ram
 from romproof.formats.parts import Parts, counted, listed
 from romproof.formats.resolving import add_sections, add_symbols
+from romproof.formats.rgbds_map import KIND as RGBDS_MAP
+from romproof.formats.rgbds_sym import KIND as RGBDS_SYM
+from romproof.formats.sizes import with_sizes
 from romproof.formats.sources import SourceFinder
 from romproof.formats.stale import check_debug_info, check_labels
 from romproof.formats.symbols import is_debug_file, read_symbols
@@ -93,6 +96,8 @@ def load_program(
         add_sections(file, layout, parts)
     for file in others:
         check_labels(file.name, add_symbols(file, layout, parts), layout, parts)
+    linked = frozenset(file.name for file in others if file.kind in (RGBDS_SYM, RGBDS_MAP))
+    parts.symbols[:] = with_sizes(parts.symbols, parts.segments, linked)
     add_label_sources(parts, files.sources)
     _name_whole_banks(layout, parts)
     image = _image(layout, parts)
@@ -183,7 +188,7 @@ def _add_debug_symbols(
     debug: DebugInfo, placed: Placed, parts: Parts, finder: SourceFinder
 ) -> None:
     """Labels, aliases and constants; those of parts that are no memory are counted."""
-    by_number: dict[int, Symbol] = {}
+    by_number: dict[int, tuple[Symbol, Span | None]] = {}
     left_out: dict[str, int] = {}
     labels: dict[str, int] = {}
     for symbol in debug.symbols.values():
@@ -199,6 +204,7 @@ def _add_debug_symbols(
                 why = placed.skipped[symbol.segment]
                 left_out[why] = left_out.get(why, 0) + symbol.is_label
                 continue
+        span = _definition(debug, symbol.definition, finder)
         alone = not symbol.is_inner and labels.get(symbol.qualified) == 1
         made = Symbol(
             symbol.qualified,
@@ -208,10 +214,10 @@ def _add_debug_symbols(
             symbol.is_exported or (symbol.is_label and alone),
             symbol.size,
             symbol.module,
-            _definition(debug, symbol.definition, finder),
+            span if span is not None and span.source.text else None,
             segment.name if segment is not None else None,
         )
-        by_number[number] = made
+        by_number[number] = made, span
         parts.symbols.append(made)
     for why, count in left_out.items():
         if count:
@@ -220,11 +226,11 @@ def _add_debug_symbols(
                 "CPU, left out"
             )
     for scope in debug.scopes.values():
-        procedure = by_number.get(scope.symbol) if scope.symbol is not None else None
-        if procedure is not None and procedure.span is not None and scope.spans:
-            size = sum(debug.spans[span].size for span in scope.spans[:1])
+        procedure, span = by_number.get(-1 if scope.symbol is None else scope.symbol, (None, None))
+        if procedure is not None and span is not None and scope.spans:
+            size = debug.spans[scope.spans[0]].size
             parts.routines.append(
-                Routine(procedure.name, procedure.value, size, procedure.module, procedure.span)
+                Routine(procedure.name, procedure.value, size, procedure.module, span)
             )
 
 
