@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from romproof.contract.model import Contract
 from romproof.contract.parse import contracts_of
@@ -59,6 +60,7 @@ class Rom(Routines):
         self._fill, self._banks, self._first_areas = fill, banks, abi.first_areas
         self._journal = Journal()
         self._contracts_of: dict[tuple[str, ...], Mapping[int, Contract]] = {}
+        self._contracts_seen: WeakKeyDictionary[Image, Mapping[int, Contract]] = WeakKeyDictionary()
         if machine == FLAT:
             self._plans = Plans(self.memory_map.executable, abi)
         else:
@@ -104,6 +106,9 @@ class Rom(Routines):
     def _contracts_in(self, loaded: Image) -> Mapping[int, Contract]:
         """The contracts of what is in sight, by the address of their routine; the first one of an
         address counts."""
+        known = self._contracts_seen.get(loaded)
+        if known is not None:
+            return known
         areas = tuple(area.name for area in loaded.areas)
         if areas not in self._contracts_of:
             contracts: dict[int, Contract] = {}
@@ -112,6 +117,7 @@ class Rom(Routines):
                 if name in here:
                     contracts.setdefault(self.image.address(name), contract)
             self._contracts_of[areas] = contracts
+        self._contracts_seen[loaded] = self._contracts_of[areas]
         return self._contracts_of[areas]
 
     def machine(self) -> Machine:

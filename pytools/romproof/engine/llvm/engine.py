@@ -228,8 +228,7 @@ class LlvmEngine(MicrocodeEngine):
 
     def _load(self) -> None:
         state, guard = self._state, self._guard
-        for name, value in self._registers.unpack().items():
-            setattr(state, f"r_{name}", value)
+        self._registers.give(state)
         state.cycles, state.instructions, state.stolen = self.cycles, self.instructions, 0
         if guard is not None:
             state.stack_top, state.no_brk = guard.stack_top, not guard.brk
@@ -246,7 +245,7 @@ class LlvmEngine(MicrocodeEngine):
 
     def _save(self) -> None:
         state = self._state
-        self._registers.pack({n: getattr(state, f"r_{n}") for n in self.cpu.registers})
+        self._registers.take(state)
         self.cycles, self.instructions = state.cycles, state.instructions
         if self._guard is not None:
             self.lowest_s = state.lowest_stack
