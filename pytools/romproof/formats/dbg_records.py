@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from romproof.formats.errors import BadSymbols
-from romproof.formats.reading import span_of
+from romproof.formats.reading import printable, span_of
 from romproof.text.numbers import whole
 from romproof.text.span import Source
 
@@ -52,7 +52,7 @@ class Record:
             return default
         number = _number(value)
         if number is None:
-            raise self.fault(f"'{key}' of this record is no number: {value}")
+            raise self.fault(f"'{key}' of this record is no number: {printable(value)}")
         return number
 
     def numbers(self, key: str) -> tuple[int, ...]:
@@ -62,7 +62,7 @@ class Record:
             return ()
         parts = [_number(part) for part in value.split("+")]
         if None in parts:
-            raise self.fault(f"'{key}' of this record is no list of numbers: {value}")
+            raise self.fault(f"'{key}' of this record is no list of numbers: {printable(value)}")
         return tuple(part for part in parts if part is not None)
 
 
@@ -130,7 +130,11 @@ def _record(source: Source, number: int, line: str) -> Record:
 
 def _check_version(record: Record) -> None:
     if record.kind != "version" or record.values.get("major") != MAJOR:
-        said = f"version {record.values.get('major')}" if record.kind == "version" else "no version"
+        said = (
+            f"version {printable(record.values.get('major', '?'))}"
+            if record.kind == "version"
+            else "no version"
+        )
         raise record.fault(f"debug information of {said}: it has to begin with version major=2")
 
 

@@ -97,7 +97,7 @@ def is_image(name: str) -> bool:
 def cpu_of(name: str, machine: str | None = None) -> str:
     """The CPU of an image as far as its name, or its machine, says it."""
     kind = machine or ENDINGS.get(PurePath(name).suffix.lower(), FLAT)
-    return _CPUS.get(kind, "6502")
+    return CPUS.get(kind, "6502")
 
 
 def read_layout(
@@ -133,8 +133,8 @@ def _layout(
     ending = PurePath(name).suffix.lower()
     _refuse(ending, data)
     kind = _kind(ending, data, machine, load_address)
-    if kind != FLAT and cpu not in (None, _CPUS[kind]):
-        raise BadImage(f"the CPU of this image is {_CPUS[kind]}, not {cpu}")
+    if kind != FLAT and cpu is not None and (cpu == "sm83") != (kind == GAME_BOY):
+        raise BadImage(f"the CPU of this image is {CPUS[kind]}, not {cpu}")
     if load_address is not None and kind != FLAT:
         raise BadImage("a load address is for .bin only: this image says where its bytes are")
     if kind == NES:
@@ -147,7 +147,8 @@ def _layout(
     return plain_layout(name, data, load_address, machine or FLAT, cpu or "6502")
 
 
-_CPUS = {NES: "2a03", GAME_BOY: "sm83", C64: "6502"}
+CPUS = {NES: "2a03", GAME_BOY: "sm83", C64: "6510"}
+"""The CPUs of the machines, as images have them; flat memory is anybody's."""
 
 
 def _as(machine: str | None, layout: Layout) -> Layout:

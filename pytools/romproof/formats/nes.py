@@ -107,7 +107,12 @@ def _usual(ines: Ines, number: int, count: int, size: int) -> int:
 
 
 def _first(banks: list[Bank]) -> tuple[str, ...]:
-    """Of pages at the same addresses: the last of those at the top, the first of others."""
+    """Of pages at the same addresses: the last of those at the top, the first of others.
+
+    Boards that switch all of PRG begin with the first page, as Mesen has it.
+    """
+    if all(bank.size >= _WINDOW for bank in banks):
+        return (banks[0].area,)
     top = max(banks, key=lambda bank: (bank.end, bank.number))
     chosen = [top]
     for bank in banks:

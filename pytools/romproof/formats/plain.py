@@ -8,7 +8,7 @@ from romproof.formats.layout import C64, Bank, Layout, Ram
 _ADDRESSES = 0x10000
 
 
-def prg_layout(name: str, data: bytes, machine: str = C64, cpu: str = "6502") -> Layout:
+def prg_layout(name: str, data: bytes, machine: str = C64, cpu: str = "6510") -> Layout:
     """A file whose first two bytes are the address it is loaded to, the low one first.
 
     Raises BadImage.

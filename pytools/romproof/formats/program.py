@@ -16,7 +16,7 @@ from romproof.formats.ines import Ines
 from romproof.formats.label_sources import add_label_sources
 from romproof.formats.layout import GAME_BOY, Bank, Layout, Ram
 from romproof.formats.parts import Parts, counted, listed
-from romproof.formats.resolving import add_symbols
+from romproof.formats.resolving import add_sections, add_symbols
 from romproof.formats.sources import SourceFinder
 from romproof.formats.stale import check_debug_info, check_labels
 from romproof.formats.symbols import is_debug_file, read_symbols
@@ -88,10 +88,11 @@ def load_program(
         if bases:
             layout = read_layout(name, data, machine, load_address, cpu, bases)
         _add_debug_info(debug[0], layout, parts, finder)
-    for source in sources:
-        if not is_debug_file(source):
-            symbols = add_symbols(read_symbols(source), layout, parts)
-            check_labels(source.name, symbols, layout, parts)
+    others = [read_symbols(source) for source in sources if not is_debug_file(source)]
+    for file in others:
+        add_sections(file, layout, parts)
+    for file in others:
+        check_labels(file.name, add_symbols(file, layout, parts), layout, parts)
     add_label_sources(parts, files.sources)
     _name_whole_banks(layout, parts)
     image = _image(layout, parts)

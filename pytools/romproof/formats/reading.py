@@ -28,3 +28,9 @@ def span_of(source: Source, number: int, part: str = "") -> Span:
 def unreadable(source: Source, number: int, what: str, help: str, part: str = "") -> BadSymbols:
     """The error for a line."""
     return BadSymbols(what, span_of(source, number, part), help)
+
+
+def printable(text: str, most: int = 60) -> str:
+    """A part of a file as a message can have it: cut, and without control characters."""
+    shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:most])
+    return shown + ("…" if len(text) > most else "")

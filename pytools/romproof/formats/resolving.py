@@ -32,7 +32,6 @@ class Resolved:
 
 def add_symbols(file: SymbolFile, layout: Layout, parts: Parts) -> list[Symbol]:
     """Add the labels of a file; what is outside of the image becomes a note. Gives the symbols."""
-    add_sections(file, layout, parts)
     resolved: list[Resolved] = []
     outside: list[Label] = []
     unclear: list[Label] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from romproof.formats.labels import Label, Space, SymbolFile
-from romproof.formats.reading import numbered, span_of, unreadable
+from romproof.formats.reading import numbered, printable, span_of, unreadable
 from romproof.text.numbers import whole
 from romproof.text.span import Source
 
@@ -44,7 +44,7 @@ def read_rgbds_sym(source: Source) -> SymbolFile:
 
 def _label(source: Source, number: int, place: str, name: str) -> Label | None:
     if _NAME.match(name) is None:
-        raise unreadable(source, number, f"'{name}' is no name of a symbol", _HELP, name)
+        raise unreadable(source, number, f"'{printable(name)}' is no name of a symbol", _HELP, name)
     span = span_of(source, number, name)
     called = _ESCAPE.sub(_character, name)
     banked = _BANKED.match(place)
@@ -54,7 +54,7 @@ def _label(source: Source, number: int, place: str, name: str) -> Label | None:
         bank, address = whole(banked["bank"], 16), whole(banked["address"], 16)
         return Label(called, address, Space.ADDRESS, span, bank)
     if _UNBANKED.match(place) is None:
-        raise unreadable(source, number, f"'{place}' is no address", _HELP, place)
+        raise unreadable(source, number, f"'{printable(place)}' is no address", _HELP, place)
     return Label(called, whole(place, 16), Space.CONSTANT, span)
 
 

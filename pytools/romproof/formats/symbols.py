@@ -59,7 +59,13 @@ def _reader(source: Source) -> Reader:
         reader = _by_line(line, source.name)
         if reader is not None:
             return reader
-    reader = _ENDINGS.get(PurePath(source.name).suffix.lower())
+    ending = PurePath(source.name).suffix.lower()
+    if ending == DEBUG_ENDING:
+        raise BadSymbols(
+            f"{source.name}: this does not begin as debug information of ld65",
+            help="its first line is: version major=2,minor=0",
+        )
+    reader = _ENDINGS.get(ending)
     if reader is None:
         raise BadSymbols(
             f"{source.name}: this is no symbol file of a known format",

@@ -145,8 +145,10 @@ def _otherwise(
             inverted = int.from_bytes(scenario.memory[start:end], "little") ^ bits
             space.store[start:end] = inverted.to_bytes(end - start, "little")
     else:
+        # variables are in RAM: no device need be told
         for address, mask in masks.by_address.items():
-            stage.board.poke(address, scenario.memory[address] ^ mask)
+            place = space.read_pages[address >> 8] + (address & 0xFF)
+            space.store[place] = scenario.memory[address] ^ mask
     before = engine.cycles
     try:
         if stage.run(scenario.until, scenario.limit) is not Stop.REACHED:
@@ -155,10 +157,9 @@ def _otherwise(
         return "whether it returns depends"
     abi, registers = scenario.abi, engine.registers
     for register in abi.registers:
-        name = register.attribute
-        if register.name in contract.coming_out and abi.get(registers, name) != getattr(
-            result, name
-        ):
+        if register.name not in contract.coming_out:
+            continue
+        if abi.get(registers, register.attribute) != getattr(result, register.attribute):
             return f"{register.name} depends"
     flags = abi.flags_of(registers) ^ abi.flags_of(result.registers)
     for flag in abi.flags:

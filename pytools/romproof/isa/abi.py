@@ -220,7 +220,11 @@ MOS6502 = Abi(
     cycle="cycle",
 )
 
-RICOH2A03 = replace(MOS6502, cpu="ricoh2a03")
+RICOH2A03 = replace(MOS6502, cpu="ricoh2a03", volatile=((0x2000, 0x4020),))
+"""The NES's: the registers of picture and sound have the same addresses on all boards."""
+
+MOS6510 = replace(MOS6502, volatile=((0x0000, 0x0002), (0xD000, 0xE000)))
+"""The C64's: a port of its own at 0 and 1, and chips, unless RAM is in sight there."""
 
 SM83 = Abi(
     cpu="sm83",
@@ -268,12 +272,13 @@ _ABIS: Mapping[str, Abi] = MappingProxyType(
     {
         **dict.fromkeys(("6502", "6502X", "none", "mos6502", "perfect6502"), MOS6502),
         **dict.fromkeys(("2a03", "ricoh2a03"), RICOH2A03),
+        "6510": MOS6510,
         "sm83": SM83,
     }
 )
 """By the CPU's name, as manifests, images and engines have it."""
 
-ABIS = (MOS6502, RICOH2A03, SM83)
+ABIS = (MOS6502, RICOH2A03, MOS6510, SM83)
 """All there are."""
 
 

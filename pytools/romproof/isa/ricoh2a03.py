@@ -14,13 +14,22 @@ from romproof.isa.cpu import Cpu
 from romproof.isa.model import Opcode
 from romproof.isa.mos6502 import cpu_with, execute
 from romproof.isa.mos6502_alu import Cpu6502
+from romproof.isa.mos6502_undocumented import lax
 
 ARITHMETIC = frozenset({"adc", "sbc", "rra", "isc", "arr"})
 """The operations of the 6502 that see D."""
 
 
+LAX_IMMEDIATE = 0xAB
+"""Which bits of A it sees differs from chip to chip; here it sees none: it loads A and X (blargg's
+instr_test-v5, which was made on consoles)."""
+
+
 def execute_binary(cpu: Cpu6502, opcode: Opcode) -> None:
     """All cycles of an opcode after its fetch; arithmetic takes D for 0 and leaves it alone."""
+    if opcode.byte == LAX_IMMEDIATE:
+        lax(cpu, cpu.operand())
+        return
     decimal = cpu.d
     if opcode.mnemonic in ARITHMETIC:
         cpu.d = 0

@@ -28,8 +28,14 @@ def _nes(image: Image, engine: str, fill: int) -> Board:
     return Nes(_file(image, "nes"), engine, fill, warm=True)
 
 
+def _c64(image: Image, engine: str, fill: int) -> Board:
+    from romproof.machine.c64.machine import C64
+
+    return C64(image.blocks, engine, fill)
+
+
 Maker = Callable[[Image, str, int], Board]
-MACHINES: Mapping[str, Maker] = MappingProxyType({"nes": _nes, "gameboy": _gameboy})
+MACHINES: Mapping[str, Maker] = MappingProxyType({"nes": _nes, "gameboy": _gameboy, "c64": _c64})
 """Those that are more than flat memory: each is made of an image, the name of an engine, and the
 byte that memory holds where nothing was written. An NES is warm: its PPU obeys from the start."""
 

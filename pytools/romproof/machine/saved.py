@@ -30,7 +30,7 @@ def copied(devices: Sequence[object], shared: Iterable[object] = ()) -> SavedDev
     there = (*devices, *shared)
     parts = tuple(_Part() for _ in there)
     memo: dict[int, Any] = {id(one): part for one, part in zip(there, parts, strict=True)}
-    rows = ({name: deepcopy(value, memo) for name, value in _own(d).items()} for d in devices)
+    rows = ({name: _copy(value, memo) for name, value in _own(d).items()} for d in devices)
     return SavedDevices(parts, tuple(rows))
 
 
@@ -43,7 +43,21 @@ def put_back(devices: Sequence[object], saved: SavedDevices, shared: Iterable[ob
     memo: dict[int, Any] = {id(part): one for one, part in zip(there, saved.parts, strict=True)}
     for device, attributes in zip(devices, saved.attributes, strict=True):
         for name, value in attributes.items():
-            setattr(device, name, deepcopy(value, memo))
+            setattr(device, name, _copy(value, memo))
+
+
+_UNCHANGING = (int, bool, float, str, bytes, type(None))
+
+
+def _copy(value: Any, memo: dict[int, Any]) -> Any:
+    """``deepcopy``, with a short way for what most attributes are."""
+    kind = type(value)
+    if kind in _UNCHANGING:
+        return value
+    if kind is bytearray:
+        return bytearray(value)
+    part = memo.get(id(value))
+    return deepcopy(value, memo) if part is None else part
 
 
 def _own(device: object) -> dict[str, Any]:

@@ -165,14 +165,14 @@ class Image:
         """The symbol called ``name``; an exported one wins over private ones.
 
         Raises UnknownSymbol, with the nearest name, when there is none, and
-        when several modules have a private symbol of that name.
+        when several modules have a private symbol of that name, or several banks.
         """
         symbols = self._by_name.get(name, [])
         chosen = [s for s in symbols if s.exported] or symbols
         if not chosen:
             hint = suggest(name, self._by_name)
             raise UnknownSymbol(f"no symbol '{name}' in the image" + (f"; {hint}" if hint else ""))
-        if len({s.value for s in chosen}) > 1:
+        if len(chosen) > 1 and len({(s.value, self._area_of(s)) for s in chosen}) > 1:
             modules = sorted({s.module for s in chosen})
             if len(modules) == 1:
                 places = ", ".join(sorted({self._named_place(s) for s in chosen}))
@@ -183,8 +183,12 @@ class Image:
 
     def _named_place(self, symbol: Symbol) -> str:
         """The address of a symbol, with the area where that is known."""
-        areas = [s.area for s in self.segments if s.name == symbol.segment]
-        return f"${symbol.value:04X}" + (f" in {areas[0]}" if areas else "")
+        area = self._area_of(symbol)
+        return f"${symbol.value:04X}" + (f" in {area}" if area else "")
+
+    def _area_of(self, symbol: Symbol) -> str | None:
+        """The area that a label stands in; None for constants."""
+        return next((s.area for s in self.segments if s.name == symbol.segment), None)
 
     def address(self, name: str) -> int:
         """The value of the symbol ``name``. Raises UnknownSymbol."""

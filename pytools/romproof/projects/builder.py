@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from romproof.formats.layout import NES
+from romproof.formats.images import CPUS
 from romproof.program.image import Image
 from romproof.program.listing import listing
 from romproof.projects.built import Built
 from romproof.projects.command import bring_up_to_date
+from romproof.projects.debug_files import debug_files
 from romproof.projects.foreign import banks_of, clock_of, read_program
 from romproof.projects.manifest import Manifest
 from romproof.projects.outputs import Texts, write_outputs
@@ -96,11 +97,13 @@ def build(
     defines: Mapping[str, int] | None = None,
     progress: Progress | None = None,
     notes: Callable[[Image], Mapping[str, str]] | None = None,
+    also: Collection[str] = (),
 ) -> Built:
     """Build a ROM; ``defines`` win over those of the manifest.
 
     With a ``folder`` the image, its listing (.lst), labels (.lbl; of the Game Boy .sym) and
-    map (.map) are written there. ``notes`` gives what the listing says of labels besides.
+    map (.map) are written there. ``notes`` gives what the listing says of labels besides;
+    ``also`` are further files for debuggers: "dbg", "mlb", "lbl".
     Raises BuildFailed; then nothing is written.
 
     A program that another build system makes is brought up to date by its command and loaded;
@@ -122,8 +125,8 @@ def build(
             manifest.sources, options, manifest.config, manifest.image_name, diagnostics
         )
         texts = Texts()
-    if manifest.machine == NES:
-        image = replace(image, cpu="2a03")  # what assembles it knows of no difference
+    if manifest.machine in CPUS:  # what assembles it knows of no difference
+        image = replace(image, cpu=CPUS[manifest.machine])
     files: list[Path] = []
     if folder is not None:
         if notes is not None:
@@ -131,5 +134,6 @@ def build(
             texts = replace(texts, listing=lambda image: listing(image, said(image)))
         stem = folder / manifest.stem
         listed, labels, map = (stem.with_suffix(ending) for ending in manifest.endings)
-        files = write_outputs(image, folder, listed, labels, map, texts)
+        others = debug_files(manifest, folder, also)
+        files = write_outputs(image, folder, listed, labels, map, texts, others)
     return Built(manifest, image, tuple(files), tuple(diagnostics.items))

@@ -88,7 +88,9 @@ class Project:
     def default(self) -> Manifest | None:
         """The ROM of the table itself; None when it describes none."""
         if self.table.keys() & {"rom", "image", "sources"}:
-            return self._described(self.table, "rom", "[tool.romproof]")
+            image = self.table.get("image")
+            name = Path(image).stem if isinstance(image, str) else ""
+            return self._described(self.table, name or "rom", "[tool.romproof]")
         return None
 
     def from_table(self, name: str) -> Manifest:

@@ -25,13 +25,13 @@ last dot is left out (ppu_vbl_nmi/10)."""
 
 
 class Frames:
-    """The frame counter of a PPU. ``sprite_zero`` is the line and dot in which sprite 0 hits,
+    """The frame counter of a PPU. ``sprite0`` is the line and dot in which sprite 0 hits,
     None for never; the picture that would tell is not drawn."""
 
     def __init__(self, region: Region, signals: Signals) -> None:
         self.region = region
         self._signals = signals
-        self._sprite_zero: tuple[int, int] | None = None
+        self._sprite0: tuple[int, int] | None = None
         self.start = 0
         """The position of line 0, dot 0 of this frame."""
         self.odd = False
@@ -54,13 +54,13 @@ class Frames:
         return bool(self.mask & RENDERING)
 
     @property
-    def sprite_zero(self) -> tuple[int, int] | None:
+    def sprite0(self) -> tuple[int, int] | None:
         """See the class."""
-        return self._sprite_zero
+        return self._sprite0
 
-    @sprite_zero.setter
-    def sprite_zero(self, place: tuple[int, int] | None) -> None:
-        self._sprite_zero = place
+    @sprite0.setter
+    def sprite0(self, place: tuple[int, int] | None) -> None:
+        self._sprite0 = place
         self._plan(self._reached)
 
     def drawing(self, dot: int) -> bool:
@@ -94,11 +94,7 @@ class Frames:
         if not value & NMI_ENABLED:
             if self._signals.nmi_at == cycle:
                 self._signals.nmi_at = NEVER
-        elif (
-            not before
-            and self.blank
-            and self.region.sample_dot(cycle) < self.start + self.region.clear
-        ):
+        elif not before and self.blank and self.region.sample_dot(cycle) < self._clear:
             self._signals.nmi_at = min(self._signals.nmi_at, cycle)
         self.schedule(cycle)
 
@@ -129,17 +125,20 @@ class Frames:
 
     def next_blank(self, cycle: int) -> int:
         """The first cycle after another whose read sees vertical blank begin."""
-        blank = self.start + self.region.blank
+        blank, length = self.start + self.region.blank, self._length()
         while (begins := self.region.reading(blank)) <= cycle:
-            blank += (
-                self._length() if blank == self.start + self.region.blank else self.region.length
-            )
+            blank, length = blank + length, self.region.length
         return begins
 
     def reset(self) -> None:
         """The reset line: $2000 and $2001 are 0. Where the frame is stays."""
         self.mask = self.control = 0
         self.nmi_due = NEVER
+
+    @property
+    def _clear(self) -> int:
+        """The position in which vertical blank of this frame ends."""
+        return self.start + self.region.clear
 
     def _length(self) -> int:
         """Dots of this frame, if nothing changes."""
@@ -154,8 +153,8 @@ class Frames:
             (start + region.clear, self._end_blank),
             (start + (region.lines - 1) * DOTS + _SKIP, self._end_frame),
         ]
-        if self._sprite_zero is not None:
-            line, dot = self._sprite_zero
+        if self._sprite0 is not None:
+            line, dot = self._sprite0
             events.append((start + line * DOTS + dot, self._hit))
         self._events = sorted((e for e in events if e[0] > reached), key=lambda event: event[0])
         self._next = self._events[0][0]

@@ -8,7 +8,7 @@ from typing import Any
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.registers import Registers
-from romproof.engine.space import SIZE, AddressSpace
+from romproof.engine.space import PAGE, SIZE, AddressSpace
 from romproof.machine.board import BoardError, Window
 from romproof.machine.nes.apu import Apu
 from romproof.machine.nes.controllers import BUTTONS, Controllers
@@ -75,6 +75,9 @@ class Nes:
             self.ppu.warm_at = 0
         self.apu = Apu(self.region, self.space, self._line)
         self.controllers = Controllers()
+        if self.ppu.lines is not None:
+            self.memory.before_write = self.ppu.lines.before_write
+            self.memory.after_write = self.ppu.lines.after_write
         self._attach()
         windows = len(mapper.sight().prg) if mapper.banks > 1 and mapper.registers[1] else 0
         size = mapper.window
@@ -100,21 +103,31 @@ class Nes:
         return self.engine.cycles
 
     @property
-    def sprite_zero(self) -> tuple[int, int] | None:
+    def ram(self) -> memoryview:
+        """The 2 KiB of RAM in the console, to read and to change between runs."""
+        return self.memory.ram
+
+    @property
+    def cartridge_ram(self) -> memoryview:
+        """All of the cartridge's RAM, to read and to change between runs; may be empty."""
+        return self.memory.cartridge_ram
+
+    @property
+    def sprite0(self) -> tuple[int, int] | None:
         """The line (0..239) and dot (1..255) in which sprite 0 hits, if background and sprites
         are shown then; None for never, as at the start. The picture that would tell is not
         drawn."""
-        return self.ppu.frames.sprite_zero
+        return self.ppu.frames.sprite0
 
-    @sprite_zero.setter
-    def sprite_zero(self, place: tuple[int, int] | None) -> None:
+    @sprite0.setter
+    def sprite0(self, place: tuple[int, int] | None) -> None:
         if place is not None and not (0 <= place[0] < 240 and 1 <= place[1] <= 255):
             raise BoardError(
                 f"sprite 0 cannot hit in line {place[0]}, dot {place[1]}: "
                 "lines are 0 to 239, dots 1 to 255"
             )
         self.ppu.catch_up(self.region.read_dot(self.cycles))
-        self.ppu.frames.sprite_zero = place
+        self.ppu.frames.sprite0 = place
 
     def start(self) -> None:
         """See Board: registers as after power-on."""
@@ -239,13 +252,22 @@ class Nes:
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device: sound, controllers and OAM DMA."""
         if address == _DMA:
-            page = bytes(self.peek(value << 8 | low) for low in range(0x100))
+            page = self._page(value, cycle)
             self.ppu.dma(page, cycle)
             self.space.steal(_DMA_CYCLES + (cycle & 1))
         elif address == _FIRST_PORT:
             self.controllers.write(value)
         elif address < 0x4018:
             self.apu.write(address, value, cycle)
+
+    def _page(self, number: int, cycle: int) -> bytes:
+        """What DMA reads: two cycles for each byte, from registers of the PPU as well."""
+        if PPU <= number << 8 < IO:
+            first = cycle + 2 + (cycle & 1)
+            places = range(number << 8, (number + 1) << 8)
+            return bytes(self.ppu.read(at, first + 2 * i) for i, at in enumerate(places))
+        start = self.space.read_pages[number]
+        return bytes(self.space.store[start : start + PAGE])
 
     def _attach(self) -> None:
         self.space.attach(PPU, IO - 1, self.ppu)

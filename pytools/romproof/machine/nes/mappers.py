@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from romproof.formats.ines import Ines
 from romproof.machine.board import BoardError
+from romproof.machine.saved import copied, put_back
 
 KIB = 0x400
 HORIZONTAL, VERTICAL, FOUR_SCREEN = (0, 0, 1, 1), (0, 1, 0, 1), (0, 1, 2, 3)
@@ -206,18 +207,17 @@ def show(mapper: Mapper, window: int, bank: int) -> None:
         raise BoardError(f"no window {window}: this cartridge has {windows}, numbered from 0")
     if not 0 <= bank < mapper.banks:
         raise BoardError(f"no bank {bank}: this cartridge has {mapper.banks}, numbered from 0")
-    before = mapper.sight()
-    if mapper.shown(before)[window] == bank:
+    shown = mapper.shown(mapper.sight())[window]
+    if shown == bank:
         return
-    shown = mapper.shown(before)[window]
+    shared = [value for name, value in vars(mapper).items() if name in ("header", "line")]
+    before = copied([mapper], shared)
     mapper.select(window, bank)
     if mapper.shown(mapper.sight())[window] != bank:
-        mapper.select(window, shown)
-        first = 0x8000 + window * mapper.window
+        put_back([mapper], before, shared)
         raise BoardError(
-            f"bank {bank} cannot be shown at ${first:04X} now: "
-            f"{type(mapper).__doc__ or ''}".partition(":")[0]
-            + f": ${first:04X} shows bank {shown}"
+            f"bank {bank} cannot be shown at ${0x8000 + window * mapper.window:04X} as the "
+            f"cartridge's registers are now: bank {shown} is there"
         )
 
 

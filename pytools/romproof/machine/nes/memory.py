@@ -36,6 +36,9 @@ class Memory:
         self.mapper = make(header)
         self._shown: Sight | None = None
         self._on_banks: Callable[[int, Sequence[int]], None] | None = None
+        self.before_write: Callable[[int], None] | None = None
+        """Told of the cycle of each write to a register of the mapper; ``after_write`` likewise."""
+        self.after_write: Callable[[int], None] | None = None
         store = bytearray(rom[header.prg])
         self._ram = _append(store, _RAM_SIZE, fill)
         size = min(header.prg_ram + header.prg_nvram, _MOST_RAM)
@@ -81,8 +84,12 @@ class Memory:
         """Device: a write to the cartridge's registers."""
         if self.mapper.conflicts:
             value &= self.space.peek(address)
+        if self.before_write is not None:
+            self.before_write(cycle)
         self.mapper.write(address, value, cycle)
         self.switch(cycle)
+        if self.after_write is not None:
+            self.after_write(cycle)
 
     def switch(self, cycle: int) -> None:
         """Put in sight what the registers say."""

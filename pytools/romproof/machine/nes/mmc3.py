@@ -14,6 +14,11 @@ _LOW_DOTS = 10
 that is filtered, three cycles of it (nesdev, "MMC3", "IRQ specifics")."""
 
 
+_OLD_CHIPS = (1, 4)
+"""Submappers, MMC6 and MMC3A, that ask for an IRQ only when the counter comes to 0, not when it
+is 0 again and again because of a latch of 0."""
+
+
 class Mmc3(Mapper):
     """MMC3 (4): 8 KiB windows, two of them choosable, and an IRQ after a number of lines.
 
@@ -94,11 +99,14 @@ class Mmc3(Mapper):
 
     def clock(self, cycle: int) -> None:
         """Address line 12 has risen: a line is drawn."""
+        before = self._counter or self._reload
         if self._reload or not self._counter:
             self._counter = self._latch
             self._reload = False
         else:
             self._counter -= 1
+        if self.header.submapper in _OLD_CHIPS and not before:
+            return
         if not self._counter and self._enabled and self.line is not None:
             self.line.hold("mapper", cycle)
 

@@ -6,8 +6,9 @@ register v is what the CPU makes it: the lines that are drawn do not move it.
 
 from __future__ import annotations
 
-from romproof.engine.space import NEVER, Signals
+from romproof.engine.space import Signals
 from romproof.machine.nes.frames import Frames
+from romproof.machine.nes.line_clock import LineClock
 from romproof.machine.nes.mmc3 import Mmc3
 from romproof.machine.nes.regions import DOTS, Region
 from romproof.machine.nes.video_memory import PALETTE, VideoMemory, colour
@@ -40,7 +41,24 @@ class Ppu:
         """Whether the next write to $2005 or $2006 is the second one."""
         self._buffer = 0
         self._bus, self._bus_set = 0, [0] * 8
-        self.lines = LineClock(self) if isinstance(memory.mapper, Mmc3) else None
+        self.lines = (
+            LineClock(memory.mapper, self.frames) if isinstance(memory.mapper, Mmc3) else None
+        )
+
+    @property
+    def vram(self) -> bytearray:
+        """The memory of the nametables."""
+        return self.memory.vram
+
+    @property
+    def palette(self) -> bytearray:
+        """The 32 bytes of colours."""
+        return self.memory.palette
+
+    @property
+    def chr(self) -> bytes | bytearray:
+        """The patterns: bytes when they are ROM."""
+        return self.memory.chr
 
     def read(self, address: int, cycle: int) -> int:
         """Device."""
@@ -217,75 +235,6 @@ class Ppu:
                 if set_at < oldest:
                     self._bus &= ~(1 << bit)
         return self._bus
-
-
-class LineClock:
-    """Tells an MMC3 of lines that are drawn. It is brought up to a position before anything
-    changes that matters; ``due`` is the cycle in which the chip will ask for an IRQ."""
-
-    def __init__(self, ppu: Ppu) -> None:
-        self._ppu = ppu
-        self._reached = -1
-        self.due = NEVER
-
-    def catch_up(self, dot: int) -> None:
-        """Count the lines up to a position."""
-        reached = self._reached
-        if dot <= reached:
-            return
-        mapper = self._mapper
-        frames, region = self._ppu.frames, self._ppu.region
-        while (at := self._after(reached)) <= dot:
-            reached = at
-            frames.catch_up(at)
-            mapper.clock(region.sampling(at))
-        self._reached = dot
-        self.schedule(dot)
-
-    def schedule(self, dot: int) -> None:
-        """Work out when the chip asks for an IRQ, from a position on."""
-        self.due = NEVER
-        count = self._mapper.clocks_to_irq()
-        if count == NEVER:
-            return
-        at = dot
-        while count and (at := self._after(at)) != NEVER:
-            count -= 1
-        if at != NEVER:
-            self.due = self._ppu.region.sampling(at)
-
-    def address(self, address: int, dot: int) -> None:
-        """The CPU has put an address on the PPU's bus."""
-        self._mapper.address(address, dot, lambda: self._ppu.region.sampling(dot))
-        self.schedule(dot)
-
-    @property
-    def _mapper(self) -> Mmc3:
-        mapper = self._ppu.memory.mapper
-        assert isinstance(mapper, Mmc3)
-        return mapper
-
-    def _after(self, dot: int) -> int:
-        """The position of the first line after another that counts; NEVER when none does."""
-        frames, region = self._ppu.frames, self._ppu.region
-        column = self._column()
-        if not frames.rendering or column is None:
-            return NEVER
-        start = frames.start
-        while True:
-            line = max(0, (dot - start - column) // DOTS + 1)
-            if 240 <= line < region.lines - 1:
-                line = region.lines - 1
-            if line < region.lines:
-                return start + line * DOTS + column
-            start += region.length
-
-    def _column(self) -> int | None:
-        """The dot of a line in which address line 12 rises; None when it does not."""
-        control = self._ppu.frames.control
-        if control & 0x20 or control & 0x18 == 0x08:
-            return 260
-        return 324 if control & 0x18 == 0x10 else None
 
 
 def _right(v: int) -> int:
