@@ -10,7 +10,7 @@ title_screen::
   ld a, SCREEN_TITLE
   ld [screen], a
   call screen_clear
-  map_place hl, 2, 5
+  map_place hl, 1, 5
   ld de, .word
   ld b, .word_end - .word
 .letter                   ; four tiles each
@@ -29,7 +29,7 @@ title_screen::
     call .down
     dec b
     jr nz, .letter
-  map_place hl, 4, 4
+  map_place hl, 3, 4
   ld a, TILE_ORNAMENT
   ld b, COLUMNS - 2 * 4
 .ornament
@@ -37,16 +37,16 @@ title_screen::
     dec b
     jr nz, .ornament
   ld a, PALETTE_BACK
-  map_place hl, 2, 0
+  map_place hl, 1, 0
   ld b, COLUMNS
   ld d, 3
   call colour_box
   call compose_back
 FOR I, SPREAD
-  map_place hl, 5, 7 * I
+  map_place hl, 4, 7 * I
   call show_cells
 ENDR
-  put_text 14, 3, "START: SHUFFLE"
+  put_text 13, 3, "START: SHUFFLE"
   put_text 15, 1, "SELECT: TYPE A SEED"
   put_text 17, 6, "FAIRDECK"
   call screen_on

@@ -18,10 +18,10 @@ seed_screen::
   ld [pointer], a
   ld [refused], a
   call screen_clear
-  put_text 1, 4, "TYPE A SEED"
-  put_text 8, 1, "LEFT RIGHT: CHOOSE"
-  put_text 9, 1, "UP DOWN: CHANGE"
-  put_text 10, 1, "START: SHUFFLE"
+  put_text 0, 4, "TYPE A SEED"
+  put_text 5, 1, "LEFT RIGHT: CHOOSE"
+  put_text 7, 1, "UP DOWN: CHANGE"
+  put_text 9, 1, "START: SHUFFLE"
   put_text 11, 1, "B: BACK"
   call compose_seed
   call .put_rows
@@ -59,11 +59,13 @@ seed_screen::
   jr .show
 
 .put_rows
-  map_place hl, 4, 0
+  map_place hl, 2, 0
   ld de, rows
   call put_two_rows
   map_place hl, 14, 0
-  jp put_two_rows         ; DE goes on
+  call put_row            ; DE goes on
+  map_place hl, 16, 0
+  jp put_row
 
 ;; edit_seed – what a key does to the seed or the pointer.
 ; in:       A wram seed[4] pointer

@@ -5,7 +5,7 @@
 .include "game.inc"
 .include "tarot_names.inc"
 
-DIGIT_ROW   = 4
+DIGIT_ROW   = 2
 REFUSED_ROW = 14
 
 .segment "BSS"
@@ -193,20 +193,20 @@ step:    .res 1
   jsr wait_frame
   lda #REFUSED_ROW
   jsr put_line
-  lda #REFUSED_ROW + 1
+  lda #REFUSED_ROW + 2
   jsr put_line
   jmp scroll_home
 .endproc
 
 .segment "RODATA"
 texts:
-  .byte 1, 4, "TYPE A SEED", 0
-  .byte 8, 1, "LEFT RIGHT: CHOOSE", 0
-  .byte 9, 1, "UP DOWN: CHANGE", 0
-  .byte 10, 1, "START: SHUFFLE", 0
+  .byte 0, 4, "TYPE A SEED", 0
+  .byte 5, 1, "LEFT RIGHT: CHOOSE", 0
+  .byte 7, 1, "UP DOWN: CHANGE", 0
+  .byte 9, 1, "START: SHUFFLE", 0
   .byte 11, 1, "B: BACK", 0
   .byte $FF
 refusal:
   .byte REFUSED_ROW, 1, "00000000 IS REFUSED", 0
-  .byte REFUSED_ROW + 1, 1, "IT NEVER CHANGES", 0
+  .byte REFUSED_ROW + 2, 1, "IT NEVER CHANGES", 0
   .byte $FF

@@ -17,7 +17,7 @@
   sta text+1
   jsr put_texts
   jsr make_back
-  lda #5
+  lda #4
   sta place+0
   lda #0
 @card:
@@ -49,16 +49,16 @@
 
 .segment "RODATA"
 texts:
-  .byte 2, 5, TILE_BIG_T + 0, TILE_BIG_T + 1, TILE_BIG_A + 0, TILE_BIG_A + 1, TILE_BIG_R + 0, TILE_BIG_R + 1
+  .byte 1, 5, TILE_BIG_T + 0, TILE_BIG_T + 1, TILE_BIG_A + 0, TILE_BIG_A + 1, TILE_BIG_R + 0, TILE_BIG_R + 1
   .byte TILE_BIG_O + 0, TILE_BIG_O + 1, TILE_BIG_T + 0, TILE_BIG_T + 1, 0
-  .byte 3, 5, TILE_BIG_T + 2, TILE_BIG_T + 3, TILE_BIG_A + 2, TILE_BIG_A + 3, TILE_BIG_R + 2, TILE_BIG_R + 3
+  .byte 2, 5, TILE_BIG_T + 2, TILE_BIG_T + 3, TILE_BIG_A + 2, TILE_BIG_A + 3, TILE_BIG_R + 2, TILE_BIG_R + 3
   .byte TILE_BIG_O + 2, TILE_BIG_O + 3, TILE_BIG_T + 2, TILE_BIG_T + 3, 0
-  .byte 4, 4
+  .byte 3, 4
   .repeat 12
     .byte TILE_ORNAMENT
   .endrepeat
   .byte 0
-  .byte 14, 3, "START: SHUFFLE", 0
+  .byte 13, 3, "START: SHUFFLE", 0
   .byte 15, 1, "SELECT: TYPE A SEED", 0
   .byte 17, 6, "FAIRDECK", 0
   .byte $FF

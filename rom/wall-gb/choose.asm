@@ -9,8 +9,8 @@ choose_screen::
   ld a, SCREEN_CHOOSE
   ld [screen], a
   call screen_clear
-  put_text 1, 4, "TENHOU WALL"
-  put_text 3, 0, "KEY "
+  put_text 0, 4, "TENHOU WALL"
+  put_text 2, 0, "KEY "
   ld de, built_in_key
   ld b, 8
 .key
@@ -19,12 +19,12 @@ choose_screen::
     call put_hexadecimal
     dec b
     jr nz, .key
-  put_text 6, 4, "< ROUND    >"
-  map_place hl, 6, 12
+  put_text 5, 4, "< ROUND    >"
+  map_place hl, 5, 12
   call put_chosen
-  put_text 9, 1, "UP DOWN: ONE"
+  put_text 8, 1, "UP DOWN: ONE"
   put_text 10, 1, "RIGHT LEFT: TEN"
-  put_text 11, 1, "START: MAKE IT"
+  put_text 12, 1, "START: MAKE IT"
   call screen_on
 .wait
   call wait_for_press
@@ -32,7 +32,7 @@ choose_screen::
   jr z, .start
   call choose_by
   call wait_for_vblank
-  map_place hl, 6, 12
+  map_place hl, 5, 12
   call put_chosen
   jr .wait
 .start

@@ -4,6 +4,11 @@ INCLUDE "gameboy.inc"
 INCLUDE "wall_names.inc"
 INCLUDE "wall_rom.inc"
 
+; The hands lie one below the other, each with its seat behind it.
+DEF HANDS_ROW   EQU 3
+DEF HAND_ROWS   EQU 3
+DEF NAME_COLUMN EQU HAND + 1
+
 SECTION "hand", WRAM0
 hand:: ds HAND
 
@@ -33,17 +38,17 @@ hands_screen::
   call put_die
 FOR I, SEATS
   IF I == 0
-    put_text 2, 0, "EAST"
+    put_text HANDS_ROW + HAND_ROWS * I, NAME_COLUMN, "EAST"
   ELIF I == 1
-    put_text 6, 0, "SOUTH"
+    put_text HANDS_ROW + HAND_ROWS * I, NAME_COLUMN, "SOUTH"
   ELIF I == 2
-    put_text 10, 0, "WEST"
+    put_text HANDS_ROW + HAND_ROWS * I, NAME_COLUMN, "WEST"
   ELSE
-    put_text 14, 0, "NORTH"
+    put_text HANDS_ROW + HAND_ROWS * I, NAME_COLUMN, "NORTH"
   ENDC
   ld a, I
   call deal_hand
-  map_place hl, 3 + 4 * I, 0
+  map_place hl, HANDS_ROW + HAND_ROWS * I, 0
   call put_hand
 ENDR
   put_text 17, 0, "A: WALL  B: ROUND"
@@ -66,7 +71,7 @@ wall_screen:
   put_text 0, 0, "ROUND"
   map_place hl, 0, 6
   call put_chosen
-  put_text 1, 0, "LIVE WALL, 70 TILES"
+  put_text 0, 10, "LIVE WALL"
   map_place hl, 2, 0
   ld e, LIVE_FIRST
   ld b, COLUMNS
@@ -93,9 +98,9 @@ wall_screen:
     ld h, a
     jr .live
 .dead
-  put_text 11, 0, "DEAD WALL, 14 TILES"
-  put_text 12, 8, "UPPER"
-  put_text 14, 8, "LOWER"
+  put_text 11, 8, "DEAD WALL"
+  put_text 13, 8, "UPPER"
+  put_text 15, 8, "LOWER"
   map_place hl, 12, 0
   ld a, [built_in_dora]
   call put_layer

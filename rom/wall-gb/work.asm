@@ -5,7 +5,8 @@ INCLUDE "tenhou/tenhou.inc"
 INCLUDE "wall_names.inc"
 INCLUDE "wall_rom.inc"
 
-DEF BAR_ROW    EQU 15
+DEF TEXT_ROW   EQU 14
+DEF BAR_ROW    EQU 16
 DEF BAR_TILES  EQU COLUMNS - 2
 DEF TILE_STEPS EQU 8
 DEF CHUNK_STEPS EQU 16
@@ -67,14 +68,14 @@ make_round::
 ; in: DE what to say, with room for two numbers; all registers are lost
 begin_work:
   call wait_for_vblank
-  map_place hl, 13, 1
+  map_place hl, TEXT_ROW, 1
   call put_string
   ld a, [made]
   cp NOT_SEEDED
   jr z, .no_number
-    map_place hl, 13, 7
+    map_place hl, TEXT_ROW, 7
     call put_number
-    map_place hl, 13, 13
+    map_place hl, TEXT_ROW, 13
     call put_chosen
 .no_number
   ld a, TENHOU_CHUNKS

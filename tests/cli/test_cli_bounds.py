@@ -209,9 +209,9 @@ def test_it_fits_the_terminal(romproof: Run, columns: str) -> None:
     [
         ("bounds demp", 2, "no ROM 'demp'; did you mean 'demo'?"),
         ("bounds demo:", 2, "'demo:' names no routine behind the colon"),
-        ("bounds demo:stepp", 1, "no symbol 'stepp' in the image; did you mean 'step'?"),
-        ("bounds demo:lfsr", 1, "there is no code at $0080 (lfsr)"),
-        ("bounds demo:0xFFF0", 1, "there is no code at $FFF0"),
+        ("bounds demo:stepp", 2, "no symbol 'stepp' in the image; did you mean 'step'?"),
+        ("bounds demo:lfsr", 2, "there is no code at $0080 (lfsr)"),
+        ("bounds demo:0xFFF0", 2, "there is no code at $FFF0"),
     ],
 )
 def test_what_cannot_be_meant(romproof: Run, words: str, code: int, told: str) -> None:

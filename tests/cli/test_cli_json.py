@@ -14,15 +14,12 @@ FAILURES = [
     "asm nope.s -o x.bin",
     "asm rom/demo/demo.s -o x.bin -C nope.cfg",
     "asm rom/demo/demo.s -o x.bin --labels folder/x.lbl",
-    "build rom/nope/manifest.toml",
-    "run rom/nope/manifest.toml --call step",
-    "run demo --call stepp",
+    "build rom/broken/manifest.toml",
+    "run rom/broken/manifest.toml --call step",
     "run demo --call main --limit 500",
     "run bad --call x",
-    "report demo --call stepp",
     "report bad --call x",
     "report demo --call step --limit 5",
-    "bounds demo:stepp",
     "bounds bad",
     "disasm nope.bin",
 ]
@@ -32,6 +29,8 @@ FAILURES = [
 def test_a_failure_is_told_as_json(romproof: Run, project: Path, line: str) -> None:
     write_rom(project, "bad", "        foo\n")
     (project / "folder").write_text("in the way")
+    if "broken" in line:
+        write_rom(project, "broken", "        rts\n", ["x = ["])
     done = romproof(*line.split(), "--json")
     assert done.returncode == 1
     data = json.loads(done.stdout)
@@ -42,6 +41,35 @@ def test_a_failure_is_told_as_json(romproof: Run, project: Path, line: str) -> N
     assert found[0]["severity"] == "error"
     assert found[0]["message"].partition("\n")[0] in done.stderr
     assert romproof(*line.split()).stdout == ""
+
+
+NAMING_NOTHING = [
+    "build nope",
+    "build rom/nope/manifest.toml",
+    "run rom/nope --call step",
+    "run demo --call stepp",
+    "run demo --call step --mem nope=00",
+    "run demo --call step --read nope",
+    "report demo --call stepp",
+    "report demo --call step --mem nope=00",
+    "bounds demo:stepp",
+    "bounds demo:lfsr",
+    "bounds demo:stepp --prove",
+    "bounds nope",
+    "prove demo:stepp",
+    "prove demo:0x0300",
+    "prove nope",
+]
+
+
+@pytest.mark.parametrize("line", NAMING_NOTHING)
+def test_an_argument_that_names_nothing_is_a_wrong_command_line(
+    romproof: Run, project: Path, line: str
+) -> None:
+    done = romproof(*line.split(), "--json")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Usage: romproof" in done.stderr
+    assert "Invalid value for" in done.stderr
 
 
 def test_a_broken_project_is_told_as_json(romproof: Run, project: Path) -> None:

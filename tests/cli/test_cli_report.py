@@ -74,7 +74,10 @@ def test_a_program_without_end_is_cut(romproof: Run, project: Path) -> None:
         ("--clock nes-ntcs", 2, "did you mean 'nes-ntsc'?"),
         ("--repeat 3", 2, "need a routine to call"),
         ("--repeat 0 --call step", 2, "not within 1.."),
-        ("--call stp", 1, "did you mean 'step'?"),
+        ("--call stp", 2, "did you mean 'step'?"),
+        ("--call lfsr", 2, "there is no code at $0080 (lfsr)"),
+        ("--call step --mem lfs=00", 2, "did you mean 'lfsr'?"),
+        ("--mem lfs=00", 2, "did you mean 'lfsr'?"),
         ("--call main --limit 100", 1, "did not end"),
     ],
 )

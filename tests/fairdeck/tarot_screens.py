@@ -51,29 +51,29 @@ class Shown:
         """The title."""
         for i, letter in enumerate("tarot"):
             first = TILE[f"big_{letter}"]
-            self.put(2, 5 + 2 * i, bytes([first, first + 1]))
-            self.put(3, 5 + 2 * i, bytes([first + 2, first + 3]))
-        self.put(4, 4, bytes([TILE["ornament"]]) * 12)
+            self.put(1, 5 + 2 * i, bytes([first, first + 1]))
+            self.put(2, 5 + 2 * i, bytes([first + 2, first + 3]))
+        self.put(3, 4, bytes([TILE["ornament"]]) * 12)
         for i in range(SPREAD):
-            self.put_card(5, 7 * i, back())
-        self.put(14, 3, "START: SHUFFLE")
+            self.put_card(4, 7 * i, back())
+        self.put(13, 3, "START: SHUFFLE")
         self.put(15, 1, "SELECT: TYPE A SEED")
         self.put(17, 6, "FAIRDECK")
         return self.rows
 
     def typing(self) -> list[bytearray]:
         """A seed is typed."""
-        self.put(1, 4, "TYPE A SEED")
+        self.put(0, 4, "TYPE A SEED")
         for i, digit in enumerate(f"{self.seed:08X}"):
-            self.put(4, 2 + 2 * i, digit)
-        self.put(5, 2 + 2 * self.pointer, bytes([TILE["pointer_up"]]))
-        self.put(8, 1, "LEFT RIGHT: CHOOSE")
-        self.put(9, 1, "UP DOWN: CHANGE")
-        self.put(10, 1, "START: SHUFFLE")
+            self.put(2, 2 + 2 * i, digit)
+        self.put(3, 2 + 2 * self.pointer, bytes([TILE["pointer_up"]]))
+        self.put(5, 1, "LEFT RIGHT: CHOOSE")
+        self.put(7, 1, "UP DOWN: CHANGE")
+        self.put(9, 1, "START: SHUFFLE")
         self.put(11, 1, "B: BACK")
         if self.refused:
             self.put(14, 1, "00000000 IS REFUSED")
-            self.put(15, 1, "IT NEVER CHANGES")
+            self.put(16, 1, "IT NEVER CHANGES")
         return self.rows
 
     def spread(self) -> list[bytearray]:

@@ -247,7 +247,7 @@ def test_nothing_is_done_that_the_machine_does_not_forgive(image: Image, colour:
     first = wall_screens.TILE["bar"]
 
     def is_made(_: GameBoy) -> bool:
-        tiles = [machine.peek(MAP + 15 * MAP_COLUMNS + column) - first for column in range(1, 19)]
+        tiles = [machine.peek(MAP + 16 * MAP_COLUMNS + column) - first for column in range(1, 19)]
         if all(0 <= tile <= 8 for tile in tiles):
             bars.append(sum(tiles))
         return machine.peek(screen) == HANDS
@@ -292,6 +292,30 @@ def test_the_command_writes_the_rom(tmp_path: Path, capsys: pytest.CaptureFixtur
     key = parse_seed(GAMES[label]["seed"])
     assert rom.read_bytes() == rom_for(key)
     assert "32,768 bytes" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("label", [min(GAMES), max(GAMES)])
+def test_the_command_reports_as_json(
+    label: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], image: Image
+) -> None:
+    rom = tmp_path / "game.gb"
+    assert run(["tenhou", "rom", GAMES[label]["seed"], "-o", str(rom), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert next(iter(report)) == "schema"
+    assert report["schema"] == "fairdeck.tenhou.rom/1"
+    assert report["ok"] is True
+    assert report["files"] == [{"path": str(rom), "size": rom.stat().st_size}]
+    key = bytes.fromhex(report["key"])
+    assert len(key) == 4 * report["words"]
+    assert rom.read_bytes()[image.address("built_in_key") :][: len(key)] == key
+
+
+def test_no_json_is_printed_for_a_wrong_seed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rom = tmp_path / "game.gb"
+    assert run(["tenhou", "rom", "mt19937ar,1", "-o", str(rom), "--json"]) == 2
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(

@@ -52,12 +52,12 @@ def picture(tile: int) -> tuple[int, int]:
 def choose(key: bytes, chosen: int) -> list[bytearray]:
     """Which round."""
     shown = Shown()
-    shown.put(1, 4, "TENHOU WALL")
-    shown.put(3, 0, f"KEY {key[:8].hex().upper()}")
-    shown.put(6, 4, f"< ROUND {chosen:02} >")
-    shown.put(9, 1, "UP DOWN: ONE")
+    shown.put(0, 4, "TENHOU WALL")
+    shown.put(2, 0, f"KEY {key[:8].hex().upper()}")
+    shown.put(5, 4, f"< ROUND {chosen:02} >")
+    shown.put(8, 1, "UP DOWN: ONE")
     shown.put(10, 1, "RIGHT LEFT: TEN")
-    shown.put(11, 1, "START: MAKE IT")
+    shown.put(12, 1, "START: MAKE IT")
     return shown.rows
 
 
@@ -71,8 +71,8 @@ def hands(number: int, made: Round) -> list[bytearray]:
         shown.put(0, 16 + 2 * i, bytes([first, first + 1]))
         shown.put(1, 16 + 2 * i, bytes([first + 2, first + 3]))
     for i, (seat, hand) in enumerate(zip(_SEATS, made.hands(), strict=True)):
-        shown.put(2 + 4 * i, 0, seat)
-        shown.put_tiles(3 + 4 * i, 0, sorted(hand))
+        shown.put(3 + 3 * i, 14, seat)
+        shown.put_tiles(3 + 3 * i, 0, sorted(hand))
     shown.put(17, 0, "A: WALL  B: ROUND")
     return shown.rows
 
@@ -81,14 +81,14 @@ def wall(number: int, made: Round) -> list[bytearray]:
     """The rest of the wall."""
     shown = Shown()
     shown.put(0, 0, f"ROUND {number:02}")
-    shown.put(1, 0, "LIVE WALL, 70 TILES")
+    shown.put(0, 10, "LIVE WALL")
     first = made.table.first_draw
     live = [made.wall[first - i] for i in range(made.table.draws)]
     for line in range(4):
         shown.put_tiles(2 + 2 * line, 0, live[20 * line : 20 * line + 20])
-    shown.put(11, 0, "DEAD WALL, 14 TILES")
+    shown.put(11, 8, "DEAD WALL")
     for row, label, layer in ((12, "UPPER", made.pairs.dora), (14, "LOWER", made.pairs.ura)):
-        shown.put(row, 8, label)
+        shown.put(row + 1, 8, label)
         shown.put_tiles(row, 0, [made.wall[2 * pair + layer] for pair in range(7)])
     shown.put(17, 0, "A: HANDS B: ROUND")
     return shown.rows

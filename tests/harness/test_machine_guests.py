@@ -16,7 +16,7 @@ from romproof.machine.board import BoardError
 
 ENGINES = ["plain", "llvm", "recompiled", "py65"]
 PROGRAM = """
-.export keeps
+.export keeps, counts, wrong_way
 PAD = $4016
 .proc wait              ; until bit 0 of the pad is set: how often it was read
 @l: inc count
@@ -59,6 +59,31 @@ PAD = $4016
 .proc keeps
     jsr helper2
     rts
+.endproc
+;; counts – an interrupt handler
+;  kind:     interrupt
+;  in:       count
+;  out:      count
+;  ensures:  count == (old count + 1) & $FF
+;  clobbers: none
+;  stack:    1
+;  cycles:   18
+.proc counts
+    pha
+    inc count
+    pla
+    rti
+.endproc
+;; wrong_way – a handler that loses A
+;  kind:     interrupt
+;  in:       none
+;  out:      none
+;  clobbers: none
+;  stack:    0
+;  cycles:   8
+.proc wrong_way
+    lda #0
+    rti
 .endproc
 .proc helper2
     inc count
@@ -247,6 +272,16 @@ def test_a_handler_is_entered_as_by_an_interrupt(machine: Machine) -> None:
     # pha, inc zp, pla, rti: without the seven of the entry
     assert before.cycles == 3 + 5 + 4 + 6
     assert (before.a, before.flags.c, before.s) == (0x11, 1, 0xFF)
+
+
+def test_a_handler_with_a_contract_is_called_as_one(machine: Machine) -> None:
+    result = machine.call("counts", mem={"count": 0xFF}, flags={"c": 1, "z": 0}, x=3)
+    assert (result.mem["count"], result.cycles, result.flags.c, result.flags.z) == (b"\0", 18, 1, 0)
+    assert machine.call("counts", interrupt=True, mem={"count": 1}).mem["count"] == b"\2"
+    with pytest.raises(ContractViolation, match="A"):
+        machine.call("wrong_way", a=5)
+    with pytest.raises(BadValue, match="'kind: interrupt'"):
+        machine.call("keeps", interrupt=True)
 
 
 def test_a_contract_is_checked_beside_stubs(machine: Machine) -> None:

@@ -60,8 +60,47 @@ CLAIMS: Table = {
         "the inner of two with invariants, not": false(
             f"{XY}; loops: @i 3; {BOTH}; decreases: @i: X", NESTED, "@i", (REFUTED,)
         ),
-        "the outer of two with invariants": Said(
-            f"{XY}; loops: @o 20; {BOTH}; decreases: @i: X", NESTED, (UNKNOWN,), "is not known"
+        "the outer of two with invariants": true(
+            f"{XY}; loops: @o 20..20; {BOTH}; decreases: @i: X", NESTED
+        ),
+        "both of two with invariants": true(
+            f"{XY}; loops: @o 20..20, @i 4..4; {BOTH}; decreases: @i: X", NESTED
+        ),
+        "the outer of two with invariants, not": false(
+            f"{XY}; loops: @o 19; {BOTH}; decreases: @i: X", NESTED, "@o"
+        ),
+        "at least, the outer of two with invariants, not": false(
+            f"{XY}; loops: @o 21..30; {BOTH}; decreases: @i: X", NESTED, "@o"
+        ),
+        "the outer of two, in steps of two": true(
+            f"{XY}; loops: @o 10..10; "
+            "invariant: @i: X in 1..4, Y in 2..20, Y % 2 == 0; decreases: @i: X; "
+            "invariant: @o: Y in 2..20, Y % 2 == 0; decreases: @o: Y",
+            "ldy #20/@o: ldx #4/@i: dex/bne @i/dey/dey/bne @o/rts",
+        ),
+        "the outer of two, as the input says": true(
+            "in: Y; requires: Y in 1..20; out: none; clobbers: X Y N Z; loops: @o 1..20; "
+            f"{BOTH}; decreases: @i: X",
+            NESTED.removeprefix("ldy #20/"),
+        ),
+        "the outer of two, as the input says, not": false(
+            "in: Y; requires: Y in 1..20; out: none; clobbers: X Y N Z; loops: @o 1..19; "
+            f"{BOTH}; decreases: @i: X",
+            NESTED.removeprefix("ldy #20/"),
+            "@o",
+        ),
+        "of three, the outermost": true(
+            "in: none; out: none; clobbers: A X Y N V Z C; loops: @o 9..9, @i 3..3; "
+            "invariant: @o: Y in 1..9; decreases: @o: Y; "
+            "invariant: @i: Y in 1..9, X in 1..3; decreases: @i: X; "
+            "invariant: @k: Y in 1..9, X in 1..3, A in 0..4; decreases: @k: 5 - A",
+            "ldy #9/@o: ldx #3/@i: lda #0/@k: clc/adc #1/cmp #5/bne @k/dex/bne @i/dey/bne @o/rts",
+        ),
+        "the inner one's number says nothing of the outer": false(
+            "in: Y; requires: Y in 1..20; out: none; clobbers: X Y N Z; loops: @o 5; "
+            "invariant: @i: X in 1..4; decreases: @i: X; "
+            "invariant: @o: Y in 1..20; decreases: @o: Y",
+            NESTED.removeprefix("ldy #20/"),
         ),
         "entered again and again": false(
             f"{XY}; loops: @i 4; invariant: @i: X in 1..4, Y in 1..20; decreases: @i: Y * 4 + X",

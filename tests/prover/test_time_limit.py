@@ -6,18 +6,21 @@ from collections.abc import Iterator
 from itertools import chain, repeat
 
 import pytest
-from claims import PROVED, UNKNOWN, Said, rom_of, source
+from claims import PROVED, REFUTED, UNKNOWN, Said, rom_of, source
 
 from romproof.prover import executed
 from romproof.prover.bank import prove_rom
-from romproof.prover.executed import EXECUTED
+from romproof.prover.executed import EXECUTED, attempt
+from romproof.prover.program import program_of
 from romproof.prover.results import Proof
 from romproof.prover.routine import ProofOptions
+from romproof.prover.start import start_of
 from romproof.symbolic.solve.deadline import Deadline
 
 pytest.importorskip("z3", reason="proofs need it")
 
 WIDE = Said("in: A X Y; out: A; clobbers: N Z", "txa/rts")
+FAULTY = Said("in: A; out: A; ensures: A == old A", "clc/adc #1/rts")
 NARROW = Said("in: A; requires: A < 3; out: A; clobbers: N V Z C", "clc/adc #1/rts")
 
 
@@ -55,8 +58,38 @@ def test_all_there_are_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     assert proof.all_inputs
 
 
-def test_a_deadline_knows_how_late_it_is() -> None:
-    now = iter([0.0, 3.0, 7.0])
-    deadline = Deadline(5.0, lambda: next(now))
-    assert deadline.late == 0
-    assert deadline.late == 2
+def test_a_deadline_leaves_a_reserve() -> None:
+    now = iter([0.0, 3.0, 3.0, 9.5, 9.5, 9.5, 12.0])
+    deadline = Deadline(10.0, lambda: next(now), reserve=0.1)
+    assert deadline.left == 6.0
+    assert deadline.left_in_all == 7.0
+    assert deadline.left == 0.0
+    assert deadline.is_over
+    assert deadline.left_in_all == 0.5
+    assert deadline.left_in_all == 0.0
+
+
+@pytest.mark.parametrize(("spent", "engine"), [(8.0, "auto"), (9.5, "plain")])
+def test_an_attempt_has_the_reserve_and_compiles_only_if_that_is_enough(
+    spent: float, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans, left = [], []
+    witness = executed.witness
+
+    def noted(*given: object, **named: object) -> object:
+        plans.append(given[1])
+        left.append(named["left"]())  # type: ignore[operator]
+        return witness(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(executed, "witness", noted)
+    program = program_of(rom_of("6502", source("6502", FAULTY)))
+    contract = program.rom.contracts["it"]
+    now = [0.0]
+    deadline = Deadline(10.0, lambda: now[0], reserve=0.1)
+    now[0] = spent
+    address = program.image.address("it")
+    finding = attempt(start_of(program, contract, address, {}), deadline)
+    assert finding is not None
+    assert finding.verdict is REFUTED
+    assert [plan.engine for plan in plans] == [engine]
+    assert left == [10.0 - spent]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -21,7 +22,12 @@ players, and runs on the Game Boy and the Game Boy Color.
 Examples:
   fairdeck tenhou rom seed.txt -o wall.gb
   fairdeck tenhou rom 2016100120gm-00a9-0000.mjlog -o game.gb
+
+\b
+JSON (--json): {"schema", "ok", "files", "words", "key"}; files is [{"path", "size"}], words how
+many words of 32 bits the seed has, key all of them as hexadecimal bytes, as the ROM holds them
 """
+SCHEMA = "fairdeck.tenhou.rom/1"
 
 
 @click.command("rom", help=_HELP)
@@ -35,7 +41,8 @@ Examples:
     metavar="FILE",
     help="Where the ROM is written.",
 )
-def rom_command(seed: str, output: Path) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+def rom_command(seed: str, output: Path, as_json: bool) -> None:
     """Write the ROM; see the help text above."""
     key, seated = seed_from(seed)
     if seated not in (None, 4):
@@ -45,5 +52,10 @@ def rom_command(seed: str, output: Path) -> None:
 
     rom = rom_for(key)
     write_all([(output, rom)])
-    first = "".join(word.to_bytes(4, "little").hex() for word in key.words[:2])
-    show(f"{output}: {len(rom):,} bytes, for the seed whose key begins {first}")
+    words = b"".join(word.to_bytes(4, "little") for word in key.words).hex()
+    if as_json:
+        files = [{"path": str(output), "size": len(rom)}]
+        report = {"schema": SCHEMA, "ok": True, "files": files}
+        click.echo(json.dumps(report | {"words": len(key.words), "key": words}))
+        return
+    show(f"{output}: {len(rom):,} bytes, for the seed whose key begins {words[:16]}")

@@ -128,10 +128,10 @@ def _as_object(one: Checked) -> dict[str, object]:
         "first_bad_round": difference.round if difference else None,
         "event": difference.event if difference else None,
         "kind": difference.kind.value if difference else None,
-        "message": difference.sentence if difference else one.fault,
+        "message": str(difference.sentence) if difference else one.fault,
         "compared": compared.as_object(),
         "complete": report.complete if report else False,
-        "left_out": report.left_out if report else [],
+        "left_out": list(map(str, report.left_out)) if report else [],
         "not_checked": report.not_checked if report else [],
         "commitment": _commitment_object(report.commitment) if report else None,
     }
@@ -176,7 +176,7 @@ def _game(one: Checked, alone: bool) -> list[str]:
         return [*lines, f"  {one.fault}"]
     if report.difference is not None:
         lines.append(f"  {report.difference.sentence}")
-    lines += _left_out(report.left_out, alone)
+    lines += _left_out([str(sentence) for sentence in report.left_out], alone)
     if alone and found is not Verdict.UNVERIFIABLE:
         lines += _details(report)
     committed = report.commitment

@@ -111,7 +111,9 @@ def seed_from(text: str) -> tuple[Seed, int | None]:
     except (OSError, ValueError) as fault:
         reason = fault.strerror if isinstance(fault, OSError) else fault
         raise SeedError(
-            f"{text[:60]}: {reason}; a seed begins with its format and a comma"
+            "{text}: {reason}; a seed begins with its format and a comma",
+            text=text[:60],
+            reason=str(reason),
         ) from None
     return _seed_in(data, text)
 

@@ -33,9 +33,10 @@ Examples:
   fairdeck viewer seeds.txt --uncertain 418 --json
 
 \b
-JSON (--json): what the page shows, of schema "fairdeck.viewer/1"
+JSON (--json): what the page shows, of schema "fairdeck.viewer/2"
   kind, players, names, verdict, difference, commitment, left_out,
-  not_checked, assumptions
+  not_checked, assumptions; the texts of the verifier (message of difference,
+  left_out) are {"en", "ja", "zh"}
   checks    [{"name", "mark", "count"}]; a mark is "equal", "differs",
             "unchecked" or "none"
   rounds    [...], each with dice, hands, mark, and

@@ -8,6 +8,7 @@ import re
 import struct
 from dataclasses import dataclass
 
+from fairdeck.tenhou.game.sentences import Sentence, Value, say
 from fairdeck.tenhou.table import FLIPPED_PAIRS, Pairs
 from romproof import BadInput
 
@@ -23,7 +24,11 @@ _HEX_WORDS = 32
 
 
 class SeedError(BadInput):
-    """The text is no seed; the message says why."""
+    """The text is no seed; ``sentence`` says why, with its values."""
+
+    def __init__(self, template: str, /, **values: Value) -> None:
+        self.sentence: Sentence = say(template, **values)
+        super().__init__(str(self.sentence))
 
 
 class UnverifiableSeed(SeedError):
@@ -51,14 +56,19 @@ def parse_seed(text: str) -> Seed:
     damaged seed of a known one.
     """
     if not text.strip():
-        raise UnverifiableSeed(f"the seed is empty; one begins with its format, e.g. '{BASE64},'")
+        raise UnverifiableSeed(
+            "the seed is empty; one begins with its format, e.g. '{form},'", form=BASE64
+        )
     if not text.isascii():
-        raise UnverifiableSeed(f"a seed is ASCII text; this one begins '{_start(text)}'")
+        raise UnverifiableSeed(
+            "a seed is ASCII text; this one begins '{start}'", start=_start(text)
+        )
     form, comma, rest = text.strip().partition(",")
     if not comma:
         raise UnverifiableSeed(
-            f"a seed begins with its format and a comma, e.g. '{BASE64},'; "
-            f"this one begins '{_start(text)}'"
+            "a seed begins with its format and a comma, e.g. '{form},'; this one begins '{start}'",
+            form=BASE64,
+            start=_start(text),
         )
     if form == BASE64:
         return _from_base64(rest)
@@ -66,11 +76,14 @@ def parse_seed(text: str) -> Seed:
         return _from_hex(rest)
     if form == OLDER:
         raise UnverifiableSeed(
-            f"a seed in the format '{OLDER}' (before July 2009) says too little: "
-            "how walls were made from it was never published"
+            "a seed in the format '{form}' (before July 2009) says too little: "
+            "how walls were made from it was never published",
+            form=OLDER,
         )
     raise UnverifiableSeed(
-        f"the seed's format '{_start(form)}' is not known; known are {BASE64}, {HEX}"
+        "the seed's format '{form}' is not known; known are {known}",
+        form=_start(form),
+        known=f"{BASE64}, {HEX}",
     )
 
 
@@ -80,9 +93,11 @@ def _from_base64(text: str) -> Seed:
     try:
         data = base64.b64decode(compact, validate=True)
     except binascii.Error as fault:
-        raise SeedError(f"the seed is no base64: {fault}") from None
+        raise SeedError("the seed is no base64: {fault}", fault=str(fault)) from None
     if len(data) != 4 * _WORDS:
-        raise SeedError(f"the seed has {len(data)} bytes; {4 * _WORDS} are needed")
+        raise SeedError(
+            "the seed has {count} bytes; {wanted} are needed", count=len(data), wanted=4 * _WORDS
+        )
     words = struct.unpack(f"<{_WORDS}I", data)
     return Seed(words, Pairs(), data.hex())
 
@@ -90,10 +105,16 @@ def _from_base64(text: str) -> Seed:
 def _from_hex(text: str) -> Seed:
     words = [word.strip() for word in text.split(",")]
     if len(words) != _HEX_WORDS:
-        raise SeedError(f"the seed has {len(words)} words; {_HEX_WORDS} are needed")
+        raise SeedError(
+            "the seed has {count} words; {wanted} are needed", count=len(words), wanted=_HEX_WORDS
+        )
     for index, word in enumerate(words):
         if not re.fullmatch(r"[0-9A-Fa-f]{1,8}", word):
-            raise SeedError(f"word {index} of the seed, '{_start(word)}', is no hexadecimal number")
+            raise SeedError(
+                "word {index} of the seed, '{word}', is no hexadecimal number",
+                index=index,
+                word=_start(word),
+            )
     numbers = tuple(int(word, 16) for word in words)
     return Seed(numbers, FLIPPED_PAIRS, struct.pack(f"<{_HEX_WORDS}I", *numbers).hex())
 

@@ -9,6 +9,7 @@ from fairdeck.tenhou.commitment import Match, commitment, find_seats, seat_strin
 from fairdeck.tenhou.game.compared import Compared
 from fairdeck.tenhou.game.contradiction import Contradiction, Kind
 from fairdeck.tenhou.game.events import GameLog, Rules
+from fairdeck.tenhou.game.sentences import Sentence, say
 from fairdeck.tenhou.game.track import Tracker
 from fairdeck.tenhou.seed import Seed, SeedError, UnverifiableSeed, parse_seed
 from fairdeck.tenhou.table import FLIPPED_PAIRS, TABLES
@@ -55,7 +56,7 @@ class Difference:
     """
 
     kind: Kind
-    sentence: str
+    sentence: Sentence
     round: int | None = None
     event: int | None = None
 
@@ -89,7 +90,7 @@ class Report:
     commitment: Committed | None = None
     compared: Compared = field(default_factory=Compared)
     complete: bool = False
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[Sentence, ...] = ()
     not_checked: tuple[str, ...] = ()
 
 
@@ -99,9 +100,9 @@ def verify(game: GameLog, published: str | None = None) -> Report:
     try:
         seed = parse_seed(game.seed) if game.seed is not None else None
     except UnverifiableSeed as error:
-        return Report(Verdict.UNVERIFIABLE, count, Difference(Kind.NO_SEED, str(error)))
+        return Report(Verdict.UNVERIFIABLE, count, Difference(Kind.NO_SEED, error.sentence))
     except SeedError as error:
-        return Report(Verdict.MISMATCH, count, Difference(Kind.SEED, str(error), 0))
+        return Report(Verdict.MISMATCH, count, Difference(Kind.SEED, error.sentence, 0))
     missing = _missing(game, seed)
     if missing is not None or seed is None or game.rules is None:
         return Report(Verdict.UNVERIFIABLE, count, missing)
@@ -110,7 +111,9 @@ def verify(game: GameLog, published: str | None = None) -> Report:
     followed = _Followed(game, seed, rules)
     difference = followed.first_difference()
     if difference is None and committed is not None and not committed.kept:
-        difference = Difference(Kind.SEED, "the published hash fits the seed with no seat order")
+        difference = Difference(
+            Kind.SEED, say("the published hash fits the seed with no seat order")
+        )
     return Report(
         Verdict.VERIFIED if difference is None else Verdict.MISMATCH,
         count,
@@ -126,13 +129,14 @@ def verify(game: GameLog, published: str | None = None) -> Report:
 def _missing(game: GameLog, seed: Seed | None) -> Difference | None:
     """Why nothing can be checked."""
     if seed is None:
-        return Difference(Kind.NO_SEED, "the log has no seed: nothing can be checked")
+        return Difference(Kind.NO_SEED, say("the log has no seed: nothing can be checked"))
     if game.rules is None:
         return Difference(
-            Kind.NO_RULES, "the log has no GO: how many play, and by which rules, is not known"
+            Kind.NO_RULES,
+            say("the log has no GO: how many play, and by which rules, is not known"),
         )
     if not game.rounds:
-        return Difference(Kind.NO_SEED, "the log has no round: there is nothing to check")
+        return Difference(Kind.NO_SEED, say("the log has no round: there is nothing to check"))
     return None
 
 
@@ -161,8 +165,8 @@ class _Followed:
         """The first contradiction, of the log with the seed, the rules or itself."""
         try:
             self._follow()
-        except Contradiction as found:
-            return Difference(found.kind, self._told(found), self._round, self._event)
+        except Contradiction as fault:
+            return Difference(fault.kind, self._placed(fault), self._round, self._event)
         return None
 
     def _follow(self) -> None:
@@ -180,8 +184,15 @@ class _Followed:
                 self.compared.add(event)
         self.tracker.close()
 
-    def _told(self, found: Contradiction) -> str:
+    def _placed(self, fault: Contradiction) -> Sentence:
+        what = fault.sentence
         if self._round is None:
-            return str(found)
-        event = f" (event {self._event} of the round)" if self._event else ""
-        return f"round {self._round}: {found}{event}"
+            return what
+        if not self._event:
+            return say("round {round}: {what}", round=self._round, what=what)
+        return say(
+            "round {round}: {what} (event {event} of the round)",
+            round=self._round,
+            what=what,
+            event=self._event,
+        )

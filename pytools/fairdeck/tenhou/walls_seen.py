@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from fairdeck.tenhou.game.contradiction import Contradiction, Kind
 from fairdeck.tenhou.game.events import Call, Dora, Draw, Event, RoundLog, Win
+from fairdeck.tenhou.game.sentences import Sentence, listed, say, tile_text
 from fairdeck.tenhou.wall import Round
-from fairdeck.tiles import hand_text, name
+from fairdeck.tiles import hand_text
 
 _MOST_INDICATORS = 5
 
@@ -29,15 +30,20 @@ class WallSeen:
             if sorted(hand) != sorted(dealt):
                 raise Contradiction(
                     Kind.HAND,
-                    f"the hand dealt to seat {seat} is {_hand(hand, dealt)}; "
-                    f"the seed gives {_hand(dealt, hand)}",
+                    "the hand dealt to seat {seat} is {logged}; the seed gives {wanted}",
+                    seat=seat,
+                    logged=_hand(hand, dealt),
+                    wanted=_hand(dealt, hand),
                 )
         if log.dice != made.dice:
             raise Contradiction(
-                Kind.DICE, f"the dice show {_pair(log.dice)}; the seed gives {_pair(made.dice)}"
+                Kind.DICE,
+                "the dice show {logged}; the seed gives {wanted}",
+                logged=listed(log.dice, " and "),
+                wanted=listed(made.dice, " and "),
             )
         if log.dora != made.dora:
-            raise _wrong(Kind.DORA, "the first dora indicator", log.dora, made.dora)
+            raise _wrong(Kind.DORA, say("the first dora indicator"), log.dora, made.dora)
 
     def take(self, event: Event) -> None:
         """An event of the round. Raises Contradiction."""
@@ -59,7 +65,7 @@ class WallSeen:
         self._draws += 1
         if self._draws > table.draws or self._replaced >= table.rinshan:
             raise Contradiction(
-                Kind.DRAW, f"more tiles are drawn than the wall has ({table.draws})"
+                Kind.DRAW, "more tiles are drawn than the wall has ({all})", all=table.draws
             )
         if self._replaces:
             index = table.replacement(self._replaced, pairs)
@@ -68,33 +74,48 @@ class WallSeen:
             index = self._live
             self._live -= 1
         if event.tile != wall[index]:
-            what = f"draw {self._draws} (seat {event.seat}{', after a kan' * self._replaces})"
-            raise _wrong(Kind.DRAW, what, event.tile, wall[index])
+            number, seat = self._draws, event.seat
+            raise _wrong(
+                Kind.DRAW,
+                say("draw {number} (seat {seat}, after a kan)", number=number, seat=seat)
+                if self._replaces
+                else say("draw {number} (seat {seat})", number=number, seat=seat),
+                event.tile,
+                wall[index],
+            )
         self._replaces = False
 
     def _indicator(self, number: int, tile: int, *, beneath: bool = False) -> None:
         table, pairs, wall = self._made.table, self._made.pairs, self._made.logged
         if number >= _MOST_INDICATORS:
-            raise Contradiction(Kind.DORA, f"there are more than {_MOST_INDICATORS} indicators")
+            raise Contradiction(
+                Kind.DORA, "there are more than {most} indicators", most=_MOST_INDICATORS
+            )
         wanted = wall[(table.ura if beneath else table.dora)(number, pairs)]
         if tile != wanted:
-            side = "ura " if beneath else ""
-            raise _wrong(Kind.DORA, f"{side}dora indicator {number + 1}", tile, wanted)
+            what = (
+                say("ura dora indicator {number}", number=number + 1)
+                if beneath
+                else say("dora indicator {number}", number=number + 1)
+            )
+            raise _wrong(Kind.DORA, what, tile, wanted)
 
 
-def _wrong(kind: Kind, what: str, logged: int, wanted: int) -> Contradiction:
-    return Contradiction(kind, f"{what} is {_tile(logged)}; the seed gives {_tile(wanted)}")
+def _wrong(kind: Kind, what: Sentence, logged: int, wanted: int) -> Contradiction:
+    return Contradiction(
+        kind,
+        "{what} is {logged}; the seed gives {wanted}",
+        what=what,
+        logged=tile_text(logged),
+        wanted=tile_text(wanted),
+    )
 
 
-def _tile(tile: int) -> str:
-    return f"{name(tile)} (tile {tile})"
-
-
-def _hand(hand: Sequence[int], other: Sequence[int]) -> str:
+def _hand(hand: Sequence[int], other: Sequence[int]) -> Sentence:
     """The hand, and the ids of what the other one does not have: copies look alike."""
-    own = sorted(set(hand) - set(other))
-    return f"{hand_text(hand)} (tile{'s' * (len(own) != 1)} {', '.join(map(str, own)) or 'twice'})"
-
-
-def _pair(dice: tuple[int, int]) -> str:
-    return f"{dice[0]} and {dice[1]}"
+    text, own = hand_text(hand), sorted(set(hand) - set(other))
+    if not own:
+        return say("{hand} (tiles twice)", hand=text)
+    if len(own) == 1:
+        return say("{hand} (tile {tile})", hand=text, tile=own[0])
+    return say("{hand} (tiles {tiles})", hand=text, tiles=listed(own))

@@ -23,9 +23,10 @@ from fairdeck.tenhou.verify import NOT_SHOWN, OWN_RULES, Report, Verdict, verify
 from fairdeck.tenhou.wall import rounds
 from fairdeck.viewer.checks import game_checks
 from fairdeck.viewer.rounds import logged_round, made_round
+from fairdeck.viewer.strings import translations
 from romproof import BadInput
 
-SCHEMA = "fairdeck.viewer/1"
+SCHEMA = "fairdeck.viewer/2"
 MOST_ROUNDS = 64
 """Rounds that are shown; long games have some 25."""
 MOST_INPUT = MOST_BYTES
@@ -198,7 +199,7 @@ def _reported(report: Report) -> Document:
             "kind": difference.kind.value,
             "round": difference.round,
             "event": difference.event,
-            "message": difference.sentence,
+            "message": translations(difference.sentence),
         },
         "checks": game_checks(report),
         "commitment": None
@@ -210,6 +211,6 @@ def _reported(report: Report) -> Document:
             "match": None if committed.published is None else committed.match is not None,
         },
         "complete": report.complete,
-        "left_out": list(report.left_out[:MOST_ROUNDS]),
+        "left_out": [translations(sentence) for sentence in report.left_out[:MOST_ROUNDS]],
         "not_checked": [f"not_shown.{told.index(sentence)}" for sentence in report.not_checked],
     }

@@ -9,6 +9,7 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from fairdeck.audit.systems import SYSTEMS
+from fairdeck.tenhou.game.sentences import Sentence, Translate
 
 LANGUAGES = ("en", "ja", "zh")
 """English, Japanese, Chinese (simplified): the columns, in this order."""
@@ -37,14 +38,34 @@ def word(key: str, language: str) -> str:
     return strings()[key][LANGUAGES.index(language)]
 
 
+@cache
+def templates() -> Mapping[str, Row]:
+    """The verifier's messages: by the English template, the template in each language."""
+    return MappingProxyType(
+        {english: _row([english, *row]) for english, row in _asset("sentences.json").items()}
+    )
+
+
+def translations(sentence: Sentence) -> dict[str, str]:
+    """A message of the verifier in each language of LANGUAGES."""
+    return {
+        language: sentence.text(_in_column(column)) for column, language in enumerate(LANGUAGES)
+    }
+
+
+def _in_column(column: int) -> Translate:
+    table = templates()
+    return lambda template: table[template][column]
+
+
 def _row(row: list[str]) -> Row:
     english, japanese, chinese = row
     return english, japanese, chinese
 
 
 def _asset(name: str) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = json.loads(asset(name))
-    return found
+    table: dict[str, list[str]] = json.loads(asset(name))
+    return table
 
 
 @cache

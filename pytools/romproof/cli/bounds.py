@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
@@ -70,6 +71,7 @@ def bounds(
       romproof bounds demo:next_byte --json
       romproof bounds build/game.nes --symbols build/game.dbg
     """
+    from romproof.cli.naming import named_by
     from romproof.cli.settling import settled
     from romproof.contract.parse import parse_contracts
     from romproof.harness.rom import Rom
@@ -86,16 +88,17 @@ def bounds(
         with progress("working out bounds", len(names)) as tick:
             for called in names:
                 built = build_one(called)
-                surveys.append(
-                    survey(
+                contracts = parse_contracts(built.image)
+                with named_by("NAME:ROUTINE") if routine is not None else nullcontext():
+                    shown = survey(
                         built.manifest.name,
                         built.image,
-                        parse_contracts(built.image),
+                        contracts,
                         banks=built.manifest.banks,
                         routine=routine,
                         private=private,
                     )
-                )
+                surveys.append(shown)
                 roms.append(Rom(built.image, banks=built.manifest.banks))
                 tick()
         interrupted = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from romproof.cli.naming import check_call, check_memory
 from romproof.cli.values import registers_and_flags
 from romproof.engine.engines import ENGINES
 from romproof.harness.built import rom_of
@@ -36,9 +37,15 @@ class Wanted:
 
 
 def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[CycleReport, Measured]:
-    """Run what is wanted and make the report on it."""
+    """Run what is wanted and make the report on it.
+
+    Raises BadParameter for names that the program does not have, NoEntry, and what calls raise.
+    """
     manifest, image = built.manifest, built.image
     rom = rom_of(built, wanted.engine)
+    if wanted.symbol is not None:
+        check_call(rom, wanted.symbol)
+    check_memory(rom, wanted.memory.items())
     entry = wanted.symbol if wanted.symbol is not None else manifest.entry
     if entry is None:
         entry = abi_of(image.cpu).entry

@@ -40,6 +40,8 @@ class RomName(Choice):
 
         path = isinstance(value, str) and (value.endswith(".toml") or os.sep in value)
         if path or (isinstance(value, str) and is_image(value)):
+            if not os.path.lexists(value):
+                self.fail(f"there is no file or folder '{value}'", param, ctx)
             return str(value)
         return super().convert(value, param, ctx)
 

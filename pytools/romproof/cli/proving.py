@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from click import BadParameter
 from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
@@ -15,6 +16,7 @@ from rich.text import Text
 from romproof.cli.output import console
 from romproof.cli.project import build_one, chosen, rom_names
 from romproof.harness.rom import Rom
+from romproof.prover.bank import NoSuchRoutine
 from romproof.prover.routine import ProofOptions
 from romproof.prover.survey import Row, Survey, Work, work_on
 from romproof.symbolic.solve.witnesses import first_witness, need_second
@@ -61,7 +63,8 @@ class Bar:
 def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
     """What is to be proved: ROMs with the routines that are named, without names all of them.
 
-    Raises MissingExtra, NoContracts, NoSuchRoutine, BuildFailed and what choosing a ROM raises.
+    Raises MissingExtra, NoContracts, BadParameter for a routine that is not there, BuildFailed
+    and what choosing a ROM raises.
     """
     first_witness()
     wanted: dict[str, list[str | int] | None] = {}
@@ -93,7 +96,10 @@ def _work(name: str, routines: Iterable[str | int]) -> Work:
     rom = Rom(built.image, banks=built.manifest.banks)
     known = [] if built.manifest.foreign is not None else list(rom_names())
     several = built.manifest.name if name in known and len(known) > 1 else None
-    return work_on(built.manifest.name, rom, list(routines), several)
+    try:
+        return work_on(built.manifest.name, rom, list(routines), several)
+    except NoSuchRoutine as fault:
+        raise BadParameter(str(fault), param_hint="'NAME:ROUTINE'") from None
 
 
 def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool]:

@@ -28,6 +28,10 @@ class Parts:
         """Say something that the user should know."""
         self.notes.append(Diagnostic(Severity.WARNING, message, span, help))
 
+    def note(self, message: str) -> None:
+        """Say something that is as it should be, and may surprise nevertheless."""
+        self.notes.append(Diagnostic(Severity.NOTE, message))
+
 
 def listed(names: Sequence[str]) -> str:
     """Some names for a message."""

@@ -66,27 +66,29 @@ class Guests:
         tape.events.append(event)
         return bool(event.value)
 
-    def new_tape(self, make: Callable[[], Board]) -> Callable[[], Stage]:
-        """Begin a tape for a run; gives what makes a stage on which that run can be repeated."""
+    def new_tape(self, make: Callable[..., Board]) -> Callable[..., Stage]:
+        """Begin a tape for a run; gives what makes a stage on which that run can be repeated, on
+        another engine if it is given the name of one."""
         if not self:
             return partial(_bare, make, self._abi)
         tape = self.tape = Tape()
         return partial(_with_player, make, self._abi, tape, tuple(self._places), dict(self._stubs))
 
 
-def _bare(make: Callable[[], Board], abi: Abi) -> Stage:
-    return Stage(make(), abi)
+def _bare(make: Callable[..., Board], abi: Abi, *engine: str) -> Stage:
+    return Stage(make(*engine), abi)
 
 
 def _with_player(
-    make: Callable[[], Board],
+    make: Callable[..., Board],
     abi: Abi,
     tape: Tape,
     places: tuple[tuple[int, int], ...],
     stubs: dict[int, Stub],
+    *engine: str,
 ) -> Stage:
     """A new board with a player of ``tape`` wherever the test has a device or a stub."""
-    board = make()
+    board = make(*engine)
     player = Player(tape, board)
     for first, last in places:
         board.space.attach(first, last, player)

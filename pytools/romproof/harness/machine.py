@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from romproof.contract.model import Contract
+from romproof.engine.checks import Checks
 from romproof.engine.instruments import MemoryEvent, Watchpoint
 from romproof.engine.protocol import Observer
 from romproof.engine.registers import RegisterFile
@@ -39,18 +40,20 @@ class Machine(Routines):
     def __init__(
         self,
         image: Image,
-        make: Callable[[], Board],
+        make: Callable[..., Board],
         contracts: Callable[[Image], Mapping[int, Contract]],
         journal: Journal,
         plans: Plans | None = None,
         uninitialised: bool | None = None,
+        checks: Checks | None = None,
     ) -> None:
         self.image = image
         self._abi = abi_of(image.cpu)
+        self._journal = journal
         board = self._board = make()
         self._memory = BoardMemory(board, image)
         self._runner = Runner(
-            image, self._abi, make, board, self._memory, contracts, journal, plans
+            image, self._abi, make, board, self._memory, contracts, journal, plans, checks
         )
         self._guests = self._runner.guests
         self._first = board.save()
@@ -86,7 +89,9 @@ class Machine(Routines):
         BadValue when no size is known.
         """
         address, count = extent(self.image, target, size)
-        return self._memory.read(target, address, count)
+        data = self._memory.read(target, address, count)
+        self._journal.note(self._runner.record, address, data)
+        return data
 
     def write(self, target: Target, value: Value, code: bool = False) -> None:
         """Set memory, read-only memory too. ``code``: it may be executed there.

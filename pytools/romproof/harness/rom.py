@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from romproof.contract.model import Contract
-from romproof.contract.parse import contracts_of
+from romproof.contract.parse import ReadContracts, parse_contracts, read_contracts
+from romproof.engine.checks import checks_of
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine, usable_engine
 from romproof.engine.protocol import Engine
+from romproof.harness.by_address import ContractsAt
 from romproof.harness.calling import LIMIT, Requested, Routines
 from romproof.harness.errors import CallRecord
-from romproof.harness.journal import Journal
+from romproof.harness.journal import Journal, Read
 from romproof.harness.machine import Machine
 from romproof.harness.many import ENGINE as MANY
 from romproof.harness.many import ManyResults, call_many
@@ -25,6 +28,7 @@ from romproof.machine.board import Board
 from romproof.machine.boards import FLAT, make_board
 from romproof.machine.memory import FILL, MemoryMap, load_image, loaded_part
 from romproof.program.image import Image
+from romproof.text.diagnostic import BuildFailed
 
 
 class Rom(Routines):
@@ -35,7 +39,8 @@ class Rom(Routines):
     that is in memory at the start. ``fill`` is the byte of memory that
     nothing was loaded to; ``banks`` chooses among overlapping memory areas; ``uninitialised`` is
     what calls do about reads of uninitialised variables, unless they say. ``machine`` is what
-    the program runs on: "flat" memory, or one of romproof.machine.boards.
+    the program runs on: "flat" memory, or one of romproof.machine.boards. ``checks`` has levels
+    that are others than the machine's (see romproof.engine.checks).
     Raises NoSuchEngine, MissingExtra, OverlappingAreas, NoAbi, BoardError, and BadInput for an
     image that the machine cannot run.
     """
@@ -49,10 +54,12 @@ class Rom(Routines):
         banks: Collection[str] = (),
         uninitialised: bool | None = None,
         machine: str = FLAT,
+        checks: Mapping[str, str] | None = None,
     ) -> None:
         self.image = image
         self.machine_name = machine
         self._uninitialised = uninitialised
+        self.checks = checks_of(machine, checks)
         abi = abi_of(image.cpu)
         self._cpu = abi.cpu
         self.engine = usable_engine(engine, self._cpu).name
@@ -95,15 +102,35 @@ class Rom(Routines):
         return self._journal.last
 
     def forget(self) -> None:
-        """Forget the last call."""
-        self._journal.last = None
+        """Forget the last call, and what was read after it."""
+        self._journal.forget()
+
+    @property
+    def reads(self) -> Sequence[Read]:
+        """What was read of memory after calls lately, by results and machines."""
+        return tuple(self._journal.reads)
 
     @cached_property
     def contracts(self) -> Mapping[str, Contract]:
         """The contracts of the public routines. Raises BuildFailed if one is malformed."""
-        return contracts_of(self.image)
+        if self._read_contracts.malformed:
+            return parse_contracts(self.image)  # tells of all
+        return self._read_contracts.contracts
+
+    @cached_property
+    def _read_contracts(self) -> ReadContracts:
+        return read_contracts(self.image)
+
+    def contract_of(self, routine: str) -> Contract | None:
+        """The contract of a public routine, None without one. Raises BuildFailed when it is
+        malformed; those of other routines do not matter."""
+        malformed = self._read_contracts.malformed.get(routine)
+        if malformed is not None:
+            raise BuildFailed(malformed)
+        return self._read_contracts.contracts.get(routine)
 
     def _contracts_in(self, loaded: Image) -> Mapping[int, Contract]:
+<<<<<<< HEAD
         """The contracts of what is in sight, by the address of their routine; the first one of an
         address counts."""
         known = self._contracts_seen.get(loaded)
@@ -118,22 +145,47 @@ class Rom(Routines):
                     contracts.setdefault(self.image.address(name), contract)
             self._contracts_of[areas] = contracts
         self._contracts_seen[loaded] = self._contracts_of[areas]
+=======
+        """The contracts of what is in sight, by the address of their routine; see ContractsAt."""
+        areas = tuple(area.name for area in loaded.areas)
+        if areas not in self._contracts_of:
+            self._contracts_of[areas] = ContractsAt(self._read_contracts, loaded)
+>>>>>>> main
         return self._contracts_of[areas]
+
+    def with_checks(self, levels: Mapping[str, str]) -> Rom:
+        """The same program with other checks; its calls are remembered together with those here.
+
+        Raises BadCheck.
+        """
+        other = copy(self)
+        other.checks = self.checks.with_levels(levels)
+        if self.machine_name == FLAT:
+            other.__dict__.pop("_shared", None)
+        else:  # what is known of the program goes with it
+            other.__dict__["_shared"] = other.machine()
+        return other
 
     def machine(self) -> Machine:
         """A machine with the program freshly loaded; its memory persists between calls."""
         plans = getattr(self, "_plans", None)  # the first machine is there before the plans
         return Machine(
-            self.image, self._make, self._contracts_in, self._journal, plans, self._uninitialised
+            self.image,
+            self._make,
+            self._contracts_in,
+            self._journal,
+            plans,
+            self._uninitialised,
+            self.checks,
         )
 
     @cached_property
     def _shared(self) -> Machine:
         return self.machine()
 
-    def _make(self) -> Board:
+    def _make(self, engine: str | None = None) -> Board:
         flat = self.memory_map if self.machine_name == FLAT else None
-        return make_board(self.machine_name, self.image, self._wanted, self._fill, flat)
+        return make_board(self.machine_name, self.image, engine or self._wanted, self._fill, flat)
 
     def _carry_out(self, call: Requested) -> Result:
         """See Routines."""

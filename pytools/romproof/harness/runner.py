@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 
-from romproof.contract.model import Contract
+from romproof.contract.model import INTERRUPT, Contract
 from romproof.contract.requirements import unmet
 from romproof.contract.state import State
+from romproof.engine.checks import OFF, Checks, checks_of
 from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Guard, Observer
 from romproof.engine.registers import RegisterFile
 from romproof.harness.arguments import given_names
 from romproof.harness.calling import Check, Requested
 from romproof.harness.checking import Watched, check_dependence, check_inverted, run_checked
+from romproof.harness.checks import Places, checked
 from romproof.harness.errors import CallRecord, RequirementBroken
 from romproof.harness.guests import Guests
 from romproof.harness.journal import Journal
@@ -32,18 +35,19 @@ from romproof.program.image import Image
 class Runner:
     """Makes the runs of one machine. ``unknown`` are the addresses of variables that nothing has
     written since the machine began, ``points`` whom accesses are told to, ``started`` says that
-    the program itself runs on the machine."""
+    the program itself runs on the machine; ``record`` is the last of its runs."""
 
     def __init__(
         self,
         image: Image,
         abi: Abi,
-        make: Callable[[], Board],
+        make: Callable[..., Board],
         board: Board,
         memory: BoardMemory,
         contracts: Callable[[Image], Mapping[int, Contract]],
         journal: Journal,
         plans: Plans | None,
+        checks: Checks | None,
     ) -> None:
         self._image = image
         self._abi = abi
@@ -54,7 +58,9 @@ class Runner:
         self._journal = journal
         self._plans = plans or Plans(board.executable, abi)
         self._executable = board.executable
-        self._guards: dict[tuple[int, bool, bool], Guard] = {}
+        self._checks = checks or checks_of(board.name)
+        self._places = Places(image, board, abi)
+        self._guards: dict[tuple[int, bool], Guard] = {}
         self._second: Stage | None = None
         self._stack: CallStack | None = None
         self._return = self._free_address()
@@ -62,6 +68,7 @@ class Runner:
         self.points: list[Watchpoint] = []
         self._reserved = reserved(memory.loaded)
         self.unknown: set[int] = set()
+        self.record: CallRecord | None = None
         self.called = self.started = False
         self.begin_anew()
 
@@ -69,6 +76,7 @@ class Runner:
         """Nothing has been called or written."""
         self.unknown = set(self._reserved)
         self.called = self.started = False
+        self.record = None
 
     def allow_code(self, addresses: range) -> None:
         """Let code stand at some addresses where the program has none."""
@@ -76,6 +84,7 @@ class Runner:
         executable[addresses.start : addresses.stop] = b"\1" * len(addresses)
         self._executable = bytes(executable)
         self._guards.clear()
+        self._places.allow_code(addresses)
         self._plans = Plans(self._executable, self._abi)
         self._return = self._free_address()
 
@@ -83,21 +92,27 @@ class Runner:
         self, call: Requested, address: int, start: RegisterFile, uninitialised: bool | None
     ) -> Result:
         """Call what is at ``address``, with registers that were made for it."""
-        stack = self._call_stack(start)
-        self._push_return_address(start, stack, call.interrupt)
-        scenario = self._scenario(
-            call.routine, start, (self._return,), call.limit, call.check, call.allow_brk, stack
-        )
+        checks = (self._checks if call.check else OFF).with_levels(call.checks)
+        if uninitialised is not None:
+            checks = replace(checks, uninitialised="error" if uninitialised else "off")
         contracts = self._contracts(self._memory.loaded) if call.check else {}
         contract = contracts.get(address)
+        interrupt = self._enters_handler(call, contract)
+        stack = self._call_stack(start)
+        if checks.stack == "off":
+            stack = CallStack(stack.top, 0)
+        self._push_return_address(start, stack, interrupt)
+        scenario = self._scenario(
+            call.routine, start, (self._return,), call.limit, checks, call.allow_brk, stack
+        )
         inner = contracts if call.check == "deep" else {}
         given = given_names(self._abi, call.registers, call.flags)
         if contract is not None:
             self._check_requirements(scenario, contract, given)
-        unknown = frozenset() if self.called or uninitialised is not None else self.unknown.copy()
+        asked = self.called or uninitialised is not None or checks.uninitialised != "off"
+        unknown = frozenset() if asked else self.unknown.copy()
         record = self._noted(scenario)
-        strict = uninitialised is True
-        result = self._run(record, contract, inner, call.observer, strict=strict)
+        result = self._run(record, contract, inner, call.observer, checks)
         if contract is not None and not self.guests:
             check_inverted(self._other, record, contract, given, self._journal)
             check_dependence(self._other, record, contract, result, unknown)
@@ -116,9 +131,11 @@ class Runner:
     ) -> Result:
         """Run from where ``begin`` says to one of the addresses ``until``."""
         stack = CallStack(self._abi.stack_mask, 0)  # the program sees to it
-        scenario = self._scenario(name, begin, until, limit, check, allow_brk, stack)
+        checks = self._checks if check else OFF
+        scenario = self._scenario(name, begin, until, limit, checks, allow_brk, stack)
         inner = self._contracts(self._memory.loaded) if check == "deep" else {}
-        return self._run(self._noted(scenario), None, inner, observer, to_limit=to_limit)
+        record = self._noted(scenario)
+        return self._run(record, None, inner, observer, checks, to_limit=to_limit)
 
     def _run(
         self,
@@ -126,14 +143,17 @@ class Runner:
         contract: Contract | None,
         inner: Mapping[int, Contract],
         observer: Observer | None,
+        checks: Checks,
         *,
-        strict: bool = False,
         to_limit: bool = False,
     ) -> Result:
         self.called = True
-        record.scenario.prepare(self._board.engine)
+        guard = record.scenario.guard
+        assert guard is not None, "runs are guarded"
+        guards = self._places.guards(self._guard(guard.stack_top, guard.brk), checks)
+        record.scenario.prepare(self._board.engine, guards.strict)
         return run_checked(
-            self.guests.stage,
+            checked(self.guests.stage, record.image, self._places, checks, guards),
             record,
             self._image,
             self._plans,
@@ -141,13 +161,13 @@ class Runner:
             contract,
             inner,
             observer,
-            Watched(self.unknown, strict, tuple(self.points)),
+            Watched(self.unknown, checks, tuple(self.points)),
             to_limit,
         )
 
     def _noted(self, scenario: Scenario) -> CallRecord:
         """What there is to tell of a run, which is the last one from now on."""
-        record = self._journal.last = CallRecord(scenario, self._memory.loaded)
+        record = self.record = self._journal.last = CallRecord(scenario, self._memory.loaded)
         return record
 
     def _other(self) -> Stage:
@@ -162,22 +182,35 @@ class Runner:
             return CallStack(self._abi.stack_of(self._board.engine.registers), 0)
         if self._stack is None:
             self._stack = call_stack(self._abi, self._image)
+            if self._stack.floor == 0:
+                self._stack = CallStack(self._stack.top, self._places.floor())
         return self._stack
+
+    def _enters_handler(self, call: Requested, contract: Contract | None) -> bool:
+        """Whether a call is to begin as an interrupt does: it says so, or the contract does.
+
+        Raises BadValue when the contract says otherwise.
+        """
+        if contract is None or call.interrupt == (contract.kind == INTERRUPT):
+            return call.interrupt
+        if call.interrupt:
+            raise BadValue(
+                f"interrupt=True: the contract of '{contract.name}' is that of a routine, which "
+                "ends with a return; a handler's has the field 'kind: interrupt'"
+            )
+        return True
 
     def _push_return_address(
         self, registers: RegisterFile, stack: CallStack, interrupt: bool
     ) -> None:
         """As a call to the routine does that returns to where no code is; an interrupt pushes the
         6502's flags too, with B clear, and masks further ones."""
-        abi = self._abi
-        bias = 0 if interrupt else abi.return_bias
-        pushed = ((self._return - bias) & 0xFFFF).to_bytes(abi.return_size, "little")
-        if interrupt and abi.interrupt_vector is not None:
-            flags = abi.flags_of(registers)
-            pushed = bytes([flags & 0xEF | 0x20]) + pushed
-            abi.set(registers, abi.flag_byte, flags | abi.letters["i"])
-        elif interrupt:
-            abi.set(registers, "ime", 0)
+        abi = self._abi.handler if interrupt else self._abi
+        pushed = ((self._return - abi.return_bias) & 0xFFFF).to_bytes(2, "little")
+        if abi.pushes_flags:
+            pushed = bytes([abi.flags_of(registers) & ~_BREAK | _ALWAYS]) + pushed
+        if interrupt:
+            _mask_interrupts(registers, abi)
         s = stack.top - len(pushed)
         abi.set(registers, abi.stack_pointer.attribute, s & abi.stack_mask)
         for at, byte in zip(abi.on_stack(s, stack.top), pushed, strict=True):
@@ -197,7 +230,7 @@ class Runner:
         start: RegisterFile,
         until: tuple[int, ...],
         limit: int,
-        check: Check,
+        checks: Checks,
         allow_brk: bool,
         stack: CallStack,
     ) -> Scenario:
@@ -207,7 +240,7 @@ class Runner:
             raise BadValue(f"limit={limit}: a call needs at least one cycle")
         if allow_brk and not self.started:
             self._check_handler()
-        guard = self._guard(stack.top, bool(check), allow_brk)
+        guard = self._places.guards(self._guard(stack.top, allow_brk), checks).lax
         name = target if isinstance(target, str) else self._memory.loaded.describe(target)
         make = self.guests.new_tape(self._make)
         saved, memory = self._board.save(), view(self._board)
@@ -227,10 +260,11 @@ class Runner:
                 f"to ${vector:04X}, where the program has nothing"
             )
 
-    def _guard(self, top: int, protect: bool, allow_brk: bool) -> Guard:
-        key = (top, protect, allow_brk)
+    def _guard(self, top: int, allow_brk: bool) -> Guard:
+        """What a run must not do, whatever is checked."""
+        key = (top, allow_brk)
         if key not in self._guards:
-            protected = self._board.protected if protect else None
+            protected = self._board.protected
             self._guards[key] = Guard(self._executable, protected, top, allow_brk)
         return self._guards[key]
 
@@ -240,3 +274,17 @@ class Runner:
             if not self._executable[address]:
                 return address
         raise BadValue("all addresses hold code: there is none left to return to")
+
+
+_BREAK, _ALWAYS = 0x10, 0x20
+"""Bits of the 6502's flag byte: B is pushed as 0 by an interrupt, bit 5 always as 1."""
+
+
+def _mask_interrupts(registers: RegisterFile, abi: Abi) -> None:
+    """As at the beginning of a handler."""
+    name, value = abi.masking
+    if name in abi.letters:
+        byte, mask = abi.flags_of(registers), abi.letters[name]
+        abi.set(registers, abi.flag_byte, byte | mask if value else byte & ~mask)
+    else:
+        abi.set(registers, name, value)

@@ -104,6 +104,7 @@ def count(cpu: CpuSm83, register: str, step: int) -> None:
     put(cpu, register, get(cpu, register) + step)
 
 
+# - 0 H C
 def add_hl(cpu: CpuSm83, value: Value) -> None:
     """``add hl, bc`` and the like. The adder is 8 bits wide and needs two cycles; H and C are
     those of the high bytes, and Z stays."""
@@ -113,6 +114,7 @@ def add_hl(cpu: CpuSm83, value: Value) -> None:
     set_znhc(cpu, cpu.zf, 0, h, c)
 
 
+# 0 0 H C
 def sp_plus_e8(cpu: CpuSm83) -> Value:
     """``sp + e8``: the distance is signed, and yet H and C are those of adding it to the low
     byte as an unsigned number."""
@@ -123,6 +125,7 @@ def sp_plus_e8(cpu: CpuSm83) -> Value:
     return cpu.sp + distance.extend_sign(16)
 
 
+# 0 0 H C
 def add_sp(cpu: CpuSm83) -> None:
     """``add sp, e8``: one cycle more than ``ld hl, sp + e8``."""
     total = sp_plus_e8(cpu)

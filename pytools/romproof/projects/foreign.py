@@ -13,15 +13,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from romproof.engine.checks import faults_of as check_faults
 from romproof.formats.errors import BadImage, SymbolWarning
 from romproof.formats.layout import GAME_BOY, MACHINES
 from romproof.formats.program import Files, Program, load_program
 from romproof.projects.settings import from_here
-from romproof.text.diagnostic import Diagnostic, render, suggest
+from romproof.text.diagnostic import Diagnostic, Severity, render, suggest
 from romproof.text.errors import BadInput
 
 
@@ -50,6 +51,7 @@ KEYS: Mapping[str, type | tuple[type, ...]] = {
     "sources": list,
     "command": (str, list),
     "machine": str,
+    "checks": dict,
     "load_address": (int, str),
     "cpu": str,
     "name": str,
@@ -61,6 +63,7 @@ KEYS: Mapping[str, type | tuple[type, ...]] = {
 
 _KINDS = {
     str: "a string",
+    dict: "a table",
     list: "a list of strings",
     (str, list): "a string, or a list of strings",
     (int, str): "an address, such as 0x8000",
@@ -111,6 +114,8 @@ def _faults(table: Mapping[str, Any]) -> Sequence[str]:
             faults.append(f"'{key}' must be {_KINDS[list]}")
         elif value in ("", []) and key in ("image", "command"):
             faults.append(f"'{key}' must not be empty")
+    checks = table.get("checks")
+    faults += check_faults(checks) if isinstance(checks, dict) else []
     machine, cpu = table.get("machine"), table.get("cpu")
     if isinstance(machine, str) and machine not in MACHINES:
         hint = suggest(machine, MACHINES) or f"the machines are {', '.join(MACHINES)}"
@@ -189,6 +194,9 @@ def clock_of(program: Program) -> str:
 
 
 def warn_of(notes: Sequence[Diagnostic]) -> None:
-    """Notes on the files of a program as warnings of Python: pytest shows those at its end."""
+    """What is strange in the files of a program as warnings of Python: pytest shows those at its
+    end. What is only remarkable is told on the command line."""
     for note in notes:
-        warnings.warn(render(replace(note)).partition(": ")[2], SymbolWarning, stacklevel=3)
+        if note.severity is Severity.WARNING:
+            text = render(note)
+            warnings.warn(text.removeprefix("warning: "), SymbolWarning, stacklevel=3)

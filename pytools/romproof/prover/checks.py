@@ -6,7 +6,7 @@ then holds for every call. What each rule rests on is said in docs/proved.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from romproof.contract.expr import Condition
 from romproof.contract.items import MemoryRange
@@ -15,17 +15,22 @@ from romproof.prover.explore import Leg
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.start import register_name
 from romproof.prover.view import for_any
-from romproof.symbolic.execute.access import within
+from romproof.prover.written import Filled, among, written_at_cuts
 from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import ITE, STORE
 from romproof.symbolic.terms.term import Term
 
+_ADVICE = (
+    "of what was filled before an invariant only the cells on one side of an index are known: "
+    "fill it without gaps, or list it under 'in:'"
+)
 
-def foundations(case: Case) -> list[Finding]:
+
+def foundations(case: Case, filled: Filled) -> list[Finding]:
     """What all other statements rest on: where there is an invariant, it is what is assumed of the
     state there; and no access leads to where nobody looked."""
-    findings = [registers(case), memory(case), reads(case)]
+    findings = [registers(case), memory(case), reads(case, filled)]
     contract = case.contract
     if contract.stack is not None:
         findings.append(stack(case, contract.stack))
@@ -36,7 +41,7 @@ def foundations(case: Case) -> list[Finding]:
 
 def registers(case: Case) -> Finding:
     """What is not listed comes back unchanged: at the return and wherever an invariant stands."""
-    contract, entry = case.contract, case.entry
+    contract, start = case.contract, case.start
     preserved = [item for item in case.abi.contents if not contract.may_change(item)]
     names = " ".join(item.name for item in preserved) or "no register"
 
@@ -44,7 +49,8 @@ def registers(case: Case) -> Finding:
         for leg in case.legs:
             for item in preserved:
                 name = register_name(case.abi, item)
-                same = t.eq(leg.at.get(name), entry.get(name))
+                wanted = start.kept(item) if leg.end in start.ends else case.entry.get(name)
+                same = t.eq(leg.at.get(name), wanted)
                 yield Claim(f"{item.name} is not preserved", leg.at.path, same, leg)
 
     return case.judge(f"preserves {names}", claims())
@@ -89,7 +95,7 @@ def stack(case: Case, most: int) -> Finding:
     return case.writing(statement, f"it uses {-lowest}", leg, lowest)
 
 
-def reads(case: Case) -> Finding:
+def reads(case: Case, filled: Filled) -> Finding:
     """No memory is read that is not listed, and none before it was written."""
     inputs = case.contract.inputs
     allowed = {a for i in inputs if isinstance(i, MemoryRange) for a in i.addresses()}
@@ -110,7 +116,9 @@ def reads(case: Case) -> Finding:
                 yield Claim(_sentence(case, event), event.path, t.FALSE, event=event)
             elif event.kind is EventKind.READS_ARRAY and event.value is not None:
                 before_it = written[event.begin] if event.begin is not None else frozenset()
-                right = t.or_(event.value, _among(event.what, allowed | before_it))
+                right = t.or_(event.value, among(event.what, allowed | before_it))
+                if event.begin is not None and not _follows(case, event, right):
+                    right = t.or_(right, filled.before(event.begin, event.what))
                 yield Claim(_sentence(case, event), event.path, right, event=event)
             elif event.kind is EventKind.BREAKS:
                 yield Claim(event.detail, event.path, event.what, event=event)
@@ -118,80 +126,23 @@ def reads(case: Case) -> Finding:
     return case.judge("reads only its inputs", claims())
 
 
-def _among(address: Term, addresses: Iterable[int]) -> Term:
-    """One bit: is it one of these?"""
-    inside, run = t.FALSE, list[int]()
-    for place in [*sorted(addresses), None]:
-        if run and (place is None or place != run[-1] + 1):
-            inside = t.or_(inside, within(address, run[0], run[-1] + 1))
-            run = []
-        run += [] if place is None else [place]
-    return inside
-
-
-def written_at_cuts(case: Case) -> Mapping[int, frozenset[int]]:
-    """The addresses that are written on every path to each cut: the greatest such sets."""
-    exploration = case.exploration
-    everything = frozenset(
-        a for item in exploration.start.contract.written() for a in item.addresses()
-    )
-    known = dict.fromkeys(exploration.cuts, everything)
-    changed = True
-    while changed:
-        changed = False
-        for leg in exploration.legs:
-            if leg.end not in known:
-                continue
-            before = frozenset() if leg.begin is None else known[leg.begin]
-            after = known[leg.end] & (before | _written(leg))
-            changed = changed or after != known[leg.end]
-            known[leg.end] = after
-    return known
-
-
-def written_at_return(case: Case) -> frozenset[int]:
-    """The addresses that are written on every path through a routine, where that is plain."""
-    known = written_at_cuts(case)
-    legs = case.exploration.returning()
-    written_before = [
-        (frozenset() if g.begin is None else known[g.begin]) | _written(g) for g in legs
-    ]
-    return frozenset.intersection(*written_before) if written_before else frozenset()
-
-
-def _written(leg: Leg) -> frozenset[int]:
-    """The addresses that are written on all paths of a leg."""
-    memory = leg.at.memory
-    alone = {
-        address
-        for address in memory.changed_bytes()
-        if address not in memory.unsure and memory.written(address) is t.TRUE
-    }
-    marked = memory.layout.marked
-    arrays = (memory.marks(w) if w in marked else a for w, a in memory.changed_arrays().items())
-    return frozenset(alone.union(*map(_stored, arrays)))
-
-
-def _stored(array: Term) -> frozenset[int]:
-    """The addresses at which an array was written, whatever was there before."""
-    addresses: dict[Term, frozenset[int]] = {}
-    for term in t.in_order([array]):
-        if term.op == STORE:
-            before, place, _ = term.args
-            addresses[term] = addresses[before] | (
-                {place.number} if place.is_const else frozenset()
-            )
-        elif term.op == ITE and not term.width:
-            addresses[term] = addresses[term.args[1]] & addresses[term.args[2]]
-        elif not term.width:
-            addresses[term] = frozenset()
-    return addresses[array]
+def _follows(case: Case, event: Event, claim: Term) -> bool:
+    """Whether a claim holds whenever an event happens."""
+    if claim.is_const:
+        return bool(claim.number)
+    try:
+        return case.oracle.always(event.path, claim) is None
+    except Undecided:
+        return False
 
 
 def _sentence(case: Case, event: Event) -> str:
     image = case.image
     what = image.describe(event.what.number) if event.what.is_const else "an address"
-    return f"{event.kind.value}: {what}, at {image.describe(event.pc)}"
+    sentence = f"{event.kind.value}: {what}, at {image.describe(event.pc)}"
+    if event.kind is EventKind.READS_ARRAY and event.begin is not None:
+        sentence += f" ({_ADVICE})"
+    return sentence
 
 
 def ensures(case: Case) -> Iterator[Finding]:

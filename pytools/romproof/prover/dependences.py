@@ -12,12 +12,13 @@ from romproof.prover.names import Names, variables_of
 from romproof.prover.results import Finding
 from romproof.prover.start import register_name
 from romproof.prover.tworuns import TwoRuns
+from romproof.prover.written import Filled
 from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 
-def dependences(case: Case) -> Iterator[Finding]:
+def dependences(case: Case, filled: Filled) -> Iterator[Finding]:
     """What the outputs and the cycles depend on is listed as input."""
     start = case.start
     if "in" not in dict(start.contract.places):
@@ -25,7 +26,7 @@ def dependences(case: Case) -> Iterator[Finding]:
     inputs = variables_of(start, start.contract.inputs)
     outputs = [item for item in start.contract.outputs if isinstance(item, MemoryRange)]
     own = frozenset(address for item in outputs for address in item.addresses())
-    runs = TwoRuns.of(case, lambda name: name not in inputs, own)
+    runs = TwoRuns.of(case, lambda name: name not in inputs, own, filled)
     yield case.judge("depends on its inputs only", _claims(case, runs))
 
 

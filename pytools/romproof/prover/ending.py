@@ -235,26 +235,29 @@ def always(case: Case, leg: Leg, claim: Term, known: Sequence[Term] = ()) -> boo
 
 def _most(case: Case, one: Decrease, legs: Iterable[Leg]) -> int | None:
     """The greatest value that a number has in the end of some legs."""
-    return extreme_of(case, [(leg, value_at(case, one, leg.at)) for leg in legs], 1)
+    return extreme_of(case, [(leg, value_at(case, one, leg.at), ()) for leg in legs], 1)
 
 
 def _least(case: Case, one: Decrease, legs: Iterable[Leg]) -> int | None:
     """The least value; it is natural."""
-    return extreme_of(case, [(leg, value_at(case, one, leg.at)) for leg in legs], -1)
+    return extreme_of(case, [(leg, value_at(case, one, leg.at), ()) for leg in legs], -1)
 
 
-def extreme_of(case: Case, values: Iterable[tuple[Leg, Any]], sign: int) -> int | None:
+def extreme_of(
+    case: Case, values: Iterable[tuple[Leg, Any, Sequence[Term]]], sign: int
+) -> int | None:
     """The greatest of natural numbers in the ends of legs, the least where the sign is negative;
-    None where that is not known, 0 where no leg is gone."""
+    None where that is not known, 0 where no leg is gone. With each number comes what is known where
+    its leg begins."""
     extremes: list[int] = []
-    for leg, value in values:
+    for leg, value, known in values:
         if isinstance(value, int):
             extremes.append(value)
             continue
         if value.high >> NUMBER_BITS:
             return None
         term = t.var(new_name("any number "), NUMBER_BITS, max(value.low, 0), max(value.high, 0))
-        path = [*leg.at.path, truth_of(value == SymInt(term))]
+        path = [*leg.at.path, *known, truth_of(value == SymInt(term))]
         try:
             if case.oracle.ask(path).kind == "unsat":
                 continue  # it is not reached this way

@@ -33,6 +33,7 @@ from romproof.prover.routine import (
     rests_on,
 )
 from romproof.prover.view import StateView
+from romproof.prover.written import Filled
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.numbers.integers import bits, condition
@@ -175,7 +176,7 @@ def compare(
         if path.error is not None
     ]
     # what it reads and writes elsewhere is not in the terms
-    findings = [memory(case), reads(case)]
+    findings = [memory(case), reads(case, Filled(case))]
     if failing:
         findings.append(case.judge("the model takes every input", failing))
     whole = [path for path in paths if path.error is None]

@@ -17,8 +17,9 @@ from romproof.prover.models.inputs import drawn
 from romproof.prover.program import Program
 from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
 from romproof.prover.start import Start, register_name
-from romproof.symbolic.solve.deadline import GRACE, NEVER, Deadline, OutOfTime
+from romproof.symbolic.solve.deadline import NEVER, Deadline, OutOfTime
 from romproof.symbolic.terms.term import Term
+from romproof.witness.execute import PLAIN
 from romproof.witness.models import MODEL, Model, RowView
 from romproof.witness.results import Disagreement, Point, Snapshot, Witnessed
 from romproof.witness.subject import Key, Subject, subject_of
@@ -39,6 +40,12 @@ ATTEMPT = Plan(
 )
 """What is executed where nothing is proved, to find an input that refutes: as much as takes some
 tenths of a second."""
+
+TO_COMPILE = 1.0
+"""Seconds that compiling a routine may take."""
+SHORT_RUN, FEW_CELLS = 5_000, 256
+"""Cycles that the interpreter executes, and bytes of memory for which inputs are drawn, in some
+hundredths of a second."""
 
 GOOD = (Verdict.PROVED, Verdict.PARTIAL)
 
@@ -69,7 +76,7 @@ def execute_contract(
         limits=(proof.least, proof.most),
         tight=known and attained and not loose,
         ends=ends,
-        left=lambda: deadline.left,
+        left=lambda: deadline.left_in_all,
     )
     return Executed(_findings(case, seen, seen.disagreements, plan), seen)
 
@@ -102,7 +109,7 @@ def execute_model(
         draw=lambda count: list(_in_time(_drawn(case, count))),
         model=Model(differs, allows),
         ends=False,
-        left=lambda: deadline.left,
+        left=lambda: deadline.left_in_all,
     )
     # the contract is proved by itself: here it is the model that counts
     wrong = [each for each in seen.disagreements if each.statement == MODEL]
@@ -112,14 +119,20 @@ def execute_model(
 def attempt(start: Start, deadline: Deadline = NEVER) -> Finding | None:
     """That a routine does not keep to its contract for one of some inputs, if it does not.
 
-    There are a few seconds for it behind the deadline: ``GRACE`` of them all.
+    It has what is left of the seconds, the reserve included. Where that is too little to compile
+    the routine, the interpreter executes it, if its runs are short, or nobody does.
     """
     cycles = start.contract.cycles
+    quick = deadline.left_in_all < TO_COMPILE
+    subject = _subject(start)
+    long = cycles is not None and (cycles[1] or 0) > SHORT_RUN
+    if quick and (long or len(subject.cells) > FEW_CELLS):
+        return None
     seen = witness(
-        _subject(start),
-        ATTEMPT,
+        subject,
+        replace(ATTEMPT, engine=PLAIN) if quick else ATTEMPT,
         ends=cycles is not None and cycles[1] is not None,
-        left=lambda: deadline.left + GRACE * (deadline.seconds or 0) - deadline.late,
+        left=lambda: deadline.left_in_all,
     )
     for each in seen.disagreements[:1]:
         detail = f"{each.statement}: {each.detail}"

@@ -6,11 +6,14 @@ unconstrained variable. It is constrained through the number n that decreases at
 
     n >= 0,   low <= d * k + n <= high
 
-hold at the cut, by induction over the arrivals, if they hold on every arrival from elsewhere (the
-base case; ``low`` and ``high`` are its extremes) and if every path from the cut back to it
-preserves them (the induction step). d is 1 or the step seen in one example; a pair of limits that
-is not preserved is not used. The upper limits come first: they show that k does not wrap around,
-which the lower ones need.
+hold at the cut, by induction over the arrivals, if they hold on every arrival from outside of the
+loop (the base case; ``low`` and ``high`` are its extremes) and if every path within it preserves
+them (the induction step). In a loop with several cuts, such as one around another loop with an
+invariant, each cut has limits of its own for the same sum: those of a cut that is only reached
+from others in the loop are the extremes that these allow, and all of them are preserved together.
+Any number of a ``decreases:`` may be n, at each of the cuts. d is 1 or a step seen in one example;
+limits that are not preserved are not used. The upper limits come first: they show that k does not
+wrap around, which the lower ones need.
 
 k has sixteen bits. It does not wrap around as long as the claims on the iterations hold: ``high``
 and the claimed numbers fit, and the first count beyond them breaks a claim.
@@ -18,13 +21,14 @@ and the claimed numbers fit, and the first count beyond them breaks a claim.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from romproof.contract.model import Decrease, LoopBound
 from romproof.prover.case import Case, Claim
 from romproof.prover.ending import always, decreases_of, extreme_of, truth_of, value_at
-from romproof.prover.explore import Leg
+from romproof.prover.explore import Leg, Place
 from romproof.prover.results import Finding, Verdict
 from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.execute.iterations import COUNT_BITS
@@ -35,6 +39,9 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 MOST = (1 << COUNT_BITS) - 1
+
+Facts = dict[int, list[Term]]
+"""What is known at cuts, by their addresses: terms of one bit."""
 
 
 def loops(case: Case) -> Iterator[Finding]:
@@ -48,13 +55,11 @@ def loops(case: Case) -> Iterator[Finding]:
         ]
         statement = f"loops: {bound.label} is executed {bound.least}..{bound.most} times"
         known: dict[int | None, list[Term]] = {None: []}
-        for address, cut in exploration.cuts.items():
-            counted = {
-                place: k for place, k in cut.state.iterations.items() if place in bound.addresses
-            }
-            free = {place: k for place, k in counted.items() if not k.is_const}
-            known[address] = [fact for place in free for fact in _facts(case, address, place)]
-            if free and (not known[address] or bound.most >= MOST):
+        facts = {place: _facts_of(case, place) for place in bound.addresses}
+        for address in exploration.cuts:
+            here = [facts[place][address] for place in facts if address in facts[place]]
+            known[address] = [fact for each in here for fact in each]
+            if here and (not known[address] or bound.most >= MOST):
                 yield Finding(statement, Verdict.UNKNOWN, _advice(case, address, bound))
                 break
         else:
@@ -80,54 +85,128 @@ def _advice(case: Case, address: int, bound: LoopBound) -> str:
     )
 
 
-def _facts(case: Case, address: int, place: int) -> list[Term]:
-    """What is known at a cut about the iterations of the loop around ``place``."""
-    one = decreases_of(case).get(address)
-    if one is None:
-        return []
-    legs = case.exploration.leading_to(address)
-    back = [leg for leg in legs if leg.begin == address]
-    entering = [leg for leg in legs if leg.begin != address]
-    first = case.exploration.cuts[address].state
-    natural = truth_of(value_at(case, one, first) >= 0)
-    if not all(always(case, leg, truth_of(value_at(case, one, leg.at) >= 0)) for leg in legs):
-        return []
-    facts = [natural]
-    for step in dict.fromkeys([1, *_steps(case, one, place, back)]):
+def _facts_of(case: Case, place: int) -> Facts:
+    """What is known at each cut in the loop around ``place`` about its iterations."""
+    free = [
+        address
+        for address, cut in case.exploration.cuts.items()
+        if place in cut.state.iterations and not cut.state.iterations[place].is_const
+    ]
+    facts: Facts = {address: [] for address in free}
+    if not free:
+        return facts
+    numbers = {one.text: one for address, one in decreases_of(case).items()}
+    for one in numbers.values():
+        for address, more in _Sums(case, place, one, free).facts().items():
+            facts[address] += more
+    return facts
 
-        def total(state: State, step: int = step) -> Any:
-            return _iterations(state, place) * step + value_at(case, one, state)
 
-        ends = [(leg, total(leg.at)) for leg in entering]
-        high, low = (extreme_of(case, ends, sign) for sign in (1, -1))
-        limits = [(high, 1)] if high is not None and high < MOST else []
-        limits += [(low, -1)] if low is not None else []
-        for limit, sign in limits:
-            known = truth_of(total(first) * sign <= limit * sign)
-            preserved = ((leg, truth_of(total(leg.at) * sign <= limit * sign)) for leg in back)
-            if all(always(case, leg, claim, [*facts, known]) for leg, claim in preserved):
-                facts.append(known)
-    return facts if len(facts) > 1 else []
+@dataclass(frozen=True)
+class _Sums:
+    """The sums d * k + n at the cuts ``free`` of a loop: k are its iterations, n is ``one``."""
+
+    case: Case
+    place: int
+    one: Decrease
+    free: Sequence[int]
+
+    def facts(self) -> Facts:
+        """Limits of the sums at each cut, for some d; none where no limits are preserved."""
+        legs = [leg for leg in self.case.legs if leg.end in self.free]
+        if not all(always(self.case, leg, truth_of(self._number(leg.at) >= 0)) for leg in legs):
+            return {}
+        natural = {a: [truth_of(self._number(self._at(a)) >= 0)] for a in self.free}
+        known = {address: list(terms) for address, terms in natural.items()}
+        for step in dict.fromkeys([1, *self._steps(legs)]):
+            # the upper limits come first: they show that k does not wrap around
+            for sign in (1, -1):
+                limits = self._limits(legs, step, sign, known)
+                if limits is not None and self._are_preserved(legs, step, sign, limits, known):
+                    for address, limit in limits.items():
+                        known[address].append(self._within(self._at(address), step, sign, limit))
+        return known if known != natural else {}
+
+    def _at(self, address: int) -> State:
+        return self.case.exploration.cuts[address].state
+
+    def _number(self, state: State) -> Any:
+        return value_at(self.case, self.one, state)
+
+    def _sum(self, state: State, step: int) -> Any:
+        return _iterations(state, self.place) * step + self._number(state)
+
+    def _within(self, state: State, step: int, sign: int, limit: int) -> Term:
+        """One bit: is the sum not beyond a limit?"""
+        return truth_of(self._sum(state, step) * sign <= limit * sign)
+
+    def _limits(
+        self, legs: Sequence[Leg], step: int, sign: int, known: Facts
+    ) -> dict[int, int] | None:
+        """The extreme of each sum at its first arrivals: from outside of the loop, or else from
+        cuts in it whose limit is known already. None where there is none."""
+        limits: dict[int, int] = {}
+        begins: set[Place] = {leg.begin for leg in legs if leg.begin not in known}
+        while len(limits) < len(self.free):
+            reached = {leg.end for leg in legs if leg.begin in begins} - limits.keys()
+            if not reached:
+                return None
+            for address in sorted(reached):
+                ends = [
+                    (leg, self._sum(leg.at, step), self._supposed(leg, step, sign, limits, known))
+                    for leg in legs
+                    if leg.end == address and leg.begin in begins
+                ]
+                limit = extreme_of(self.case, ends, sign)
+                if limit is None or (sign > 0 and limit >= MOST):
+                    return None
+                limits[address] = limit
+            begins |= reached
+        return limits
+
+    def _supposed(
+        self, leg: Leg, step: int, sign: int, limits: Mapping[int, int], known: Facts
+    ) -> list[Term]:
+        """What holds where a leg begins, if the limits do."""
+        if leg.begin is None or leg.begin not in known:
+            return []
+        facts = list(known[leg.begin])
+        if leg.begin in limits:
+            facts.append(self._within(leg.first, step, sign, limits[leg.begin]))
+        return facts
+
+    def _are_preserved(
+        self, legs: Sequence[Leg], step: int, sign: int, limits: Mapping[int, int], known: Facts
+    ) -> bool:
+        return all(
+            always(
+                self.case,
+                leg,
+                self._within(leg.at, step, sign, limits[leg.end]),
+                self._supposed(leg, step, sign, limits, known),
+            )
+            for leg in legs
+        )
+
+    def _steps(self, legs: Sequence[Leg]) -> Iterator[int]:
+        """By how much one iteration may decrease the number: as it does in one example of each
+        path in the loop."""
+        for leg in legs:
+            if leg.begin not in self.free:
+                continue
+            answer = self.case.oracle.ask(leg.at.path)
+            if answer.model is None:
+                continue
+            model, first = answer.model, leg.first
+            smaller = _plain(model, self._number(first)) - _plain(model, self._number(leg.at))
+            iterations = _plain(model, _iterations(leg.at, self.place))
+            iterations = max(iterations - _plain(model, _iterations(first, self.place)), 1)
+            if smaller > 0 and smaller % iterations == 0:
+                yield smaller // iterations
 
 
 def _iterations(state: State, place: int) -> SymInt:
     return SymInt(state.iterations.get(place, t.const(0, COUNT_BITS)))
-
-
-def _steps(case: Case, one: Decrease, place: int, back: Sequence[Leg]) -> Iterator[int]:
-    """By how much one iteration decreases the number, in one example of each path back."""
-    for leg in back:
-        answer = case.oracle.ask(leg.at.path)
-        if answer.model is None:
-            continue
-        model, first = answer.model, leg.first
-        smaller = _plain(model, value_at(case, one, first))
-        smaller -= _plain(model, value_at(case, one, leg.at))
-        iterations = _plain(model, _iterations(leg.at, place)) - _plain(
-            model, _iterations(first, place)
-        )
-        if iterations > 0 and smaller > 0 and smaller % iterations == 0:
-            yield smaller // iterations
 
 
 def _plain(model: Model, value: Any) -> int:

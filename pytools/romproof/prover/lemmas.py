@@ -16,12 +16,12 @@ from romproof.contract.items import Item, MemoryRange
 from romproof.contract.model import Contract
 from romproof.contract.requirements import usual_flags
 from romproof.prover.case import Case
-from romproof.prover.checks import written_at_return
 from romproof.prover.explore import Exploration
 from romproof.prover.names import address_of, is_at_entry
 from romproof.prover.program import Program
 from romproof.prover.start import PUSHED, register_name
 from romproof.prover.view import terms_of
+from romproof.prover.written import written_at_return
 from romproof.symbolic.execute.events import (
     CONTRACTED,
     PORT,
@@ -333,7 +333,8 @@ def _return_address(program: Program, state: State, frame: Frame, depth: int) ->
     """The return address as it was pushed, and where that leads; the caller's own after a jump."""
     size = program.abi.return_size
     pushed = t.concat(*(state.memory.pushed(depth + n) for n in reversed(range(size))))
-    if pushed is frame.pushed:
+    # not always where pushed is frame.pushed: an interrupt pushes where a return adds 1 to
+    if t.add(pushed, t.const(program.abi.return_bias, pushed.width)) is frame.target:
         return pushed, frame.end
     if not pushed.is_const:
         raise LemmaDoesNotFit

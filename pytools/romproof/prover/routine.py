@@ -21,11 +21,12 @@ from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
 from romproof.prover.start import Start, input_bounds, start_of
 from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, unreached
 from romproof.prover.view import terms_of
+from romproof.prover.written import Filled
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.execute.iterations import Counted
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.solve.deadline import Deadline, OutOfTime
+from romproof.symbolic.solve.deadline import RESERVE, Deadline, OutOfTime
 from romproof.symbolic.solve.effort import Effort
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.solver import Solver
@@ -169,7 +170,7 @@ def _proved(
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int],
 ) -> tuple[Proof, Explored | None]:
-    begun, deadline = time.monotonic(), Deadline(options.timeout)
+    begun, deadline = time.monotonic(), Deadline(options.timeout, reserve=RESERVE)
     explored: Explored | None = None
     limits: CycleProof | None = None
     notes: tuple[str, ...] = ()
@@ -215,10 +216,11 @@ def _proved(
 def statements(case: Case, options: ProofOptions) -> tuple[list[Finding], CycleProof | None]:
     """A finding on each statement of the contract, and the cycles. Raises Undecided."""
     contract = case.contract
-    below = foundations(case)
+    filled = Filled(case)
+    below = foundations(case, filled)
     ends = ending(case)
     above = [*unreached(case), *ends.findings]
-    above += dependences(case)
+    above += dependences(case, filled)
     above += ensures(case)
     above += loops(case)
     if contract.secrets:
@@ -267,6 +269,8 @@ def rests_on(program: Program, contract: Contract, explored: Explored | None) ->
         f"{pointer.name} is ${low:0{digits}X}..${high:0{digits}X} at the first instruction, and "
         "nothing that the routine names lies where its stack is"
     )
+    if start.abi.pushes_flags:
+        yield "an interrupt enters it, and no brk: B is pushed as 0"
     if any(flag.letter in program.abi.not_inverted for flag in program.abi.flags):
         usual = [f.name for f in program.abi.flags if f.letter in program.abi.not_inverted]
         clear = [name for name in usual if all(item.name != name for item in contract.inputs)]

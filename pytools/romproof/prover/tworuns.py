@@ -13,12 +13,14 @@ given back there is a relation between: a byte is the same in both runs, or as e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from romproof.prover.case import OTHER, Case
 from romproof.prover.explore import Leg
-from romproof.prover.names import CUT, address_of
+from romproof.prover.names import ANY, CUT, address_of, cut_name
+from romproof.prover.written import Extent, Filled
+from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.events import CONTRACTED, PORT, EventKind
 from romproof.symbolic.execute.forget import FORGOTTEN
 from romproof.symbolic.execute.layout import byte_name
@@ -26,11 +28,8 @@ from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import ARRAY, ITE, STORE
+from romproof.symbolic.terms.node import ARRAY, ITE, LOAD, STORE
 from romproof.symbolic.terms.term import Term
-
-ANY = "any "
-"""What the names of variables begin with that stand for any one of several values."""
 
 MOST_APART = 8
 """Cells in which an array may differ and still be known."""
@@ -47,7 +46,8 @@ class TwoRuns:
     of an array of which cells (by address). ``own`` are the addresses of what is given back.
     ``agreed`` has, for each cut, names in which the runs agree there, ``preserved`` those that are
     equal or as each found them. ``apart`` are cells of arrays (cut, name: addresses) in which runs
-    may differ although they agree on the others.
+    may differ although they agree on the others. ``equal`` has, for each cut, the extents of
+    arrays in which both runs have the same: what each of them wrote there before.
     """
 
     case: Case
@@ -56,17 +56,26 @@ class TwoRuns:
     agreed: dict[int, set[str]] = field(default_factory=dict)
     preserved: dict[int, set[str]] = field(default_factory=dict)
     apart: dict[tuple[int, str], set[int]] = field(default_factory=dict)
+    equal: dict[int, list[Extent]] = field(default_factory=dict)
     ports_differ: bool = False
     _same_results: set[str] = field(default_factory=set)
     _others: dict[Term, Term] = field(default_factory=dict)
     _grew: bool = False
+    _filled: Mapping[int, Sequence[Extent]] = field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, case: Case, differs: Callable[[str], bool], own: frozenset[int] = frozenset()
+        cls,
+        case: Case,
+        differs: Callable[[str], bool],
+        own: frozenset[int] = frozenset(),
+        filled: Filled | None = None,
     ) -> TwoRuns:
-        """The relation that can be kept up. Raises OutOfTime."""
+        """The relation that can be kept up; with what is ``filled`` before cuts, if it is read
+        again. Raises OutOfTime."""
         runs = cls(case, differs, own)
+        if filled is not None and filled.was_needed:
+            runs._filled = filled.extents
         runs._relate()
         if not runs._ports_in_step():
             runs.ports_differ = True
@@ -158,7 +167,38 @@ class TwoRuns:
                 if name in self.preserved[place] and name not in self.agreed[place]:
                     same = t.eq(variable, self._found(at))
                     known.append(t.or_(t.not_(self._untouched(variable)), same))
-        return known
+        return [*known, *self._equal_cells([*known, *claims])]
+
+    def _equal_cells(self, terms: Sequence[Term]) -> Iterator[Term]:
+        """That both runs have the same in the cells that are loaded in some terms, and that both
+        wrote before: what ``equal`` says of all cells, for these."""
+        if not any(self.equal.values()):
+            return
+        loads = [term for term in t.in_order(terms) if term.op == LOAD]
+        places = dict.fromkeys(load.args[1] for load in loads)
+        arrays = {v.name: v for v in t.variables(loads) if v.op is ARRAY}
+        for place, extents in self.equal.items():
+            for extent in extents:
+                name = cut_name(extent.which.key, place)
+                array = arrays.get(name)
+                if array is None and f"{name}{OTHER}" not in arrays:
+                    continue
+                array = array if array is not None else t.array_var(name)
+                if self._differs(array):
+                    for address in places:
+                        yield self._same_cell(extent, self._at(place), array, address)
+
+    def _at(self, place: int) -> State:
+        return self.case.exploration.cuts[place].state
+
+    def _same_cell(self, extent: Extent, state: State, array: Term, address: Term) -> Term:
+        """One bit: if a cell belongs to an extent in both runs, both have the same in it."""
+        number = extent.number(state)
+        inside = within(address, extent.which.address, extent.which.end)
+        mine = extent.has(address, number)
+        theirs = extent.has(address, self.other(number))
+        same = t.eq(t.load(array, address), t.load(self.other(array), address))
+        return t.or_(t.not_(t.all_of([inside, mine, theirs])), same)
 
     # ------------------------------------------------------------ the relation at cuts
 
@@ -166,6 +206,7 @@ class TwoRuns:
         exploration = self.case.exploration
         self.agreed = {address: set(cut.unknown) for address, cut in exploration.cuts.items()}
         self.apart = {}
+        self.equal = {place: list(extents) for place, extents in self._filled.items()}
         self.preserved = {
             address: {name for name in cut.unknown if self._is_own(name)}
             for address, cut in exploration.cuts.items()
@@ -182,6 +223,10 @@ class TwoRuns:
                         if not same(leg, name):
                             relation[leg.end].discard(name)
                             changed = True
+                for extent in tuple(self.equal.get(leg.end, ())):
+                    if not self._fills_alike(leg, extent):
+                        self.equal[leg.end].remove(extent)
+                        changed = True
             changed = changed or self._grew
 
     def _is_own(self, name: str) -> bool:
@@ -226,6 +271,13 @@ class TwoRuns:
             self._others.clear()
             self._grew = True
         return False
+
+    def _fills_alike(self, leg: Leg, extent: Extent) -> bool:
+        """Whether both runs bring the same to a cut in the cells of an extent."""
+        which = extent.which
+        place = self._any_cell(range(which.address, which.end))
+        array = leg.at.memory.array(which)
+        return self._holds(leg, self._same_cell(extent, leg.at, array, place))
 
     def _keep(self, leg: Leg, name: str) -> bool:
         """The same, or each run its own."""

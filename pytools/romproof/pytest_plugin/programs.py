@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -28,12 +28,14 @@ class Roms:
     uninitialised variables (see Machine.call).
 
     A program that cannot be built is tried once; the first test that wants it
-    shows the diagnostics, all others refer to it.
+    shows the diagnostics, all others refer to it. ``compared`` are the two sides of the comparison
+    that failed last in the running test.
     """
 
     def __init__(
         self, folders: Sequence[Path], engine: str | None, uninitialised: bool | None = None
     ) -> None:
+        self.compared: tuple[object, object] | None = None
         self._folders = folders
         self._engine = engine
         self._uninitialised = uninitialised
@@ -65,15 +67,26 @@ class Roms:
         return list(self._built.values())
 
     def forget(self) -> None:
-        """Forget which calls were made."""
+        """Forget which calls were made, and what was compared."""
+        self.compared = None
         for rom in self._built.values():
             rom.forget()
 
-    def get(self, name: str | None = None, beside: Path | None = None) -> Rom:
-        """The program ``name`` of the project around the folder ``beside``.
+    def get(
+        self,
+        name: str | None = None,
+        beside: Path | None = None,
+        checks: Mapping[str, str] | None = None,
+    ) -> Rom:
+        """The program ``name`` of the project around the folder ``beside``; ``checks`` are levels
+        that go before its own.
 
         Fails the running test when there is none.
         """
+        rom = self._get(name, beside)
+        return rom.with_checks(checks) if checks else rom
+
+    def _get(self, name: str | None, beside: Path | None) -> Rom:
         try:
             project = self._project(beside)
         except RomproofError as error:

@@ -34,10 +34,11 @@ from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 from fairdeck.tenhou.game.events import NoWin, Win  # noqa: E402
 from fairdeck.tenhou.game.track import Tracker  # noqa: E402
 from fairdeck.tenhou.mjlog import read_log  # noqa: E402
+from fairdeck.tenhou.verify import verify  # noqa: E402
 from fairdeck.viewer.document import Wanted, read_document  # noqa: E402
 from fairdeck.viewer.page import static_page  # noqa: E402
 from fairdeck.viewer.serve import bound  # noqa: E402
-from fairdeck.viewer.strings import asset, word  # noqa: E402
+from fairdeck.viewer.strings import asset, translations, word  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("browser")
 _PATIENCE = 60
@@ -231,6 +232,12 @@ def test_a_forged_game_shows_the_place(page: Page) -> None:
     page("body").send_keys(Keys.TAB)  # away from the slider
     page("#forward").click()
     assert page("#told .mark").text == "not checked"
+    report = verify(read_log(LOGS["a-tampered-draw"].encode("utf-8")))
+    assert report.difference is not None
+    for language, text in translations(report.difference.sentence).items():
+        Select(page("#language")).select_by_value(language)
+        assert page(".message").text == text
+        assert page(".message").get_attribute("lang") in (None, "")
     assert page.complaints() == []
 
 

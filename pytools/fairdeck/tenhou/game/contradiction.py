@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from fairdeck.tenhou.game.sentences import Sentence, Value, say
+
 
 class Kind(Enum):
     """What disagrees first, or is missing; those down to the empty line are about the seed."""
@@ -38,14 +40,15 @@ class Kind(Enum):
 
 
 class Contradiction(Exception):
-    """The log contradicts the rules, or itself; ``str()`` says how."""
+    """The log contradicts the rules, or itself; ``sentence`` says how, with its values."""
 
-    def __init__(self, kind: Kind, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, kind: Kind, template: str, /, **values: Value) -> None:
+        self.sentence: Sentence = say(template, **values)
+        super().__init__(str(self.sentence))
         self.kind = kind
 
 
-def require(holds: bool, kind: Kind, sentence: str) -> None:
-    """Raise Contradiction unless ``holds``."""
+def require(holds: bool, kind: Kind, template: str, /, **values: Value) -> None:
+    """Raise Contradiction unless ``holds``; the template is the message with fields in braces."""
     if not holds:
-        raise Contradiction(kind, sentence)
+        raise Contradiction(kind, template, **values)

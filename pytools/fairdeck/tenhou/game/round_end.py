@@ -6,7 +6,7 @@ from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
 from fairdeck.tenhou.game.events import NoWin, RoundLog, Rules, Settlement, Win
 from fairdeck.tenhou.game.melds import Called
 from fairdeck.tenhou.game.payments import drawn_change, orphans_change
-from fairdeck.tenhou.game.seats import told
+from fairdeck.tenhou.game.sentences import listed, tile_text
 from fairdeck.tenhou.game.turns import Phase, Turns, nine_orphans
 from fairdeck.tenhou.game.wins import Circumstances, check_win_of
 
@@ -30,24 +30,33 @@ class Round(Turns):
         """Somebody wins; on a discard, a second one may."""
         again = self.phase is Phase.OVER and bool(self.results)
         tsumo = event.source == event.seat
-        what = f"seat {event.seat} wins"
         if again:
-            self._check_again(event, what)
+            self._check_again(event)
         elif tsumo:
             require(
                 self.phase is Phase.ACT and event.seat == self.turn,
                 Kind.TURN,
-                f"{what} by a draw; {self._expected()}",
+                "seat {seat} wins by a draw; {expected}",
+                seat=event.seat,
+                expected=self._expected(),
             )
             drawn = self.seats[event.seat].drawn
-            require(not self.turned, Kind.DORA, f"{what} behind the dora indicator of a kan")
+            require(
+                not self.turned,
+                Kind.DORA,
+                "seat {seat} wins behind the dora indicator of a kan",
+                seat=event.seat,
+            )
             require(
                 drawn == event.tile,
                 Kind.WIN,
-                f"{what} on {told(event.tile)}; it drew {told(drawn or 0)}",
+                "seat {seat} wins on {tile}; it drew {drawn}",
+                seat=event.seat,
+                tile=tile_text(event.tile),
+                drawn=tile_text(drawn or 0),
             )
         else:
-            self._check_ron(event, what)
+            self._check_ron(event)
         here = self.circumstances(event, again=again)
         change = check_win_of(event, self.seats[event.seat], here)
         # a second winner is told the counters, which the first one gets
@@ -68,34 +77,42 @@ class Round(Turns):
             counters=(0, 0) if again else (self.log.honba, self.sticks),
         )
 
-    def _check_again(self, event: Win, what: str) -> None:
+    def _check_again(self, event: Win) -> None:
         first = self.results[-1]
         require(
             event.source != event.seat and (event.source, event.tile) == (first.source, first.tile),
             Kind.TURN,
-            f"{what}, and the round is over",
+            "seat {seat} wins, and the round is over",
+            seat=event.seat,
         )
         require(
             self._distance(event) > self._distance(first) and len(self.results) < _WINNERS,
             Kind.TURN,
-            f"{what} out of turn: winners follow in the order of their seats",
+            "seat {seat} wins out of turn: winners follow in the order of their seats",
+            seat=event.seat,
         )
 
     def _distance(self, win: Win) -> int:
         return (win.seat - win.source) % self.players
 
-    def _check_ron(self, event: Win, what: str) -> None:
+    def _check_ron(self, event: Win) -> None:
         robbing = self.phase is Phase.KAN and self.last_call is not Called.OPEN_KAN
         require(
             self.phase is Phase.REACT or robbing,
             Kind.TURN,
-            f"{what} on a discard; {self._expected()}",
+            "seat {seat} wins on a discard; {expected}",
+            seat=event.seat,
+            expected=self._expected(),
         )
         require(
             (event.source, event.tile) == (self.turn, self.last),
             Kind.WIN,
-            f"{what} on {told(event.tile)} of seat {event.source}; "
-            f"seat {self.turn} gave {told(self.last or 0)}",
+            "seat {seat} wins on {tile} of seat {source}; seat {turn} gave {last}",
+            seat=event.seat,
+            tile=tile_text(event.tile),
+            source=event.source,
+            turn=self.turn,
+            last=tile_text(self.last or 0),
         )
 
     def _flags(self, event: Win) -> frozenset[str]:
@@ -122,7 +139,7 @@ class Round(Turns):
         elif event.why in _BROKEN_OFF:
             self._check_broken_off(event)
         else:
-            raise Contradiction(Kind.ROUND_END, f"no round ends by '{event.why[:20]}'")
+            raise Contradiction(Kind.ROUND_END, "no round ends by '{why}'", why=event.why[:20])
         self._check_shown(event)
         if event.settlement is not None:
             self._settle(event.settlement, change, (self.log.honba, self.sticks))
@@ -137,11 +154,12 @@ class Round(Turns):
         require(
             drawn,
             Kind.ROUND_END,
-            f"the round ends as if the wall were drawn; {self.left} of "
-            f"{self.table.draws} tiles are left",
+            "the round ends as if the wall were drawn; {left} of {all} tiles are left",
+            left=self.left,
+            all=self.table.draws,
         )
         self._must_go_on()
-        require(self.unpaid is None, Kind.RIICHI, f"seat {self.unpaid} has not paid for riichi")
+        self._check_paid()
         orphans = [seat.number for seat in self.seats if seat.all_orphans]
         require(not orphans, Kind.ROUND_END, "the discards of a seat are all orphans: a mangan")
         return drawn_change(self.ready, self.players)
@@ -155,7 +173,8 @@ class Round(Turns):
         require(
             self.left == 0 and self.phase is Phase.REACT and self.unpaid is None,
             Kind.ROUND_END,
-            f"the round ends as if the wall were drawn; {self.left} tiles are left",
+            "the round ends as if the wall were drawn; {left} tiles are left",
+            left=self.left,
         )
         winners = [seat.number for seat in self.seats if seat.all_orphans]
         require(bool(winners), Kind.ROUND_END, "nobody discarded terminals and honours only")
@@ -178,7 +197,12 @@ class Round(Turns):
             holds = self.phase is Phase.REACT and self.kan_ends
         else:
             holds = self.phase is Phase.REACT and len(self._winners()) == 3
-        require(holds, Kind.ROUND_END, f"the round is broken off by '{why}', which is not so")
+        require(
+            holds,
+            Kind.ROUND_END,
+            "the round is broken off by '{why}', which is not so",
+            why=why or "",
+        )
 
     def _winners(self) -> list[int]:
         """The seats whose hand the last discard completes."""
@@ -202,14 +226,17 @@ class Round(Turns):
         require(
             shown == wanted,
             Kind.ROUND_END,
-            f"the hands of seats {_seats(shown)} are shown; those of {_seats(wanted)} have to be",
+            "the hands of seats {shown} are shown; those of {wanted} have to be",
+            shown=listed(shown, " and ", "nobody"),
+            wanted=listed(wanted, " and ", "nobody"),
         )
         for number in shown:
             hand = event.shown[number] or ()
             require(
                 sorted(hand) == sorted(self.seats[number].tiles),
                 Kind.ROUND_END,
-                f"seat {number} shows another hand than it has",
+                "seat {seat} shows another hand than it has",
+                seat=number,
             )
 
     def _settle(
@@ -218,22 +245,25 @@ class Round(Turns):
         require(
             (settled.honba, settled.sticks) == counters,
             Kind.SCORE,
-            f"the result counts {settled.honba} counters and {settled.sticks} sticks; "
-            f"there are {counters[0]} and {counters[1]}",
+            "the result counts {honba} counters and {sticks} sticks; "
+            "there are {honba_due} and {sticks_due}",
+            honba=settled.honba,
+            sticks=settled.sticks,
+            honba_due=counters[0],
+            sticks_due=counters[1],
         )
         require(
             list(settled.before) == self.scores,
             Kind.SCORE,
-            f"before the result the scores are told as {settled.before}; "
-            f"they are {tuple(self.scores)}",
+            "before the result the scores are told as {logged}; they are {wanted}",
+            logged=str(settled.before),
+            wanted=str(tuple(self.scores)),
         )
         require(
             settled.change == change,
             Kind.SCORE,
-            f"the result moves {settled.change}; it has to move {change}",
+            "the result moves {logged}; it has to move {wanted}",
+            logged=str(settled.change),
+            wanted=str(change),
         )
         self.scores = [score + moved for score, moved in zip(self.scores, change, strict=True)]
-
-
-def _seats(numbers: list[int]) -> str:
-    return " and ".join(map(str, numbers)) or "nobody"

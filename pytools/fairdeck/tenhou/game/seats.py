@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fairdeck.riichi.hand import Hand, MeldKind, counts_of
@@ -11,6 +10,7 @@ from fairdeck.riichi.waits import waits
 from fairdeck.riichi.yaku import YAOCHUU
 from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
 from fairdeck.tenhou.game.melds import NORTH, Called, Meld
+from fairdeck.tenhou.game.sentences import Sentence, Value, say, tile_text, word
 from fairdeck.tiles import kind, name
 
 _KINDS = {
@@ -67,25 +67,33 @@ class Seat:
     def draw(self, tile: int) -> None:
         """Take a tile from the wall."""
         if tile in self.tiles:
-            raise Contradiction(Kind.DRAW, f"seat {self.number} draws {told(tile)}, which it has")
+            raise Contradiction(
+                Kind.DRAW,
+                "seat {seat} draws {tile}, which it has",
+                seat=self.number,
+                tile=tile_text(tile),
+            )
         self.tiles.add(tile)
         self.drawn = tile
 
     def discard(self, tile: int) -> None:
         """Give a tile away."""
+        what: dict[str, Value] = {"seat": self.number, "tile": tile_text(tile)}
         if tile not in self.tiles:
             raise Contradiction(
-                Kind.DISCARD, f"seat {self.number} discards {told(tile)}, which it does not hold"
+                Kind.DISCARD, "seat {seat} discards {tile}, which it does not hold", **what
             )
         if self.riichi is not None and self.discards_fixed and tile != self.drawn:
             raise Contradiction(
                 Kind.DISCARD,
-                f"seat {self.number} discards {told(tile)} after riichi, not the drawn tile",
+                "seat {seat} discards {tile} after riichi, not the drawn tile",
+                **what,
             )
         if kind(tile) in self.forbidden:
             raise Contradiction(
                 Kind.DISCARD,
-                f"seat {self.number} discards {told(tile)} right after the call: swap calling",
+                "seat {seat} discards {tile} right after the call: swap calling",
+                **what,
             )
         self.tiles.remove(tile)
         self.discards.append(tile)
@@ -102,7 +110,10 @@ class Seat:
         if missing:
             raise Contradiction(
                 Kind.CALL,
-                f"seat {self.number} calls {meld_text(meld)} without holding {told(missing[0])}",
+                "seat {seat} calls {meld} without holding {tile}",
+                seat=self.number,
+                meld=meld_text(meld),
+                tile=tile_text(missing[0]),
             )
         if meld.called is Called.ADDED_KAN:
             pon = Meld(
@@ -114,14 +125,18 @@ class Seat:
             if pon not in self.melds:
                 raise Contradiction(
                     Kind.CALL,
-                    f"seat {self.number} adds to {meld_text(meld)}, which is no pon of it",
+                    "seat {seat} adds to {meld}, which is no pon of it",
+                    seat=self.number,
+                    meld=meld_text(meld),
                 )
             self.melds[self.melds.index(pon)] = meld
         elif meld.called is Called.NORTH:
             require(
                 kind(meld.tiles[0]) == NORTH,
                 Kind.CALL,
-                f"seat {self.number} sets {told(meld.tiles[0])} aside, which is no north",
+                "seat {seat} sets {tile} aside, which is no north",
+                seat=self.number,
+                tile=tile_text(meld.tiles[0]),
             )
             self.norths.append(meld.tiles[0])
         else:
@@ -161,16 +176,7 @@ def _swaps(meld: Meld) -> frozenset[int]:
     return frozenset(found)
 
 
-def told(tile: int) -> str:
-    """A tile as sentences tell it."""
-    return f"{name(tile)} (tile {tile})"
-
-
-def all_told(tiles: Iterable[int]) -> str:
-    """Tiles as sentences tell them."""
-    return ", ".join(told(tile) for tile in tiles) or "none"
-
-
-def meld_text(meld: Meld) -> str:
+def meld_text(meld: Meld) -> Sentence:
     """``chii 1m2m3m``."""
-    return f"{meld.called.value} {''.join(name(tile) for tile in meld.tiles)}"
+    tiles = "".join(name(tile) for tile in meld.tiles)
+    return say("{call} {tiles}", call=word(meld.called.value), tiles=tiles)

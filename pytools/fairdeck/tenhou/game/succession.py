@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fairdeck.tenhou.game.contradiction import Kind, require
 from fairdeck.tenhou.game.events import RoundLog, Rules, Settlement
 from fairdeck.tenhou.game.round_end import Round
+from fairdeck.tenhou.game.sentences import Listed, listed
 
 START = {4: 250, 3: 350}
 """Everyone's score at the start, in hundreds, by number of players."""
@@ -85,19 +86,26 @@ def check_first(log: RoundLog, rules: Rules, first_dealer: int | None) -> None:
     require(
         (log.number, log.honba, log.sticks) == (0, 0, 0),
         Kind.ROUND,
-        f"the game begins with round {log.number}, {log.honba} counters, {log.sticks} sticks",
+        "the game begins with round {round}, {honba} counters, {sticks} sticks",
+        round=log.number,
+        honba=log.honba,
+        sticks=log.sticks,
     )
     require(
         first_dealer is None or log.dealer == first_dealer,
         Kind.ROUND,
-        f"the first dealer is seat {log.dealer}; TAIKYOKU says seat {first_dealer}",
+        "the first dealer is seat {seat}; TAIKYOKU says seat {wanted}",
+        seat=log.dealer,
+        wanted=first_dealer or 0,
     )
     if rules.known:
         start = (START[rules.players],) * rules.players
         require(
             log.scores == start,
             Kind.SCORE,
-            f"the game begins with the scores {log.scores} and not {start}",
+            "the game begins with the scores {logged} and not {wanted}",
+            logged=str(log.scores),
+            wanted=str(start),
         )
 
 
@@ -110,12 +118,16 @@ def check_next(log: RoundLog, before: Round, left: Next) -> None:
     require(
         log.scores == left.scores,
         Kind.SCORE,
-        f"the round begins with the scores {log.scores}; the one before left {left.scores}",
+        "the round begins with the scores {logged}; the one before left {wanted}",
+        logged=str(log.scores),
+        wanted=str(left.scores),
     )
     require(
         log.sticks == left.sticks,
         Kind.ROUND,
-        f"the round begins with {log.sticks} sticks; the one before left {left.sticks}",
+        "the round begins with {logged} sticks; the one before left {wanted}",
+        logged=log.sticks,
+        wanted=left.sticks,
     )
     last = before.log
     moved_on = following(last.number, players)
@@ -125,7 +137,10 @@ def check_next(log: RoundLog, before: Round, left: Next) -> None:
     require(
         log.number in wanted,
         Kind.ROUND,
-        f"round number {log.number} follows number {last.number}; it has to be {_any(wanted)}",
+        "round number {logged} follows number {before}; it has to be {wanted}",
+        logged=log.number,
+        before=last.number,
+        wanted=_any(wanted),
     )
     counters = {left.honba}
     if left.blank and log.number != last.number:
@@ -133,19 +148,23 @@ def check_next(log: RoundLog, before: Round, left: Next) -> None:
     require(
         log.honba in counters,
         Kind.ROUND,
-        f"the round begins with {log.honba} counters; it has to be {_any(counters)}",
+        "the round begins with {logged} counters; it has to be {wanted}",
+        logged=log.honba,
+        wanted=_any(counters),
     )
     dealer = last.dealer if log.number == last.number else (last.dealer + 1) % players
     require(
         log.dealer == dealer,
         Kind.ROUND,
-        f"the dealer is seat {log.dealer}; it has to be seat {dealer}",
+        "the dealer is seat {logged}; it has to be seat {wanted}",
+        logged=log.dealer,
+        wanted=dealer,
     )
     require(left.ends is not True, Kind.GAME_END, "the game goes on, though it is over")
 
 
-def _any(values: set[int]) -> str:
-    return " or ".join(map(str, sorted(values)))
+def _any(values: set[int]) -> Listed:
+    return listed(sorted(values), " or ")
 
 
 def check_end(settled: Settlement, played: Round, left: Next, rules: Rules) -> None:
@@ -159,14 +178,18 @@ def check_end(settled: Settlement, played: Round, left: Next, rules: Rules) -> N
     require(
         list(settled.final) == final,
         Kind.GAME_END,
-        f"the final scores are told as {settled.final}; they are {tuple(final)}",
+        "the final scores are told as {logged}; they are {wanted}",
+        logged=str(settled.final),
+        wanted=str(tuple(final)),
     )
     if rules.known:
         points = points_for(settled.final, rules)
         require(
             settled.points in points,
             Kind.GAME_END,
-            f"the final points are told as {settled.points}; they are {points[0]}",
+            "the final points are told as {logged}; they are {wanted}",
+            logged=str(settled.points),
+            wanted=str(points[0]),
         )
 
 

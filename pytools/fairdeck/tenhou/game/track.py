@@ -22,10 +22,9 @@ from fairdeck.tenhou.game.events import (
 )
 from fairdeck.tenhou.game.read import HEADER
 from fairdeck.tenhou.game.round_end import Round
+from fairdeck.tenhou.game.sentences import Sentence, listed, say
 from fairdeck.tenhou.game.succession import Next, check_end, check_first, check_next, outcome
 from fairdeck.tenhou.game.turns import Phase
-
-NO_RESULT = "has no result"
 
 
 @dataclass
@@ -39,20 +38,24 @@ class Tracker:
     rules: Rules
     played: Round | None = None
     away: set[int] = field(default_factory=set)
-    left_out: list[str] = field(default_factory=list)
+    left_out: list[Sentence] = field(default_factory=list)
     ended: bool = False
     _rounds: int = 0
 
     def opening(self) -> None:
         """The elements before the first round."""
-        found = self.game.header
-        known = [name for name in HEADER if name in found]
+        header = self.game.header
+        known = [name for name in HEADER if name in header]
         require(
-            list(found) == known,
+            list(header) == known,
             Kind.ELEMENT,
-            f"the log begins with {', '.join(found)}; it has to be {', '.join(known)}",
+            "the log begins with {header}; it has to be {known}",
+            header=listed(header),
+            known=listed(known),
         )
-        self.left_out += [f"there is no {name}" for name in HEADER if name not in found]
+        self.left_out += [
+            say("there is no {name}", name=name) for name in HEADER if name not in header
+        ]
         for event in self.game.opening:
             self._other(event)
 
@@ -65,7 +68,7 @@ class Tracker:
             left = self._close(self.played)
             check_next(log, self.played, left)
             if left.stays is not None and log.honba != left.honba:
-                self._leave_out(NO_RESULT)
+                self._leave_out_result()
         self.played = Round(log, self.rules)
         self._rounds += 1
 
@@ -95,9 +98,15 @@ class Tracker:
             return
         left = self._close(self.played)
         if not self.ended:
-            over = ", with which the game is over by the rules" if left.ends else ""
+            number = self._rounds - 1
             self.left_out.append(
-                f"the log ends after round {self._rounds - 1}{over}, without the final scores"
+                say(
+                    "the log ends after round {round}, with which the game is over by the rules, "
+                    "without the final scores",
+                    round=number,
+                )
+                if left.ends
+                else say("the log ends after round {round}, without the final scores", round=number)
             )
 
     def _check_away(self, event: Event, played: Round) -> None:
@@ -109,7 +118,8 @@ class Tracker:
             require(
                 isinstance(event, Discard) and drawn in (None, event.tile),
                 Kind.PLAYER,
-                f"seat {event.seat} is away and does something else than discard the drawn tile",
+                "seat {seat} is away and does something else than discard the drawn tile",
+                seat=event.seat,
             )
 
     def _result(self, event: Win | NoWin, played: Round) -> None:
@@ -124,35 +134,51 @@ class Tracker:
 
     def _close(self, played: Round) -> Next:
         if played.phase is not Phase.OVER:
-            self._leave_out(NO_RESULT)
+            self._leave_out_result()
         elif played.early and played.left:
-            drawn = f"{played.draws} of {played.table.draws} draws"
-            self._leave_out(f"ends after {drawn} with no result")
+            self.left_out.append(
+                say(
+                    "round {round} ends after {draws} of {all} draws with no result",
+                    round=self._rounds - 1,
+                    draws=played.draws,
+                    all=played.table.draws,
+                )
+            )
         elif played.early:
-            self._leave_out("ends with the wall drawn, and does not show who is ready")
+            self.left_out.append(
+                say(
+                    "round {round} ends with the wall drawn, and does not show who is ready",
+                    round=self._rounds - 1,
+                )
+            )
         return outcome(played)
 
-    def _leave_out(self, what: str) -> None:
-        self.left_out.append(f"round {self._rounds - 1} {what}")
+    def _leave_out_result(self) -> None:
+        self.left_out.append(say("round {round} has no result", round=self._rounds - 1))
 
     def _other(self, event: Event) -> None:
         if isinstance(event, Left):
             require(
-                event.seat not in self.away, Kind.PLAYER, f"seat {event.seat} leaves a second time"
+                event.seat not in self.away,
+                Kind.PLAYER,
+                "seat {seat} leaves a second time",
+                seat=event.seat,
             )
             self.away.add(event.seat)
         elif isinstance(event, Back):
             require(
                 event.seat in self.away,
                 Kind.PLAYER,
-                f"seat {event.seat} comes back and had not left",
+                "seat {seat} comes back and had not left",
+                seat=event.seat,
             )
             require(
                 not self.game.names or event.name == self.game.names[event.seat],
                 Kind.PLAYER,
-                f"seat {event.seat} comes back under another name",
+                "seat {seat} comes back under another name",
+                seat=event.seat,
             )
             self.away.discard(event.seat)
         else:
             name = getattr(event, "name", "")
-            raise Contradiction(Kind.ELEMENT, f"<{name[:40]}> has no place here in a log")
+            raise Contradiction(Kind.ELEMENT, "<{name}> has no place here in a log", name=name[:40])

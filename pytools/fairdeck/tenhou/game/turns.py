@@ -10,7 +10,8 @@ from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
 from fairdeck.tenhou.game.events import Call, Discard, Dora, Draw, Riichi, RoundLog, Rules
 from fairdeck.tenhou.game.melds import Called
 from fairdeck.tenhou.game.payments import STICK
-from fairdeck.tenhou.game.seats import Seat, told
+from fairdeck.tenhou.game.seats import Seat
+from fairdeck.tenhou.game.sentences import Sentence, say, tile_text, word
 from fairdeck.tenhou.table import TABLES
 from fairdeck.tiles import kind
 
@@ -109,14 +110,27 @@ class Turns:
         elif self.phase in (Phase.DRAW, Phase.KAN):
             wanted = self.turn
         else:
-            raise Contradiction(Kind.TURN, f"seat {event.seat} draws; {self._expected()}")
+            raise Contradiction(
+                Kind.TURN,
+                "seat {seat} draws; {expected}",
+                seat=event.seat,
+                expected=self._expected(),
+            )
         if event.seat != wanted:
             raise Contradiction(
-                Kind.TURN, f"seat {event.seat} draws, it is the turn of seat {wanted}"
+                Kind.TURN,
+                "seat {seat} draws, it is the turn of seat {wanted}",
+                seat=event.seat,
+                wanted=wanted,
             )
-        require(self.unpaid is None, Kind.RIICHI, f"seat {self.unpaid} has not paid for riichi")
+        self._check_paid()
         require(self.owed == 0, Kind.DORA, "a tile is drawn before the dora indicator is turned")
-        require(self.left > 0, Kind.DRAW, f"a tile is drawn after all {self.table.draws} are")
+        require(
+            self.left > 0,
+            Kind.DRAW,
+            "a tile is drawn after all {all} are",
+            all=self.table.draws,
+        )
         self.replaced = self.phase is Phase.KAN
         if self.replaced:
             self.replacements += 1
@@ -130,7 +144,12 @@ class Turns:
     def discard(self, event: Discard) -> None:
         """A tile is discarded."""
         if self.phase not in _DISCARDS or event.seat != self.turn:
-            raise Contradiction(Kind.TURN, f"seat {event.seat} discards; {self._expected()}")
+            raise Contradiction(
+                Kind.TURN,
+                "seat {seat} discards; {expected}",
+                seat=event.seat,
+                expected=self._expected(),
+            )
         require(
             self.late == 0, Kind.DORA, "a tile is discarded before the dora indicator is turned"
         )
@@ -142,7 +161,8 @@ class Turns:
             require(
                 bool(seat.waits()),
                 Kind.RIICHI,
-                f"seat {event.seat} declares riichi and is not ready after it",
+                "seat {seat} declares riichi and is not ready after it",
+                seat=event.seat,
             )
         self.turned = False
         self.phase, self.last, self.last_call, self.replaced = Phase.REACT, event.tile, None, False
@@ -150,26 +170,35 @@ class Turns:
     def call(self, event: Call) -> None:
         """A meld is called, a kan declared, a north set aside."""
         meld, seat = event.meld, self.seats[event.seat]
-        what = f"seat {event.seat} calls {meld.called.value}"
-        require(self.left > 0, Kind.CALL, f"{what} with no tile left in the wall")
+        what = _call_text(event)
+        require(self.left > 0, Kind.CALL, "{call} with no tile left in the wall", call=what)
         if meld.called.is_kan:
-            require(self.kans < KANS, Kind.CALL, f"{what}, the fifth kan of the round")
+            require(self.kans < KANS, Kind.CALL, "{call}, the fifth kan of the round", call=what)
         if meld.source is None or meld.called is Called.ADDED_KAN:
-            self._own_call(event, what)
+            self._own_call(event)
             return
-        require(self.phase is Phase.REACT, Kind.TURN, f"{what}; {self._expected()}")
+        self._require_phase(self.phase is Phase.REACT, what)
         self._must_go_on()
-        require(self.unpaid is None, Kind.RIICHI, f"seat {self.unpaid} has not paid for riichi")
+        self._check_paid()
         require(
             (meld.source, meld.taken) == (self.turn, self.last) and meld.source != event.seat,
             Kind.CALL,
-            f"{what} with {told(meld.taken or 0)} of seat {meld.source}; "
-            f"seat {self.turn} discarded {told(self.last or 0)}",
+            "{call} with {tile} of seat {source}; seat {turn} discarded {last}",
+            call=what,
+            tile=tile_text(meld.taken or 0),
+            source=meld.source,
+            turn=self.turn,
+            last=tile_text(self.last or 0),
         )
-        require(seat.riichi is None, Kind.CALL, f"{what} after riichi")
+        require(seat.riichi is None, Kind.CALL, "{call} after riichi", call=what)
         if meld.called is Called.CHII:
             following = self.players == 4 and event.seat == (self.turn + 1) % self.players
-            require(following, Kind.CALL, f"{what}, which is for the next of four players only")
+            require(
+                following,
+                Kind.CALL,
+                "{call}, which is for the next of four players only",
+                call=what,
+            )
         self._pass()
         seat.call(meld)
         self.kans += meld.called.is_kan
@@ -182,26 +211,35 @@ class Turns:
         else:
             self.phase = Phase.CALLED
 
-    def _own_call(self, event: Call, what: str) -> None:
-        meld, seat = event.meld, self.seats[event.seat]
+    def _own_call(self, event: Call) -> None:
+        meld, seat, what = event.meld, self.seats[event.seat], _call_text(event)
+        self._require_phase(self.phase is Phase.ACT and event.seat == self.turn, what)
         require(
-            self.phase is Phase.ACT and event.seat == self.turn,
-            Kind.TURN,
-            f"{what}; {self._expected()}",
+            not self.turned,
+            Kind.DORA,
+            "{call} behind the dora indicator of a kan before",
+            call=what,
         )
-        require(not self.turned, Kind.DORA, f"{what} behind the dora indicator of a kan before")
         if meld.called is Called.NORTH:
-            require(self.players == 3, Kind.CALL, f"{what} in a game of four players")
+            require(self.players == 3, Kind.CALL, "{call} in a game of four players", call=what)
         before = None
         if seat.riichi is not None:
             drawn = seat.drawn
-            require(drawn in meld.own, Kind.CALL, f"{what} after riichi without the drawn tile")
+            require(
+                drawn in meld.own,
+                Kind.CALL,
+                "{call} after riichi without the drawn tile",
+                call=what,
+            )
             before = waits(seat.hand(without=drawn))
         seat.call(meld)
         self.kans += meld.called.is_kan
         if before is not None:
             require(
-                seat.waits() == before, Kind.CALL, f"{what} after riichi, which changes the wait"
+                seat.waits() == before,
+                Kind.CALL,
+                "{call} after riichi, which changes the wait",
+                call=what,
             )
         self.owed, self.late = self.owed + self.late, 0
         if meld.called is Called.CLOSED_KAN:
@@ -213,29 +251,15 @@ class Turns:
 
     def riichi(self, event: Riichi) -> None:
         """Riichi is declared, or paid for."""
-        what = f"seat {event.seat} declares riichi"
-        seat = self.seats[event.seat]
         if event.step == 1:
-            require(
-                self.phase is Phase.ACT and event.seat == self.turn,
-                Kind.TURN,
-                f"{what}; {self._expected()}",
-            )
-            require(seat.riichi is None, Kind.RIICHI, f"{what} a second time")
-            require(seat.is_closed, Kind.RIICHI, f"{what} with an open hand")
-            require(self.scores[event.seat] >= STICK, Kind.RIICHI, f"{what} without 1000 points")
-            require(
-                self.left >= self.players, Kind.RIICHI, f"{what} with {self.left} tiles in the wall"
-            )
-            first = self.untouched and not seat.discards
-            seat.riichi = "double_riichi" if first else "riichi"
-            self.phase = Phase.DECLARED
+            self._declare(event)
             return
-        require(event.step == 2, Kind.RIICHI, f"riichi has no step {event.step}")
+        require(event.step == 2, Kind.RIICHI, "riichi has no step {step}", step=event.step)
         require(
             self.phase is Phase.REACT and self.unpaid == event.seat,
             Kind.RIICHI,
-            f"seat {event.seat} pays for riichi and did not just declare it",
+            "seat {seat} pays for riichi and did not just declare it",
+            seat=event.seat,
         )
         self.unpaid = None
         self.sticks += 1
@@ -243,8 +267,43 @@ class Turns:
         require(
             event.scores is None or list(event.scores) == self.scores,
             Kind.SCORE,
-            f"after riichi the scores are told as {event.scores}; they are {tuple(self.scores)}",
+            "after riichi the scores are told as {logged}; they are {wanted}",
+            logged=str(event.scores),
+            wanted=str(tuple(self.scores)),
         )
+
+    def _declare(self, event: Riichi) -> None:
+        seat, number = self.seats[event.seat], event.seat
+        what = say("seat {seat} declares riichi", seat=number)
+        self._require_phase(self.phase is Phase.ACT and number == self.turn, what)
+        require(
+            seat.riichi is None,
+            Kind.RIICHI,
+            "seat {seat} declares riichi a second time",
+            seat=number,
+        )
+        require(
+            seat.is_closed,
+            Kind.RIICHI,
+            "seat {seat} declares riichi with an open hand",
+            seat=number,
+        )
+        require(
+            self.scores[number] >= STICK,
+            Kind.RIICHI,
+            "seat {seat} declares riichi without 1000 points",
+            seat=number,
+        )
+        require(
+            self.left >= self.players,
+            Kind.RIICHI,
+            "seat {seat} declares riichi with {left} tiles in the wall",
+            seat=number,
+            left=self.left,
+        )
+        first = self.untouched and not seat.discards
+        seat.riichi = "double_riichi" if first else "riichi"
+        self.phase = Phase.DECLARED
 
     def dora(self, event: Dora) -> None:
         """A further indicator is turned."""
@@ -264,12 +323,28 @@ class Turns:
 
     def _must_go_on(self) -> None:
         """Nobody may act any more where the rules end the round."""
-        for ends, why in (
-            (self.all_riichi and self.unpaid is None, "four players have riichi"),
-            (self.kan_ends, "there are four kans"),
-            (self.same_winds, "all four discarded the same wind"),
-        ):
-            require(not ends, Kind.ROUND_END, f"the round goes on, though {why}")
+        require(
+            not (self.all_riichi and self.unpaid is None),
+            Kind.ROUND_END,
+            "the round goes on, though four players have riichi",
+        )
+        require(not self.kan_ends, Kind.ROUND_END, "the round goes on, though there are four kans")
+        require(
+            not self.same_winds,
+            Kind.ROUND_END,
+            "the round goes on, though all four discarded the same wind",
+        )
+
+    def _check_paid(self) -> None:
+        if self.unpaid is not None:
+            raise Contradiction(
+                Kind.RIICHI, "seat {seat} has not paid for riichi", seat=self.unpaid
+            )
+
+    def _require_phase(self, holds: bool, what: Sentence) -> None:
+        """Raise Contradiction unless ``holds``: the act has to come later, or never."""
+        if not holds:
+            raise Contradiction(Kind.TURN, "{act}; {expected}", act=what, expected=self._expected())
 
     def _touch(self) -> None:
         """Somebody called: nothing is on the first draw any more, nor right after riichi."""
@@ -284,17 +359,23 @@ class Turns:
                 if seat.number != self.turn:
                     seat.passed.add(kind(self.last))
 
-    def _expected(self) -> str:
-        """What should come instead, for sentences."""
+    def _expected(self) -> Sentence:
+        """What should come instead, for messages."""
+        seat = self.turn
         return {
-            Phase.DRAW: f"seat {self.turn} has to draw first",
-            Phase.ACT: f"it is the turn of seat {self.turn}, which has drawn",
-            Phase.CALLED: f"seat {self.turn} has called and has to discard",
-            Phase.DECLARED: f"seat {self.turn} has declared riichi and has to discard",
-            Phase.REACT: f"seat {self.turn} has discarded; the next one has to draw",
-            Phase.KAN: f"seat {self.turn} has to draw for the tile set aside",
-            Phase.OVER: "the round is over",
+            Phase.DRAW: say("seat {seat} has to draw first", seat=seat),
+            Phase.ACT: say("it is the turn of seat {seat}, which has drawn", seat=seat),
+            Phase.CALLED: say("seat {seat} has called and has to discard", seat=seat),
+            Phase.DECLARED: say("seat {seat} has declared riichi and has to discard", seat=seat),
+            Phase.REACT: say("seat {seat} has discarded; the next one has to draw", seat=seat),
+            Phase.KAN: say("seat {seat} has to draw for the tile set aside", seat=seat),
+            Phase.OVER: say("the round is over"),
         }[self.phase]
+
+
+def _call_text(event: Call) -> Sentence:
+    """``seat 1 calls pon``, the beginning of messages."""
+    return say("seat {seat} calls {call}", seat=event.seat, call=word(event.meld.called.value))
 
 
 def nine_orphans(seat: Seat) -> bool:

@@ -10,7 +10,17 @@ from fairdeck.riichi.situation import Situation
 from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
 from fairdeck.tenhou.game.events import Rules, Win
 from fairdeck.tenhou.game.payments import base_points, liable_change, shares, win_change
-from fairdeck.tenhou.game.seats import Seat, all_told, told
+from fairdeck.tenhou.game.seats import Seat
+from fairdeck.tenhou.game.sentences import (
+    Listed,
+    Sentence,
+    listed,
+    say,
+    seat_text,
+    tile_text,
+    tiles_text,
+    word,
+)
 from fairdeck.tenhou.game.worth import NAMES, Extras, Worth, worth
 from fairdeck.tiles import kind
 
@@ -46,7 +56,10 @@ def check_win_of(win: Win, seat: Seat, here: Circumstances) -> tuple[int, ...]:
     found = worth_of(win, seat, here)
     if found is None:
         raise Contradiction(
-            Kind.WIN, f"seat {win.seat} wins on {told(win.tile)} with a hand that does not win"
+            Kind.WIN,
+            "seat {seat} wins on {tile} with a hand that does not win",
+            seat=win.seat,
+            tile=tile_text(win.tile),
         )
     _check_worth(win, found, here)
     _check_liable(win, liable_for(found, seat))
@@ -58,16 +71,18 @@ def _check_tiles(win: Win, seat: Seat) -> None:
     require(
         Counter(win.hand) == Counter(held),
         Kind.WIN,
-        f"seat {win.seat} wins with other tiles than it holds: "
-        f"{all_told(sorted(set(win.hand) - held))} too many, "
-        f"{all_told(sorted(held - set(win.hand)))} missing",
+        "seat {seat} wins with other tiles than it holds: {more} too many, {fewer} missing",
+        seat=win.seat,
+        more=tiles_text(sorted(set(win.hand) - held)),
+        fewer=tiles_text(sorted(held - set(win.hand))),
     )
     shown = [meld.tiles for meld in win.melds]
     called = [meld.tiles for meld in seat.melds] + [(tile,) for tile in seat.norths]
     require(
         sorted(shown) == sorted(called) and set(seat.melds) <= set(win.melds),
         Kind.WIN,
-        f"seat {win.seat} wins with other melds than it called",
+        "seat {seat} wins with other melds than it called",
+        seat=win.seat,
     )
 
 
@@ -75,21 +90,29 @@ def _check_indicators(win: Win, seat: Seat, here: Circumstances) -> None:
     require(
         win.dora == here.indicators,
         Kind.DORA,
-        f"the win shows the dora indicators {all_told(win.dora)}; "
-        f"turned were {all_told(here.indicators)}",
+        "the win shows the dora indicators {logged}; turned were {wanted}",
+        logged=tiles_text(win.dora),
+        wanted=tiles_text(here.indicators),
     )
     wanted = len(here.indicators) if seat.riichi is not None else 0
     require(
         len(win.ura) == wanted,
         Kind.DORA,
-        f"the win shows {len(win.ura)} indicators beneath; it has to show {wanted}",
+        "the win shows {logged} indicators beneath; it has to show {wanted}",
+        logged=len(win.ura),
+        wanted=wanted,
     )
 
 
 def _check_furiten(win: Win, seat: Seat) -> None:
     passed = seat.passed | {kind(tile) for tile in seat.discards}
     missed = seat.waits() & passed
-    require(not missed, Kind.WIN, f"seat {win.seat} wins on a discard, though it is furiten")
+    require(
+        not missed,
+        Kind.WIN,
+        "seat {seat} wins on a discard, though it is furiten",
+        seat=win.seat,
+    )
 
 
 def worth_of(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
@@ -125,8 +148,9 @@ def _check_worth(win: Win, found: Worth, here: Circumstances) -> None:
         and logged == found.yaku
         and Counter(win.yakuman) == Counter(found.yakuman),
         Kind.WIN,
-        f"the win has the yaku {_yaku(logged, win.yakuman)}; "
-        f"the tiles give {_yaku(found.yaku, found.yakuman)}",
+        "the win has the yaku {logged}; the tiles give {wanted}",
+        logged=_yaku(logged, win.yakuman),
+        wanted=_yaku(found.yaku, found.yakuman),
     )
     if not here.rules.known:
         return
@@ -135,19 +159,27 @@ def _check_worth(win: Win, found: Worth, here: Circumstances) -> None:
     require(
         (win.fu, win.value, win.limit) == (found.fu, value, found.limit),
         Kind.WIN,
-        f"the win is told as {win.fu} fu, {win.value} points, limit {win.limit}; "
-        f"the hand gives {found.fu} fu, {value} points, limit {found.limit}",
+        "the win is told as {logged}; the hand gives {wanted}",
+        logged=_worth_text(win.fu, win.value, win.limit),
+        wanted=_worth_text(found.fu, value, found.limit),
     )
 
 
-def _yaku(usual: Mapping[int, int], yakuman: Iterable[int]) -> str:
-    names = [f"{_yaku_name(number)} ({han})" for number, han in sorted(usual.items())]
+def _worth_text(fu: int, value: int, limit: int) -> Sentence:
+    return say("{fu} fu, {value} points, limit {limit}", fu=fu, value=value, limit=limit)
+
+
+def _yaku(usual: Mapping[int, int], yakuman: Iterable[int]) -> Listed:
+    names = [
+        say("{yaku} ({han})", yaku=_yaku_name(number), han=han)
+        for number, han in sorted(usual.items())
+    ]
     names += [_yaku_name(number) for number in sorted(yakuman)]
-    return ", ".join(names) or "none"
+    return listed(names)
 
 
-def _yaku_name(number: int) -> str:
-    return NAMES[number] if number < len(NAMES) else f"number {number}"
+def _yaku_name(number: int) -> Sentence:
+    return word(NAMES[number]) if number < len(NAMES) else say("number {number}", number=number)
 
 
 def liable_for(found: Worth, seat: Seat) -> int | None:
@@ -159,8 +191,9 @@ def _check_liable(win: Win, liable: int | None) -> None:
     require(
         win.liable == liable or (win.liable is None and liable == win.source),
         Kind.WIN,
-        f"seat {win.liable} is told to be liable for the win; "
-        f"the calls say {'nobody' if liable is None else f'seat {liable}'}",
+        "{logged} is told to be liable for the win; the calls say {wanted}",
+        logged=seat_text(win.liable),
+        wanted=seat_text(liable),
     )
 
 

@@ -6,14 +6,14 @@ function verdictView(game, goTo) {
   const whole = game.verdict !== "verified" || game.complete;
   parts.push(make("p", { text: t(whole ? `verdict.${game.verdict}.text` : "verdict.verified.part") }));
   if (game.difference) {
-    parts.push(make("p", { class: "message", lang: "en", text: game.difference.message }));
+    parts.push(make("p", { class: "message", text: game.difference.message[language] }));
     const { round, event } = game.difference;
     if (round !== null && round < game.rounds.length) parts.push(make("p", {}, make("button", { type: "button", id: "goto", text: t("verdict.goto"), on: { click: () => goTo(round, event || 0) } })));
   }
   if (game.checks.length) parts.push(...checksView(game));
   if (game.commitment) parts.push(...commitmentView(game.commitment));
-  for (const [title, items, lang] of [["left_out", game.left_out, "en"], ["not_checked", game.not_checked.map((key) => t(key)), null], ["assumption", game.assumptions.map((key) => t(`assumption.${key}`)), null]]) {
-    if (items.length) parts.push(make("h3", { text: t(`${title}.title`) }), make("ul", {}, ...items.map((text) => make("li", { text, lang }))));
+  for (const [title, items] of [["left_out", game.left_out.map((text) => text[language])], ["not_checked", game.not_checked.map((key) => t(key))], ["assumption", game.assumptions.map((key) => t(`assumption.${key}`))]]) {
+    if (items.length) parts.push(make("h3", { text: t(`${title}.title`) }), make("ul", {}, ...items.map((text) => make("li", { text }))));
   }
   return parts;
 }

@@ -11,8 +11,11 @@ from typing import TypeVar
 _T = TypeVar("_T")
 
 GRACE = 0.05
-"""How much longer, as a part of the seconds, a solver that was told to stop is waited for; and
-what is executed behind the deadline, to find an input that refutes, takes at most."""
+"""How much longer, as a part of the seconds, a solver that was told to stop is waited for."""
+
+RESERVE = 0.1
+"""The part of a proof's seconds that the proof leaves: for a solver that does not stop at once, and
+for what is executed where nothing is proved, to find an input that refutes."""
 
 
 class OutOfTime(Exception):
@@ -28,15 +31,19 @@ class OutOfTime(Exception):
 class Deadline:
     """When ``seconds`` from its making are over; without them, never.
 
-    ``clock`` gives the present time in seconds and does not go back.
+    ``clock`` gives the present time in seconds and does not go back. ``reserve`` is the part of
+    the seconds that is not used before the deadline, but for what has to be done after it.
     """
 
     seconds: float | None = None
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
+    reserve: float = 0.0
     end: float = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        end = float("inf") if self.seconds is None else self.clock() + self.seconds
+        end = float("inf")
+        if self.seconds is not None:
+            end = self.clock() + self.seconds * (1 - self.reserve)
         object.__setattr__(self, "end", end)
 
     @property
@@ -45,9 +52,9 @@ class Deadline:
         return max(0.0, self.end - self.clock())
 
     @property
-    def late(self) -> float:
-        """Seconds since then, perhaps none."""
-        return max(0.0, self.clock() - self.end)
+    def left_in_all(self) -> float:
+        """Seconds until the reserve is used up, perhaps none."""
+        return max(0.0, self.end + self.reserve * (self.seconds or 0.0) - self.clock())
 
     @property
     def is_over(self) -> bool:

@@ -130,7 +130,8 @@ class Terms:
 _SHARED: dict[object, Term] = {}
 """The two constants of one bit, which are the same in all Terms."""
 
-WATCHED = 1 << 12
+WATCHED = 1 << 8
+"""New terms between two looks at the time: some hundredths of a second."""
 
 RECURSION_LIMIT = 50_000
 """Python frames, some 50 MB of them; what nests deeper is unknown."""

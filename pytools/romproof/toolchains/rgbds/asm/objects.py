@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from romproof.toolchains.rgbds.asm.assertions import Assertions
+from romproof.toolchains.rgbds.asm.characters import printable
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.model import (
     Expression,
@@ -39,7 +40,8 @@ class Parts(Protocol):
 
 
 def make_object(asm: Parts, name: str) -> RgbdsObject:
-    """The object of all that was assembled."""
+    """The object of all that was assembled; in it names and messages are text as others read it,
+    while a source is read as bytes."""
     for symbol in asm.symbols:
         asm.nodes.number(symbol)
     for symbol in asm.nodes.symbols:
@@ -76,7 +78,7 @@ def _section(section: Section, numbers: dict[int, int]) -> ObjSection:
     if section.type.has_data:
         data = bytes(section.data[: section.size]).ljust(section.size, b"\0")
     return ObjSection(
-        name=section.name,
+        name=printable(section.name),
         type=section.type,
         place=section.place,
         size=section.size,
@@ -107,7 +109,7 @@ def _assertion(
 ) -> Assertion:
     made = _patch(patch, numbers)
     return Assertion(
-        made.place, made.offset, made.pc_section, made.pc_offset, kind, made.rpn, message
+        made.place, made.offset, made.pc_section, made.pc_offset, kind, made.rpn, printable(message)
     )
 
 
@@ -118,6 +120,8 @@ def steps(expression: Expression) -> Rpn:
         if isinstance(argument, Symbol):
             # the symbol @ has no number: -1 stands for it
             found.append(Step(op, -1 if argument.number is None else argument.number))
+        elif isinstance(argument, str):
+            found.append(Step(op, printable(argument)))
         else:
             found.append(Step(op, argument))
     return tuple(found)

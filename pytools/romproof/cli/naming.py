@@ -1,0 +1,58 @@
+"""Arguments that name something in a program: what names nothing is a wrong argument, exit code 2.
+
+They can be looked up only when the program is built, so click does not find them by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from romproof.harness.values import BadValue
+from romproof.program.image import UnknownSymbol
+from romproof.timing.graph import NoCode
+
+if TYPE_CHECKING:
+    from romproof.harness.machine import Machine
+    from romproof.harness.rom import Rom
+
+
+@contextmanager
+def named_by(hint: str) -> Iterator[None]:
+    """What is looked up inside was named by the argument or option ``hint``.
+
+    Raises BadParameter where a symbol is unknown, has no code, or another size than is given.
+    """
+    try:
+        yield
+    except (UnknownSymbol, NoCode, BadValue) as fault:
+        raise click.BadParameter(str(fault), param_hint=f"'{hint}'") from None
+
+
+def check_call(rom: Rom, symbol: str | int) -> None:
+    """That ``--call`` names code. Raises BadParameter."""
+    machine = rom.machine()
+    with named_by("--call"):
+        machine.read(symbol, 1)  # raises for symbols in banks that are not loaded, too
+        address = rom.image.address(symbol) if isinstance(symbol, str) else symbol
+        line = rom.image.line_at(address)
+        if not rom.memory_map.executable[address] or (line is not None and not line.is_code):
+            raise NoCode(f"there is no code at {rom.image.describe(address)}")
+
+
+def check_memory(
+    rom: Rom,
+    memory: Iterable[tuple[str | int, bytes]],
+    reads: Iterable[tuple[str | int, int | None]] = (),
+) -> None:
+    """That ``--mem`` and ``--read`` name memory of the sizes given. Raises BadParameter."""
+    machine: Machine = rom.machine()
+    with named_by("--mem"):
+        for place, data in memory:
+            machine.write(place, data)
+    with named_by("--read"):
+        for place, size in reads:
+            machine.read(place, size)

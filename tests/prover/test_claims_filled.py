@@ -1,0 +1,104 @@
+"""What a loop with an invariant in it fills of an array is known where it is read again."""
+
+from __future__ import annotations
+
+import pytest
+from claims import Said, Table, cases, check, false, true
+
+UP = "clobbers: X N Z C arr[4]; invariant: @l: X in 0..3; decreases: @l: 4 - X"
+FILL_UP = "ldx #0/@l: sta arr,x/inx/cpx #4/bne @l"
+DOWN = "clobbers: X N Z arr[4]; invariant: @l: X in 0..3; decreases: @l: X"
+FILL_DOWN = "ldx #3/@l: sta arr,x/dex/bpl @l"
+LENGTH = (
+    "clobbers: X N V Z C arr[4]; invariant: @l: X < n; decreases: @l: n - X; "
+    "invariant: @r: X < n; decreases: @r: n - X"
+)
+FILL_N = "ldx #0/@l: sta arr,x/inx/cpx n/bne @l"
+SUM_N = "ldx #0/txa/@r: clc/adc arr,x/inx/cpx n/bne @r/rts"
+POINTED = "clobbers: B HL F arr[4]; invariant: .l: B in 1..4, HL == &arr + 4 - B; decreases: .l: B"
+FILL_POINTED = "ld hl, arr/ld b, 4/.l: ld [hl+], a/dec b/jr nz, .l"
+
+TRUE: Table = {
+    "6502": {
+        "upwards": true(f"in: A; out: A; {UP}", f"{FILL_UP}/lda arr+2/rts"),
+        "downwards": true(f"in: A; out: A; {DOWN}", f"{FILL_DOWN}/lda arr+3/rts"),
+        "read at an index": true(
+            f"in: A Y; requires: Y < 4; out: A; {DOWN}", f"{FILL_DOWN}/lda arr,y/rts"
+        ),
+        "as far as the input says": true(
+            "in: A Y n; requires: n in 1..4, Y < n; out: A; clobbers: X N Z C arr[4]; "
+            "invariant: @l: X < n; decreases: @l: n - X",
+            f"{FILL_N}/lda arr,y/rts",
+        ),
+        "read in a loop with an invariant": true(
+            f"in: A n; requires: n in 1..4; out: A; {LENGTH}", f"{FILL_N}/{SUM_N}"
+        ),
+        "read while it is filled": true(
+            "in: A; out: A; clobbers: X N V Z C arr[4]; "
+            "invariant: @l: X in 1..3; decreases: @l: 4 - X",
+            "sta arr/ldx #1/@l: clc/adc arr-1,x/sta arr,x/inx/cpx #4/bne @l/rts",
+        ),
+        "from two inputs": true(
+            "in: A Y n; requires: Y < 4; out: A; clobbers: X N Z C arr[4]; "
+            "invariant: @l: X in 0..3; decreases: @l: X",
+            "ldx #3/@l: sta arr,x/eor n/dex/bpl @l/lda arr,y/rts",
+        ),
+    },
+    "sm83": {
+        "by a pointer": true(f"in: A; out: A; {POINTED}", f"{FILL_POINTED}/ld a, [arr+1]/ret"),
+    },
+}
+FALSE: Table = {
+    "6502": {
+        "one too few": false(
+            f"in: A Y; requires: Y < 4; out: A; {DOWN}".replace("0..3", "0..2"),
+            "ldx #2/@l: sta arr,x/dex/bpl @l/lda arr,y/rts",
+        ),
+        "not the first": false(
+            f"in: A; out: A; {DOWN}".replace("0..3", "1..3"),
+            "ldx #3/@l: sta arr,x/dex/bne @l/lda arr/rts",
+        ),
+        "every second": false(
+            "in: A; out: A; clobbers: X N Z C arr[4]; "
+            "invariant: @l: X in 0..2, X % 2 == 0; decreases: @l: 4 - X",
+            "ldx #0/@l: sta arr,x/inx/inx/cpx #4/bne @l/lda arr+1/rts",
+        ),
+        "now and then": false(
+            "in: A Y; out: A; clobbers: X N Z C arr[4]; invariant: @l: X in 0..3; decreases: @l: X",
+            "ldx #3/@l: cpy #2/bcs @s/sta arr,x/@s: dex/bpl @l/lda arr+1/rts",
+        ),
+        "beyond what was filled so far": false(
+            f"in: A; out: A; {UP}", "ldx #0/@l: sta arr,x/lda arr+3/inx/cpx #4/bne @l/rts"
+        ),
+        "shorter than it is read": false(
+            f"in: A n m; requires: n in 1..4, m in 1..4; out: A; {LENGTH}".replace(
+                "@r: X < n; decreases: @r: n - X", "@r: X < m; decreases: @r: m - X"
+            ),
+            f"{FILL_N}/{SUM_N}".replace("cpx n/bne @r", "cpx m/bne @r"),
+        ),
+        "with what is no input": false(
+            f"in: none; out: A; {DOWN}".replace("clobbers:", "clobbers: A"),
+            f"tya/{FILL_DOWN}/lda arr+3/rts",
+            "depends on its inputs only",
+        ),
+        "with what was in it": false(
+            f"in: none; out: A; {DOWN}".replace("clobbers:", "clobbers: A"),
+            f"lda arr/{FILL_DOWN}/lda arr+3/rts",
+        ),
+        "one cell with what is no input": false(
+            f"in: A; out: A; {DOWN}", f"{FILL_DOWN}/sty arr+1/lda arr+1/rts", "Y"
+        ),
+    },
+    "sm83": {
+        "behind the pointer": false(
+            f"in: A; out: A; {POINTED}".replace("1..4", "2..4"),
+            "ld hl, arr/ld b, 4/.l: ld [hl+], a/dec b/ld c, a/ld a, b/cp 1/ld a, c/jr nz, .l/"
+            "ld a, [arr+3]/ret",
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize(("cpu", "said"), cases(TRUE, FALSE))
+def test_what_was_filled(cpu: str, said: Said) -> None:
+    check(cpu, said)
