@@ -130,27 +130,14 @@ class Rom(Routines):
         return self._read_contracts.contracts.get(routine)
 
     def _contracts_in(self, loaded: Image) -> Mapping[int, Contract]:
-<<<<<<< HEAD
-        """The contracts of what is in sight, by the address of their routine; the first one of an
-        address counts."""
+        """The contracts of what is in sight, by the address of their routine; see ContractsAt."""
         known = self._contracts_seen.get(loaded)
         if known is not None:
             return known
         areas = tuple(area.name for area in loaded.areas)
         if areas not in self._contracts_of:
-            contracts: dict[int, Contract] = {}
-            here = {symbol.name for symbol in loaded.symbols}
-            for name, contract in self.contracts.items():
-                if name in here:
-                    contracts.setdefault(self.image.address(name), contract)
-            self._contracts_of[areas] = contracts
-        self._contracts_seen[loaded] = self._contracts_of[areas]
-=======
-        """The contracts of what is in sight, by the address of their routine; see ContractsAt."""
-        areas = tuple(area.name for area in loaded.areas)
-        if areas not in self._contracts_of:
             self._contracts_of[areas] = ContractsAt(self._read_contracts, loaded)
->>>>>>> main
+        self._contracts_seen[loaded] = self._contracts_of[areas]
         return self._contracts_of[areas]
 
     def with_checks(self, levels: Mapping[str, str]) -> Rom:

@@ -248,15 +248,10 @@ class LlvmEngine(MicrocodeEngine):
 
     def _save(self) -> None:
         state = self._state
-<<<<<<< HEAD
         self._registers.take(state)
-        self.cycles, self.instructions = state.cycles, state.instructions
-=======
-        self._registers.pack({n: getattr(state, f"r_{n}") for n in self.cpu.registers})
         self.cycles = state.cycles
         self.instructions = state.instructions + self._passed_over
         self._passed_over = 0
->>>>>>> main
         if self._guard is not None:
             self.lowest_s = state.lowest_stack
 
