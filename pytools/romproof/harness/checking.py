@@ -93,7 +93,7 @@ def run_checked(
     used = engine.cycles - cycles
     breaches = [
         Breach(f.contract, f.violation.sentence, f.violation.span, describe(f.site))
-        for f in (watcher.found if watcher else ())
+        for f in (watcher.violations if watcher else ())
     ]
     for b in broken:
         where = "" if b.site is None else describe(b.site)

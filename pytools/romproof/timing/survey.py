@@ -111,9 +111,9 @@ def judge(bounds: Bounds, claim: CycleClaim) -> tuple[Verdict, str]:
         return Verdict.WRONG, f"claims at least {low:,}; no call takes more than {worst:,}"
     beyond = []
     if low > best:
-        beyond.append(f"claims at least {low:,}; {_found('fewest', best or None)}")
+        beyond.append(f"claims at least {low:,}; {_bound_text('fewest', best or None)}")
     if high is not None and (worst is None or worst > high):
-        beyond.append(f"claims at most {high:,}; {_found('most', worst)}")
+        beyond.append(f"claims at most {high:,}; {_bound_text('most', worst)}")
     if beyond:
         return Verdict.EXCEEDS, "; ".join(beyond)
     notes = []
@@ -124,7 +124,7 @@ def judge(bounds: Bounds, claim: CycleClaim) -> tuple[Verdict, str]:
     return (Verdict.LOOSE, ", ".join(notes)) if notes else (Verdict.OK, "")
 
 
-def _found(end: str, cycles: int | None) -> str:
+def _bound_text(end: str, cycles: int | None) -> str:
     """What was found of one end of the bounds."""
     return f"the {end} are not known" if cycles is None else f"the {end} found are {cycles:,}"
 

@@ -168,20 +168,20 @@ class RecompiledEngine(LlvmEngine):
             allowed[address] = 0
         heads = [a for a, how in enumerate(self._explored) if how == HEAD]
         code = discover(self.cpu, memory, heads, bytes(allowed))
-        found = Translated(weave, code, memory, assumed, space)
+        translated = Translated(weave, code, memory, assumed, space)
         actions = bytearray(assumed)
-        for address in found.watched:
+        for address in translated.watched:
             actions[address] |= CODE
         key = hashlib.sha256(repr((weave, sorted(code.heads), sorted(code.placed))).encode())
-        key.update(bytes(actions) + found.bytes)
+        key.update(bytes(actions) + translated.bytes)
         compilation = compiled(
             key.hexdigest(),
             FUNCTION,
             lambda: translation(weave, code, bytes(actions)),
         )
-        found.run = Run(compilation.address)
+        translated.run = Run(compilation.address)
         self.translations += 1
-        return found
+        return translated
 
     def _install(self, translated: Translated) -> None:
         """Use a translation from now on."""

@@ -206,7 +206,7 @@ class _Writer:
         """Size, span and symbol of the scopes that are procedures; numbers the files' before."""
         for module in range(len(self._modules.numbers)):
             self._scopes.number(module, "")
-        found: dict[tuple[object, ...], tuple[int, int, int]] = {}
+        procedures: dict[tuple[object, ...], tuple[int, int, int]] = {}
         symbols = {(s.module, s.name): (n, s) for n, s in enumerate(self._shown())}
         for routine in self._image.routines:
             symbol, label = symbols.get((routine.module, routine.name), (None, None))
@@ -219,8 +219,8 @@ class _Writer:
             span = self._spans.number(number, start, routine.size, None)
             module = self._module(routine.module)
             self._scope(module, routine.name)
-            found[module, routine.name] = (routine.size, span, symbol)
-        return found
+            procedures[module, routine.name] = (routine.size, span, symbol)
+        return procedures
 
     def _scope(self, module: int, name: str) -> int:
         """The number of a scope; those around it get theirs before."""
