@@ -43,6 +43,8 @@ report: $(STAMP) ## show where the cycles of 100 shuffles go on each CPU (SEED=h
 	@$(BIN)/romproof report tarot-gb --call shuffle --mem lfsr=$(SEED) --mem rng=00 \
 	  --mem flips_left=00 --repeat 100
 
+# else every one of the processes that tests start would compile all modules for itself
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(STAMP) ## run the whole test suite
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
@@ -74,7 +76,9 @@ docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python tools/isa_table.py
 	@$(BIN)/python tools/cycle_tables.py
 
-docs-test: $(STAMP) ## execute every command and block of code in README and docs
+docs-# else every one of the processes that tests start would compile all modules for itself
+test: export PYTHONDONTWRITEBYTECODE :=
+test: $(STAMP) ## execute every command and block of code in README and docs
 	@$(BIN)/python -m pytest -q -m docs tests/docs
 
 site: $(STAMP) ## write the documentation as a site into build/site
@@ -94,10 +98,11 @@ proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, w
 	@$(BIN)/python -m pytest -q -m proof -n auto --dist loadgroup
 	@$(BIN)/python tests/prover/fuzz_prover.py --small --seed 1000 --count $(PROGRAMS) --jobs 2
 
-fuzz: $(STAMP) ## hold the prover against random programs, the commands against slips in inputs (FUZZ=2000)
+fuzz: $(STAMP) ## hold the prover against random programs, the commands against slips in inputs (FUZZ=2000), images against damage
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
 	@$(BIN)/python tests/prover/fuzz_prover.py --count $(FUZZ) --jobs 2
 	@$(BIN)/python tests/fuzz/fuzz_commands.py --count $(FUZZ)
+	@$(BIN)/python tests/fuzz/fuzz_images.py 5000
 
 clean: ## remove what was built, and caches
 	rm -rf build dist $(FAIRDECK)/dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

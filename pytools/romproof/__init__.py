@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from romproof.measure.clocks import Clock as Clock
     from romproof.measure.clocks import find_clock as find_clock
     from romproof.program.image import Image as Image
-    from romproof.projects.builder import Built as Built
+    from romproof.projects.built import Built as Built
     from romproof.prover.prover import Exchange as Exchange
     from romproof.prover.prover import Prover as Prover
     from romproof.prover.results import Finding as Finding
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from romproof.text.errors import BadInput as BadInput
     from romproof.text.errors import MissingExtra as MissingExtra
     from romproof.text.errors import RomproofError as RomproofError
+    from romproof.text.errors import RomproofWarning as RomproofWarning
     from romproof.text.files import write_all as write_all
     from romproof.text.interrupts import processes as processes
 
@@ -59,7 +60,7 @@ __version__: str
 _HOMES = {
     "BadInput": "text.errors",
     "BuildFailed": "text.diagnostic",
-    "Built": "projects.builder",
+    "Built": "projects.built",
     "Clock": "measure.clocks",
     "CommandGroup": "api.commands",
     "Contract": "contract.model",
@@ -78,6 +79,7 @@ _HOMES = {
     "Result": "harness.result",
     "Rom": "harness.rom",
     "RomproofError": "text.errors",
+    "RomproofWarning": "text.errors",
     "Verdict": "prover.results",
     "bounds": "api.questions",
     "build": "api.programs",

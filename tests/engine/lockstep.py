@@ -11,7 +11,7 @@ from typing import Any
 from every_engine import engine_with
 
 from romproof.engine.protocol import EngineFault, FaultKind, Guard
-from romproof.engine.space import NEVER, PAGE, SIZE, AddressSpace, Signals
+from romproof.engine.space import NEVER, PAGE, SIZE, AddressSpace
 
 START = 0x0200
 WARM_UP = 20
@@ -25,7 +25,8 @@ class Wiring:
     A write to a device pulls IRQ low (SM83: requests interrupts), a read lets go of it.
     ``timer`` 0: there is none. ``interrupts``: the lines are looked at although nothing uses
     them by itself. ``banks``: there is twice the memory, and each write to a device brings
-    another page of it into sight. ``observed``: an observer is told of every instruction.
+    another page of it into sight. ``steals``: writes to a device and the timer take cycles from
+    the CPU. ``observed``: an observer is told of every instruction.
     """
 
     devices: tuple[tuple[int, int], ...] = ()
@@ -34,6 +35,7 @@ class Wiring:
     nmis: tuple[int, ...] = ()
     interrupts: bool = False
     banks: bool = False
+    steals: bool = False
     observed: bool = False
 
 
@@ -84,6 +86,8 @@ class Device:
         else:
             self._signals.irq_from = cycle
         space = self._space
+        if space.steals:
+            space.steal(value % 5 * 100)
         if not space.flat:
             there = (value + 3 * cycle) % (len(space.store) // PAGE) * PAGE
             pages = space.read_pages if cycle & 1 else space.write_pages
@@ -93,8 +97,9 @@ class Device:
 class Timer:
     """Pulls IRQ low every ``period`` cycles, for ``held`` cycles; NMI falls at given ones."""
 
-    def __init__(self, signals: Signals, wiring: Wiring, sm83: bool) -> None:
-        self._signals = signals
+    def __init__(self, space: AddressSpace, wiring: Wiring, sm83: bool) -> None:
+        self._space = space
+        self._signals = space.signals
         self._wiring = wiring
         self._sm83 = sm83
         self._at = wiring.timer or NEVER
@@ -108,6 +113,8 @@ class Timer:
     def advance(self, cycle: int) -> None:
         while (now := self.due()) <= cycle:
             self.log.append((now, cycle))
+            if self._space.steals:
+                self._space.steal(4)
             if self._nmis and self._nmis[0] == now:
                 self._nmis.pop(0)
                 self._fire(now, nmi=True)
@@ -148,7 +155,8 @@ class Subject:
         space.store[:SIZE] = memory
         space.store[START : START + len(case.code)] = case.code
         self._device = Device(space, sm83)
-        self._timer = Timer(space.signals, wiring, sm83)
+        space.steals = wiring.steals
+        self._timer = Timer(space, wiring, sm83)
         for first, last in wiring.devices:
             space.attach(first, last, self._device)
         if wiring.timer or wiring.nmis:

@@ -316,12 +316,36 @@ def test_without_instruments_compiled_code_is_the_very_same() -> None:
         assert engine.weave() == other.weave()
 
 
-def test_py65_says_that_it_cannot() -> None:
+@pytest.mark.parametrize(
+    "wanted", [{"counts": True}, {"access": True}, {"trace": 1}, {"watch": (Watchpoint(0, 1),)}]
+)
+def test_py65_says_what_it_cannot(wanted: dict[str, Any]) -> None:
     pytest.importorskip("py65")
     engine = engine_with("py65")
-    with pytest.raises(Unsupported, match=r"'py65' .*instruments need another engine"):
-        engine.instrument(Instruments(counts=True))
+    with pytest.raises(Unsupported, match=r"'py65' .*these need another engine"):
+        engine.instrument(Instruments(**wanted))
     assert written_down(engine.instrument(None))["calls"] == []
+
+
+@pytest.mark.parametrize("name", ["py65", *NAMES])
+def test_reads_of_uninitialised_memory_on_every_engine(name: str) -> None:
+    if name == "py65":
+        pytest.importorskip("py65")
+    engine = engine_with(name)
+    # lda $10; sta $11; inc $11; lda $12; rts
+    engine.memory[0x8000:0x8009] = bytes.fromhex("a5 10 85 11 e6 11 a5 12 60")
+    engine.registers.pc = 0x8000
+    recording = engine.instrument(
+        Instruments(
+            uninitialised=bytes(0x100) + b"\1" * 0xFF00,
+            rom_writes=bytes(0x10) + b"\1" + bytes(0xFFEF),
+        )
+    )
+    engine.run({0x8008}, 100)
+    assert [(e.pc, e.address) for e in recording.uninitialised] == [(0x8000, 0x10), (0x8006, 0x12)]
+    assert not recording.rom_writes
+    engine.instrument(None)
+    assert not any(engine.space.actions)
 
 
 @pytest.mark.parametrize(

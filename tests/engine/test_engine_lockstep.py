@@ -93,7 +93,7 @@ def cases(
         seed: int, text: bytes, given: dict[str, int], wiring: Wiring, guard: Guard | None
     ) -> Case:
         stack = "sp" if cpu == "sm83" else "s"
-        wiring = replace(wiring, banks=cpu == "sm83") if wiring.devices else wiring
+        wiring = replace(wiring, banks=cpu != "mos6502") if wiring.devices else wiring
         if guard is not None:  # to begin above the highest allowed stack pointer is not meant
             given = {**given, stack: min(given[stack], guard.stack_top)}
         return Case(cpu, seed, opcodes, text, {"pc": START, **given}, wiring, guard)
@@ -107,6 +107,13 @@ def cases(
 
 CASES_6502 = cases("mos6502", EXECUTABLE, REGISTERS_6502, WIRINGS, GUARDS)
 CASES_SM83 = cases("sm83", SM83, REGISTERS_SM83, WIRINGS, GUARDS_SM83)
+CASES_2A03 = cases(
+    "ricoh2a03",
+    EXECUTABLE,
+    REGISTERS_6502,
+    WIRINGS.map(lambda wiring: replace(wiring, steals=True)),
+    GUARDS,
+)
 CASES_PY65 = cases("mos6502", DOCUMENTED, REGISTERS_6502, st.just(Wiring()), GUARDS)
 
 
@@ -123,6 +130,12 @@ def test_the_sm83_with_devices_and_interrupts(case: Case, limits: list[int]) -> 
 
 
 @settings(max_examples=25)
+@given(CASES_2A03, LIMITS)
+def test_the_2a03_with_devices_that_take_cycles(case: Case, limits: list[int]) -> None:
+    in_step(["plain", *COMPILED], case, limits)
+
+
+@settings(max_examples=25)
 @given(CASES_PY65, LIMITS)
 def test_documented_opcodes_on_py65_too(case: Case, limits: list[int]) -> None:
     in_step(["plain", *COMPILED, "py65"], case, limits)
@@ -130,7 +143,10 @@ def test_documented_opcodes_on_py65_too(case: Case, limits: list[int]) -> None:
 
 @needs_llvm
 @settings(max_examples=4)  # each program is compiled
-@given(st.one_of(CASES_6502, CASES_SM83), st.lists(st.sampled_from([7, 30, 200]), min_size=2))
+@given(
+    st.one_of(CASES_6502, CASES_SM83, CASES_2A03),
+    st.lists(st.sampled_from([7, 30, 200]), min_size=2),
+)
 def test_translated_code(case: Case, limits: list[int]) -> None:
     in_step(["plain", "recompiled"], case, limits)
 

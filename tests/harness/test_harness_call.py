@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from handmade import assemble, with_symbol_size
 from hypothesis import given, settings
@@ -26,6 +28,28 @@ def test_a_call_gives_registers_flags_cycles_and_instructions() -> None:
     assert r.cycles == 2 + 2 + 6
     assert (r.instructions, r.stack) == (3, 0)
     assert not r.changed
+
+
+@pytest.mark.parametrize("given", [{"c": 1}, {"flags": {"c": 1}}, {"c": 0}, {"flags": {"C": 0}}])
+def test_flags_are_set_among_the_registers_or_by_letter(given: dict[str, Any]) -> None:
+    carry = given["c"] if "c" in given else next(iter(given["flags"].values()))
+    machine = ROM.machine()
+    machine.write(0x0300, b"\x69\x00\x60", code=True)  # adc #0; rts
+    r = machine.call(0x0300, a=7, v=0, **given)
+    assert (r.a, r.flags.v) == (7 + carry, 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"c": 2}, "c=2: that is a flag, which is 0 or 1"),
+        ({"c": 1, "flags": {"c": 1}}, r"c= and flags=\{'c': …\} both set a flag"),
+        ({"zf": 1}, "zf=: the flags of the mos6502 are n v d i z c; registers are a x y"),
+    ],
+)
+def test_flags_that_cannot_be_meant(given: dict[str, Any], text: str) -> None:
+    with pytest.raises(BadValue, match=text):
+        ROM.call("rotate", **given)
 
 
 @settings(deadline=None)

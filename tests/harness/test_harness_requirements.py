@@ -180,7 +180,7 @@ def test_inner_promises_are_held_to_as_well(tmp_path: Path) -> None:
         rom.call("caller", a=3, x=4, check="deep", mem={"table": bytes(4)})
 
 
-def test_a_malformed_condition_fails_every_call(tmp_path: Path) -> None:
+def test_a_malformed_condition_fails_the_call(tmp_path: Path) -> None:
     rom = _rom(tmp_path / "prog.s", CA65.replace("X <= LAST", "X <= LOST"), "6502")
     with pytest.raises(RomproofError, match="no symbol 'LOST' in the image; did you mean 'LAST'"):
         rom.call("add", a=1, x=1)

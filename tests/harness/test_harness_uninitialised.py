@@ -9,13 +9,10 @@ from handmade import assemble
 from source_programs import rom_sm83
 
 from romproof.engine.engines import ENGINES
-from romproof.engine.inputs import Unsupported
 from romproof.harness.errors import ContractViolation, UninitialisedRead
 from romproof.harness.rom import Rom
 
-ENGINES_HERE = [
-    name for name, row in ENGINES.items() if row.refusal("mos6502") is None and name != "py65"
-]
+ENGINES_HERE = [name for name, row in ENGINES.items() if row.refusal("mos6502") is None]
 
 
 def rom(
@@ -124,11 +121,6 @@ def test_one_switch_for_all_calls() -> None:
     with pytest.raises(ContractViolation):
         Rom(rom(" lda value").image).call("go")
     assert Rom(rom(" lda value").image, uninitialised=False).call("go").a == 0x5A
-
-
-def test_an_engine_that_writes_nothing_down() -> None:
-    with pytest.raises(Unsupported, match="py65"):
-        rom(" lda value", engine="py65").call("go", uninitialised=True)
 
 
 def test_variables_of_the_game_boy(tmp_path: Path) -> None:

@@ -93,6 +93,46 @@ def test_a_failing_assert_shows_the_last_call(project: pytest.Pytester) -> None:
     assert "call of 'bump'" not in text
 
 
+def test_compared_memory_shows_what_wrote_it(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        def test_result(rom):
+            r = rom.call("outer", a=1)
+            r = rom.call("rotate", mem={"lfsr": b"\\x80\\0\\0\\0"})
+            assert r.read("lfsr") == b"\\0\\1\\2\\0"
+
+        def test_machine(rom):
+            machine = rom.machine()
+            machine.call("bump", mem={"sum": 3})
+            assert int.from_bytes(machine.read("sum"), "little") == 5
+
+        def test_single(rom):
+            assert rom.call("bump", mem={"sum": 3}).mem[0x14] == 5
+
+        def test_unwritten(rom):
+            assert list(rom.call("bump", mem={"sum": 3}).mem["lfsr"]) == [0, 0, 0, 0]
+
+        def test_without_a_comparison(rom):
+            r = rom.call("bump", mem={"sum": 3})
+            if r.read("sum") != bytes(1):
+                raise ValueError("sum")
+        """
+    )
+    result = _run(project)
+    result.assert_outcomes(failed=5)
+    text = result.stdout.str()
+    assert text.count("romproof: memory") == 5
+    for line in (
+        "$0012 lfsr+2 is $00, expected $02: written in cycle 10 by $C008 (rotate+4)  prog.s:29",
+        "$0014 sum is $04: written in cycle 0 by $C05D (bump)",
+        "$0014 sum is $04, expected $05: written in cycle 0 by",
+        "$0010 lfsr is $5A, expected $00: not written by this call",
+        "rol $12",
+    ):
+        assert line in text, line
+    assert "lfsr+1 is $01" not in text
+
+
 def test_calls_are_shown_however_the_program_was_reached(project: pytest.Pytester) -> None:
     project.makepyfile(
         """
@@ -410,3 +450,52 @@ def test_one_switch_for_reads_of_what_nobody_has_written(project: pytest.Pyteste
     result.assert_outcomes(failed=2)
     result.stdout.fnmatch_lines(["*reads $* (first), which has not been written*"])
     _run(project, "--romproof-uninitialised", "off").assert_outcomes(passed=2)
+
+
+SLIP = ".export slip\nslip: jmp table\ntable: .byte $60\n.byte $EA\n"
+
+
+def test_checks_come_from_the_table_the_marker_and_the_call(project: pytest.Pytester) -> None:
+    source = project.path / "prog.s"
+    source.write_text(f"{source.read_text('utf-8')}\n{SLIP}", "utf-8")
+    project.makepyfile(
+        """
+        import pytest
+
+        def test_default(rom):
+            rom.call("slip")
+
+        @pytest.mark.rom(checks={"data_execution": "off"})
+        def test_marker(rom):
+            rom.call("slip")
+
+        def test_call(rom):
+            rom.call("slip", checks={"data_execution": "error"})
+
+        def test_fixture(roms):
+            roms(checks={"data_execution": "error"}).call("slip")
+        """
+    )
+    result = _run(project, "-W", "default")
+    result.assert_outcomes(passed=2, failed=2, warnings=1)
+    result.stdout.fnmatch_lines(["*prog.s:*RomproofWarning: *(table) is data in the source*"])
+    assert "romproof: last call" not in result.stdout.str()  # the errors show it themselves
+    result = _run(project, "-W", "error::romproof.RomproofWarning")
+    result.assert_outcomes(passed=1, failed=3)
+    project.makepyprojecttoml(f"[tool.romproof]\n{KEYS}checks.data_execution = 'error'\n")
+    _run(project, "-W", "default").assert_outcomes(passed=1, failed=3)
+    project.makepyprojecttoml(
+        "[tool.romproof]\nchecks.data_execution = 'error'\nrom = 'x.toml'\n"
+        f"[tool.romproof.roms.other]\n{KEYS}checks.data_execution = 'off'\n"
+    )
+    project.makepyfile(
+        test_other="""
+        import pytest
+
+        @pytest.mark.rom("other")
+        def test_other(rom):
+            rom.call("slip")
+        """
+    )
+    (project.path / "x.toml").write_text("[rom]\nsources = ['bad.s']\n")
+    _run(project, "-W", "default", "test_other.py").assert_outcomes(passed=1)

@@ -82,10 +82,11 @@ def packages() -> dict[str, set[str]]:
     """
     found: dict[str, set[str]] = {}
     for one in distributions():
+        owner = canonicalize_name(one.name)  # which reads the metadata, each time
         for file in one.files or ():
             name = file.parts[0] if len(file.parts) > 1 else getmodulename(file.name)
             if name and name.isidentifier():
-                found.setdefault(name, set()).add(canonicalize_name(one.name))
+                found.setdefault(name, set()).add(owner)
     return found
 
 

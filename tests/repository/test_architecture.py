@@ -13,7 +13,7 @@ LEVELS = (  # lowest first; packages of one level do not import each other
     {"text"},
     {"isa"},
     {"program"},
-    {"toolchains", "engine", "symbolic"},
+    {"toolchains", "engine", "symbolic", "formats"},
     {"machine", "projects"},
     {"measure", "contract", "conformance"},
     {"harness", "timing"},

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from romproof.engine.engines import DEFAULT_ENGINE, engine_names
+from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
-from romproof.projects import Built
+from romproof.projects import Built, kept
 from romproof.projects import build as build_manifest
 from romproof.projects import load as manifest_of
-from romproof.projects.manifest import FILE_NAME, Manifest, load_manifest
+from romproof.projects.foreign import Foreign, warn_of
+from romproof.projects.manifest import FILE_NAME, Manifest, load_manifest, manifest_of_image
 from romproof.report.disassembly import disassemble as rows_of
 from romproof.report.disassembly import format_disassembly
 from romproof.report.gameboy_source import disassemble_gameboy, format_gameboy
+from romproof.text.errors import BadInput
+
+_Paths = str | Path | Sequence[str | Path]
 
 
 def build(
@@ -22,19 +28,43 @@ def build(
     *,
     defines: Mapping[str, int] | None = None,
     folder: str | Path | None = None,
+    symbols: _Paths = (),
+    contracts: _Paths = (),
+    sources: _Paths = (),
+    machine: str | None = None,
+    load_address: int | None = None,
+    banks: Sequence[str] = (),
+    command: str | Sequence[str] | None = None,
 ) -> Built:
     """Assemble and link a program; gives its ``image``.
 
     ``where`` is a manifest.toml, a pyproject.toml with a table [tool.romproof], or a folder with
     one of them; ``name`` is one of several programs of a project. ``defines`` are symbols that
     win over those of the manifest. With a ``folder`` image, listing, labels and map are written
-    there; without one nothing is.
+    there; without one nothing is, and what an earlier build kept is taken as it is while nothing
+    has changed that it was made of.
+
+    Or ``where`` is an image that another build system made: .nes, .gb, .gbc, .prg, or .bin with
+    the ``load_address`` of its first byte. ``symbols`` are files with symbols or debug information,
+    ``contracts`` such with contracts, ``sources`` folders where sources are looked for; ``machine``
+    is "flat", "nes", "gameboy" or "c64", else what the image says; ``banks`` are the areas to load
+    where several share addresses. ``command`` is run before, in the current folder.
 
     Raises BuildFailed with all that is wrong in the sources, and RomproofError where ``where`` does
-    not say which program is meant.
+    not say which program is meant, or an image cannot be loaded.
     """
-    target = None if folder is None else Path(folder)
-    return build_manifest(_manifest(Path(where), name), target, defines)
+    given = {
+        "symbols": tuple(map(Path, _listed(symbols))),
+        "contracts": tuple(map(Path, _listed(contracts))),
+        "sources": tuple(map(Path, _listed(sources))),
+        "machine": machine,
+        "load_address": load_address,
+        "command": command if command is None or isinstance(command, str) else tuple(command),
+    }
+    manifest = _manifest(Path(where), name, given, tuple(banks))
+    if folder is None:
+        return kept.built(manifest, defines)
+    return build_manifest(manifest, Path(folder), defines)
 
 
 def load(
@@ -43,20 +73,55 @@ def load(
     *,
     engine: str = DEFAULT_ENGINE,
     defines: Mapping[str, int] | None = None,
+    symbols: _Paths = (),
+    contracts: _Paths = (),
+    sources: _Paths = (),
+    machine: str | None = None,
+    load_address: int | None = None,
+    banks: Sequence[str] = (),
+    command: str | Sequence[str] | None = None,
 ) -> Rom:
-    """The same program, built in memory, with its routines to be called.
+    """The same program, built in memory or loaded from its image, with its routines to be called.
 
-    ``engine`` is one of ``engines()``; "auto" is the fastest one. Raises what ``build`` and
-    ``Rom`` raise.
+    ``engine`` is one of ``engines()``; "auto" is the fastest one. The other arguments are those of
+    ``build``. What is strange in the files of an image is told as warnings. Raises what ``build``
+    and ``Rom`` raise.
     """
-    built = build(where, name, defines=defines)
-    return Rom(built.image, engine, banks=built.manifest.banks)
+    built = build(
+        where,
+        name,
+        defines=defines,
+        symbols=symbols,
+        contracts=contracts,
+        sources=sources,
+        machine=machine,
+        load_address=load_address,
+        banks=banks,
+        command=command,
+    )
+    if built.manifest.foreign is not None:
+        warn_of(built.diagnostics)
+    return rom_of(built, engine)
 
 
-def _manifest(where: Path, name: str | None) -> Manifest:
+def _listed(paths: _Paths) -> Sequence[str | Path]:
+    return [paths] if isinstance(paths, (str, Path)) else paths
+
+
+def _manifest(
+    where: Path, name: str | None, given: Mapping[str, Any], banks: tuple[str, ...]
+) -> Manifest:
+    """The manifest that is meant; ``given`` is what was said of an image."""
     if where.is_dir():
         has_manifest = (where / FILE_NAME).is_file() and name is None
         where = where / (FILE_NAME if has_manifest else "pyproject.toml")
+    if where.suffix != ".toml":
+        if name is not None:
+            raise BadInput(f"{where} is an image, not a project with several programs")
+        return manifest_of_image(Foreign(where, Path(), **given), banks=banks)
+    said = [key for key, value in given.items() if value] + (["banks"] if banks else [])
+    if said:
+        raise BadInput(f"{where} says itself what the program is: {said[0]}= is for images")
     if where.name == "pyproject.toml":
         return manifest_of(where, name)
     return load_manifest(where)

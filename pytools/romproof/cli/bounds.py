@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from romproof.cli.foreign import foreign_options
 from romproof.cli.output import failures_as_json, progress, reporter
 from romproof.cli.project import ROM_ROUTINE, build_one, chosen
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="With --prove: the work allowed for each claim, as a multiple of the default.",
 )
+@foreign_options
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def bounds(
     name: tuple[str, str | int | None] | None,
@@ -67,6 +69,7 @@ def bounds(
       romproof bounds demo --all --loops
       romproof bounds --prove
       romproof bounds demo:next_byte --json
+      romproof bounds build/game.nes --symbols build/game.dbg
     """
     from romproof.cli.naming import named_by
     from romproof.cli.settling import settled

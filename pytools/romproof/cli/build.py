@@ -25,20 +25,29 @@ if TYPE_CHECKING:
     show_default=True,
     help="Say in the listings what routines cost.",
 )
+@click.option(
+    "--also",
+    type=click.Choice(("dbg", "mlb", "lbl")),
+    multiple=True,
+    help="Write this for a debugger, too: debug information as ld65's (.dbg), labels for Mesen "
+    "(.mlb), for VICE (.lbl).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Tell the result as JSON on stdout.")
-def build(name: str | None, bounds: bool, as_json: bool) -> None:
+def build(name: str | None, bounds: bool, also: tuple[str, ...], as_json: bool) -> None:
     """Build the ROM NAME, or every ROM of the project, into build/rom/
     of the project.
 
     Beside each image stand its listing (.lst), VICE labels (.lbl; for the
     Game Boy symbols, .sym) and map (.map). A ROM that fails leaves its old
-    files as they were; the others are built all the same. The listing has the
+    files as they were; the others are built all the same. Of an image that another
+    build system makes the command is run, and nothing is written. The listing has the
     fewest and the most cycles of each routine at its label ('romproof bounds').
 
     \b
     Examples:
       romproof build
       romproof build demo --no-bounds
+      romproof build demo --also dbg --also mlb
       romproof build demo --json
     """
     from romproof.projects import build as build_rom
@@ -60,7 +69,7 @@ def build(name: str | None, bounds: bool, as_json: bool) -> None:
             try:
                 with out_to_stderr(), assembling(len(manifests) == 1) as seen:
                     notes = partial(cycle_notes, manifest) if bounds else None
-                    built = build_rom(manifest, folder, progress=seen, notes=notes)
+                    built = build_rom(manifest, folder, progress=seen, notes=notes, also=also)
             except (RomproofError, OSError) as fault:
                 fail(manifest.name, fault)
             else:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from romproof.cli.foreign import foreign_options, given_options
 from romproof.cli.output import failures_as_json
 from romproof.cli.values import Choice, Number, Range
 from romproof.text.reading import read_input
 
+if TYPE_CHECKING:
+    from romproof.program.image import Image
+    from romproof.report.disassembly import Disassembly
+
+_WITH_ADDRESSES = (".nes", ".prg")
+"""Endings of files that say where their bytes are."""
 _CPU_OF = {".gb": "sm83", ".gbc": "sm83"}
 """The CPU by the ending of a file's name."""
 
@@ -34,6 +43,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="What the code is for. Default: sm83 for files that end in .gb or .gbc, else 6502.",
 )
 @click.option("--range", "part", type=Range(), metavar="A-B", help="Only these addresses.")
+@foreign_options
 @click.option("--json", "as_json", is_flag=True, help="Rows as JSON instead of source.")
 def disasm(
     image: Path,
@@ -46,21 +56,28 @@ def disasm(
     """Print the bytes of IMAGE as source for ca65, or for RGBDS on the SM83.
 
     The source assembles to the same bytes again. Addresses, bytes and cycles
-    are added as comments. All bytes are treated as code.
+    are added as comments. All bytes are treated as code. A .nes or .prg says
+    itself where its bytes are, unless --start does; each bank is a segment.
 
     \b
     Examples:
       romproof disasm main.bin --start '$8000' > main.s
       romproof disasm main.bin --start '$8000' --labels main.lbl --range '$8000-$80FF'
       romproof disasm game.gb --labels game.sym --range '$0150-$3FFF'
+      romproof disasm game.nes --symbols game.dbg
     """
     from romproof.report.disassembly import CA65, disassemble, format_disassembly
-    from romproof.report.json import dumps
     from romproof.report.labelfile import read_labels
 
     with failures_as_json("disasm", as_json):
-        data = read_input(image)
         names = read_labels(labels) if labels is not None else {}
+        if given_options() or (image.suffix.lower() in _WITH_ADDRESSES and _unsaid("start")):
+            program = _program(image)
+            if program.cpu != "sm83":
+                _show_pieces(program, part, as_json, image)
+                return
+            names |= _banked_names(program)
+        data = read_input(image)
         if part is not None:
             first, last = max(part[0], start), max(part[1], start - 1)
             data, start = data[first - start : last - start + 1], first
@@ -81,6 +98,12 @@ def disasm(
     if not as_json:
         click.echo(text, nl=False)
         return
+    _show_json(start, codes, banks)
+
+
+def _show_json(start: int, parts: Sequence[Disassembly], banks: Sequence[int | None]) -> None:
+    from romproof.report.json import dumps
+
     rows = [
         {
             "address": row.address,
@@ -91,8 +114,45 @@ def disasm(
             "cycles": row.cycles or None,
             "note": row.note or None,
         }
-        for code, bank in zip(codes, banks, strict=True)
+        for code, bank in zip(parts, banks, strict=True)
         for row in code.rows
     ]
-    equates = [{"name": name, "value": value} for code in codes for name, value in code.equates]
+    equates = [{"name": name, "value": value} for code in parts for name, value in code.equates]
     click.echo(dumps("disasm", {"start": start, "rows": rows, "equates": equates}))
+
+
+def _unsaid(option: str) -> bool:
+    """Whether an option was not given."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.DEFAULT
+
+
+def _program(path: Path) -> Image:
+    """The image at a path, with what the options say of it; its notes are shown."""
+    from romproof.cli.project import build_one
+
+    return build_one(str(path)).image
+
+
+def _banked_names(image: Image) -> dict[tuple[int | None, int], str]:
+    """The labels of a Game Boy program by bank and address."""
+    banks = {s.name: s.area.partition("[")[2].rstrip("]") or "0" for s in image.segments}
+    labels = [s for s in image.symbols if s.is_label and s.segment in banks]
+    return {(int(banks[s.segment or ""]), s.value): s.name for s in reversed(labels)}
+
+
+def _show_pieces(image: Image, part: tuple[int, int] | None, as_json: bool, path: Path) -> None:
+    """All banks of an image, or what is at some addresses."""
+    from romproof.report.image_source import disassemble_image, format_image
+
+    pieces = disassemble_image(image, part)
+    if not pieces:
+        assert part is not None
+        raise click.BadParameter(
+            f"{path} has no bytes at ${part[0]:04X}-${part[1]:04X}", param_hint="--range"
+        )
+    if not as_json:
+        click.echo(format_image(pieces, path.name), nl=False)
+        return
+    code = [(piece.code, piece.bank) for piece in pieces if piece.code is not None]
+    _show_json(code[0][0].start, [c for c, _ in code], [bank for _, bank in code])

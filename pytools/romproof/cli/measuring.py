@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from romproof.cli.naming import check_call, check_memory
 from romproof.cli.values import registers_and_flags
 from romproof.engine.engines import ENGINES
+from romproof.harness.built import rom_of
 from romproof.harness.measured import Measured, measure_call, measure_program
-from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
 from romproof.measure.clocks import find_clock
 from romproof.measure.lines import line_profiles
@@ -42,7 +42,7 @@ def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[Cyc
     Raises BadParameter for names that the program does not have, NoEntry, and what calls raise.
     """
     manifest, image = built.manifest, built.image
-    rom = Rom(image, wanted.engine, banks=manifest.banks)
+    rom = rom_of(built, wanted.engine)
     if wanted.symbol is not None:
         check_call(rom, wanted.symbol)
     check_memory(rom, wanted.memory.items())

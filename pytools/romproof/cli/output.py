@@ -7,7 +7,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
@@ -172,6 +172,31 @@ def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
     with Progress(console=console(), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)
+
+
+@contextmanager
+def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr for work of ``total`` steps that lasts longer than two seconds; call the
+    result with the number done. There is none where the terminal shows the result meanwhile."""
+    if not sys.stderr.isatty() or sys.stdout.isatty():
+        yield lambda done: None
+        return
+    from rich.progress import Progress
+
+    began = time.monotonic()
+    with ExitStack() as stack:
+        bars: list[tuple[Progress, TaskID]] = []
+
+        def report(done: int) -> None:
+            if time.monotonic() - began < 2:
+                return
+            if not bars:
+                bar = stack.enter_context(Progress(console=console(), transient=True))
+                bars.append((bar, bar.add_task(what, total=total)))
+            bar, task = bars[0]
+            bar.update(task, completed=done)
+
+        yield report
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+from romproof.cli.foreign import manifest_called
 from romproof.cli.output import assembling, show_diagnostics
 from romproof.cli.values import Choice, Place, engines, place
 from romproof.text.errors import RomproofError
@@ -32,10 +33,13 @@ def rom_names() -> Iterable[str]:
 
 
 class RomName(Choice):
-    """The name of a ROM, or the path of a manifest or of the folder it lies in."""
+    """The name of a ROM, or the path of an image, of a manifest or of the folder it lies in."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value.endswith(".toml") or os.sep in value:
+        from romproof.formats.images import is_image
+
+        path = isinstance(value, str) and (value.endswith(".toml") or os.sep in value)
+        if path or (isinstance(value, str) and is_image(value)):
             if not os.path.lexists(value):
                 self.fail(f"there is no file or folder '{value}'", param, ctx)
             return str(value)
@@ -130,8 +134,6 @@ def chosen(name: str | None) -> tuple[list[Manifest], dict[str, RomproofError]]:
 
     Raises NoRoms, and BadManifest when it is the one that was named.
     """
-    from romproof.projects import find_manifest
-
     names = [name] if name else list(rom_names())
     if not names:
         raise NoRoms(
@@ -143,7 +145,7 @@ def chosen(name: str | None) -> tuple[list[Manifest], dict[str, RomproofError]]:
     stems: dict[str, str] = {}
     for called in names:
         try:
-            manifest = find_manifest(called)
+            manifest = manifest_called(called)
         except RomproofError as fault:
             if name:
                 raise
@@ -175,10 +177,10 @@ def out_to_stderr() -> AbstractContextManager[object]:
 
 def build_one(name: str) -> Built:
     """Build the ROM ``name`` in memory; its warnings are shown. Raises BuildFailed."""
-    from romproof.projects import build, find_manifest
+    from romproof.projects import build
 
     with out_to_stderr(), assembling() as seen:
-        built = build(find_manifest(name), progress=seen)
+        built = build(manifest_called(name), progress=seen)
     show_diagnostics(built.diagnostics)
     return built
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from romproof.cli.foreign import foreign_options
 from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
 from romproof.cli.values import Number
@@ -45,6 +46,7 @@ _FAILED = 2
     is_flag=True,
     help="Show every statement, what is assumed, and the inputs that reach the limits of cycles.",
 )
+@foreign_options
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def prove(
     names: tuple[tuple[str, str | int | None], ...],
@@ -88,6 +90,7 @@ def prove(
       romproof prove demo:next_byte demo:add -v
       romproof prove demo --loose --json
       romproof prove demo --partial --cross --effort 10
+      romproof prove build/game.nes --symbols build/game.dbg --contracts game.contracts
     """
     with failing_with(_FAILED), failures_as_json("prove", as_json, roms=[]):
         need_for_proofs()

@@ -94,7 +94,7 @@ def _all_names() -> list[str]:
 def _work(name: str, routines: Iterable[str | int]) -> Work:
     built = build_one(name)
     rom = Rom(built.image, banks=built.manifest.banks)
-    known = list(rom_names())
+    known = [] if built.manifest.foreign is not None else list(rom_names())
     several = built.manifest.name if name in known and len(known) > 1 else None
     try:
         return work_on(built.manifest.name, rom, list(routines), several)

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 
 import click
 
+from romproof.cli.foreign import foreign_options
 from romproof.cli.output import error, failures_as_json, progress, reporter, waiting
 from romproof.cli.project import ROM, Routine, build_one, engine_option
 from romproof.cli.values import (
@@ -68,6 +69,7 @@ _LIMIT = 10_000_000
     show_default=True,
     help="Cycles after which a call is given up.",
 )
+@foreign_options
 @engine_option
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON (docs/json.md).")
 def report(
@@ -94,6 +96,7 @@ def report(
       romproof report demo
       romproof report demo --call shuffle --repeat 100 --clock nes-ntsc
       romproof report demo --call next_byte --mem lfsr=12345678 --json
+      romproof report build/game.nes --symbols build/game.dbg --call move_player
     """
     from romproof.cli.measuring import Wanted, measure
 

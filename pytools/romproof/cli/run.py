@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from romproof.cli.foreign import foreign_options
 from romproof.cli.output import failures_as_json, reporter, waiting
 from romproof.cli.project import ROM, Routine, build_one, engine_option
 from romproof.cli.values import (
     MOST_CYCLES,
+    TERMINAL,
     Bytes,
+    CheckLevel,
     Extent,
     Number,
+    Place,
     Register,
     registers_and_flags,
 )
 
+if TYPE_CHECKING:
+    from romproof.harness.result import Result
+
 _LIMIT = 1_000_000
 
 
-@click.command(short_help="Call one routine of a ROM.")
+class _TraceCommand(click.Command):
+    """A command whose ``--trace`` takes a file only behind ``=``: what follows it may be NAME."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        given = [f"{arg}={TERMINAL}" if arg == "--trace" else arg for arg in args[:end]]
+        return super().parse_args(ctx, [*given, *args[end:]])
+
+
+@click.command(cls=_TraceCommand, short_help="Call one routine of a ROM.")
 @click.argument("name", type=ROM)
 @click.option("--call", "symbol", required=True, type=Routine(), help="The routine to call.")
 @click.option(
@@ -39,12 +57,48 @@ _LIMIT = 1_000_000
     "--read", "reads", multiple=True, type=Extent(), help="Show this memory after the call."
 )
 @click.option(
+    "--trace",
+    metavar="[=FILE]",
+    help="Every instruction, as nestest.log has them (6502) or gameboy-doctor (SM83).",
+)
+@click.option(
+    "--break",
+    "breaks",
+    multiple=True,
+    metavar="LABEL",
+    type=Place(),
+    help="Stop there each time it comes next, show the state, and go on.",
+)
+@click.option(
+    "--until",
+    multiple=True,
+    metavar="LABEL",
+    type=Place(),
+    help="End the call there, and show what it did so far.",
+)
+@click.option(
+    "--watch",
+    multiple=True,
+    metavar="NAME[:SIZE]",
+    type=Extent(),
+    help="Reads and writes of this memory, in their order.",
+)
+@click.option(
+    "--check",
+    "checks",
+    multiple=True,
+    type=CheckLevel(),
+    help="How seriously a check is taken: NAME=off, warn or error, with NAME one of rom_writes, "
+    "stray_writes, uninitialised, stack, indirect_jump, data_execution.",
+)
+@click.option(
     "--limit",
     type=Number(1, MOST_CYCLES),
     default=_LIMIT,
     show_default=True,
     help="Cycles after which the call is given up.",
 )
+@foreign_options
 @engine_option
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def run(
@@ -53,17 +107,26 @@ def run(
     registers: tuple[tuple[str, int], ...],
     memory: tuple[tuple[str | int, bytes], ...],
     reads: tuple[tuple[str | int, int | None], ...],
+    trace: str | None,
+    breaks: tuple[str | int, ...],
+    until: tuple[str | int, ...],
+    watch: tuple[tuple[str | int, int | None], ...],
+    checks: tuple[tuple[str, str], ...],
     limit: int,
     engine: str,
     as_json: bool,
 ) -> None:
-    """Build the ROM NAME, call a routine, and show what it did.
+    """Build the ROM NAME, call a routine, and show what it did. NAME may be
+    the path of an image that another build system made.
 
     Registers that are not set hold arbitrary but fixed values. The contract
-    above the routine is checked. With --json the result is one object:
+    above the routine is checked. What --trace, --break and --watch show comes
+    in the order in which it happens, before the result; registers in a trace
+    are those before the instruction. With --json the result is one object:
     symbol, registers {a, x, y, s, p}, flags {n, v, d, i, z, c} (SM83: {a, b,
     c, d, e, h, l, sp, f} and {z, n, h, c}), cycles, instructions, stack,
-    changed [{address, symbol, old, new}], memory {symbol: hex}.
+    changed [{address, symbol, old, new}], memory {symbol: hex}, and trace,
+    breaks and watched as asked for; a FILE then has an object in each line.
 
     \b
     Examples:
@@ -71,27 +134,29 @@ def run(
       romproof run demo --call add --reg a=2 --reg x=0x0C --reg c=0 --json
       romproof run demo --call fill --read screen:40 --limit 20000
       romproof run demo-gb --call fill --reg hl=0xC000 --reg bc=20 --reg cf=0
+      romproof run demo --call shuffle --trace=shuffle.log --until shuffle@done
+      romproof run demo --call next_byte --break step --watch lfsr --watch deck:78
+      romproof run demo --call shuffle --check stray_writes=error --check stack=warn
+      romproof run build/game.nes --symbols build/game.dbg --call init_player
     """
+    from romproof.cli.following import Options, keys_of, read_of, run_following
     from romproof.cli.naming import check_call, check_memory
-    from romproof.harness.rom import Rom
+    from romproof.harness.built import rom_of
     from romproof.report.call import call_report
 
-    with failures_as_json("run", as_json):
+    options = Options(trace, breaks, until, watch, reads, as_json)
+    keys = keys_of(options)
+    with failures_as_json("run", as_json, **keys):
         built = build_one(name)
-        rom = Rom(built.image, engine, banks=built.manifest.banks)
+        rom = rom_of(built, engine, checks=dict(checks))
         check_call(rom, symbol)
         check_memory(rom, memory, reads)
         given, flags = registers_and_flags(registers, built.image.cpu)
-        with waiting("running"):
-            result = rom.call(
-                symbol,
-                flags=flags,
-                mem=dict(memory),
-                limit=limit,
-                **given,
-            )
-        shown: dict[str, bytes] = {}
-        for place, size in reads:
-            name = place if isinstance(place, str) else f"${place:04X}"
-            shown[name if size is None else f"{name}:{size}"] = result.read(place, size)
-    click.echo(reporter(as_json).call(call_report(result, shown)), nl=False, color=True)
+
+        def call() -> Result:
+            with waiting("running"):
+                return rom.call(symbol, flags=flags, mem=dict(memory), limit=limit, **given)
+
+        result = run_following(rom, call, options, keys) if options.wanted else call()
+        shown = read_of(result.image, result.after, reads)
+    click.echo(reporter(as_json).call(call_report(result, shown, keys)), nl=False, color=True)

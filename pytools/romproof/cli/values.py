@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 else:  # generic for type checkers only: older releases of click cannot be subscripted
     _ParamType = click.ParamType
 
+TERMINAL = "-"
+"""The file that stands for standard output."""
+
 Names = Callable[[], Iterable[str]]
 
 _NUMBER = re.compile(r"(?:\$|0[xX])(?P<hex>[0-9A-Fa-f]+)|%(?P<bin>[01]+)|(?P<dec>-?[0-9]+)")
@@ -220,6 +223,32 @@ class Extent(_ParamType):
         if match is None or (match["size"] and (size is None or size < 1)):
             self.fail(f"'{value}' names no memory; write deck or deck:78", param, ctx)
         return place(match["name"]), size
+
+
+class CheckLevel(_ParamType):
+    """``NAME=LEVEL``: how seriously a run is checked for something."""
+
+    name = "name=level"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        from romproof.engine.checks import faults_of
+
+        if isinstance(value, tuple):
+            return value
+        name, _, level = value.partition("=")
+        for fault in faults_of({name: level}):
+            self.fail(f"{fault} (write stack=warn)", param, ctx)
+        return name, level
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from romproof.engine.checks import LEVELS, NAMES
+
+        every = [f"{name}={level}" for name in NAMES for level in LEVELS]
+        return [CompletionItem(one) for one in every if one.startswith(incomplete)]
 
 
 class Choice(_ParamType):

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from romproof.conformance.gameboy import run_blargg_rom, run_mooneye_rom
 from romproof.conformance.model import NO_ENGINE, Suite, SuiteFile
+from romproof.conformance.nes import find_nes, run_nes_rom
 from romproof.conformance.programs6502 import PROGRAMS, run_nestest, run_program
 from romproof.conformance.rgbds_asm import find_asm, run_asm
 from romproof.conformance.rgbds_fix import find_fix, run_fix
@@ -136,6 +137,14 @@ SUITES: Mapping[str, Suite] = MappingProxyType(
                 "acceptance/*.gb of mooneye-test-suite and its neighbours",
                 _mooneye,
                 run_mooneye_rom,
+                (DEFAULT_ENGINE,),
+            ),
+            Suite(
+                "nes-roms",
+                "ricoh2a03",
+                "ppu_vbl_nmi, cpu_interrupts_v2 and the like, *.nes of nes-test-roms",
+                find_nes,
+                run_nes_rom,
                 (DEFAULT_ENGINE,),
             ),
             Suite("rgbds-asm", "sm83", "test/asm/*.asm of RGBDS", find_asm, run_asm, (NO_ENGINE,)),

@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from romproof.contract.places import Place, Plan
-from romproof.contract.state import State
-from romproof.engine.protocol import Engine
+from romproof.contract.state import Executing, State
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
@@ -70,7 +69,7 @@ class Activations:
     must stop there too.
     """
 
-    def __init__(self, plan: Plan, engine: Engine, abi: Abi) -> None:
+    def __init__(self, plan: Plan, engine: Executing, abi: Abi) -> None:
         self.open: list[Activation] = []
         self.backs: set[int] = set()
         self._plan = plan
@@ -81,8 +80,9 @@ class Activations:
         """A test has called a routine in this state; is it this one?"""
         abi = self._abi
         if abi.get(before.registers, "pc") == self._plan.entry:
-            s = abi.stack_of(before.registers)
-            self.open.append(Activation(self._plan.entry, s, self._back(s), None, before))
+            s, entry = abi.stack_of(before.registers), self._plan.contract.entry(abi)
+            back = self._back(s + entry.return_size - abi.return_size, entry.return_bias)
+            self.open.append(Activation(self._plan.entry, s, back, None, before))
 
     def ended(self, pc: int, s: int) -> Activation | None:
         """The latest activation, if it is over, which is forgotten; to be asked again then."""
@@ -128,11 +128,12 @@ class Activations:
             return False
         return any(self._call_before(self._back(at)) is not None for at in range(s, tally.s - 1))
 
-    def _back(self, s: int) -> int:
-        """Where a routine returns to that begins with this stack pointer."""
+    def _back(self, s: int, bias: int | None = None) -> int:
+        """Where a routine returns to that begins with this stack pointer; ``bias`` as in Abi."""
+        bias = self._abi.return_bias if bias is None else bias
         place = self._abi.on_stack(s, s + self._abi.return_size)
         pushed = bytes(self._engine.memory[at & 0xFFFF] for at in place)
-        return (int.from_bytes(pushed, "little") + self._abi.return_bias) & 0xFFFF
+        return (int.from_bytes(pushed, "little") + bias) & 0xFFFF
 
     def _call_before(self, back: int) -> int | None:
         """The call that returns to an address, None where none stands before it."""

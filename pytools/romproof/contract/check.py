@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from romproof.contract.model import Contract, claim_text
 from romproof.contract.state import Call
 from romproof.contract.view import StateView, broken_text, holds
+from romproof.isa.abi import Register
 from romproof.machine.memory import differences
 from romproof.text.span import Span
 
@@ -22,6 +23,7 @@ class Violation:
 
 def check(contract: Contract, call: Call, describe: Callable[[int], str]) -> list[Violation]:
     """Everything in which ``call`` breaks ``contract``; ``describe`` names an address."""
+    call = replace(call, abi=contract.entry(call.abi))
     return [
         *_registers(contract, call),
         *_flags(contract, call),
@@ -34,13 +36,14 @@ def check(contract: Contract, call: Call, describe: Callable[[int], str]) -> lis
 
 def check_preserved(contract: Contract, call: Call) -> list[Violation]:
     """Registers and flags that ``call`` changes although the contract does not list them."""
+    call = replace(call, abi=contract.entry(call.abi))
     return [*_registers(contract, call), *_flags(contract, call)]
 
 
 def _registers(contract: Contract, call: Call) -> Iterator[Violation]:
     abi, before, after = call.abi, call.before.registers, call.after.registers
     for register in abi.registers:
-        old, new = abi.get(before, register.attribute), abi.get(after, register.attribute)
+        old, new = _wanted(register, call), abi.get(after, register.attribute)
         if old != new and not contract.may_change(register):
             yield Violation(
                 f"{register.name} must come back as {register.shown(old)} but is "
@@ -60,7 +63,7 @@ def _registers(contract: Contract, call: Call) -> Iterator[Violation]:
 
 
 def _flags(contract: Contract, call: Call) -> Iterator[Violation]:
-    abi, before = call.abi, call.abi.flags_of(call.before.registers)
+    abi, before = call.abi, _wanted_flags(call)
     changed = before ^ abi.flags_of(call.after.registers)
     for flag in abi.flags:
         if changed & flag.mask and not contract.may_change(flag):
@@ -70,6 +73,23 @@ def _flags(contract: Contract, call: Call) -> Iterator[Violation]:
                 f"save it or list it under 'clobbers:'",
                 contract.place("clobbers"),
             )
+
+
+def _wanted(register: Register, call: Call) -> int:
+    """What a register has to be in the end: as before, and before an interrupt masked others."""
+    abi = call.abi
+    if abi.by_interrupt and register.attribute == abi.masking[0]:
+        return register.mask & ~abi.masking[1]
+    return abi.get(call.before.registers, register.attribute)
+
+
+def _wanted_flags(call: Call) -> int:
+    """The flags as they have to be in the end: those that an interrupt pushed."""
+    abi, before = call.abi, call.before
+    if abi.pushes_flags:
+        s = abi.stack_of(before.registers)
+        return before.memory[abi.on_stack(s, s + 1)[0] & 0xFFFF]
+    return abi.flags_of(before.registers)
 
 
 def _stack(contract: Contract, call: Call) -> Iterator[Violation]:

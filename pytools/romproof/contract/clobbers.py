@@ -191,7 +191,8 @@ class Clobbers:
             self._diagnostics.error(message, span, "write the list of one of them out")
             return Changes((), ())
         if key not in self._known:
-            block = find_block(routine.span) if routine.span else None
+            place = self._image.below_comment(routine)
+            block = find_block(place) if place else None
             assert block is not None, "only routines with contracts are asked for"
             one = {name: first for name, (first, *_) in fields_of(block, self._diagnostics).items()}
             lists = Lists(Names(self._image, routine, self._diagnostics), self._diagnostics)
@@ -203,7 +204,8 @@ class Clobbers:
 
     def _has_contract(self, symbol: Symbol) -> bool:
         """Whether a contract stands above a label, be it exported or not."""
-        block = find_block(symbol.span) if symbol.is_label and symbol.span else None
+        place = self._image.below_comment(symbol)
+        block = find_block(place) if symbol.is_label and place else None
         if block is None or block.name not in (symbol.name, symbol.name.rpartition("::")[2]):
             return False
         return bool(fields_of(block, Diagnostics()))

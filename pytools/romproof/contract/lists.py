@@ -9,9 +9,9 @@ from types import MappingProxyType
 
 from romproof.contract.blocks import FieldText
 from romproof.contract.items import Item, MemoryRange
-from romproof.contract.model import CycleClaim
+from romproof.contract.model import KINDS, ROUTINE, CycleClaim
 from romproof.contract.names import Names
-from romproof.text.diagnostic import Diagnostics
+from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.numbers import whole
 from romproof.text.span import Span
 
@@ -106,6 +106,19 @@ class Lists:
                     f"'{name}' is a register or flag: only memory can be volatile", span
                 )
                 return
+
+    def kind(self, field: FieldText | None) -> str:
+        """The kind of ``kind:``; a routine where none is said."""
+        text = ROUTINE if field is None else _plain(field).lower()
+        if field is not None and text not in KINDS:
+            hint = suggest(text, KINDS)
+            self.diagnostics.error(
+                f"'{text}' is no kind of code",
+                field.span,
+                f"{f'{hint} ' if hint else ''}it is one of: {', '.join(KINDS)}",
+            )
+            return ROUTINE
+        return text
 
     def stack(self, field: FieldText | None) -> int | None:
         """The number of bytes of ``stack:``."""

@@ -6,8 +6,12 @@ from dataclasses import dataclass
 
 from romproof.contract.expr import Condition, Expression
 from romproof.contract.items import Item, MemoryRange
-from romproof.isa.abi import Flag, Register
+from romproof.isa.abi import Abi, Flag, Register
 from romproof.text.span import Span
+
+ROUTINE, INTERRUPT = "routine", "interrupt"
+KINDS = (ROUTINE, INTERRUPT)
+"""Kinds of code that contracts are about: what is called, and what an interrupt enters."""
 
 CycleClaim = tuple[int, int | None]
 """The fewest and the most cycles a call may take; 0 and None: nothing is claimed of that end."""
@@ -81,7 +85,8 @@ class Contract:
 
     All of ``requires`` holds when the routine is entered, all of ``ensures`` after its return.
     ``secrets`` are inputs that no branch and no address depends on. ``volatile`` is the memory
-    that is none but ports: a read brings anything, whatever was written. ``span`` is the
+    that is none but ports: a read brings anything, whatever was written. ``kind`` is one
+    of KINDS: an interrupt enters a handler, which returns to what was interrupted. ``span`` is the
     block's first line; ``places`` has the line of each field that is written, the first one's
     of a field that is repeated.
     """
@@ -103,6 +108,11 @@ class Contract:
     constant_cycles: bool = False
     decreases: tuple[Decrease, ...] = ()
     volatile: tuple[MemoryRange, ...] = ()
+    kind: str = ROUTINE
+
+    def entry(self, abi: Abi) -> Abi:
+        """How the code is entered, given how routines are called."""
+        return abi.handler if self.kind == INTERRUPT else abi
 
     def place(self, field: str) -> Span:
         """The line of ``field``, or the block's first line if it is not written."""

@@ -33,14 +33,18 @@ of romproof.contract.expr_parse, and predicates give names to them (romproof.con
 ``loops:`` says how often the code at a label is executed, at most or MIN..MAX times, each time its
 loop is entered. ``secret:`` lists inputs that no branch and no address depends on.
 ``cycles: 38 constant`` takes as long whatever the inputs are. The 6502's D is clear unless ``in:``
-lists it.
+lists it. ``kind: interrupt`` is for handlers: an interrupt enters them, and ``rti`` or ``reti``
+ends them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from romproof.contract.blocks import FieldText, find_block
 from romproof.contract.clauses import Clauses
@@ -53,7 +57,16 @@ from romproof.contract.names import Names
 from romproof.contract.predicates import predicates_of
 from romproof.contract.scope import Predicate
 from romproof.program.image import Image, Symbol
-from romproof.text.diagnostic import Diagnostics, TooManyErrors
+from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, TooManyErrors
+
+
+@dataclass(frozen=True, slots=True)
+class ReadContracts:
+    """The contracts of a program: those that can be checked, and of the malformed ones what is
+    wrong with each; both by the routine's name."""
+
+    contracts: Mapping[str, Contract]
+    malformed: Mapping[str, tuple[Diagnostic, ...]]
 
 
 class Shared:
@@ -78,7 +91,11 @@ class Shared:
         return Clobbers(self._image, self._diagnostics)
 
 
-def parse_contracts(image: Image) -> Mapping[str, Contract]:
+_known: WeakKeyDictionary[Image, ReadContracts] = WeakKeyDictionary()
+"""What was read of programs that are still there: many machines may have the same one."""
+
+
+def parse_contracts(image: Image) -> dict[str, Contract]:
     """The contracts of all public routines, by the routine's name.
 
     A public routine is an exported label with a header block that has at
@@ -89,13 +106,77 @@ def parse_contracts(image: Image) -> Mapping[str, Contract]:
     shared = Shared(image, diagnostics)
     contracts: dict[str, Contract] = {}
     with suppress(TooManyErrors):
-        for symbol in image.symbols:
-            if symbol.exported and symbol.is_label and symbol.name not in contracts:
+        for symbol in _public(image):
+            if symbol.name not in contracts:
                 contract = parse_contract(symbol, image, diagnostics, shared)
                 if contract is not None:
                     contracts[symbol.name] = contract
     diagnostics.raise_if_failed()
     return contracts
+
+
+def read_contracts(image: Image) -> ReadContracts:
+    """The contracts of all public routines, each read on its own: a mistake in one leaves the
+    others as they are.
+
+    What is wrong with a list that a contract takes over, or with a predicate that it uses, is
+    wrong with this contract as well.
+    """
+    known = _known.get(image)
+    if known is None:
+        try:
+            known = ReadContracts(parse_contracts(image), {})
+        except BuildFailed:
+            known = _each_on_its_own(image)
+        _known[image] = known
+    return known
+
+
+def _each_on_its_own(image: Image) -> ReadContracts:
+    """The contracts of a program with malformed ones: which they are matters now."""
+    in_predicates = Diagnostics()
+    predicates: Mapping[str, Predicate] = {}
+    with suppress(TooManyErrors):
+        predicates = predicates_of(image, in_predicates)
+    contracts: dict[str, Contract] = {}
+    malformed: dict[str, tuple[Diagnostic, ...]] = {}
+    for symbol in _public(image):
+        if symbol.name in contracts or symbol.name in malformed:
+            continue
+        diagnostics = Diagnostics()
+        shared = Shared(image, diagnostics)
+        used = shared.predicates = _Used(predicates)
+        contract = None
+        with suppress(TooManyErrors):
+            contract = parse_contract(symbol, image, diagnostics, shared)
+        findings = (*(in_predicates.items if used.faulty else ()), *diagnostics.items)
+        if diagnostics.errors or used.faulty:
+            malformed[symbol.name] = findings
+        elif contract is not None:
+            contracts[symbol.name] = contract
+    return ReadContracts(contracts, malformed)
+
+
+class _Used(dict[str, Predicate]):
+    """Predicates, which remember whether a faulty one was asked for."""
+
+    faulty = False
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The predicate ``name``."""
+        predicate = super().get(name, default)
+        self.faulty |= isinstance(predicate, Predicate) and predicate.faulty
+        return predicate
+
+    def __getitem__(self, name: str) -> Predicate:
+        predicate = super().__getitem__(name)
+        self.faulty |= predicate.faulty
+        return predicate
+
+
+def _public(image: Image) -> Iterator[Symbol]:
+    """The labels that may have a contract."""
+    return (symbol for symbol in image.symbols if symbol.exported and symbol.is_label)
 
 
 def parse_contract(
@@ -105,7 +186,8 @@ def parse_contract(
 
     ``shared`` is for all contracts of ``image`` that are read one after the other.
     """
-    block = find_block(routine.span) if routine.span else None
+    place = image.below_comment(routine)
+    block = find_block(place) if place else None
     if block is None:
         return None
     fields = fields_of(block, diagnostics)
@@ -147,6 +229,7 @@ def parse_contract(
         secrets=secrets,
         constant_cycles=constant,
         volatile=tuple(lists.volatile),
+        kind=lists.kind(one.get("kind")),
     )
 
 

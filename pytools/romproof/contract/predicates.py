@@ -49,6 +49,7 @@ def predicates_of(image: Image, diagnostics: Diagnostics) -> Mapping[str, Predic
                 "a predicate is known in all files of a program: give one another name",
                 (("first", first.span),),
             )
+            made[predicate.name] = replace(first, faulty=True)
     for name, predicate in made.items():
         if not predicate.faulty:
             made[name] = replace(

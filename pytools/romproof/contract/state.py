@@ -3,9 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from romproof.engine.registers import RegisterFile
 from romproof.isa.abi import MOS6502, Abi
+
+
+class Executing(Protocol):
+    """What executes code, as far as contracts look at it: an engine with flat memory, or a machine
+    around one. ``memory`` has the byte that the CPU sees at each address."""
+
+    @property
+    def registers(self) -> Any:
+        """The registers now."""
+
+    @property
+    def memory(self) -> bytes | bytearray:
+        """The memory now."""
+
+    @property
+    def cycles(self) -> int:
+        """The cycles so far."""
 
 
 @dataclass(frozen=True, slots=True)

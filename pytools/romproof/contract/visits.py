@@ -17,9 +17,8 @@ from romproof.contract.check import Violation
 from romproof.contract.evaluate import evaluate
 from romproof.contract.model import Contract, Decrease
 from romproof.contract.places import Place, Plan
-from romproof.contract.state import State
+from romproof.contract.state import Executing, State
 from romproof.contract.view import StateView, broken_text, described, holds
-from romproof.engine.protocol import Engine
 from romproof.isa.abi import Abi
 
 
@@ -39,7 +38,7 @@ class Visits:
     routine is entered by a jump, it belongs to its caller.
     """
 
-    def __init__(self, engine: Engine, plans: Iterable[Plan], abi: Abi) -> None:
+    def __init__(self, engine: Executing, plans: Iterable[Plan], abi: Abi) -> None:
         self._engine = engine
         self._abi = abi
         self._trackers = [_Tracker(plan, engine, abi) for plan in plans]
@@ -68,7 +67,7 @@ class Visits:
 class _Tracker:
     """What happens at the places of one plan."""
 
-    def __init__(self, plan: Plan, engine: Engine, abi: Abi) -> None:
+    def __init__(self, plan: Plan, engine: Executing, abi: Abi) -> None:
         self.plan = plan
         self.activations = Activations(plan, engine, abi)
         self._engine = engine

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from romproof.contract.check import Violation, check
-from romproof.contract.model import Contract
+from romproof.contract.model import INTERRUPT, Contract
 from romproof.contract.requirements import unmet
-from romproof.contract.state import Call, State
-from romproof.engine.protocol import Engine
+from romproof.contract.state import Call, Executing, State
 from romproof.isa.abi import MOS6502, Abi
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
@@ -39,14 +38,15 @@ class _Frame:
 class ContractWatcher:
     """An observer that checks every call of an address in ``contracts``.
 
-    A routine entered by a jump belongs to its caller. One that never returns to
+    A routine entered by a jump belongs to its caller; a handler is looked at when its vector leads
+    right to it. A routine that never returns to
     its call site (it pulled its return address) is not checked, nor is one whose caller breaks
     what it requires: that is a violation of its own. The first
     violations of each routine are kept in ``violations``. A stack pointer below ``floor``
     is none: the program uses the register for something else.
     """
 
-    engine: Engine
+    engine: Executing
     contracts: Mapping[int, Contract]
     describe: Callable[[int], str]
     abi: Abi = MOS6502
@@ -68,11 +68,11 @@ class ContractWatcher:
                 self._returned(frame)
         if next_pc not in self.contracts:
             return
-        table = transfers(self.abi.cpu)
-        if table.happened(byte, cycles) is Flow.CALL:
+        table, contract = transfers(self.abi.cpu), self.contracts[next_pc]
+        by_interrupt = contract.kind == INTERRUPT
+        if byte < 0 if by_interrupt else table.happened(byte, cycles) is Flow.CALL:
             state = State(self.engine.registers.copy(), bytes(self.engine.memory))
-            contract = self.contracts[next_pc]
-            back = (pc + table.sizes[byte]) & 0xFFFF
+            back = pc if by_interrupt else (pc + table.sizes[byte]) & 0xFFFF
             frames.append(_Frame(contract, pc, back, state, self.engine.cycles, s, s))
             self._called(frames[-1])
 

@@ -126,6 +126,7 @@ class MicrocodeEngine:
         for address in until:
             actions[address] |= STOP
         end = min(self.cycles + limit, NEVER)
+        self.space.stolen = 0  # of a device that failed
         try:
             if observer is None or getattr(observer, "detached", False):
                 self._later = observer

@@ -12,6 +12,7 @@ from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:  # it needs this module itself
     from romproof.engine.instruments import Instruments, Recording
+    from romproof.engine.space import AddressSpace
 
 
 class Stop(Enum):
@@ -33,6 +34,9 @@ class FaultKind(Enum):
     BRK = "BRK"
     OUTSIDE = "execution outside the program"
     ROM_WRITE = "write to read-only memory"
+    STRAY_WRITE = "write to where no memory is"
+    DATA = "execution of data"
+    INDIRECT_JUMP = "indirect jump through the end of a page"
     STACK_OVERFLOW = "stack overflow"
     STACK_UNDERFLOW = "stack underflow"
 
@@ -103,8 +107,8 @@ class Observer(Protocol):
 class Engine(Protocol):
     """One CPU with 64 KiB of memory.
 
-    ``cycles`` and ``instructions`` count since the engine was made; ``memory``
-    is the whole address space, one byte an address. ``guard`` says what is
+    ``cycles`` and ``instructions`` count since the engine was made; ``space`` is what it runs in,
+    ``memory`` all memory of that: in flat memory one byte an address. ``guard`` says what is
     checked on the way; with one, ``lowest_s`` is the lowest value of the stack
     pointer since it was last set.
     """
@@ -113,6 +117,8 @@ class Engine(Protocol):
     cycles: int
     instructions: int
     lowest_s: int
+
+    space: AddressSpace
 
     @property
     def memory(self) -> bytearray:

@@ -7,7 +7,7 @@ from itertools import count
 
 from romproof.engine.faults import CpuFault, outside
 from romproof.engine.inputs import Unsupported, check_run, check_store
-from romproof.engine.instruments import Instruments, Recording
+from romproof.engine.instruments import Instruments, Listener, Recording
 from romproof.engine.protocol import EngineFault, Guard, Observer, Stop
 from romproof.engine.py65_cpu import NO_BOTTOM, NO_TOP, Cpu
 from romproof.engine.py65_memory import Bus, Memory
@@ -49,6 +49,8 @@ class Py65Engine:
         self._running = False
         self._guard: Guard | None = None
         self._forbidden = _NOWHERE
+        self.executing = 0
+        """The address of the instruction that is being executed; for devices and callbacks."""
 
     @property
     def lowest_s(self) -> int:
@@ -83,13 +85,20 @@ class Py65Engine:
         self._cpu.brk_allowed = guard.brk if guard else True
 
     def instrument(self, instruments: Instruments | None) -> Recording:
-        """Write nothing down: raises Unsupported when something is asked for."""
-        if instruments is not None:
+        """See Engine; reads of uninitialised memory and writes to ROM are recorded, with the cycle
+        before the instruction. The rest raises Unsupported."""
+        wanted = instruments or Instruments()
+        if wanted.counts or wanted.access or wanted.calls or wanted.trace or wanted.watch:
             raise Unsupported(
-                "the engine 'py65' reports only instructions to observers and records nothing "
-                "else; instruments need another engine, such as 'plain'"
+                "the engine 'py65' records reads of uninitialised memory, but no counts, access "
+                "maps, calls, traces or watchpoints, as it does not know the cycle of an access; "
+                "these need another engine, such as 'plain'"
             )
-        return Recording(Instruments(), cpu_named("mos6502"))
+        recording = Recording(wanted, cpu_named("mos6502"))
+        self.space.unwatch()
+        if instruments is not None:
+            self.space.watch(instruments.actions(), Listener(recording, lambda: self.executing))
+        return recording
 
     def step(self) -> None:
         """Execute one instruction. Raises EngineFault on one it cannot execute."""
@@ -137,6 +146,11 @@ class Py65Engine:
         space = self.space
         self._registers.check()
         check_store(space)
+        if space.steals:
+            raise Unsupported(
+                "the engine 'py65' cannot let devices take cycles from the CPU, as DMA does; "
+                "the engines 'llvm' and 'plain' can"
+            )
         if space.interrupts or self._registers.interrupt:
             raise Unsupported(
                 "the engine 'py65' knows no interrupts and no devices that act by themselves; "
@@ -193,6 +207,7 @@ class Py65Engine:
             while True:
                 sp, p = cpu.sp, cpu.p
                 self._bus.cycle = self.cycles
+                self.executing = pc
                 byte = memory[pc]
                 cpu.pc = (pc + 1) & 0xFFFF
                 cpu.excycles = 0

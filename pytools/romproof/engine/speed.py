@@ -45,7 +45,7 @@ _SM83 = bytes.fromhex(
 )
 
 PROGRAMS: Mapping[str, bytes] = MappingProxyType(
-    {"mos6502": _MOS6502, "perfect6502": _MOS6502, "sm83": _SM83}
+    {**dict.fromkeys(("mos6502", "perfect6502", "ricoh2a03"), _MOS6502), "sm83": _SM83}
 )
 """For each CPU, what stands at START: loads, stores, arithmetic, calls and branches."""
 

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from romproof.engine.registers import RegisterFile, registers_of
 from romproof.harness.values import BadValue
-from romproof.isa.abi import ABIS, Abi
+from romproof.isa.abi import ABIS, Abi, Flag
 from romproof.isa.cpus import cpu_named
 from romproof.text.diagnostic import suggest
 
-_OPTIONS = ("flags", "mem", "limit", "check", "allow_brk", "observer", "uninitialised")
+_OPTIONS = (
+    "flags",
+    "mem",
+    "limit",
+    "check",
+    "checks",
+    "allow_brk",
+    "observer",
+    "uninitialised",
+    "interrupt",
+    "bank",
+)
 """Other arguments of a call, which may be misspelt too."""
 
 
@@ -19,15 +30,16 @@ def start_registers(
 ) -> RegisterFile:
     """The registers at ``pc``: those ``given`` and ``flags``, ``abi.poison`` for the others.
 
-    Registers and pairs have their names in lower case; None is the same as not given. Raises
-    BadValue.
+    Registers and pairs have their names in lower case; None is the same as not given. A flag is
+    among ``given`` by the name contracts have for it, in lower case (``c``; SM83: ``cf``), and
+    among ``flags`` by that or by its letter. Raises BadValue.
     """
     registers: RegisterFile = registers_of(cpu_named(abi.cpu))
     for name, value in {**abi.poison, "pc": pc}.items():
         abi.set(registers, name, value)
     owners: dict[str, str] = {}
     for name, wanted in given.items():
-        if wanted is None:
+        if wanted is None or name in _flag_names(abi):
             continue
         if name not in abi.settable:
             raise BadValue(_no_register(abi, name))
@@ -35,15 +47,10 @@ def start_registers(
             if part in owners:
                 raise BadValue(f"{owners[part]}= and {name}= both set register {part.upper()}")
             owners[part] = name
-        abi.set(registers, name, _fitted(name, wanted, abi.settable[name]))
+        abi.set(registers, name, fitted(name, wanted, abi.settable[name]))
     byte = abi.flags_of(registers)
-    for letter, value in (flags or {}).items():
-        mask = abi.letters.get(letter.lower())
-        if mask is None or value not in (0, 1):
-            known = f"flags are {' '.join(abi.letters)}, each 0 or 1"
-            hint = known if mask is not None else suggest(letter, abi.letters) or known
-            raise BadValue(f"flags={{{letter!r}: {value!r}}} is not a flag; {hint}")
-        byte = byte | mask if value else byte & ~mask
+    for flag, value in _flags_of(abi, given, flags).items():
+        byte = byte | flag.mask if value else byte & ~flag.mask
     abi.set(registers, abi.flag_byte, byte)
     return registers
 
@@ -52,15 +59,48 @@ def given_names(
     abi: Abi, given: Mapping[str, int | None], flags: Mapping[str, int] | None
 ) -> frozenset[str]:
     """The single registers and flags a test sets, by the names contracts have for them."""
+    known = _flag_names(abi)
     registers = [
-        n for name, v in given.items() if v is not None for n in abi.pairs.get(name, (name,))
+        n
+        for name, v in given.items()
+        if v is not None and name not in known
+        for n in abi.pairs.get(name, (name,))
     ]
-    letters = {letter.lower() for letter in flags or ()}
-    names: Collection[str] = [flag.name for flag in abi.flags if flag.letter in letters]
+    names = [flag.name for flag in _flags_of(abi, given, flags)]
     return frozenset([*(name.upper() for name in registers), *names])
 
 
-def _fitted(name: str, value: int, bits: int) -> int:
+def _flag_names(abi: Abi) -> Mapping[str, Flag]:
+    """The flags by the names of contracts, in lower case."""
+    return {flag.name.lower(): flag for flag in abi.flags}
+
+
+def _flags_of(
+    abi: Abi, given: Mapping[str, int | None], flags: Mapping[str, int] | None
+) -> Mapping[Flag, int]:
+    """The flags that a call sets, each 0 or 1. Raises BadValue."""
+    by_name = _flag_names(abi)
+    by_letter = {flag.letter: flag for flag in abi.flags}
+    wanted: dict[Flag, int] = {}
+    for name, value in given.items():
+        if value is None or name not in by_name:
+            continue
+        if value not in (0, 1):
+            raise BadValue(f"{name}={value!r}: that is a flag, which is 0 or 1")
+        wanted[by_name[name]] = int(value)
+    for letter, value in (flags or {}).items():
+        flag = by_letter.get(letter.lower()) or by_name.get(letter.lower())
+        if flag is None or value not in (0, 1):
+            known = f"flags are {' '.join(abi.letters)}, each 0 or 1"
+            hint = known if flag is not None else suggest(letter, abi.letters) or known
+            raise BadValue(f"flags={{{letter!r}: {value!r}}} is not a flag; {hint}")
+        if flag in wanted:
+            raise BadValue(f"{flag.name.lower()}= and flags={{{letter!r}: …}} both set a flag")
+        wanted[flag] = value
+    return wanted
+
+
+def fitted(name: str, value: int, bits: int) -> int:
     """``value`` in ``bits`` bits; -1 has all of them set. Raises BadValue."""
     if not -(1 << bits - 1) <= value < 1 << bits:
         unit = "bit" if bits == 1 else "bits"
@@ -73,7 +113,8 @@ def _no_register(abi: Abi, name: str) -> str:
     known = f"registers are {' '.join(abi.settable)}"
     if any(name in other.settable for other in ABIS):
         return f"{name}=: the {abi.cpu} has no such register; {known}"
-    if name.lower() in abi.letters:
-        return f"{name}=: that is a flag; write flags={{'{name.lower()}': 1}}"
-    hint = suggest(name, (*abi.settable, *_OPTIONS))
+    flags = " ".join(_flag_names(abi))
+    if any(name.lower() in (*other.letters, *_flag_names(other)) for other in ABIS):
+        return f"{name}=: the flags of the {abi.cpu} are {flags}; {known}"
+    hint = suggest(name, (*abi.settable, *_flag_names(abi), *_OPTIONS))
     return f"{name}= is not a register and no option of a call; {hint or known}"

@@ -32,6 +32,9 @@ class Requested:
     allow_brk: bool
     observer: Observer | None
     uninitialised: bool | None
+    checks: Mapping[str, str] | None
+    interrupt: bool = False
+    bank: int | None = None
 
 
 class Routines(ABC):
@@ -49,11 +52,16 @@ class Routines(ABC):
         allow_brk: bool = False,
         observer: Observer | None = None,
         uninitialised: bool | None = None,
+        checks: Mapping[str, str] | None = None,
+        interrupt: bool = False,
+        bank: int | None = None,
         **registers: int | None,
     ) -> Result:
         """Call a routine (its name or address) and run until it returns.
 
         ``registers`` are those of the CPU: ``a=1, x=2``, on the SM83 also pairs: ``hl=0xC000``.
+        Flags are set among them by the names that contracts have for them, ``c=1`` on the 6502 and
+        ``cf=1`` on the SM83, whose C is a register; or by their letters: ``flags={"c": 1}``.
         ``mem`` is written first. Registers and flags that are not given have values that are
         always the same, never 0: a routine that relies on a register its contract does not
         name is noticed this way. ``limit`` is in cycles. ``observer`` is notified of every
@@ -63,13 +71,27 @@ class Routines(ABC):
         one ends the call. None: on a machine that has called nothing yet, what its contract says
         comes out must not depend on one, unless it is listed under ``in:``. False: no check.
 
+        ``checks`` has levels ("off", "warn", "error") of romproof.engine.checks for this call.
+        With ``check=False`` all others are off.
+
         Raises RequirementBroken when the contract does not allow such a call, ContractViolation,
-        Runaway, CallFault, UninitialisedRead, Unsupported, UnknownSymbol, BadValue, and
-        BuildFailed when a contract in the image is malformed.
+        Runaway, CallFault, UninitialisedRead, Unsupported, UnknownSymbol, BadValue, BoardError, and
+        BuildFailed when the routine's contract is malformed.
         """
         return self._carry_out(
             Requested(
-                routine, registers, flags, mem, limit, check, allow_brk, observer, uninitialised
+                routine,
+                registers,
+                flags,
+                mem,
+                limit,
+                check,
+                allow_brk,
+                observer,
+                uninitialised,
+                checks,
+                interrupt,
+                bank,
             )
         )
 

@@ -9,8 +9,10 @@ from functools import cached_property
 from romproof.contract.model import Contract
 from romproof.contract.requirements import Unmet
 from romproof.engine.protocol import EngineFault
-from romproof.harness.excerpt import end_of_run, executed
+from romproof.harness.excerpt import end_of_run
+from romproof.harness.instructions import instructions
 from romproof.harness.replay import Scenario, Trace, replay
+from romproof.harness.trace import Step
 from romproof.program.image import Image
 from romproof.text.diagnostic import Diagnostic, Severity, render
 from romproof.text.errors import RomproofError
@@ -35,8 +37,18 @@ class CallRecord:
         return replay(self.scenario)
 
     def report(self) -> str:
+        """Registers, the listing lines around the last instruction, the call chain, and the last
+        instructions."""
+        return "\n".join([self.summary(), *self.executed()])
+
+    def summary(self) -> str:
         """Registers, the listing lines around the last instruction, the call chain."""
         return f"call of '{self.name}'\n{end_of_run(self.image, self.trace)}"
+
+    def executed(self, steps: Sequence[Step] | None = None) -> list[str]:
+        """The last instructions, or some of them, as a table."""
+        chosen = self.trace.steps if steps is None else steps
+        return instructions(self.image, self.trace, chosen, self.scenario.abi)
 
 
 class CallError(RomproofError):
@@ -80,10 +92,8 @@ class Runaway(CallError):
         return "\n".join(
             [
                 self.summary,
-                self.record.report(),
-                f"last {len(steps)} of {trace.instructions:,} instructions "
-                f"({trace.cycles:,} {abi.cycles} used):",
-                *executed(self.record.image, steps),
+                self.record.summary(),
+                *self.record.executed(steps),
                 f"help: {advice}",
             ]
         )

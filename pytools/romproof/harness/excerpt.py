@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from romproof.engine.registers import RegisterFile
-from romproof.harness.replay import Frame, Step, Trace
+from romproof.harness.replay import Frame, Trace
+from romproof.harness.trace import Step
 from romproof.isa.abi import Abi, abi_of
 from romproof.isa.codec import decode, format_cycles, format_instruction
 from romproof.program.image import Image, ImageLine
@@ -27,7 +28,7 @@ def end_of_run(image: Image, trace: Trace) -> str:
         last = trace.steps[-1]
         lines += [f"last instruction: {image.describe(last.address)}"]
         lines += listing(image, last)
-    return "\n".join([*lines, "call chain:", *chain(image, trace)])
+    return "\n".join([*lines, "call chain:", *chain(image, trace.frames)])
 
 
 def registers(state: RegisterFile, abi: Abi) -> str:
@@ -37,18 +38,9 @@ def registers(state: RegisterFile, abi: Abi) -> str:
     return " ".join([*shown, flags, f"PC=${abi.get(state, 'pc'):04X}"])
 
 
-def executed(image: Image, steps: Iterable[Step]) -> list[str]:
-    """Executed instructions, disassembled, one a line."""
-    lines = []
-    for step in steps:
-        cycles = "refused" if step.cycles is None else str(step.cycles)
-        lines.append(f"  {image.describe(step.address):<28} {_disassembly(image, step)}  {cycles}")
-    return lines
-
-
-def chain(image: Image, trace: Trace) -> list[str]:
-    """The routines that were open at the last instruction, outermost first."""
-    lines = [_frame(image, frame) for frame in trace.frames]
+def chain(image: Image, frames: Sequence[Frame]) -> list[str]:
+    """The routines that were open, outermost first, a line each."""
+    lines = [_frame(image, frame) for frame in frames]
     left_out = len(lines) - 2 * CHAIN_ENDS
     if left_out > 0:
         lines[CHAIN_ENDS:-CHAIN_ENDS] = [f"  … and {left_out} more"]
@@ -60,6 +52,17 @@ def listing(image: Image, step: Step) -> list[str]:
     line = image.line_at(step.address)
     if line is None:
         return [f"  > {image.describe(step.address)}  {_disassembly(image, step)}"]
+    return _around(image, line)
+
+
+def listing_at(image: Image, address: int) -> list[str]:
+    """The source lines around the instruction at ``address``; none where that is not known."""
+    line = image.line_at(address)
+    return [] if line is None else _around(image, line)
+
+
+def _around(image: Image, line: ImageLine) -> list[str]:
+    """The source lines around one."""
     source, number = line.span.source, line.span.line
     around: dict[int, list[ImageLine]] = {}
     for other in image.lines:
@@ -101,13 +104,18 @@ def _disassembly(image: Image, step: Step) -> str:
         return label.name if label else None
 
     data = step.data[: instruction.opcode.size].hex(" ").upper()
-    return f"{data:<8}  {format_instruction(instruction, name):<24}"
+    return f"{data:<8}  {format_instruction(instruction, name)}"
 
 
 def _frame(image: Image, frame: Frame) -> str:
     entry = image.describe(frame.entry)
     if frame.site is None:
         return f"  {entry}, called by the test"
-    line = image.line_at(frame.site)
-    source = f"  {line.span.source.name}:{line.span.line}" if line else ""
-    return f"  {entry}, called at {image.describe(frame.site)}{source}"
+    how = "interrupting" if frame.interrupted else "called at"
+    return f"  {entry}, {how} {image.describe(frame.site)}{source_of(image, frame.site)}"
+
+
+def source_of(image: Image, address: int) -> str:
+    """``  game.s:21``, nothing where no source line is known."""
+    line = image.line_at(address)
+    return f"  {line.span.source.name}:{line.span.line}" if line else ""

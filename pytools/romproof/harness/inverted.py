@@ -14,8 +14,9 @@ from dataclasses import replace
 from romproof.contract.check import Violation, check_preserved
 from romproof.contract.model import Contract
 from romproof.contract.state import Call, State
-from romproof.engine.protocol import Engine, EngineFault, Stop
+from romproof.engine.protocol import EngineFault, Stop
 from romproof.harness.replay import Scenario
+from romproof.harness.stage import Stage
 
 
 def inverted(scenario: Scenario, contract: Contract, given: Collection[str]) -> Scenario | None:
@@ -41,18 +42,16 @@ def inverted(scenario: Scenario, contract: Contract, given: Collection[str]) -> 
     return replace(scenario, registers=registers) if registers != scenario.registers else None
 
 
-def changed_when_inverted(
-    engine: Engine, scenario: Scenario, contract: Contract
-) -> list[Violation]:
+def changed_when_inverted(stage: Stage, scenario: Scenario, contract: Contract) -> list[Violation]:
     """What the call does not preserve; nothing when it does not end.
 
     A call that fails only with inverted values has an input that its contract
     does not name; the call that the test made did not.
     """
-    engine.memory[:] = scenario.memory
-    scenario.prepare(engine)
+    scenario.begin(stage)
+    engine = stage.engine
     try:
-        if engine.run(scenario.until, scenario.limit) is Stop.LIMIT:
+        if stage.run(scenario.until, scenario.limit) is Stop.LIMIT:
             return []
     except EngineFault:
         return []

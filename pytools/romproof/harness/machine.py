@@ -1,213 +1,236 @@
-"""A machine with a program in it, whose routines can be called one after another."""
+"""A machine with a program in it: routines called one after another, or the program run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import nullcontext
-from dataclasses import replace
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
 
-from romproof.contract.check import check
 from romproof.contract.model import Contract
-from romproof.contract.requirements import unmet
-from romproof.contract.state import Call, State
-from romproof.contract.watch import ContractWatcher
-from romproof.engine.protocol import Engine, EngineFault, Guard, Observer, Stop
+from romproof.engine.checks import Checks
+from romproof.engine.instruments import MemoryEvent, Watchpoint
+from romproof.engine.protocol import Observer
 from romproof.engine.registers import RegisterFile
-from romproof.harness.arguments import given_names, start_registers
+from romproof.engine.space import Device
+from romproof.harness.access_log import Access, AccessLog
+from romproof.harness.arguments import start_registers
+from romproof.harness.buttons import Buttons
 from romproof.harness.calling import LIMIT, Check, Requested, Routines
-from romproof.harness.errors import (
-    Breach,
-    CallFault,
-    CallRecord,
-    ContractViolation,
-    RequirementBroken,
-    Runaway,
-)
-from romproof.harness.inverted import changed_when_inverted, inverted
+from romproof.harness.cpu_view import Registers
 from romproof.harness.journal import Journal
-from romproof.harness.replay import Scenario
+from romproof.harness.memory import BoardMemory
 from romproof.harness.result import Result
-from romproof.harness.running import Plans, both, clock_stopped, run_looking
-from romproof.harness.stack import CallStack, call_stack, lowest_of
-from romproof.harness.uninitialised import dependence, reserved, strictly
+from romproof.harness.runner import Runner
+from romproof.harness.running import Plans
+from romproof.harness.tape import Effect
 from romproof.harness.values import BadValue, Target, Value, encode, extent, place
 from romproof.isa.abi import abi_of
-from romproof.machine.memory import MemoryMap
+from romproof.machine.board import Board
 from romproof.program.image import Image
 
 
 class Machine(Routines):
-    """An engine, a memory that persists between calls, and what the image knows.
+    """A board with a program in it, whose memory persists between calls.
 
-    ``loaded`` is the part of ``image`` that is in ``memory``.
-    Registers do not persist: each call starts with those it is given.
+    Registers do not persist from call to call: each starts with those it is given. A program that
+    runs (``run_until``, ``run_frames``) keeps its registers, also over calls in between, which
+    use its stack. ``buttons`` are those of the machine's controllers.
     """
 
     def __init__(
         self,
         image: Image,
-        loaded: Image,
-        memory: MemoryMap,
-        make: Callable[[], Engine],
-        contracts: Callable[[], Mapping[int, Contract]],
+        make: Callable[..., Board],
+        contracts: Callable[[Image], Mapping[int, Contract]],
         journal: Journal,
         plans: Plans | None = None,
         uninitialised: bool | None = None,
+        checks: Checks | None = None,
     ) -> None:
         self.image = image
-        self._loaded = loaded
         self._abi = abi_of(image.cpu)
-        self._map = memory
-        self._make = make
-        self._contracts = contracts
-        self._plans = plans or Plans(memory.executable, self._abi)
         self._journal = journal
+        board = self._board = make()
+        self._memory = BoardMemory(board, image)
+        self._runner = Runner(
+            image, self._abi, make, board, self._memory, contracts, journal, plans, checks
+        )
+        self._guests = self._runner.guests
+        self._first = board.save()
         self._uninitialised = uninitialised
-        self._engine = make()
-        self._engine.memory[:] = memory.initial
-        self._second: Engine | None = None
-        self._unknown = set(self._reserved)
-        self._called = False
-        self._seen_loaded: set[str] = set()
-        self._guards: dict[tuple[int, bool, bool], Guard] = {}
-        self._return = self._free_address()
+        self.buttons = Buttons(board.buttons, self._press, self._release)
+
+    # ------------------------------------------------------------ what is in the machine
+
+    @property
+    def registers(self) -> Registers:
+        """The registers and flags, to read and to set between runs and in stubs."""
+
+        def changed(name: str, value: int) -> None:
+            abi = self._abi
+            self._did(lambda board: setattr(Registers(board.engine, abi, _silent), name, value))
+
+        return Registers(self._board.engine, self._abi, changed)
+
+    @property
+    def cycles(self) -> int:
+        """Cycles of the CPU since the machine was made, SM83: M-cycles."""
+        return self._board.engine.cycles
+
+    @property
+    def board(self) -> Board:
+        """The machine itself: what the kind of machine has of its own."""
+        return self._board
 
     def read(self, target: Target, size: int | None = None) -> bytes:
         """``size`` bytes at a symbol or address; the symbol's size when not given.
 
-        Raises UnknownSymbol, and BadValue when no size is known.
+        Reading a device's register has no effect on the device. Raises UnknownSymbol, and
+        BadValue when no size is known.
         """
-        self._check_loaded(target)
         address, count = extent(self.image, target, size)
-        return bytes(self._engine.memory[address : address + count])
+        data = self._memory.read(target, address, count)
+        self._journal.note(self._runner.record, address, data)
+        return data
 
     def write(self, target: Target, value: Value, code: bool = False) -> None:
         """Set memory, read-only memory too. ``code``: it may be executed there.
 
         Raises UnknownSymbol, and BadValue when the value does not fit.
         """
-        self._check_loaded(target)
         address, data = encode(self.image, target, value)
-        self._engine.memory[address : address + len(data)] = data
-        self._unknown.difference_update(range(address, address + len(data)))
+        self._memory.write(target, address, data)
+        self._did(lambda board: BoardMemory(board, self.image).write(target, address, data))
+        written = range(address, address + len(data))
+        self._runner.unknown.difference_update(written)
         if code:
-            executable = bytearray(self._map.executable)
-            executable[address : address + len(data)] = b"\1" * len(data)
-            self._map = replace(self._map, executable=bytes(executable))
-            self._guards.clear()
-            self._plans = Plans(self._map.executable, self._abi)
-            self._return = self._free_address()
-
-    def _check_loaded(self, target: Target) -> None:
-        """Raises BadValue for a symbol in a bank that is not loaded: another is there."""
-        if not isinstance(target, str) or target in self._seen_loaded:
-            return
-        symbol = self.image.symbol(target)
-        areas = {s.area for s in self.image.segments if s.name == symbol.segment}
-        for area in areas & self._map.left_out:
-            raise BadValue(
-                f"'{symbol.name}' is in area '{area}', which is not loaded; "
-                f"load it with banks=['{area}'], a key of the ROM in TOML as well"
-            )
-        self._seen_loaded.add(target)
+            self._runner.allow_code(written)
 
     def reset(self) -> None:
-        """Bring the memory back to what it was at the start."""
-        self._engine.memory[:] = self._map.initial
-        self._unknown, self._called = set(self._reserved), False
+        """Bring the machine back to what it was at the start; devices and stubs stay."""
+        self._board.restore(self._first)
+        self._runner.begin_anew()
 
-    @cached_property
-    def _reserved(self) -> frozenset[int]:
-        return reserved(self._loaded)
+    def save(self) -> object:
+        """The state of the machine, for ``restore``; a test's own devices are not part of it."""
+        runner = self._runner
+        return self._board.save(), frozenset(runner.unknown), runner.called, runner.started
+
+    def restore(self, saved: Any) -> None:
+        """Be again what ``save`` has seen."""
+        board, unknown, self._runner.called, self._runner.started = saved
+        self._board.restore(board)
+        self._runner.unknown = set(unknown)
+
+    # ------------------------------------------------------------ what a test adds
+
+    def attach(self, where: Target | range, device: Device) -> None:
+        """Put a device at an address, a symbol's place or a range of addresses.
+
+        It has ``read(address, cycle)`` and ``write(address, value, cycle)``; ``cycle`` are the
+        machine's cycles before the access, dummy accesses are accesses. It hides what is there.
+        Raises UnknownSymbol, and BadValue for what is no device.
+        """
+        for name in ("read", "write"):
+            if not callable(getattr(device, name, None)):
+                raise BadValue(
+                    f"attach() needs a device with the methods read(address, cycle) and "
+                    f"write(address, value, cycle); {device!r} has no '{name}'"
+                )
+        if isinstance(where, range):
+            first, last = (where[0], where[-1]) if len(where) else (-1, -1)
+        else:
+            first, size = place(self.image, where)
+            last = first + (size or 1) - 1
+        if not 0 <= first <= last <= 0xFFFF:
+            raise BadValue(f"attach(): {where!r} are not addresses of 16 bits")
+        self._guests.attach(first, last, device)
+
+    def stub(
+        self, routine: Target, act: Callable[[Machine], object], *, cycles: int | None = None
+    ) -> None:
+        """Call ``act(machine)`` whenever execution comes to a routine, by a call or a jump, and
+        return to its caller as the routine would.
+
+        ``act`` may read and write memory, registers and buttons, and ask for interrupts; where it
+        sets ``machine.registers.pc``, execution goes on there. Registers it does not set stay as
+        they are. ``cycles`` is what all of that takes, by default as much as the return. Raises
+        UnknownSymbol and BadValue.
+        """
+        address, _ = place(self.image, routine)
+        window, bank = self._memory.home(routine, address)
+        usual = 6 if self._abi.return_bias else 4
+        spent = usual if cycles is None else cycles
+        if spent < 0:
+            raise BadValue(f"stub(): cycles={spent} is less than 0")
+        self._guests.stub(address, partial(act, self), spent, window, bank)
+
+    def unstub(self, routine: Target) -> None:
+        """Execute a routine again that has a stub. Raises BadValue when it has none."""
+        address, _ = place(self.image, routine)
+        if not self._guests.unstub(address):
+            raise BadValue(f"unstub(): {routine!r} has no stub")
+
+    def watch(self, *targets: Target, reads: bool = True, writes: bool = True) -> AccessLog:
+        """Write down the accesses to some places from now on, in their order.
+
+        A symbol is watched in all its bytes, at all addresses where it can be seen. Raises
+        UnknownSymbol and BadValue, and runs raise Unsupported on an engine without instruments.
+        """
+        log = AccessLog()
+        for target in targets:
+            address, size = place(self.image, target)
+            name = target if isinstance(target, str) else f"${address:04X}"
+            for at in range(address, address + (size or 1)):
+                for same in sorted(self._board.mirrors(at & 0xFFFF)):
+                    note = partial(self._note, log, name)
+                    self._runner.points.append(Watchpoint(same, same, reads, writes, note))
+        return log
+
+    def _note(self, log: AccessLog, name: str, event: MemoryEvent) -> None:
+        there = self._memory.loaded.named(event.pc)
+        routine = f"${event.pc:04X}" if there is None else there.partition("+")[0]
+        log.accesses.append(
+            Access(name, event.address, event.value, event.cycle, routine, event.is_write)
+        )
+
+    def interrupt(self, name: str) -> None:
+        """Ask for an interrupt: ``nmi``, ``irq``; SM83: ``vblank``, ``stat``, ``timer``,
+        ``serial``, ``joypad``. The CPU serves it in the next run, when it is enabled.
+
+        Raises BoardError for another name, and runs raise Unsupported on an engine without
+        interrupts.
+        """
+        self._board.interrupt(name)
+        self._did(lambda board: board.interrupt(name))
+
+    def _press(self, button: str, player: int) -> None:
+        self._board.press(button, player)
+        self._did(lambda board: board.press(button, player))
+
+    def _release(self, button: str, player: int) -> None:
+        self._board.release(button, player)
+        self._did(lambda board: board.release(button, player))
+
+    def _did(self, effect: Effect) -> None:
+        self._guests.tape.did(effect)
+
+    # ------------------------------------------------------------ calls and runs
 
     def _carry_out(self, call: Requested) -> Result:
         """See Routines."""
-        routine, registers, flags = call.routine, call.registers, call.flags
-        self._check_loaded(routine)
-        address, _ = place(self.image, routine)
-        start = start_registers(self._abi, address, registers, flags)
+        address, _ = place(self.image, call.routine)
+        start = start_registers(self._abi, address, call.registers, call.flags)
+        running = self._board.engine.registers.copy()
+        self._memory.show(call.routine, address, call.bank)
         for target, value in (call.mem or {}).items():
             self.write(target, value)
-        stack = self._stack
-        self._push_return_address(start, stack)
-        name = routine if isinstance(routine, str) else self._loaded.describe(routine)
-        scenario = self._scenario(
-            name, start, (self._return,), call.limit, call.check, call.allow_brk, stack
-        )
-        contracts = self._contracts() if call.check else {}
-        contract = contracts.get(address)
-        inner = contracts if call.check == "deep" else {}
-        given = given_names(self._abi, registers, flags)
-        if contract is not None:
-            self._check_requirements(scenario, contract, given)
         wanted = self._uninitialised if call.uninitialised is None else call.uninitialised
-        unknown = frozenset() if self._called or wanted is not None else frozenset(self._unknown)
-        record = self._noted(scenario)
-        result = self._run(record, contract, inner, call.observer, strict=wanted is True)
-        if contract is not None:
-            self._run_inverted(scenario, contract, given)
-            self._run_otherwise(record, contract, result, unknown)
-        return result
-
-    def _noted(self, scenario: Scenario) -> CallRecord:
-        """What there is to tell of a run, which is the last one from now on."""
-        record = self._journal.last = CallRecord(scenario, self._loaded)
-        return record
-
-    @cached_property
-    def _stack(self) -> CallStack:
-        return call_stack(self._abi, self.image)
-
-    def _push_return_address(self, registers: RegisterFile, stack: CallStack) -> None:
-        """As a call to the routine does that returns to where no code is."""
-        abi, s = self._abi, stack.top - self._abi.return_size
-        abi.set(registers, abi.stack_pointer.attribute, s)
-        place = abi.on_stack(s, stack.top)
-        pushed = (self._return - abi.return_bias) & 0xFFFF
-        self._engine.memory[place.start : place.stop] = pushed.to_bytes(len(place), "little")
-
-    def _check_requirements(
-        self, scenario: Scenario, contract: Contract, given: Collection[str]
-    ) -> None:
-        broken = unmet(contract, State(scenario.registers, scenario.memory), self._abi)
-        if broken:
-            self._journal.last = None  # this call is not made
-            raise RequirementBroken(contract, broken, given)
-
-    def _run_inverted(self, scenario: Scenario, contract: Contract, given: Collection[str]) -> None:
-        """Raises ContractViolation for what only seemed to be preserved."""
-        other = inverted(scenario, contract, given)
-        if other is None:
-            return
-        if self._second is None:
-            self._second = self._make()
-        changed = changed_when_inverted(self._second, other, contract)
-        if changed:
-            breaches = [
-                Breach(
-                    contract,
-                    f"{v.sentence} (called again, with registers and flags that "
-                    "are not inputs inverted)",
-                    v.span,
-                )
-                for v in changed
-            ]
-            raise ContractViolation(breaches, self._noted(other))
-
-    def _run_otherwise(
-        self, record: CallRecord, contract: Contract, result: Result, unknown: Collection[int]
-    ) -> None:
-        """Raises ContractViolation for what depends on uninitialised memory."""
-        if self._second is None:
-            self._second = self._make()
-        difference = dependence(
-            self._second, record.scenario, contract, result, unknown, self._loaded.variable_at
-        )
-        if difference is not None:
-            raise ContractViolation(
-                [Breach(contract, difference.sentence, difference.span)], record
-            )
+        try:
+            return self._runner.call(call, address, start, wanted)
+        finally:
+            if self._runner.started:
+                self._board.engine.registers.set(running)
 
     def run_from(
         self,
@@ -227,131 +250,59 @@ class Machine(Routines):
         from there. The instruction at ``until`` is not executed, except at the very start.
         Raises as call() does.
         """
-        self._check_loaded(start)
         address, _ = place(self.image, start)
-        targets = [until] if isinstance(until, (str, int)) else list(until)
-        if not targets:
-            raise BadValue("run_from needs at least one place to stop at: until=")
-        stops = tuple(place(self.image, target)[0] for target in targets)
-        name = start if isinstance(start, str) else self._loaded.describe(start)
+        self._memory.show(start, address, None)
+        stops = self._places("run_from", until)
         abi = self._abi
         begin = start_registers(abi, address, registers, flags)
         abi.set(begin, abi.stack_pointer.attribute, abi.stack_start)
-        stack = CallStack(abi.stack_mask, 0)  # the program sees to it
-        scenario = self._scenario(name, begin, stops, limit, check, allow_brk, stack)
-        inner = self._contracts() if check == "deep" else {}
-        return self._run(self._noted(scenario), None, inner, observer)
+        return self._runner.go(begin, start, stops, limit, check, allow_brk, observer)
 
-    def _run(
+    def run_until(
         self,
-        record: CallRecord,
-        contract: Contract | None,
-        inner: Mapping[int, Contract],
-        observer: Observer | None,
-        strict: bool = False,
+        until: Target | Iterable[Target],
+        *,
+        limit: int = LIMIT,
+        check: Check = True,
+        observer: Observer | None = None,
     ) -> Result:
-        self._called = True
-        engine, abi, scenario = self._engine, self._abi, record.scenario
-        before = scenario.registers
-        scenario.prepare(engine)
-        cycles, instructions = engine.cycles, engine.instructions
-        looked_at = dict(inner)
-        if contract is not None:
-            looked_at[abi.get(before, "pc")] = contract
-        plans = self._plans.wanted(looked_at, engine.memory)
-        watcher = (
-            ContractWatcher(engine, inner, self._loaded.describe, abi, scenario.floor)
-            if inner
-            else None
-        )
-        try:
-            with strictly(engine, self._unknown, record) if strict else nullcontext():
-                stop, broken = run_looking(
-                    engine, scenario, plans, both(watcher, observer), called=contract is not None
-                )
-            if stop is Stop.STOPPED:
-                raise clock_stopped(engine)
-        except EngineFault as fault:
-            lowest_of(scenario, record, engine.lowest_s)
-            raise CallFault(fault, record) from None
-        lowest = lowest_of(scenario, record, engine.lowest_s)
-        used = engine.cycles - cycles
-        describe = self._loaded.describe
-        breaches = [
-            Breach(f.contract, f.violation.sentence, f.violation.span, describe(f.site))
-            for f in (watcher.violations if watcher else ())
-        ]
-        for b in broken:
-            where = "" if b.site is None else describe(b.site)
-            breaches.append(Breach(b.contract, b.violation.sentence, b.violation.span, where))
-        if broken and abi.get(engine.registers, "pc") not in scenario.until:
-            # the run was ended there
-            shorter = replace(scenario, limit=max(used, 1))
-            raise ContractViolation(breaches, self._noted(shorter))
-        if stop is Stop.LIMIT:
-            raise Runaway(record)
-        after = bytes(engine.memory)
-        end = engine.registers.copy()
-        if contract is not None:
-            done = Call(State(before, scenario.memory), State(end, after), used, lowest, abi)
-            for violation in check(contract, done, describe):
-                breaches.append(Breach(contract, violation.sentence, violation.span))
-        if breaches:
-            raise ContractViolation(breaches, record)
-        return Result(
-            name=scenario.name,
-            registers=end,
-            cycles=used,
-            instructions=engine.instructions - instructions,
-            stack=abi.stack_of(before) - lowest,
-            lowest_s=lowest,
-            before=scenario.memory,
-            after=after,
-            image=self.image,
-        )
+        """Let the program run, from where it is, until one of the places is reached.
 
-    def _scenario(
-        self,
-        name: str,
-        start: RegisterFile,
-        until: tuple[int, ...],
-        limit: int,
-        check: Check,
-        allow_brk: bool,
-        stack: CallStack,
-    ) -> Scenario:
-        if limit < 1:
-            raise BadValue(f"limit={limit}: a call needs at least one cycle")
-        if allow_brk:
-            self._check_handler()
-        guard = self._guard(stack.top, bool(check), allow_brk)
-        memory = bytes(self._engine.memory)
-        return Scenario(
-            self._make, self._abi, name, start, memory, guard, until, limit, stack.floor
-        )
+        A machine that has not run begins where it begins after a reset. At least one instruction
+        is executed. Raises as call() does; Runaway when ``limit`` cycles are not enough.
+        """
+        stops = self._places("run_until", until)
+        begin = self._running()
+        return self._runner.go(begin, self.registers.pc, stops, limit, check, True, observer)
 
-    def _check_handler(self) -> None:
-        """Raises BadValue when a software interrupt would lead nowhere."""
-        at = self._abi.interrupt_vector
-        if at is None:
-            raise BadValue(f"allow_brk=True: the {self._abi.cpu} has no BRK")
-        vector = int.from_bytes(self._engine.memory[at : at + 2], "little")
-        if not self._map.executable[vector]:
-            raise BadValue(
-                f"allow_brk=True needs a handler, but the vector at ${at:04X} points "
-                f"to ${vector:04X}, where the program has nothing"
+    def run_frames(self, count: int = 1, *, observer: Observer | None = None) -> None:
+        """Let the program run until the vertical blank has begun ``count`` times.
+
+        Raises BoardError on a machine without a picture, and CallFault.
+        """
+        if count < 1:
+            raise BadValue(f"run_frames({count}): at least one")
+        for _ in range(count):
+            begin = self._running()
+            limit = self._board.frame_end() - self.cycles
+            self._runner.go(
+                begin, self.registers.pc, (), limit, True, True, observer, to_limit=True
             )
 
-    def _guard(self, top: int, protect: bool, allow_brk: bool) -> Guard:
-        key = (top, protect, allow_brk)
-        if key not in self._guards:
-            protected = self._map.protected if protect else None
-            self._guards[key] = Guard(self._map.executable, protected, top, allow_brk)
-        return self._guards[key]
+    def _running(self) -> RegisterFile:
+        """Where the program is; a machine that has not run is started."""
+        if not self._runner.started:
+            self._board.start()
+            self._runner.started = True
+        registers: RegisterFile = self._board.engine.registers.copy()
+        return registers
 
-    def _free_address(self) -> int:
-        """Where a called routine returns to: an address no code can stand at."""
-        for address in range(self._abi.highest_nowhere, 0, -1):
-            if not self._map.executable[address]:
-                return address
-        raise BadValue("all addresses hold code: there is none left to return to")
+    def _places(self, method: str, until: Target | Iterable[Target]) -> tuple[int, ...]:
+        targets = [until] if isinstance(until, (str, int)) else list(until)
+        if not targets:
+            raise BadValue(f"{method} needs at least one place to stop at: until=")
+        return tuple(place(self.image, target)[0] for target in targets)
+
+
+def _silent(name: str, value: int) -> None:
+    """Nobody wants to know of a register that was set."""

@@ -3,63 +3,72 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any
 
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Observer
 from romproof.engine.registers import RegisterFile
+from romproof.engine.space import SIZE, WRITE_CALL
+from romproof.harness.stage import Stage
+from romproof.harness.trace import Access, Accesses, Step, Stepper
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
 
-LAST = 16
+LAST = 32
 """Instructions that are kept of the end of a run."""
+_COMPILED, _STEPPING = ("llvm", "recompiled"), "plain"
+_SHORT = 300_000
+"""Cycles that the stepping engine executes in less time than compiling takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """All that a run depends on; a run is deterministic, so it can be repeated.
 
-    The stack has room down to the stack pointer ``floor``.
+    ``make`` gives a new stage, on another engine if it is given the name of one; the test's own
+    devices and stubs answer on it as they did. ``saved`` is the state of the board at the
+    beginning, ``memory`` what the CPU sees of it: a byte for each address. The stack has room down
+    to the stack pointer ``floor``.
     """
 
-    make: Callable[[], Engine] = field(repr=False)
+    make: Callable[..., Stage] = field(repr=False)
     abi: Abi = field(repr=False)
     name: str
     registers: RegisterFile
+    saved: Any = field(repr=False)
     memory: bytes = field(repr=False)
     guard: Guard | None = field(repr=False)
     until: tuple[int, ...]
     limit: int
     floor: int = 0
 
-    def prepare(self, engine: Engine) -> None:
-        """Bring an engine to where the run begins, its memory apart."""
+    def begin(self, stage: Stage) -> None:
+        """Bring a stage to where the run begins."""
+        stage.board.restore(self.saved)
+        self.prepare(stage.engine)
+
+    def prepare(self, engine: Engine, guard: Guard | None = None) -> None:
+        """Bring an engine to where the run begins, its memory apart; ``guard`` is another one
+        than the scenario's."""
         engine.registers.set(self.registers)
-        engine.guard = self.guard
+        engine.guard = guard or self.guard
         engine.lowest_s = self.abi.stack_of(self.registers)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One executed instruction; ``data`` are its three bytes at that moment.
-
-    ``cycles`` is None for an instruction that was refused.
-    """
-
-    address: int
-    data: bytes
-    cycles: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Frame:
-    """A routine that was entered: from ``site`` (None: by the test) at ``entry``."""
+    """A routine that was entered: from ``site`` (None: by the test) at ``entry``.
+
+    ``interrupted`` says that no instruction called it: the handler of an interrupt that came
+    before the instruction at ``site``.
+    """
 
     site: int | None
     entry: int
     s: int
+    interrupted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,34 +82,67 @@ class Trace:
     instructions: int
 
 
+@dataclass(frozen=True, slots=True)
+class Write:
+    """The last write to ``address``: by the instruction at ``site``, ``cycle`` cycles after the
+    run began, in the routines ``frames``."""
+
+    address: int
+    value: int
+    site: int
+    cycle: int
+    frames: tuple[Frame, ...]
+
+
 @dataclass(slots=True)
-class _Calls:
+class Calls:
     """An observer that keeps the open calls, and where the last steps begin.
 
-    It does not look at the engine, which then need not stop after each instruction.
+    ``wanted`` are cycles, ascending; ``seen`` has for each of them the address of the instruction
+    in which it lies, its first cycle and the frames there. Where nothing but instructions takes
+    cycles, it does not look at the engine, which then need not stop after each of them.
     """
 
-    detached: ClassVar[bool] = True
     abi: Abi
     frames: list[Frame]
+    engine: Engine | None = None
+    wanted: deque[int] = field(default_factory=deque)
+    seen: dict[int, tuple[int, int, tuple[Frame, ...]]] = field(default_factory=dict)
     cycles: int = 0
     tail: deque[int] = field(default_factory=lambda: deque(maxlen=LAST))
     _table: Transfers = field(init=False)
-    _pending: tuple[int, bool, int, int] | None = None
+    _start: int = 0
+    _s: int = field(init=False)
+    _pending: tuple[int, bool, bool, int, int] | None = None
 
     def __post_init__(self) -> None:
         self._table = transfers(self.abi.cpu)
+        self._start = self.engine.cycles if self.engine is not None else 0
+        self._s = self.frames[0].s
+
+    @property
+    def detached(self) -> bool:
+        """See Observer."""
+        return self.engine is None
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         if self._pending is not None:
             self.settle()
+        if self.engine is not None:
+            self.cycles = self.engine.cycles - self._start - cycles
         self.tail.append(self.cycles)
-        self.cycles += cycles
-        called = self._table.happened(byte, cycles) is Flow.CALL
+        end = self.cycles + cycles
+        while self.wanted and self.wanted[0] < end:
+            self.seen[self.wanted.popleft()] = (pc, self.cycles, tuple(self.frames))
+        self.cycles = end
+        flow = self._table.happened(byte, cycles)
+        interrupted = flow is Flow.SOFTWARE_INTERRUPT or (byte < 0 and s < self._s)
+        called = interrupted or flow is Flow.CALL
+        self._s = s
         # what neither calls nor lifts the stack pointer changes no frames
         if called or s > self.frames[-1].s:
-            self._pending = (pc, called, s, next_pc)
+            self._pending = (pc, called, interrupted, s, next_pc)
 
     def settle(self) -> None:
         """Let the last instruction enter and leave routines.
@@ -110,24 +152,22 @@ class _Calls:
         """
         if self._pending is None:
             return
-        pc, called, s, next_pc = self._pending
+        pc, called, interrupted, s, next_pc = self._pending
         while len(self.frames) > 1 and s > self.frames[-1].s:
             self.frames.pop()
         if called:
-            self.frames.append(Frame(pc, next_pc, s))
+            self.frames.append(Frame(pc, next_pc, s, interrupted))
         self._pending = None
 
 
-@dataclass(slots=True)
-class _Steps:
-    """An observer that keeps steps, with the bytes that stand there."""
-
-    engine: Engine
-    steps: list[Step]
-
-    def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
-        """See Observer."""
-        self.steps.append(Step(pc, bytes(self.engine.memory[pc : pc + 3]), cycles))
+def calls_of(scenario: Scenario, stage: Stage, wanted: Collection[int] = ()) -> Calls:
+    """What keeps the open calls of a run on ``stage`` from its beginning."""
+    abi, start = scenario.abi, scenario.registers
+    outermost = Frame(None, abi.get(start, "pc"), abi.stack_of(start))
+    # stubs and the DMA of machines take cycles besides
+    only = stage.board.space.flat and not stage.stubs
+    engine = None if only else stage.engine
+    return Calls(abi, [outermost], engine, deque(sorted(wanted)))
 
 
 def replay(scenario: Scenario) -> Trace:
@@ -136,42 +176,96 @@ def replay(scenario: Scenario) -> Trace:
     It is run twice: for the calls, at the speed of the engine; then to where the last
     instructions begin, and from there one by one.
     """
-    abi, start = scenario.abi, scenario.registers
-    calls = _Calls(abi, [Frame(None, abi.get(start, "pc"), abi.stack_of(start))])
-    refused = _run(scenario, _begun(scenario), scenario.limit, calls)
-    engine = _begun(scenario)
+    on = stepped_by(scenario)
+    stage = begun(scenario, on)
+    calls = calls_of(scenario, stage)
+    refused = run_on(scenario, stage, scenario.limit, calls)
+    stage = begun(scenario, on)
+    engine = stage.engine
+    start, done = engine.cycles, engine.instructions
     before = calls.tail[0] if calls.tail else 0
     if before:
-        engine.run(scenario.until, before)
-    tail = _Steps(engine, [])
-    _run(scenario, engine, scenario.limit - before, tail)
-    steps = tail.steps
+        stage.run(scenario.until, before)
+    steps: deque[Step] = deque(maxlen=LAST)
+    tail = Stepper(engine, scenario.abi.cpu, steps.append, start)
+    run_on(scenario, stage, scenario.limit - before, tail)
     # an instruction that was refused was never told of; it is the last one
     if refused is not None and (refused.kind is not FaultKind.OUTSIDE or not steps):
         calls.settle()
-        at = refused.address
-        steps = [*steps, Step(at, bytes(engine.memory[at : at + 3]), None)][-LAST:]
+        tail.refused()
     return Trace(
         tuple(steps),
         tuple(calls.frames),
         engine.registers.copy(),
-        engine.cycles,
-        engine.instructions,
+        engine.cycles - start,
+        engine.instructions - done,
     )
 
 
-def _begun(scenario: Scenario) -> Engine:
-    """An engine where the scenario begins."""
-    engine = scenario.make()
-    engine.memory[:] = scenario.memory
-    scenario.prepare(engine)
-    return engine
+def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, Write]:
+    """The last write to each of some ``addresses`` in a run; nothing for what it never wrote.
+
+    It is run twice: for the writes, then for the calls at the cycles of these.
+    """
+    latest: dict[int, Access] = {}
+
+    def note(access: Access) -> None:
+        latest[access.address] = access
+
+    on = stepped_by(scenario)
+    stage = begun(scenario, on)
+    space, start = stage.board.space, stage.engine.cycles
+    bits = bytearray(SIZE)
+    for address in addresses:
+        bits[address] = WRITE_CALL
+    space.watch(bytes(bits), Accesses(note))
+    run_on(scenario, stage, scenario.limit)
+    space.unwatch()
+    if not latest:
+        return {}
+    stage = begun(scenario, on)
+    calls = calls_of(scenario, stage, {access.cycle - start for access in latest.values()})
+    run_on(scenario, stage, scenario.limit, calls)
+    writes = {}
+    for address, access in latest.items():
+        seen = calls.seen.get(access.cycle - start)
+        if seen is not None:  # the instruction came to its end
+            site, cycle, frames = seen
+            writes[address] = Write(address, access.value, site, cycle, frames)
+    return writes
 
 
-def _run(scenario: Scenario, engine: Engine, limit: int, observer: Observer) -> EngineFault | None:
-    """Run on to the end of a scenario; the fault that it is, if any."""
+def stepped_by(scenario: Scenario) -> str | None:
+    """The engine that looks at single instructions of a run; None for the scenario's own.
+
+    Compiled engines would first be compiled for that, which takes seconds: where the run is short,
+    the engine from which they are made is faster.
+    """
+    if scenario.make().engine.name not in _COMPILED:
+        return None
+    stage = begun(scenario, _STEPPING)
+    engine = stage.engine
+    start, limit = engine.cycles, min(scenario.limit, _SHORT)
+    run_on(scenario, stage, limit)
+    return _STEPPING if engine.cycles - start < limit or limit == scenario.limit else None
+
+
+def begun(scenario: Scenario, name: str | None = None) -> Stage:
+    """A stage where the scenario begins: with its own engine, or the one of that name."""
+    stage: Stage = scenario.make() if name is None else scenario.make(name)
+    scenario.begin(stage)
+    return stage
+
+
+def run_on(
+    scenario: Scenario,
+    stage: Stage,
+    limit: int,
+    observer: Observer | None = None,
+) -> EngineFault | None:
+    """Run on to the end of a scenario; the fault that ends it, if any."""
     try:
-        engine.run(scenario.until, limit, observer)
+        stage.run(scenario.until, limit, observer)
     except EngineFault as fault:
         return fault
     return None

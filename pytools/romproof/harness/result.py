@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import overload
@@ -15,6 +15,14 @@ from romproof.program.image import Image
 
 _REGISTERS = frozenset(name for abi in ABIS for name in abi.widths)
 """The names of all registers and pairs of all CPUs."""
+
+
+Noted = Callable[[int, bytes | int], None]
+"""Is told where a test read memory, and what it got."""
+
+
+def _unnoted(address: int, value: bytes | int) -> None:
+    """Nobody wants to know."""
 
 
 class Flags(Mapping[str, int]):
@@ -45,9 +53,10 @@ class Flags(Mapping[str, int]):
 class MemoryView:
     """Memory by symbol (``mem["deck"]``: bytes), address (an int) or slice (bytes)."""
 
-    def __init__(self, image: Image, memory: bytes | bytearray) -> None:
+    def __init__(self, image: Image, memory: bytes | bytearray, noted: Noted = _unnoted) -> None:
         self._image = image
         self._memory = memory
+        self._noted = noted
 
     @overload
     def __getitem__(self, key: str | slice) -> bytes: ...
@@ -56,11 +65,19 @@ class MemoryView:
 
     def __getitem__(self, key: Target | slice) -> bytes | int:
         if isinstance(key, slice):
-            return bytes(self._memory[key])
+            data = bytes(self._memory[key])
+            start, _, step = key.indices(len(self._memory))
+            if step == 1:
+                self._noted(start, data)
+            return data
         address, size = extent(self._image, key, None)
         if isinstance(key, str):
-            return bytes(self._memory[address : address + size])
-        return self._memory[address]
+            data = bytes(self._memory[address : address + size])
+            self._noted(address, data)
+            return data
+        value = self._memory[address]
+        self._noted(address, value)
+        return value
 
 
 class Changes(Mapping[int, tuple[int, int]]):
@@ -121,7 +138,7 @@ class Result:
     pairs, ``r.hl``. ``cycles`` are clock cycles, of the SM83 M-cycles, from the first
     instruction to the last one inclusive (of a routine: the one that returns), and
     ``stack`` is the number of bytes used below the return address, ``lowest_s`` the
-    lowest stack pointer.
+    lowest stack pointer. ``noted`` is told of what is read of the memory.
     """
 
     name: str
@@ -133,6 +150,7 @@ class Result:
     before: bytes = field(repr=False)
     after: bytes = field(repr=False)
     image: Image = field(repr=False)
+    noted: Noted = field(default=_unnoted, repr=False, compare=False)
 
     def __getattr__(self, name: str) -> int:
         """A register or pair after the call."""
@@ -156,7 +174,7 @@ class Result:
     @property
     def mem(self) -> MemoryView:
         """Memory after the call: ``mem["deck"]``, ``mem[0x10]``, ``mem[0x10:0x20]``."""
-        return MemoryView(self.image, self.after)
+        return MemoryView(self.image, self.after, self.noted)
 
     def read(self, target: Target, size: int | None = None) -> bytes:
         """``size`` bytes at a symbol or address; the symbol's size when not given.
@@ -164,7 +182,9 @@ class Result:
         Raises UnknownSymbol, and BadValue when no size is known.
         """
         address, count = extent(self.image, target, size)
-        return self.after[address : address + count]
+        data = self.after[address : address + count]
+        self.noted(address, data)
+        return data
 
     @cached_property
     def changed(self) -> Changes:

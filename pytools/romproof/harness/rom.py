@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any
 
 from romproof.contract.model import Contract
-from romproof.contract.parse import parse_contracts
+from romproof.contract.parse import ReadContracts, parse_contracts, read_contracts
+from romproof.engine.checks import checks_of
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine, usable_engine
 from romproof.engine.protocol import Engine
+from romproof.harness.by_address import ContractsAt
 from romproof.harness.calling import LIMIT, Requested, Routines
 from romproof.harness.errors import CallRecord
-from romproof.harness.journal import Journal
+from romproof.harness.journal import Journal, Read
 from romproof.harness.machine import Machine
 from romproof.harness.many import ENGINE as MANY
 from romproof.harness.many import ManyResults, call_many
 from romproof.harness.result import Result
 from romproof.harness.running import Plans
-from romproof.harness.values import Target, Value
+from romproof.harness.values import BadValue, Target, Value
 from romproof.isa.abi import SM83, abi_of
+from romproof.machine.board import Board
+from romproof.machine.boards import FLAT, make_board
 from romproof.machine.memory import FILL, MemoryMap, load_image, loaded_part
 from romproof.program.image import Image
+from romproof.text.diagnostic import BuildFailed
 
 
 class Rom(Routines):
@@ -29,10 +35,13 @@ class Rom(Routines):
 
     ``engine`` names the engine, "auto" the fastest there is; the attribute
     ``engine`` says which one it came to be, ``loaded`` is the part of the image
-    that is in memory. ``fill`` is the byte of memory that
+    that is in memory at the start. ``fill`` is the byte of memory that
     nothing was loaded to; ``banks`` chooses among overlapping memory areas; ``uninitialised`` is
-    what calls do about reads of uninitialised variables, unless they say.
-    Raises NoSuchEngine, MissingExtra, OverlappingAreas, NoAbi.
+    what calls do about reads of uninitialised variables, unless they say. ``machine`` is what
+    the program runs on: "flat" memory, or one of romproof.machine.boards. ``checks`` has levels
+    that are others than the machine's (see romproof.engine.checks).
+    Raises NoSuchEngine, MissingExtra, OverlappingAreas, NoAbi, BoardError, and BadInput for an
+    image that the machine cannot run.
     """
 
     def __init__(
@@ -43,27 +52,47 @@ class Rom(Routines):
         fill: int = FILL,
         banks: Collection[str] = (),
         uninitialised: bool | None = None,
+        machine: str = FLAT,
+        checks: Mapping[str, str] | None = None,
     ) -> None:
         self.image = image
+        self.machine_name = machine
         self._uninitialised = uninitialised
+        self.checks = checks_of(machine, checks)
         abi = abi_of(image.cpu)
         self._cpu = abi.cpu
         self.engine = usable_engine(engine, self._cpu).name
         self._wanted = engine
-        self._map = load_image(image, fill, banks, abi.first_areas)
-        self.loaded = loaded_part(image, self._map.left_out)
-        self._plans = Plans(self._map.executable, abi)
+        self._fill, self._banks, self._first_areas = fill, banks, abi.first_areas
         self._journal = Journal()
+        self._contracts_of: dict[tuple[str, ...], Mapping[int, Contract]] = {}
+        if machine == FLAT:
+            self._plans = Plans(self.memory_map.executable, abi)
+        else:
+            self._plans = Plans(self._shared.board.executable, abi)
 
     @property
     def is_cartridge(self) -> bool:
         """Whether the program is a ROM for the Game Boy."""
         return self._cpu == SM83.cpu and bool(self.image.files)
 
-    @property
+    @cached_property
     def memory_map(self) -> MemoryMap:
-        """The memory at the start, and what may be done with it."""
-        return self._map
+        """The memory at the start as flat memory, and what may be done with it.
+
+        Raises OverlappingAreas where it is not said which banks are in sight.
+        """
+        first = self._first_areas
+        if self.machine_name != FLAT:
+            board = self._shared.board
+            shown = zip(board.windows, board.banks(), strict=True)
+            first = [*first, *(f"{window.kind}[{bank}]" for window, bank in shown)]
+        return load_image(self.image, self._fill, self._banks, first)
+
+    @cached_property
+    def loaded(self) -> Image:
+        """The part of the image that is in memory at the start."""
+        return loaded_part(self.image, self.memory_map.left_out)
 
     @property
     def last_call(self) -> CallRecord | None:
@@ -71,43 +100,73 @@ class Rom(Routines):
         return self._journal.last
 
     def forget(self) -> None:
-        """Forget the last call."""
-        self._journal.last = None
+        """Forget the last call, and what was read after it."""
+        self._journal.forget()
+
+    @property
+    def reads(self) -> Sequence[Read]:
+        """What was read of memory after calls lately, by results and machines."""
+        return tuple(self._journal.reads)
 
     @cached_property
     def contracts(self) -> Mapping[str, Contract]:
         """The contracts of the public routines. Raises BuildFailed if one is malformed."""
-        return parse_contracts(self.image)
+        if self._read_contracts.malformed:
+            return parse_contracts(self.image)  # tells of all
+        return self._read_contracts.contracts
 
     @cached_property
-    def _contracts_at(self) -> Mapping[int, Contract]:
-        """The contracts by the address of their routine; the first one of an address counts."""
-        contracts: dict[int, Contract] = {}
-        here = {symbol.name for symbol in self.loaded.symbols}
-        for name, contract in self.contracts.items():
-            if name in here:
-                contracts.setdefault(self.image.address(name), contract)
-        return contracts
+    def _read_contracts(self) -> ReadContracts:
+        return read_contracts(self.image)
+
+    def contract_of(self, routine: str) -> Contract | None:
+        """The contract of a public routine, None without one. Raises BuildFailed when it is
+        malformed; those of other routines do not matter."""
+        malformed = self._read_contracts.malformed.get(routine)
+        if malformed is not None:
+            raise BuildFailed(malformed)
+        return self._read_contracts.contracts.get(routine)
+
+    def _contracts_in(self, loaded: Image) -> Mapping[int, Contract]:
+        """The contracts of what is in sight, by the address of their routine; see ContractsAt."""
+        areas = tuple(area.name for area in loaded.areas)
+        if areas not in self._contracts_of:
+            self._contracts_of[areas] = ContractsAt(self._read_contracts, loaded)
+        return self._contracts_of[areas]
+
+    def with_checks(self, levels: Mapping[str, str]) -> Rom:
+        """The same program with other checks; its calls are remembered together with those here.
+
+        Raises BadCheck.
+        """
+        other = copy(self)
+        other.checks = self.checks.with_levels(levels)
+        if self.machine_name == FLAT:
+            other.__dict__.pop("_shared", None)
+        else:  # what is known of the program goes with it
+            other.__dict__["_shared"] = other.machine()
+        return other
 
     def machine(self) -> Machine:
         """A machine with the program freshly loaded; its memory persists between calls."""
+        plans = getattr(self, "_plans", None)  # the first machine is there before the plans
         return Machine(
             self.image,
-            self.loaded,
-            self._map,
             self._make,
-            lambda: self._contracts_at,
+            self._contracts_in,
             self._journal,
-            self._plans,
+            plans,
             self._uninitialised,
+            self.checks,
         )
 
     @cached_property
     def _shared(self) -> Machine:
         return self.machine()
 
-    def _make(self) -> Engine:
-        return make_engine(self._wanted, self._cpu)
+    def _make(self, engine: str | None = None) -> Board:
+        flat = self.memory_map if self.machine_name == FLAT else None
+        return make_board(self.machine_name, self.image, engine or self._wanted, self._fill, flat)
 
     def _carry_out(self, call: Requested) -> Result:
         """See Routines."""
@@ -137,6 +196,8 @@ class Rom(Routines):
         Raises what call() raises, NoReturn, BadValue, BadBatch, and MissingExtra without numpy
         and llvmlite.
         """
+        if self.machine_name != FLAT:
+            raise BadValue(f"call_many() is for flat memory, not for '{self.machine_name}'")
         first = {target: bytes(rows[0]) for target, rows in each.items()}
         given: dict[str, Any] = dict(registers)
         self.call(routine, flags=flags, mem={**(mem or {}), **first}, limit=limit, **given)

@@ -11,6 +11,7 @@ from romproof.contract.state import State
 from romproof.contract.visits import Broken, Visits
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Observer, Stop
 from romproof.harness.replay import Scenario
+from romproof.harness.stage import Stage
 from romproof.isa.abi import Abi
 
 
@@ -41,7 +42,7 @@ class Plans:
 
 
 def run_looking(
-    engine: Engine,
+    stage: Stage,
     scenario: Scenario,
     plans: Sequence[Plan],
     observer: Observer | None,
@@ -53,14 +54,15 @@ def run_looking(
     Tells why it ended, and which promises are broken there. ``called`` says that its routine was
     called and will return. Raises as Engine.run() does.
     """
+    engine = stage.engine
     if not plans:
-        return engine.run(scenario.until, scenario.limit, observer), ()
-    visits = Visits(engine, plans, scenario.abi)
+        return stage.run(scenario.until, scenario.limit, observer), ()
+    visits = Visits(stage, plans, scenario.abi)
     visits.begin(State(scenario.registers, scenario.memory) if called else None)
     end, stop = engine.cycles + scenario.limit, Stop.REACHED
     while not visits.broken:
         stops = visits.stops.union(scenario.until)
-        stop = engine.run(stops, end - engine.cycles, observer)
+        stop = stage.run(stops, end - engine.cycles, observer)
         if stop is Stop.REACHED:
             visits.stopped()
         if stop is not Stop.REACHED or engine.registers.pc in scenario.until:

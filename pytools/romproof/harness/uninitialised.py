@@ -8,18 +8,15 @@ then is different was no false alarm.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping
 
 from romproof.contract.check import Violation
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
-from romproof.engine.instruments import WRITTEN, Instruments
-from romproof.engine.protocol import Engine, EngineFault, Stop
-from romproof.harness.errors import CallRecord, UninitialisedRead
+from romproof.engine.protocol import EngineFault, Stop
 from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
+from romproof.harness.stage import Stage, view
 from romproof.machine.memory import SIZE
 from romproof.program.image import Image
 
@@ -39,7 +36,7 @@ def reserved(image: Image) -> frozenset[int]:
 
 
 def dependence(
-    engine: Engine,
+    second: Callable[[], Stage],
     scenario: Scenario,
     contract: Contract,
     result: Result,
@@ -57,39 +54,20 @@ def dependence(
     ranges = [item for item in contract.inputs if isinstance(item, MemoryRange)]
     inputs = {a for item in (*ranges, *contract.volatile) for a in item.addresses()}
     free = sorted(set(unknown) - inputs)
-    whole = _difference(engine, scenario, contract, result, free)
+    if not free:
+        return None
+    stage = second()
+    whole = _difference(stage, scenario, contract, result, free)
     if whole is None:
         return None
     variables: dict[str, list[int]] = {}
     for address in free:
         variables.setdefault(name(address), []).append(address)
     for variable, addresses in variables.items():
-        one = _difference(engine, scenario, contract, result, addresses)
+        one = _difference(stage, scenario, contract, result, addresses)
         if one is not None:
             return _violation(contract, one, f"'{variable}'")
     return _violation(contract, whole, "several variables")
-
-
-@contextmanager
-def strictly(engine: Engine, unknown: set[int], record: CallRecord) -> Iterator[None]:
-    """Let no byte of ``unknown`` be read inside before it is written; what was written, or has
-    been told of, is known afterwards.
-
-    Raises UninitialisedRead, also where the run ended otherwise: that came of it. Raises
-    Unsupported on an engine without instruments.
-    """
-    known = bytearray(b"\1") * SIZE
-    for address in unknown:
-        known[address] = 0
-    seen = engine.instrument(Instruments(uninitialised=bytes(known), access=True, most=1 << 16))
-    try:
-        yield
-    finally:
-        engine.instrument(None)
-        unknown.difference_update(a for a, how in enumerate(seen.access) if how & WRITTEN)
-        if seen.uninitialised:
-            first = seen.uninitialised[0]
-            raise UninitialisedRead(record, first.pc, first.address) from None
 
 
 def _violation(contract: Contract, what: str, on: str) -> Violation:
@@ -101,18 +79,16 @@ def _violation(contract: Contract, what: str, on: str) -> Violation:
 
 
 def _difference(
-    engine: Engine,
+    stage: Stage,
     scenario: Scenario,
     contract: Contract,
     result: Result,
     changed: Collection[int],
 ) -> str | None:
     """What comes out otherwise when some bytes have other values: ``A depends``; None: nothing."""
-    for mask in (_all_bits, _scattered) if changed else ():
-        memory = bytearray(scenario.memory)
-        for address in changed:
-            memory[address] ^= mask(address)
-        outcome = _otherwise(engine, scenario, contract, result, memory)
+    for mask in (_all_bits, _scattered):
+        masks = {address: mask(address) for address in changed}
+        outcome = _otherwise(stage, scenario, contract, result, masks)
         if outcome is not None:
             return outcome
     return None
@@ -128,15 +104,28 @@ def _scattered(address: int) -> int:
 
 
 def _otherwise(
-    engine: Engine, scenario: Scenario, contract: Contract, result: Result, memory: bytearray
+    stage: Stage,
+    scenario: Scenario,
+    contract: Contract,
+    result: Result,
+    masks: Mapping[int, int],
 ) -> str | None:
-    """What comes out otherwise when the call begins with ``memory``."""
-    other = replace(scenario, memory=bytes(memory))
-    engine.memory[:] = memory
-    other.prepare(engine)
+    """What comes out otherwise when the call begins with the bits ``masks`` of memory inverted."""
+    engine, space = stage.engine, stage.board.space
+    scenario.begin(stage)
+    if space.flat:  # all at once: a byte at a time takes longer than the call
+        changed = bytearray(SIZE)
+        for address, mask in masks.items():
+            changed[address] = mask
+        together = int.from_bytes(scenario.memory, "little") ^ int.from_bytes(changed, "little")
+        space.store[:] = together.to_bytes(SIZE, "little")
+    else:
+        for address, mask in masks.items():  # variables are in RAM: no device need be told
+            place = space.read_pages[address >> 8] + (address & 0xFF)
+            space.store[place] = scenario.memory[address] ^ mask
     before = engine.cycles
     try:
-        if engine.run(other.until, other.limit) is not Stop.REACHED:
+        if stage.run(scenario.until, scenario.limit) is not Stop.REACHED:
             return "whether it returns depends"
     except EngineFault:
         return "whether it returns depends"
@@ -149,12 +138,14 @@ def _otherwise(
     for flag in abi.flags:
         if flag in contract.outputs and flags & flag.mask:
             return f"flag {flag.name} depends"
+    after = view(stage.board)
     for item in contract.outputs:
         if isinstance(item, MemoryRange):
             for address in item.addresses():
-                one, two = result.after[address], engine.memory[address]
+                one, two = result.after[address], after[address]
                 # what was not touched is as different as it was
-                untouched = (one, two) == (scenario.memory[address], memory[address])
+                old = scenario.memory[address]
+                untouched = (one, two) == (old, old ^ masks.get(address, 0))
                 if one != two and not untouched:
                     return f"{item.name} depends"
     if engine.cycles - before != result.cycles:

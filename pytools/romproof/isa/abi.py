@@ -6,7 +6,7 @@ The harness, contracts, profiles and reports take from here what differs between
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -70,7 +70,10 @@ class Abi:
     ``halted`` is the register, with its value, that says that the CPU waits for an interrupt.
     ``delayed`` are switches that turn 1 by themselves as soon as the next instruction begins, each
     with the register, and its value, that says so: SM83 ``ei`` has enabled interrupts, as
-    contracts see it, although IME follows an instruction later. ``volatile`` are ranges of
+    contracts see it, although IME follows an instruction later. ``masking`` is the flag or
+    register that keeps further interrupts away, with its value when a handler begins.
+    ``by_interrupt`` says that this is how an interrupt enters its handler (see ``handler``):
+    ``pushes_flags`` tells whether it has pushed them. ``volatile`` are ranges of
     addresses, the end not included, where no machine with this CPU has memory but ports; ``ram``
     are such where every machine gives back what was written, none where the program says it.
     ``entry`` is where a program begins, None where it says so itself. ``cycle`` is the unit
@@ -102,6 +105,20 @@ class Abi:
     volatile: tuple[tuple[int, int], ...] = ()
     ram: tuple[tuple[int, int], ...] = ()
     return_size: int = 2
+    masking: tuple[str, int] = ("", 0)
+    by_interrupt: bool = False
+
+    @cached_property
+    def handler(self) -> Abi:
+        """How an interrupt enters its handler: it pushes the very address to return to, and then
+        the flags where a software interrupt does so too. ``rti`` or ``reti`` ends the handler."""
+        flags = self.interrupt_vector is not None
+        return replace(self, return_size=2 + flags, return_bias=0, by_interrupt=True)
+
+    @property
+    def pushes_flags(self) -> bool:
+        """Whether what is pushed begins with the byte of flags."""
+        return self.by_interrupt and self.interrupt_vector is not None
 
     @property
     def cycles(self) -> str:
@@ -218,7 +235,14 @@ MOS6502 = Abi(
     highest_nowhere=0xFFF9,  # the vectors follow
     interrupt_vector=0xFFFE,
     cycle="cycle",
+    masking=("i", 1),
 )
+
+RICOH2A03 = replace(MOS6502, cpu="ricoh2a03", volatile=((0x2000, 0x4020),))
+"""The NES's: the registers of picture and sound have the same addresses on all boards."""
+
+MOS6510 = replace(MOS6502, volatile=((0x0000, 0x0002), (0xD000, 0xE000)))
+"""The C64's: a port of its own at 0 and 1, and chips, unless RAM is in sight there."""
 
 SM83 = Abi(
     cpu="sm83",
@@ -258,16 +282,22 @@ SM83 = Abi(
     entry=0x0100,
     halted=("mode", HALTED),
     delayed=MappingProxyType({"ime": ("mode", EI_DELAY)}),
+    masking=("ime", 0),
     volatile=((0xFF00, 0xFF80),),
     ram=((0xC000, 0xE000), (0xFF80, 0xFFFF)),
 )
 
 _ABIS: Mapping[str, Abi] = MappingProxyType(
-    {**dict.fromkeys(("6502", "6502X", "none", "mos6502", "perfect6502"), MOS6502), "sm83": SM83}
+    {
+        **dict.fromkeys(("6502", "6502X", "none", "mos6502", "perfect6502"), MOS6502),
+        **dict.fromkeys(("2a03", "ricoh2a03"), RICOH2A03),
+        "6510": MOS6510,
+        "sm83": SM83,
+    }
 )
 """By the CPU's name, as manifests, images and engines have it."""
 
-ABIS = (MOS6502, SM83)
+ABIS = (MOS6502, RICOH2A03, MOS6510, SM83)
 """All there are."""
 
 

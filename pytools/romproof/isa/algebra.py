@@ -136,12 +136,15 @@ _known = WeakValueDictionary()
 
 def _make(op: Op, width: int, args: tuple[Value, ...], number: int = 0, name: str = "") -> Value:
     """The one object for this expression, simplified. Raises ValueError on unfit widths."""
+    # an argument lives as long as what is made of it, so its id cannot be used again before
+    key = (op, width, tuple(map(id, args)), number, name)
+    known = _known.get(key)
+    if known is not None:  # so it fits, and cannot be simplified
+        return known
     _check_widths(op, width, args)
     simple = _simplified(op, width, args, number)
     if simple is not None:
         return simple
-    key = (op, width, tuple(id(arg) for arg in args), number, name)
-    # an argument lives as long as what is made of it, so its id cannot be used again before
     return _known.setdefault(key, Value(op, width, args, number, name))
 
 

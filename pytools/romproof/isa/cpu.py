@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from romproof.isa.algebra import Op
@@ -28,7 +28,7 @@ class Cpu:
     registers: Mapping[str, int]
     opcodes: tuple[Opcode, ...]
     prologue: Microcode
-    microcode: tuple[Microcode, ...]
+    microcode: Sequence[Microcode]
     sequences: Mapping[str, int]
     special: str
     stack: str

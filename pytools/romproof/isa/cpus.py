@@ -8,6 +8,7 @@ from types import MappingProxyType
 from romproof.isa.cpu import Cpu
 from romproof.isa.mos6502 import mos6502
 from romproof.isa.perfect6502 import perfect6502
+from romproof.isa.ricoh2a03 import ricoh2a03
 from romproof.isa.sm83 import sm83
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
@@ -18,7 +19,7 @@ class NoSuchCpu(RomproofError):
 
 
 CPUS: Mapping[str, Callable[[], Cpu]] = MappingProxyType(
-    {"mos6502": mos6502, "perfect6502": perfect6502, "sm83": sm83}
+    {"mos6502": mos6502, "perfect6502": perfect6502, "ricoh2a03": ricoh2a03, "sm83": sm83}
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 
 from romproof.isa.flow import Flow, is_conditional
 from romproof.isa.model import FORMS, OPERAND_SIZES, Access, Cycles, Form, Opcode, Variant
@@ -19,17 +20,23 @@ _CYCLES = re.compile(r"(?:(?P<base>\d)(?P<taken>\+(?P<more>\d)?t)?(?P<page>\+p)?
 _PLACEHOLDER = re.compile("|".join(sorted(OPERAND_SIZES, key=len, reverse=True)))
 
 
+_TABLES = MappingProxyType({"perfect6502": "mos6502", "ricoh2a03": "mos6502"})
+"""CPUs with the instructions of another, whose table they share."""
+
+
 class BadTable(RomproofError):
     """An instruction table has a row that cannot be right."""
 
 
 @cache
 def load(name: str = "mos6502") -> tuple[Opcode, ...]:
-    """The opcodes of a CPU, one of FORMS. Raises BadTable.
+    """The opcodes of a CPU, one of FORMS or one that shares their table. Raises BadTable.
 
     The first 256 are indexed by the opcode byte. The SM83 has 256 more: 256 plus the byte
     that follows the prefix $CB.
     """
+    if name in _TABLES:
+        return load(_TABLES[name])
     text = files("romproof.isa").joinpath(f"{name}.tbl").read_text("utf-8")
     return parse(text, name, FORMS[name])
 

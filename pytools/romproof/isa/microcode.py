@@ -8,9 +8,10 @@ M-cycle), but for SIGNAL and ACKNOWLEDGE, which take no time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import overload
 
 from romproof.isa.algebra import Op, Value, cat, const, input_of, register, substitute
 
@@ -201,6 +202,35 @@ def record(widths: Mapping[str, int], operation: Callable[[Recorder], object]) -
     cpu = Recorder(widths)
     operation(cpu)
     return cpu.microcode()
+
+
+class Recordings(Sequence[Microcode]):
+    """Microcodes by number, each recorded when it is first wanted.
+
+    To record all of a CPU takes a tenth of a second, and compiled engines that were kept on disk
+    want none of them.
+    """
+
+    def __init__(self, recorders: Iterable[Callable[[], Microcode]]) -> None:
+        self._recorders = tuple(recorders)
+        self._recorded: list[Microcode | None] = [None] * len(self._recorders)
+
+    def __len__(self) -> int:
+        return len(self._recorders)
+
+    @overload
+    def __getitem__(self, number: int) -> Microcode: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> tuple[Microcode, ...]: ...
+
+    def __getitem__(self, number: int | slice) -> Microcode | tuple[Microcode, ...]:
+        if isinstance(number, slice):
+            return tuple(self[each] for each in range(*number.indices(len(self))))
+        microcode = self._recorded[number]
+        if microcode is None:
+            microcode = self._recorded[number] = self._recorders[number]()
+        return microcode
 
 
 def specialise(microcode: Microcode, known: Mapping[Value, Value]) -> Microcode:

@@ -11,7 +11,7 @@ when the interrupt sequence runs next, in place of an instruction.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
 
 from romproof.isa import mos6502_alu as alu
@@ -20,7 +20,7 @@ from romproof.isa import mos6502_undocumented as odd
 from romproof.isa.algebra import Value, cat, const, select
 from romproof.isa.cpu import Cpu
 from romproof.isa.load import load
-from romproof.isa.microcode import Kind, Microcode, Recorder, Step, Stop, record
+from romproof.isa.microcode import Kind, Microcode, Recorder, Recordings, Step, Stop, record
 from romproof.isa.model import Access, Opcode
 from romproof.isa.mos6502_alu import Cpu6502
 
@@ -204,7 +204,10 @@ class PollingRecorder(Recorder):
         return super()._add(step)
 
 
-def microcode_of(opcode: Opcode, reads: Mapping[str, Read] = READS) -> Microcode:
+Execute = Callable[[Cpu6502, Opcode], None]
+
+
+def microcode_of(opcode: Opcode, execute: Execute = execute) -> Microcode:
     """Record an opcode, with its look at the interrupt lines.
 
     Most instructions look just before their last cycle. That is too early for the I of ``cli``,
@@ -215,7 +218,7 @@ def microcode_of(opcode: Opcode, reads: Mapping[str, Read] = READS) -> Microcode
 
     def operation(cpu: Cpu6502) -> None:
         cpu.interrupt = 0
-        execute(cpu, opcode, reads)
+        execute(cpu, opcode)
 
     without_poll = record(REGISTERS, operation)
     if opcode.mnemonic in ("jam", "brk") or opcode.is_branch:
@@ -227,21 +230,23 @@ def microcode_of(opcode: Opcode, reads: Mapping[str, Read] = READS) -> Microcode
 
 @cache
 def mos6502() -> Cpu:
-    """The CPU, recorded once."""
-    return cpu_with("mos6502", READS)
+    """The CPU, each of its microcodes recorded once."""
+    return cpu_with("mos6502", execute)
 
 
-def cpu_with(name: str, reads: Mapping[str, Read]) -> Cpu:
-    """A 6502 with these operations that read."""
+def cpu_with(name: str, execute: Execute) -> Cpu:
+    """A 6502 whose opcodes take the cycles after their fetch by ``execute``."""
     opcodes = load("mos6502")
-    sequences = (record(REGISTERS, interrupt_sequence), record(REGISTERS, reset_sequence))
+    sequences = [partial(record, REGISTERS, run) for run in (interrupt_sequence, reset_sequence)]
     return Cpu(
         name=name,
         table="mos6502",
         registers=REGISTERS,
         opcodes=opcodes,
         prologue=record(REGISTERS, fetch),
-        microcode=(*(microcode_of(opcode, reads) for opcode in opcodes), *sequences),
+        microcode=Recordings(
+            [partial(microcode_of, opcode, execute) for opcode in opcodes] + sequences
+        ),
         sequences=MappingProxyType({"interrupt": INTERRUPT, "reset": RESET}),
         special="interrupt",
         stack="s",

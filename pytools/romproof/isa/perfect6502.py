@@ -8,11 +8,11 @@ taken from it can be checked in full. Programs for real machines want ``mos6502`
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 from romproof.isa.algebra import Value, const
 from romproof.isa.cpu import Cpu
-from romproof.isa.mos6502 import READS, Read, cpu_with
+from romproof.isa.mos6502 import READS, Read, cpu_with, execute
 from romproof.isa.mos6502_alu import Cpu6502, lsr, set_nz
 from romproof.isa.mos6502_undocumented import anc, arr
 
@@ -47,4 +47,4 @@ def perfect6502() -> Cpu:
         "arr": without_operand(arr),
         "las": las,
     }
-    return cpu_with("perfect6502", READS | odd)
+    return cpu_with("perfect6502", partial(execute, reads=READS | odd))

@@ -21,7 +21,7 @@ from romproof.isa import sm83_operations as do
 from romproof.isa.algebra import Value, const, select
 from romproof.isa.cpu import Cpu
 from romproof.isa.load import load
-from romproof.isa.microcode import Kind, Microcode, Stop, record, specialise
+from romproof.isa.microcode import Kind, Microcode, Recordings, Stop, record, specialise
 from romproof.isa.model import Opcode
 from romproof.isa.sm83_alu import CpuSm83
 from romproof.isa.sm83_operations import ALWAYS, get, put
@@ -203,16 +203,16 @@ def microcode_of(opcode: Opcode) -> Microcode:
 
 @cache
 def sm83() -> Cpu:
-    """The CPU, recorded once."""
+    """The CPU, each of its microcodes recorded once."""
     opcodes = load("sm83")
-    sequences = (recorded(interrupt_sequence), recorded(lambda cpu: None))
+    sequences = [partial(recorded, interrupt_sequence), partial(recorded, lambda cpu: None)]
     return Cpu(
         name="sm83",
         table="sm83",
         registers=REGISTERS,
         opcodes=opcodes,
         prologue=recorded(fetch),
-        microcode=(*map(microcode_of, opcodes), *sequences),
+        microcode=Recordings([partial(microcode_of, opcode) for opcode in opcodes] + sequences),
         sequences=MappingProxyType({"interrupt": INTERRUPT, "wait": WAIT}),
         special="mode",
         stack="sp",

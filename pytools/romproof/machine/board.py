@@ -54,6 +54,7 @@ class Board(Protocol):
     protected: bytes
     nowhere: int
     ports: Sequence[tuple[int, int]]
+    left_out: Collection[str]
 
     def start(self) -> None:
         """Let the CPU be where the machine begins: registers as after its reset or boot ROM."""
@@ -67,6 +68,9 @@ class Board(Protocol):
 
     def poke(self, address: int, value: int) -> None:
         """Change the memory in sight at an address, read-only memory too; no device is told."""
+
+    def mirrors(self, address: int) -> Collection[int]:
+        """All addresses at which the same byte or register is to be found, this one included."""
 
     def banks(self) -> tuple[int, ...]:
         """The bank in sight in each of ``windows``; -1 for none."""

@@ -1,30 +1,63 @@
-"""The state of devices, taken out and put back.
+"""The state of devices, taken out and put back, on the same machine or on another of its kind.
 
-Devices refer to each other, to the address space and to the engine. Those are shared: only what
-is a device's own is copied, and what it refers to stays the very object it was.
+Devices refer to each other, to the address space and to the engine. Only what is a device's own
+is copied; what it refers to of the others is noted by its number, so that it can be the same part
+of another machine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any
 
 
-def copied(devices: Sequence[object], shared: Iterable[object] = ()) -> list[dict[str, Any]]:
-    """The attributes of each of ``devices``; references among them and to ``shared`` are kept."""
-    memo = {id(there): there for there in (*devices, *shared)}
-    return [{name: deepcopy(value, memo) for name, value in _own(d).items()} for d in devices]
+class _Part:
+    """Stands for one of the objects that a machine's devices share."""
 
 
-def put_back(
-    devices: Sequence[object], saved: Sequence[dict[str, Any]], shared: Iterable[object] = ()
-) -> None:
-    """Give ``devices`` the attributes that ``copied`` gave of them; ``saved`` stays as it is."""
-    memo = {id(there): there for there in (*devices, *shared)}
-    for device, attributes in zip(devices, saved, strict=True):
+@dataclass(frozen=True, slots=True)
+class SavedDevices:
+    """The attributes of each device, with ``parts`` in place of what devices share."""
+
+    parts: tuple[_Part, ...]
+    attributes: tuple[dict[str, Any], ...]
+
+
+def copied(devices: Sequence[object], shared: Iterable[object] = ()) -> SavedDevices:
+    """The attributes of each of ``devices``; ``shared`` is what they refer to besides."""
+    there = (*devices, *shared)
+    parts = tuple(_Part() for _ in there)
+    memo: dict[int, Any] = {id(one): part for one, part in zip(there, parts, strict=True)}
+    rows = ({name: _copy(value, memo) for name, value in _own(d).items()} for d in devices)
+    return SavedDevices(parts, tuple(rows))
+
+
+def put_back(devices: Sequence[object], saved: SavedDevices, shared: Iterable[object] = ()) -> None:
+    """Give ``devices`` the attributes that ``copied`` gave of them; ``saved`` stays as it is.
+
+    Devices and ``shared`` are in the order that they had there.
+    """
+    there = (*devices, *shared)
+    memo: dict[int, Any] = {id(part): one for one, part in zip(there, saved.parts, strict=True)}
+    for device, attributes in zip(devices, saved.attributes, strict=True):
         for name, value in attributes.items():
-            setattr(device, name, deepcopy(value, memo))
+            setattr(device, name, _copy(value, memo))
+
+
+_UNCHANGING = (int, bool, float, str, bytes, type(None))
+
+
+def _copy(value: Any, memo: dict[int, Any]) -> Any:
+    """``deepcopy``, with a short way for what most attributes are."""
+    kind = type(value)
+    if kind in _UNCHANGING:
+        return value
+    if kind is bytearray:
+        return bytearray(value)
+    part = memo.get(id(value))
+    return deepcopy(value, memo) if part is None else part
 
 
 def _own(device: object) -> dict[str, Any]:

@@ -122,12 +122,15 @@ class Routine:
     span: Span
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Image:
-    """Everything known about a linked program.
+    """Everything known about a linked program. An image is equal to itself only.
 
     ``macro_labels`` are those that macros of ca65 declare with ``.local``, under the name that
     the macro has for them: one for each expansion. They are among no other symbols.
+
+    ``contract_places`` are names of routines whose contracts are in files of their own, each with
+    the place right below the comment.
     """
 
     cpu: str
@@ -140,6 +143,16 @@ class Image:
     routines: tuple[Routine, ...]
     sources: tuple[Source, ...]
     macro_labels: tuple[Symbol, ...] = ()
+    contract_places: tuple[tuple[str, Span], ...] = ()
+
+    @cached_property
+    def _contract_places(self) -> dict[str, Span]:
+        return dict(self.contract_places)
+
+    def below_comment(self, symbol: Symbol) -> Span | None:
+        """The place whose comment above has the contract of a label: in a file with contracts,
+        else where the label is defined."""
+        return self._contract_places.get(symbol.name, symbol.span)
 
     @cached_property
     def _by_name(self) -> dict[str, list[Symbol]]:
@@ -152,17 +165,30 @@ class Image:
         """The symbol called ``name``; an exported one wins over private ones.
 
         Raises UnknownSymbol, with the nearest name, when there is none, and
-        when several modules have a private symbol of that name.
+        when several modules have a private symbol of that name, or several banks.
         """
         symbols = self._by_name.get(name, [])
         chosen = [s for s in symbols if s.exported] or symbols
         if not chosen:
             hint = suggest(name, self._by_name)
             raise UnknownSymbol(f"no symbol '{name}' in the image" + (f"; {hint}" if hint else ""))
-        if len({s.value for s in chosen}) > 1:
-            modules = ", ".join(sorted({s.module for s in chosen}))
-            raise UnknownSymbol(f"'{name}' is private to several modules ({modules}): export one")
+        if len(chosen) > 1 and len({(s.value, self._area_of(s)) for s in chosen}) > 1:
+            modules = sorted({s.module for s in chosen})
+            if len(modules) == 1:
+                places = ", ".join(sorted({self._named_place(s) for s in chosen}))
+                raise UnknownSymbol(f"'{name}' is the name of several places: {places}")
+            listed = ", ".join(modules)
+            raise UnknownSymbol(f"'{name}' is private to several modules ({listed}): export one")
         return chosen[0]
+
+    def _named_place(self, symbol: Symbol) -> str:
+        """The address of a symbol, with the area where that is known."""
+        area = self._area_of(symbol)
+        return f"${symbol.value:04X}" + (f" in {area}" if area else "")
+
+    def _area_of(self, symbol: Symbol) -> str | None:
+        """The area that a label stands in; None for constants."""
+        return next((s.area for s in self.segments if s.name == symbol.segment), None)
 
     def address(self, name: str) -> int:
         """The value of the symbol ``name``. Raises UnknownSymbol."""
@@ -223,6 +249,23 @@ class Image:
     def line_at(self, address: int) -> ImageLine | None:
         """The statement that produced the byte at ``address``, or None."""
         return self._line_index.get(address)
+
+    @cached_property
+    def data_map(self) -> bytes:
+        """A byte for each of the 65,536 addresses, 1 where a line has data and none has code.
+
+        A single byte before code is none: it skips the instruction there, as ``.byte $2C`` does.
+        """
+        data, code = bytearray(0x10000), bytearray(0x10001)
+        for line in self.lines:
+            chosen = code if line.is_code else data
+            end = min(line.address + len(line.data), 0x10000)
+            if 0 <= line.address < end:
+                chosen[line.address : end] = b"\1" * (end - line.address)
+        for line in self.lines:
+            if not line.is_code and len(line.data) == 1 and code[line.address + 1]:
+                data[line.address] = 0
+        return bytes(1 if d and not c else 0 for d, c in zip(data, code, strict=False))
 
     def routine_at(self, address: int) -> Routine | None:
         """The innermost ``.proc`` around ``address``, or None."""

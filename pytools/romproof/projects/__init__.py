@@ -1,6 +1,7 @@
 """From a manifest to an image on the disk."""
 
-from romproof.projects.builder import Built, assemble_and_link, build
+from romproof.projects.builder import assemble_and_link, build
+from romproof.projects.built import Built
 from romproof.projects.manifest import GAME_BOY, BadManifest, Manifest, load_manifest
 from romproof.projects.outputs import Overwrites, write_outputs
 from romproof.projects.project import (

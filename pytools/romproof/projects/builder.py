@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from romproof.formats.images import CPUS
 from romproof.program.image import Image
 from romproof.program.listing import listing
+from romproof.projects.built import Built
+from romproof.projects.command import bring_up_to_date
+from romproof.projects.debug_files import debug_files
+from romproof.projects.foreign import banks_of, clock_of, read_program
 from romproof.projects.manifest import Manifest
 from romproof.projects.outputs import Texts, write_outputs
-from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics
+from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.reading import read_text
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm import Options, assemble
-from romproof.toolchains.ca65.asm.options import Progress
-from romproof.toolchains.ca65.link import Config, default_config, link, parse_config
-from romproof.toolchains.ca65.obj.object import Object
 
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.options import Options, Progress
+    from romproof.toolchains.ca65.link import Config
+    from romproof.toolchains.ca65.obj.object import Object
 
-@dataclass(frozen=True, slots=True)
-class Built:
-    """A ROM that was built: its image, the files written, and the warnings."""
-
-    manifest: Manifest
-    image: Image
-    files: tuple[Path, ...]
-    diagnostics: tuple[Diagnostic, ...]
+# An assembler and its linker are imported when something is built: often nothing has to be.
 
 
 def assemble_and_link(
@@ -42,6 +41,9 @@ def assemble_and_link(
     ``output`` is the name of the main file (``%O``). The faults of all sources
     and of the layout are collected before BuildFailed is raised.
     """
+    from romproof.toolchains.ca65.asm import assemble
+    from romproof.toolchains.ca65.link import link
+
     layout = _layout(config, diagnostics)
     objects: list[Object] = []
     for path in sources:
@@ -57,6 +59,8 @@ def assemble_and_link(
 
 
 def _layout(config: Path | None, diagnostics: Diagnostics) -> Config | None:
+    from romproof.toolchains.ca65.link import default_config, parse_config
+
     if config is None:
         return default_config()
     try:
@@ -70,19 +74,43 @@ def _layout(config: Path | None, diagnostics: Diagnostics) -> Config | None:
         return None  # its faults are among the diagnostics
 
 
+def _load(manifest: Manifest, tell_file: bool) -> Built:
+    """A program that another build system makes, with what its image says in the manifest."""
+    foreign = manifest.foreign
+    assert foreign is not None
+    bring_up_to_date(foreign.command, foreign.folder)
+    program = read_program(foreign)
+    known = replace(
+        manifest,
+        cpu=program.image.cpu,
+        machine=program.machine,
+        clock=manifest.clock or clock_of(program),
+        banks=banks_of(program, manifest.banks),
+    )
+    files = (foreign.image,) if tell_file else ()
+    return Built(known, program.image, files, program.notes)
+
+
 def build(
     manifest: Manifest,
     folder: Path | None = None,
     defines: Mapping[str, int] | None = None,
     progress: Progress | None = None,
     notes: Callable[[Image], Mapping[str, str]] | None = None,
+    also: Collection[str] = (),
 ) -> Built:
     """Build a ROM; ``defines`` win over those of the manifest.
 
     With a ``folder`` the image, its listing (.lst), labels (.lbl; of the Game Boy .sym) and
-    map (.map) are written there. ``notes`` gives what the listing says of labels besides.
+    map (.map) are written there. ``notes`` gives what the listing says of labels besides;
+    ``also`` are further files for debuggers: "dbg", "mlb", "lbl".
     Raises BuildFailed; then nothing is written.
+
+    A program that another build system makes is brought up to date by its command and loaded;
+    nothing is written. Raises OSError, CommandFailed, BadImage, BadSymbols then.
     """
+    if manifest.foreign is not None:
+        return _load(manifest, folder is not None)
     chosen = {**dict(manifest.defines), **(defines or {})}
     diagnostics = Diagnostics()
     if manifest.is_gameboy:
@@ -90,11 +118,15 @@ def build(
 
         image, texts = make_gameboy(manifest, chosen, diagnostics, progress)
     else:
+        from romproof.toolchains.ca65.asm import Options
+
         options = Options(tuple(chosen.items()), manifest.include, manifest.cpu, progress=progress)
         image = assemble_and_link(
             manifest.sources, options, manifest.config, manifest.image_name, diagnostics
         )
         texts = Texts()
+    if manifest.machine in CPUS:  # what assembles it knows of no difference
+        image = replace(image, cpu=CPUS[manifest.machine])
     files: list[Path] = []
     if folder is not None:
         if notes is not None:
@@ -102,5 +134,6 @@ def build(
             texts = replace(texts, listing=lambda image: listing(image, said(image)))
         stem = folder / manifest.stem
         listed, labels, map = (stem.with_suffix(ending) for ending in manifest.endings)
-        files = write_outputs(image, folder, listed, labels, map, texts)
+        others = debug_files(manifest, folder, also)
+        files = write_outputs(image, folder, listed, labels, map, texts, others)
     return Built(manifest, image, tuple(files), tuple(diagnostics.items))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from romproof.program.image import Block, Image, OutputFile
 from romproof.projects.manifest import Manifest
@@ -12,7 +12,6 @@ from romproof.projects.outputs import Texts
 from romproof.projects.settings import Setting
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.reading import read_input
-from romproof.toolchains.ca65.asm.options import Progress
 from romproof.toolchains.rgbds.asm import RgbdsOptions, assemble
 from romproof.toolchains.rgbds.fix import Color, FixOptions, Mbc, fix, logo_from_tiles, parse_mbc
 from romproof.toolchains.rgbds.link import (
@@ -24,6 +23,9 @@ from romproof.toolchains.rgbds.link import (
     to_image,
 )
 from romproof.toolchains.rgbds.obj.model import RgbdsObject
+
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.options import Progress
 
 _PAD = 0xFF
 """What a ROM is padded with by default; rgbfix(1) recommends it."""

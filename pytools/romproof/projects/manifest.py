@@ -9,6 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from romproof.engine.checks import faults_of as check_faults
+from romproof.formats.images import cpu_of
+from romproof.formats.layout import FLAT, MACHINES
+from romproof.formats.layout import GAME_BOY as GAME_BOY_MACHINE
+from romproof.projects.foreign import Foreign, foreign_from
 from romproof.projects.settings import (
     HEADER_KEYS,
     LINK_KEYS,
@@ -20,7 +25,7 @@ from romproof.projects.settings import (
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 from romproof.text.reading import MOST_TEXT, read_input
-from romproof.toolchains.ca65.asm.options import CPUS as CPUS_6502
+from romproof.toolchains.ca65.obj.cpus import CPUS as CPUS_6502
 
 FILE_NAME = "manifest.toml"
 GAME_BOY = "sm83"
@@ -46,6 +51,11 @@ class Manifest:
     For the Game Boy (``cpu`` is "sm83") ``config`` is a linker script, ``link`` has the
     settings of [rom.link] and ``header`` those of [rom.header], None without that table:
     then the header is left as it is (see romproof.projects.settings).
+
+    ``foreign`` is what is said of a program that another build system makes; it has no sources
+    here (see romproof.projects.foreign). ``machine`` is what a program is for, ""
+    while that is not known: then its memory is flat. ``checks`` are levels of
+    romproof.engine.checks that are others than the machine's.
     """
 
     name: str
@@ -60,6 +70,9 @@ class Manifest:
     banks: tuple[str, ...] = ()
     link: tuple[Setting, ...] = ()
     header: tuple[Setting, ...] | None = None
+    machine: str = ""
+    foreign: Foreign | None = None
+    checks: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_gameboy(self) -> bool:
@@ -90,6 +103,8 @@ class Manifest:
 _KEYS = {
     "name": str,
     "cpu": str,
+    "machine": str,
+    "checks": dict,
     "sources": list,
     "include": list,
     "defines": dict,
@@ -133,6 +148,8 @@ def manifest_from(
 
     ``where`` names the table in messages. Raises BadManifest with all faults.
     """
+    if "image" in table:
+        return _foreign_manifest(table, folder, default_name, where)
     faults: list[str] = []
     for key, value in table.items():
         wanted = _KEYS.get(key)
@@ -149,6 +166,7 @@ def manifest_from(
             faults.append(f"define '{name}' is not a name for a symbol")
         if not isinstance(value, int):
             faults.append(f"the value of define '{name}' must be a number")
+    faults += check_faults(_dict(table, "checks"))
     faults += faults_of(_dict(table, "link"), "link", LINK_KEYS)
     faults += faults_of(_dict(table, "header"), "header", HEADER_KEYS)
     for key in ("name", "output"):
@@ -160,8 +178,14 @@ def manifest_from(
     elif cpu != GAME_BOY:
         only = [key for key in ("link", "header") if key in table]
         faults += [f"the table '{key}' is for cpu = \"{GAME_BOY}\" only" for key in only]
+    machine = table.get("machine", "")
+    if isinstance(machine, str):
+        faults += _machine_faults(machine, cpu)
     if not table.get("sources"):
-        faults.append("'sources' is missing: it lists the files to assemble")
+        faults.append(
+            "'sources' is missing: it lists the files to assemble (or 'image' names what another "
+            "build system made)"
+        )
     if faults:
         raise BadManifest("\n".join(f"{where}: {fault}" for fault in faults))
     name = table.get("name", default_name)
@@ -177,9 +201,44 @@ def manifest_from(
         entry=table.get("entry"),
         clock=table.get("clock", ""),
         banks=tuple(table.get("banks", ())),
+        machine=machine,
+        checks=tuple(_dict(table, "checks").items()),
         link=settings_of(_dict(table, "link"), LINK_KEYS, folder),
         header=settings_of(table["header"], HEADER_KEYS, folder) if "header" in table else None,
     )
+
+
+def _machine_faults(machine: str, cpu: object) -> list[str]:
+    """Why a program for ``cpu`` cannot be for a machine; "" is none that is named."""
+    if machine in ("", FLAT):
+        return []
+    if machine not in MACHINES:
+        hint = suggest(machine, MACHINES) or f"the machines are {', '.join(MACHINES)}"
+        return [f"no machine '{machine}'; {hint}"]
+    if (machine == GAME_BOY_MACHINE) != (cpu == GAME_BOY):
+        return [f"the machine '{machine}' has another CPU than {cpu}"]
+    return []
+
+
+def _foreign_manifest(
+    table: Mapping[str, Any], folder: Path, default_name: str, where: str
+) -> Manifest:
+    """The manifest of a program that another build system makes. Raises BadManifest."""
+    foreign, faults = foreign_from(table, folder)
+    if foreign is None:
+        raise BadManifest("\n".join(f"{where}: {fault}" for fault in faults))
+    own = {key: table[key] for key in ("entry", "clock") if key in table}
+    own["checks"] = tuple(_dict(table, "checks").items())
+    banks = tuple(table.get("banks", ()))
+    return manifest_of_image(foreign, name=table.get("name", default_name), banks=banks, **own)
+
+
+def manifest_of_image(foreign: Foreign, **others: Any) -> Manifest:
+    """The manifest of a program that another build system makes; ``others`` are its fields."""
+    given: dict[str, Any] = {"name": foreign.image.stem, "sources": (), **others}
+    cpu = foreign.cpu or cpu_of(foreign.image.name, foreign.machine)
+    machine = foreign.machine or ""
+    return Manifest(**given, cpu=cpu, output=foreign.image.name, machine=machine, foreign=foreign)
 
 
 def _file_name_faults(key: str, value: str) -> list[str]:

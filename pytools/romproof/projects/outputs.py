@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,8 +35,11 @@ def write_outputs(
     labels_file: Path | None = None,
     map_file: Path | None = None,
     texts: Texts | None = None,
+    others: Sequence[tuple[Path, Callable[[Image], str]]] = (),
 ) -> list[Path]:
     """Write the image's files into ``folder`` and what goes along; gives the paths.
+
+    ``others`` are further files with what makes their texts.
 
     All of them or none. Raises OSError, and Overwrites when a file would
     replace a source or another output.
@@ -46,6 +49,7 @@ def write_outputs(
     files: list[tuple[Path, bytes | str]] = [
         *((folder / file.name, file.data) for file in image.files),
         *((path, make(image)) for path, make in makers if path is not None),
+        *((path, make(image)) for path, make in others),
     ]
     taken = {os.path.realpath(source.name): "is a source" for source in image.sources}
     for path, _ in files:

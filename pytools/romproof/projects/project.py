@@ -6,24 +6,38 @@ A project says so in its pyproject.toml:
     rom = "rom/game/manifest.toml"      # the one tests use; or its keys right here
     folders = ["rom"]                   # each sub-folder with a manifest is a ROM
     engine = "plain"                    # what executes the code, by default
+    checks = { stray_writes = "warn" }  # of all its programs (romproof.engine.checks)
 
     [tool.romproof.roms.extra]          # further ones, described on the spot
     sources = ["extra.s"]
+
+    [tool.romproof.roms.game]           # what another build system makes: see foreign.py
+    image = "build/game.nes"
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from romproof.projects.manifest import FILE_NAME, Manifest, load_manifest, manifest_from, read_toml
+from romproof.engine.checks import faults_of
+from romproof.formats.images import is_image
+from romproof.projects.foreign import Foreign
+from romproof.projects.manifest import (
+    FILE_NAME,
+    Manifest,
+    load_manifest,
+    manifest_from,
+    manifest_of_image,
+    read_toml,
+)
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import BadInput, RomproofError
 
-_OWN_KEYS = ("rom", "folders", "roms", "engine")
+_OWN_KEYS = ("rom", "folders", "roms", "engine", "checks")
 
 
 class BadProject(RomproofError):
@@ -36,7 +50,7 @@ class NoProject(BadProject, BadInput):
     def __init__(self) -> None:
         super().__init__(
             "no project is here or above: write a pyproject.toml with the table [tool.romproof], "
-            'and in it sources = ["main.s"]'
+            'and in it sources = ["main.s"], or image = "build/game.nes"'
         )
 
 
@@ -66,6 +80,23 @@ class Project:
             raise BadProject(f"{self.pyproject}: 'engine' must be the name of one, such as 'plain'")
         return name
 
+    def with_checks(self, manifest: Manifest) -> Manifest:
+        """A program of the project with the checks of all of them; its own go first. Raises
+        BadProject."""
+        levels = self._levels(self.table.get("checks", {}))
+        return replace(manifest, checks=tuple({**levels, **dict(manifest.checks)}.items()))
+
+    def _levels(self, levels: Any) -> Mapping[str, str]:
+        faults = faults_of(levels) if isinstance(levels, dict) else ["'checks' must be a table"]
+        if faults:
+            raise BadProject("\n".join(f"{self.pyproject}: {fault}" for fault in faults))
+        known: Mapping[str, str] = levels
+        return known
+
+    def loaded(self, path: Path) -> Manifest:
+        """The ROM of a manifest. Raises BadManifest and BadProject."""
+        return self.with_checks(load_manifest(path))
+
     def named(self) -> Mapping[str, Any]:
         """The ROMs described by tables of their own."""
         roms = self.table.get("roms", {})
@@ -75,8 +106,10 @@ class Project:
 
     def default(self) -> Manifest | None:
         """The ROM of the table itself; None when it describes none."""
-        if "rom" in self.table or "sources" in self.table:
-            return self._described(self.table, "rom", "[tool.romproof]")
+        if self.table.keys() & {"rom", "image", "sources"}:
+            image = self.table.get("image")
+            name = Path(image).stem if isinstance(image, str) else ""
+            return self._described(self.table, name or "rom", "[tool.romproof]")
         return None
 
     def from_table(self, name: str) -> Manifest:
@@ -90,10 +123,13 @@ class Project:
         if manifest is not None:
             if not isinstance(manifest, str):
                 raise BadProject(f"{self.pyproject}: 'rom' of {where} must be a manifest's path")
-            return load_manifest(self.root / manifest)
+            made = self.loaded(self.root / manifest)
+            if table is self.table or "checks" not in table:
+                return made
+            return replace(made, checks=(*made.checks, *self._levels(table["checks"]).items()))
         own = _OWN_KEYS if table is self.table else ()
         keys = {key: value for key, value in table.items() if key not in own}
-        return manifest_from(keys, self.root, name, f"{self.pyproject}: {where}")
+        return self.with_checks(manifest_from(keys, self.root, name, f"{self.pyproject}: {where}"))
 
 
 def find_project(start: Path) -> Project | None:
@@ -126,7 +162,7 @@ def load(pyproject: Path, name: str | None = None) -> Manifest:
     if table is None:
         raise BadProject(
             f"{pyproject} has no table [tool.romproof]: say there which program to test, "
-            'e.g. sources = ["main.s"] and config = "layout.cfg"'
+            'e.g. sources = ["main.s"] and config = "layout.cfg", or image = "build/game.nes"'
         )
     project = Project(pyproject, table)
     if name is not None:
@@ -143,8 +179,8 @@ def load(pyproject: Path, name: str | None = None) -> Manifest:
             'name one with rom = "path/to/manifest.toml", or @pytest.mark.rom("NAME")'
         )
     raise BadProject(
-        f"{pyproject}: [tool.romproof] names no ROM: it needs 'rom' (a manifest) "
-        "or 'sources' (files)"
+        f"{pyproject}: [tool.romproof] names no ROM: it needs 'rom' (a manifest), "
+        "'sources' (files) or 'image' (what another build system made)"
     )
 
 
@@ -161,8 +197,27 @@ def _manifests(project: Project) -> _Loaders:
         known[chosen.name] = lambda: chosen
     for folder in project.folders():
         for path in sorted(folder.glob(f"*/{FILE_NAME}")):
-            known.setdefault(path.parent.name, partial(load_manifest, path))
+            known.setdefault(path.parent.name, partial(project.loaded, path))
     return known
+
+
+def commands_of(project: Project) -> list[tuple[tuple[str, ...] | str, Path]]:
+    """The commands that bring the project's images up to date, each once, with their folders.
+
+    What is wrong with a program is told when it is used.
+    """
+    commands: dict[tuple[tuple[str, ...] | str, Path], None] = {}
+    makers: list[Callable[[], Manifest | None]] = [project.default]
+    makers += [partial(project.from_table, name) for name in project.named()]
+    for make in makers:
+        try:
+            manifest = make()
+        except RomproofError:
+            continue
+        foreign = manifest.foreign if manifest is not None else None
+        if foreign is not None and foreign.command is not None:
+            commands.setdefault((foreign.command, foreign.folder))
+    return list(commands)
 
 
 def _here() -> Project:
@@ -185,14 +240,22 @@ def manifest_names() -> list[str]:
     return sorted(_manifests(_here()))
 
 
+def _manifest_at(path: Path) -> Manifest:
+    """The ROM of a manifest, with what the project around it says."""
+    project = find_project(path.parent)
+    return project.loaded(path) if project is not None else load_manifest(path)
+
+
 def find_manifest(name: str) -> Manifest:
-    """The ROM ``name``: a path of a manifest (or of its folder), or a known name.
+    """The ROM ``name``: a path of a manifest (or of its folder) or of an image, or a known name.
 
     Raises NoProject, BadProject with a suggestion, or BadManifest.
     """
     path = Path(name)
+    if is_image(name):
+        return manifest_of_image(Foreign(path, path.parent))
     if path.suffix == ".toml":
-        return load_manifest(path)
+        return _manifest_at(path)
     if (path / FILE_NAME).is_file() and len(path.parts) > 1:
-        return load_manifest(path / FILE_NAME)
+        return _manifest_at(path / FILE_NAME)
     return _choose(name, _manifests(_here()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from romproof.contract.model import Contract
+from romproof.contract.model import ROUTINE, Contract
 from romproof.harness.rom import Rom
 from romproof.prover.callees import callees_first
 from romproof.prover.ending import RETURNS
@@ -58,7 +58,8 @@ class Bank:
         proof = replace(infected(proof, endless), lemmas=tuple(sorted(used)))
         self.proofs[contract.name] = proof
         good = proof.verdict in (Verdict.PROVED, Verdict.PARTIAL)
-        if explored is not None and good and not ends:
+        callable_ = contract.kind == ROUTINE and not ends
+        if explored is not None and good and callable_:
             exact = exact and self.options.keeping is None
             with using(explored.terms):
                 lemma = summary_of(explored.case, exact, proof.verdict is Verdict.PROVED)

@@ -41,7 +41,7 @@ def foundations(case: Case, filled: Filled) -> list[Finding]:
 
 def registers(case: Case) -> Finding:
     """What is not listed comes back unchanged: at the return and wherever an invariant stands."""
-    contract, entry = case.contract, case.entry
+    contract, start = case.contract, case.start
     preserved = [item for item in case.abi.contents if not contract.may_change(item)]
     names = " ".join(item.name for item in preserved) or "no register"
 
@@ -49,7 +49,8 @@ def registers(case: Case) -> Finding:
         for leg in case.legs:
             for item in preserved:
                 name = register_name(case.abi, item)
-                same = t.eq(leg.at.get(name), entry.get(name))
+                wanted = start.kept(item) if leg.end in start.ends else case.entry.get(name)
+                same = t.eq(leg.at.get(name), wanted)
                 yield Claim(f"{item.name} is not preserved", leg.at.path, same, leg)
 
     return case.judge(f"preserves {names}", claims())

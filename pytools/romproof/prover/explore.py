@@ -144,6 +144,9 @@ def _legs(
     invariants: Mapping[int, tuple[Condition, ...]],
     counted: Collection[Counted],
 ) -> tuple[list[Leg], dict[int, Cut]]:
+    if invariants and start.abi.by_interrupt:
+        # at an invariant all that is not listed is as at the entry; flags come back by rti only
+        raise Unfinished("is a handler with an invariant, which is not proved", start.address)
     stops = {*start.ends, *invariants}
     legs: list[Leg] = []
     cuts: dict[int, Cut] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from romproof.contract.items import Item, MemoryRange
 from romproof.prover.program import Program
-from romproof.prover.start import PUSHED, Start, register_name
+from romproof.prover.start import PUSHED, PUSHED_FLAGS, Start, register_name
 from romproof.symbolic.execute.events import CONTRACTED, PORT
 from romproof.symbolic.execute.layout import Object, byte_name
 from romproof.symbolic.terms.node import Term
@@ -72,6 +72,8 @@ class Names:
             return f"the port {self._place(name)}"
         if name == PUSHED:
             return "where it was called"
+        if name == PUSHED_FLAGS:
+            return "the flags that the interrupt pushed"
         if name == self.program.cpu.stack:
             return self.program.abi.stack_pointer.name
         if name.startswith("stack"):

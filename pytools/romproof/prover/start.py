@@ -26,6 +26,10 @@ ROOM = 32
 
 PUSHED = "return"
 """The name of the variable for the return address as it is pushed."""
+PUSHED_FLAGS = "status"
+"""The same for the flags that an interrupt has pushed."""
+_BREAK, _ALWAYS_1 = 4, 5
+"""Bits of the byte that a 6502 pushes: B, which is 0 for an interrupt that is no ``brk``."""
 
 Bounds = Mapping[str, tuple[int, int]]
 
@@ -81,17 +85,35 @@ class Start:
         return self.layout.frame
 
     @property
+    def abi(self) -> Abi:
+        """How the code is entered."""
+        return self.contract.entry(self.program.abi)
+
+    @property
     def stack_after(self) -> Term:
         """The stack pointer in the end."""
         pointer = self.frame.pointer
-        size = self.program.abi.return_size if self.is_called else 0
+        size = self.abi.return_size if self.is_called else 0
         return t.add(pointer, t.const(size, pointer.width))
+
+    def kept(self, item: Register | Flag) -> Term:
+        """What a register or flag is in the end where it comes back as it was. Of a handler that
+        is what the interrupt found: it has masked further ones, and pushed the flags."""
+        abi, name = self.abi, register_name(self.program.abi, item)
+        if isinstance(item, Flag) and abi.pushes_flags:
+            return t.extract(_pushed_flags(), item.mask.bit_length() - 1, 1)
+        if abi.by_interrupt and name == abi.masking[0]:
+            return t.const(1 - abi.masking[1], 1)
+        return self.registers[name]
 
     def state(self, indexed: frozenset[Object], bounds: Bounds) -> State:
         """The state at the first instruction."""
         memory = Memory(self.layout, indexed, bounds)
-        for offset in range(self.program.abi.return_size):
-            memory.push(offset, t.extract(self.frame.pushed, 8 * offset, 8))
+        flags = int(self.abi.pushes_flags)
+        if flags:
+            memory.push(0, _pushed_flags())
+        for offset in range(self.abi.return_size - flags):
+            memory.push(offset + flags, t.extract(self.frame.pushed, 8 * offset, 8))
         registers: dict[str, Term | Later] = dict(self.registers)
         return State(self.address, registers, memory, 0)
 
@@ -119,6 +141,9 @@ def start_of(
     registers[cpu.special] = t.const(0, cpu.registers[cpu.special])
     for flag, value in usual_flags(contract, abi).items():
         registers[register_name(abi, flag)] = t.const(value, 1)
+    if contract.entry(abi).by_interrupt:
+        name, value = abi.masking
+        registers[name] = t.const(value, 1)
     layout = layout_of(program, contract, frame)
     return Start(program, contract, layout, address, registers, places, stacks, not ends)
 
@@ -131,7 +156,7 @@ def within(bounds: Bounds, name: str, width: int) -> tuple[int, int]:
 
 def _frame(program: Program, contract: Contract, end: int) -> tuple[Frame, tuple[int, int]]:
     """The stack anywhere that calls may have it, with room for what the contract says and more."""
-    abi, cpu = program.abi, program.cpu
+    abi, cpu = contract.entry(program.abi), program.cpu
     width = cpu.registers[cpu.stack]
     stack = call_stack(abi, program.image)
     high = stack.top - abi.return_size
@@ -142,6 +167,15 @@ def _frame(program: Program, contract: Contract, end: int) -> tuple[Frame, tuple
     pushed = t.var(PUSHED, 16)
     target = t.add(pushed, t.const(abi.return_bias, 16))
     return Frame(pointer, base, pushed, target, end, room), (low, high)
+
+
+def _pushed_flags() -> Term:
+    """The flags of what was interrupted, as the 6502 pushes them: any, but for the two bits that
+    are no flags. Those in the chip may be others in the handler, though they are not: what is
+    proved without that holds with it."""
+    status = t.var(PUSHED_FLAGS, 8)
+    high, low = t.extract(status, _ALWAYS_1 + 1, 2), t.extract(status, 0, _BREAK)
+    return t.concat(high, t.const(1, 1), t.const(0, 1), low)
 
 
 def _free(program: Program) -> int:

@@ -7,7 +7,9 @@
 The program is what the table ``[tool.romproof]`` of the pyproject.toml in or
 above the test's folder says, else of one above pytest's root folder or the
 current one; it is built once a session. When there are several, in tables
-``[tool.romproof.roms.NAME]``, ``@pytest.mark.rom("NAME")`` chooses.
+``[tool.romproof.roms.NAME]``, ``@pytest.mark.rom("NAME")`` chooses. The ``command`` that makes
+an image is run once, before the tests, and before the workers of pytest-xdist. The same marker
+sets checks for a test: ``@pytest.mark.rom(checks={"data_execution": "error"})``.
 
 ``@romproof.equivalent`` makes a test of a routine and its Python model (see
 romproof.pytest_plugin.equivalent).
@@ -17,7 +19,9 @@ Nothing of the toolkit is imported before a test asks for a ROM.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -64,8 +68,43 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker."""
     config.addinivalue_line(
-        "markers", "rom(name): use the program of the table [tool.romproof.roms.NAME]"
+        "markers",
+        "rom(name, checks={}): use the program of the table [tool.romproof.roms.NAME], "
+        "with levels of checks for this test",
     )
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Bring the images of the project up to date, which other build systems make."""
+    config = session.config
+    if hasattr(config, "workerinput") or config.option.collectonly:
+        return
+    folders = [config.rootpath, config.invocation_params.dir]
+    folders += [Path(config.invocation_params.dir, arg.partition("::")[0]) for arg in config.args]
+    if any(map(_may_have_command, folders)):
+        from romproof.pytest_plugin.commands import run_commands
+
+        run_commands(folders)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The next session in this process brings images up to date again."""
+    if not hasattr(session.config, "workerinput") and "romproof.projects.command" in sys.modules:
+        from romproof.projects.command import mark_done
+
+        mark_done(())
+
+
+def _may_have_command(folder: Path) -> bool:
+    """Whether a project around a folder may have a command; what it has is read elsewhere."""
+    for above in (folder, *folder.parents):
+        try:
+            text = (above / "pyproject.toml").read_bytes()
+        except OSError:
+            continue
+        if b"command" in text and b"romproof" in text:
+            return True
+    return False
 
 
 @pytest.fixture(scope="session")
@@ -86,7 +125,8 @@ def rom(request: pytest.FixtureRequest, roms: Callable[..., Rom]) -> Rom:
     """The project's program: ``rom.call("routine", a=1)``; see romproof.harness.rom.Rom."""
     marker = request.node.get_closest_marker("rom")
     name = marker.args[0] if marker is not None and marker.args else None
-    return roms(name, request.path.parent)
+    checks = marker.kwargs.get("checks") if marker is not None else None
+    return roms(name, request.path.parent, checks)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -95,6 +135,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     roms = item.config.stash.get(_ROMS, None)
     if roms is not None:
         roms.forget()
+
+
+def pytest_assertrepr_compare(config: pytest.Config, left: object, right: object) -> None:
+    """Remember what a comparison that failed was of; pytest says what differs."""
+    roms = config.stash.get(_ROMS, None)
+    if roms is not None:
+        roms.compared = (left, right)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -111,7 +158,7 @@ def pytest_runtest_makereport(
         without_toolkit(call.excinfo)
     report = yield
     if report.failed and report.when == "call":
-        report.sections += last_calls(roms.built(), call.excinfo.value)
+        report.sections += last_calls(roms.built(), call.excinfo.value, roms.compared)
     return report
 
 

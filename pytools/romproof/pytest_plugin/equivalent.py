@@ -153,7 +153,7 @@ class _Case:
         if self.examples < 1:
             raise BadMapping(f"examples={self.examples}: at least 1 has to be tried")
         symbol = rom.image.symbol(self.routine)
-        contract = rom.contracts.get(symbol.name)
+        contract = rom.contract_of(symbol.name)
         if contract is None:
             raise BadMapping(
                 f"'{self.routine}' has no contract: an exported label with a comment above it that "

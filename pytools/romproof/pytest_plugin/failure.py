@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from types import TracebackType
 
 import pytest
 
+from romproof.harness.compared import compared_memory
 from romproof.harness.errors import CallError
 from romproof.harness.rom import Rom
 from romproof.text.errors import RomproofError
@@ -34,9 +35,19 @@ def _of_toolkit(step: TracebackType) -> bool:
     return module.partition(".")[0] == "romproof"
 
 
-def last_calls(roms: Iterable[Rom], error: BaseException) -> list[tuple[str, str]]:
-    """A report section for the last call made; none when the error tells it itself."""
+def last_calls(
+    roms: Iterable[Rom], error: BaseException, compared: Sequence[object] | None
+) -> list[tuple[str, str]]:
+    """Report sections for the memory that was compared and for the last call made; none when the
+    error tells it itself. ``compared`` are the two sides of the comparison that failed, if it was
+    one."""
     if isinstance(error, CallError):
         return []
-    records = [rom.last_call for rom in roms]
-    return [("romproof: last call", record.report()) for record in records if record]
+    sections = []
+    for rom in roms:
+        memory = compared_memory(rom.reads, compared)
+        if memory:
+            sections.append(("romproof: memory", memory))
+        if rom.last_call is not None:
+            sections.append(("romproof: last call", rom.last_call.report()))
+    return sections

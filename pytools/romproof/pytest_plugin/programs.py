@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from romproof.engine.engines import DEFAULT_ENGINE
+from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
-from romproof.projects import Project, build, find_project, load
+from romproof.projects.foreign import warn_of
+from romproof.projects.kept import built
+from romproof.projects.project import Project, find_project, load
 from romproof.text.errors import RomproofError
 
 _Key = tuple[Path | None, str | None]
@@ -25,12 +28,14 @@ class Roms:
     uninitialised variables (see Machine.call).
 
     A program that cannot be built is tried once; the first test that wants it
-    shows the diagnostics, all others refer to it.
+    shows the diagnostics, all others refer to it. ``compared`` are the two sides of the comparison
+    that failed last in the running test.
     """
 
     def __init__(
         self, folders: Sequence[Path], engine: str | None, uninitialised: bool | None = None
     ) -> None:
+        self.compared: tuple[object, object] | None = None
         self._folders = folders
         self._engine = engine
         self._uninitialised = uninitialised
@@ -52,24 +57,36 @@ class Roms:
         """Build a program. Raises RomproofError."""
         pyproject = project.pyproject if project else self._folders[0] / "pyproject.toml"
         engine = self._engine or (project.engine() if project else None) or DEFAULT_ENGINE
-        built = build(load(pyproject, name))
-        banks = built.manifest.banks
-        return Rom(built.image, engine, banks=banks, uninitialised=self._uninitialised)
+        program = built(load(pyproject, name))
+        if program.manifest.foreign is not None:
+            warn_of(program.diagnostics)
+        return rom_of(program, engine, uninitialised=self._uninitialised)
 
     def built(self) -> list[Rom]:
         """The programs that were built so far."""
         return list(self._built.values())
 
     def forget(self) -> None:
-        """Forget which calls were made."""
+        """Forget which calls were made, and what was compared."""
+        self.compared = None
         for rom in self._built.values():
             rom.forget()
 
-    def get(self, name: str | None = None, beside: Path | None = None) -> Rom:
-        """The program ``name`` of the project around the folder ``beside``.
+    def get(
+        self,
+        name: str | None = None,
+        beside: Path | None = None,
+        checks: Mapping[str, str] | None = None,
+    ) -> Rom:
+        """The program ``name`` of the project around the folder ``beside``; ``checks`` are levels
+        that go before its own.
 
         Fails the running test when there is none.
         """
+        rom = self._get(name, beside)
+        return rom.with_checks(checks) if checks else rom
+
+    def _get(self, name: str | None, beside: Path | None) -> Rom:
         try:
             project = self._project(beside)
         except RomproofError as error:
@@ -82,8 +99,15 @@ class Roms:
             try:
                 self._built[key] = self._load(name, project)
                 return self._built[key]
-            except RomproofError as error:
-                text = str(error)
+            except (RomproofError, OSError) as error:
+                text = _text_of(error)
             first = text.partition("\n")[0]
             self._failed[key] = f"no ROM to test, as an earlier error says: {first}"
         pytest.fail(text, pytrace=False)
+
+
+def _text_of(error: RomproofError | OSError) -> str:
+    """What went wrong; a file that cannot be read is named."""
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from romproof.contract.model import Contract
-from romproof.engine.engines import ENGINES, make_engine
+from romproof.engine.engines import ENGINES
 from romproof.engine.protocol import EngineFault
 from romproof.harness.journal import Journal
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
+from romproof.machine.boards import FLAT, make_board
+from romproof.machine.memory import FILL
 from romproof.prover.equivalence import prove_equivalent
 from romproof.prover.results import Example, Finding, Proof, Verdict
 from romproof.prover.testcase import Story
@@ -117,5 +119,5 @@ def _witness(rom: Rom, contract: Contract) -> Target | None:
     if row.refusal(cpu) is not None:
         return None
     at = rom.image.address(contract.name)
-    make = partial(make_engine, WITNESS, cpu)
-    return Machine(rom.image, rom.loaded, rom.memory_map, make, lambda: {at: contract}, Journal())
+    make = partial(make_board, FLAT, rom.image, WITNESS, FILL, rom.memory_map)
+    return Machine(rom.image, make, lambda _: {at: contract}, Journal())

@@ -40,12 +40,14 @@ class ChangedBlock:
 
 @dataclass(frozen=True)
 class CallReport:
-    """A call of ``symbol``: ``memory`` holds what was asked for, by name."""
+    """A call of ``symbol``: ``memory`` holds what was asked for, by name; ``followed`` has further
+    keys of the JSON object."""
 
     symbol: str
     result: Result = field(repr=False)
     changed: tuple[ChangedByte, ...]
     memory: Mapping[str, bytes]
+    followed: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def blocks(self) -> tuple[ChangedBlock, ...]:
@@ -71,14 +73,16 @@ class CallReport:
         return ChangedBlock(first.address, first.symbol, first.offset, old, new)
 
 
-def call_report(result: Result, memory: Mapping[str, bytes]) -> CallReport:
+def call_report(
+    result: Result, memory: Mapping[str, bytes], followed: Mapping[str, object] | None = None
+) -> CallReport:
     """The report on ``result``; ``memory`` is what was read after the call, by name."""
     owners = _owners(result.image)
     changed: list[ChangedByte] = []
     for address, (old, new) in sorted(result.changed.items()):
         symbol, offset = owners.get(address, (None, 0))
         changed.append(ChangedByte(address, symbol, offset, old, new))
-    return CallReport(result.name, result, tuple(changed), memory)
+    return CallReport(result.name, result, tuple(changed), memory, followed or {})
 
 
 def _owners(image: Image) -> dict[int, tuple[str, int]]:

@@ -127,6 +127,7 @@ class JsonReporter:
                 for byte in report.changed
             ],
             "memory": {name: data.hex() for name, data in report.memory.items()},
+            **report.followed,
         }
         return dumps("run", fields) + "\n"
 

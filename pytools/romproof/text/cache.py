@@ -14,6 +14,8 @@ import os
 import secrets
 import stat
 from contextlib import suppress
+from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 
 from romproof.text.files import write_atomically
@@ -25,6 +27,8 @@ _MAGIC = b"romproof kept 1\n"
 _KEY = 32
 _DIGEST = 32
 _HEAD = len(_MAGIC) + _DIGEST
+_OWN = (".cfg", ".mac", ".py", ".tbl")
+"""How the names end of files that decide what romproof makes."""
 _OWNERS = hasattr(os, "geteuid")
 
 
@@ -53,8 +57,11 @@ def recall(name: str) -> bytes | None:
     return data if fits else None
 
 
-def keep(name: str, data: bytes) -> None:
-    """Keep some bytes under a name, which is a file's; where there is no place for them, do not."""
+def keep(name: str, data: bytes, most: int | None = None) -> None:
+    """Keep some bytes under a name, which is a file's; where there is no place for them, do not.
+
+    ``most``: of files with the name's ending so many; those written first are deleted.
+    """
     folder = cache_folder()
     if folder is None:
         return
@@ -62,6 +69,32 @@ def keep(name: str, data: bytes) -> None:
         key = _key(make=True)
         if key is not None:
             write_atomically(folder / name, _MAGIC + _digest(key, name, data) + data, mode=0o600)
+            if most is not None:
+                _thin_out(folder, Path(name).suffix, most)
+
+
+def _thin_out(folder: Path, ending: str, most: int) -> None:
+    """Delete the oldest files with an ending until there are ``most``. Raises OSError."""
+    with os.scandir(folder) as entries:
+        files = [entry for entry in entries if entry.name.endswith(ending)]
+    if len(files) <= most:
+        return
+    files.sort(key=lambda entry: entry.stat(follow_symlinks=False).st_mtime_ns, reverse=True)
+    for entry in files[most:]:
+        with suppress(OSError):  # another process may be at it too, or it is not ours
+            os.unlink(entry)
+
+
+@lru_cache(maxsize=16)
+def digest_of_packages(*packages: str) -> str:
+    """A digest of the files of some packages: what they make is kept until they change."""
+    digest = hashlib.sha256()
+    for package in packages:
+        for root in import_module(package).__path__:
+            for path in sorted(Path(root).rglob("*")):
+                if path.suffix in _OWN and path.is_file():
+                    digest.update(f"{path.relative_to(root)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def _digest(key: bytes, name: str, data: bytes) -> bytes:

@@ -7,8 +7,10 @@ import os
 import stat
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 _PATIENCE = 2.0
 """Seconds in which somebody has to open a pipe to read what is written."""
@@ -39,6 +41,35 @@ def write_atomically(path: Path, data: bytes | str, mode: int | None = None) -> 
         raise OSError(fault.errno, fault.strerror, str(path)) from None
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[TextIO]:
+    """A text file to write to bit by bit, which replaces ``path`` when all is written.
+
+    As write_atomically() does it; nothing is replaced when an exception ends the writing. Raises
+    OSError, naming ``path``.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if _is_device(path):
+        with path.open("w", encoding="utf-8", errors="surrogateescape") as file:
+            yield file
+        return
+    target = Path(os.path.realpath(path))
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
+    except OSError as fault:
+        raise OSError(fault.errno, fault.strerror, str(path)) from None
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
+            yield file
+        os.chmod(temporary, _mode_of_new_files())
+        os.replace(temporary, target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
 def _write_directly(path: Path, raw: bytes) -> None:
     """Write to what is not a file. Raises OSError, also for a pipe that nobody reads."""
     flags = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)
@@ -63,16 +94,18 @@ def _replace(path: Path, raw: bytes, mode: int | None) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
-        # mkstemp makes private files; a result gets the permissions any new file gets
-        if mode is None:
-            umask = os.umask(0)
-            os.umask(umask)
-            mode = 0o666 & ~umask
-        os.chmod(temporary, mode)
+        os.chmod(temporary, _mode_of_new_files() if mode is None else mode)
         os.replace(temporary, path)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def _mode_of_new_files() -> int:
+    """The permissions any new file gets; mkstemp makes private ones."""
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
 
 
 def _is_device(path: Path) -> bool:

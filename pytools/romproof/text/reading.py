@@ -8,7 +8,9 @@ import select
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -24,13 +26,35 @@ _PATIENCE = 2.0
 _LOOK = 0.02
 
 
+_Seen = Callable[[str, bytes | None], None]
+_watcher: ContextVar[_Seen | None] = ContextVar("watcher", default=None)
+
+
+@contextmanager
+def watching(seen: _Seen) -> Iterator[None]:
+    """Tell ``seen`` of all that read_input reads: path and contents, None for what is no file."""
+    token = _watcher.set(seen)
+    try:
+        yield
+    finally:
+        _watcher.reset(token)
+
+
 def read_input(path: str | Path, most: int = MOST_BYTES) -> bytes:
     """The contents of a file, a pipe or a device that a user names.
 
     Raises OSError, also for what no file can be called, for more than ``most`` bytes, without an
     end perhaps, and for a pipe that nobody writes to.
     """
-    name = str(path)
+    data, regular = _read_named(str(path), most)
+    seen = _watcher.get()
+    if seen is not None:
+        seen(str(path), data if regular else None)
+    return data
+
+
+def _read_named(name: str, most: int) -> tuple[bytes, bool]:
+    """The contents, and whether they are those of a regular file."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         handle = os.open(name, flags)
@@ -43,11 +67,11 @@ def read_input(path: str | Path, most: int = MOST_BYTES) -> bytes:
         if stat.S_ISREG(status.st_mode) and status.st_size > most:
             raise _too_large(name, most)
         if stat.S_ISFIFO(status.st_mode) and flags & getattr(os, "O_NONBLOCK", 0):
-            return _read_pipe(handle, name, most)
+            return _read_pipe(handle, name, most), False
         if hasattr(os, "set_blocking"):
             os.set_blocking(handle, True)
         with open(handle, "rb", closefd=False) as file:
-            return _read(file, name, most)
+            return _read(file, name, most), stat.S_ISREG(status.st_mode)
     finally:
         os.close(handle)
 

@@ -80,14 +80,20 @@ def survey(
 ) -> Survey:
     """The exported routines, or only ``routine``; with what they call when ``private``.
 
-    A program that exports none has all that it names. Raises UnknownSymbol, NoCode, NoAbi and
+    A program that exports none has all that it names; of one without source lines, as other build
+    systems make them, it is those with contracts. Raises UnknownSymbol, NoCode, NoAbi and
     OverlappingAreas.
     """
     program = Program(image, contracts, banks)
-    wanted = _entries(program.image) if routine is None else {program.find(routine)}
+    here = {symbol.name: symbol.value for symbol in program.image.symbols}
+    if routine is not None:
+        wanted = {program.find(routine)}
+    elif image.lines:
+        wanted = _entries(program.image)
+    else:  # nobody says what is code and what is data: what has a contract is code
+        wanted = {here[name] for name in contracts if name in here}
     if private:
         wanted = _with_called(program, wanted)
-    here = {symbol.name: symbol.value for symbol in program.image.symbols}
     by_address: dict[int, Contract] = {}
     for name, contract in contracts.items():
         if name in here:

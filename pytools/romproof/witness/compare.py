@@ -10,7 +10,7 @@ import numpy as np
 from romproof.witness.chunk import Ran
 from romproof.witness.columns import Array, Machines, hold
 from romproof.witness.job import End
-from romproof.witness.subject import Subject
+from romproof.witness.subject import SIZE, Subject
 
 RETURNS = "returns, for every input"
 MEMORY = "changes no other memory"
@@ -67,13 +67,27 @@ def _ends(ran: Ran, limit: int, ends: bool) -> Iterator[Failure]:
 
 def _preserved(ran: Ran) -> Iterator[Failure]:
     for name in ran.subject.preserved:
-        before, after = ran.before.registers[name], ran.done.after.registers[name]
+        before, after = _wanted(ran, name), ran.done.after.registers[name]
 
         def detail(row: int, before: Array = before, after: Array = after) -> str:
             return f"it was ${before[row]:02X} and is ${after[row]:02X}"
 
         rows = ran.reached & (before != after)
         yield Failure(f"preserves {name.upper()}", rows, detail)
+
+
+def _wanted(ran: Ran, name: str) -> Array:
+    """What a register or flag has to be in the end: of a handler, as before the interrupt."""
+    subject, before = ran.subject, ran.before.registers[name]
+    abi = subject.abi
+    masks = {flag.name.lower(): flag.mask for flag in abi.flags}
+    if abi.pushes_flags and name in masks:
+        s = ran.setting.stack
+        byte = int(ran.setting.base[abi.on_stack(s, s + 1)[0] % SIZE])
+        return np.full_like(before, int(bool(byte & masks[name])))
+    if abi.by_interrupt and name == abi.masking[0]:
+        return np.full_like(before, 1 - abi.masking[1])
+    return before
 
 
 def _stack(ran: Ran) -> Iterator[Failure]:

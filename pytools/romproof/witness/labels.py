@@ -102,18 +102,22 @@ def broken_at(
 
     ``before`` has what decreases, as it was at the last visit within the same loop.
     """
-    place = subject.describe(address)
     for invariant in labels.invariants.get(address, ()):
         for condition in invariant.conditions:
             if not evaluate(condition.expression, view):
-                yield f"invariant at {place}: {condition.text}", "it does not hold"
+                yield (
+                    f"invariant at {subject.describe(address)}: {condition.text}",
+                    "it does not hold",
+                )
     for each in labels.decreases.get(address, ()):
         value, last = evaluate(each.expression, view), before.get(address)
-        statement = f"decreases at {place}: {each.text}"
         if value < 0:
-            yield statement, f"it is {value}, no natural number"
+            why = f"it is {value}, no natural number"
         elif last is not None and value >= last:
-            yield statement, f"it is {value} and was {last}"
+            why = f"it is {value} and was {last}"
+        else:
+            continue
+        yield f"decreases at {subject.describe(address)}: {each.text}", why
 
 
 def iterations(labels: Labels, pcs: list[int], finished: bool) -> Iterator[tuple[LoopBound, int]]:

@@ -46,9 +46,11 @@ def _setting(subject: Subject, base: Array, stack: int, end: int) -> Setting:
     base = base.copy()
     if subject.is_called:
         abi = subject.abi
-        pushed = (end - abi.return_bias & 0xFFFF).to_bytes(abi.return_size, "little")
-        place = abi.on_stack(stack, subject.stack_after(stack))
-        base[[address % SIZE for address in place]] = list(pushed)
+        place = [address % SIZE for address in abi.on_stack(stack, subject.stack_after(stack))]
+        pushed = (end - abi.return_bias & 0xFFFF).to_bytes(2, "little")
+        if abi.pushes_flags:  # any flags; bit 5 is 1, and B is 0 for what is no brk
+            pushed = bytes([int(base[place[0]]) & 0xCF | 0x20]) + pushed
+        base[place] = list(pushed)
     return Setting(base, stack, (end,) if subject.is_called else subject.ends)
 
 

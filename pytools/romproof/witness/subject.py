@@ -112,17 +112,15 @@ class Subject:
         """
         named = list(_named(self.contract.requires))
         every = () if self.lists_inputs else self.registers
-        usual = usual_flags(self.contract, self.abi)
-        constant = {name_of(flag) for flag in usual}
         keys = dict.fromkeys([*self.inputs, *self._keys((*self.contract.secrets, *named)), *every])
-        return tuple(key for key in keys if key not in constant)
+        return tuple(key for key in keys if key not in self.usual)
 
     @cached_property
     def usual(self) -> dict[str, int]:
-        """Flags that always have the same value at the entry."""
-        return {
-            name_of(flag): value for flag, value in usual_flags(self.contract, self.abi).items()
-        }
+        """Flags and switches that always have the same value at the entry."""
+        flags = usual_flags(self.contract, self.abi)
+        usual = {name_of(flag): value for flag, value in flags.items()}
+        return usual | dict([self.abi.masking] if self.abi.by_interrupt else ())
 
     @cached_property
     def cells(self) -> tuple[int, ...]:
@@ -224,8 +222,8 @@ def subject_of(
     the lowest and the highest stack pointer at the first instruction; by default the highest
     that calls have, and some below it. Raises BadValue when there is no room for a stack.
     """
-    abi = abi_of(rom.image.cpu)
-    room = call_stack(abi, rom.image)
+    usual = abi_of(rom.image.cpu)
+    abi, room = contract.entry(usual), call_stack(usual, rom.image)
     places = tuple(ends)
     executable = rom.memory_map.executable
     if stack is None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from romproof.contract.evaluate import evaluate
 from romproof.engine.plain.core import BusCycle
-from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault, Stop
 from romproof.isa.microcode import Kind
 from romproof.witness.columns import OneView
@@ -44,35 +42,40 @@ class Watched:
 
 
 def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) -> Watched:
-    """Run one of a job's machines. What is checked of labels has at most ``most_weight``."""
+    """Run one of a job's machines. What is checked of labels has at most ``most_weight``.
+
+    Labels are looked at when their code is fetched: to stop there and go on takes twice the time.
+    """
     subject = job.subject
     watched = Watched()
     engine, ports = machine(job, None)
     start(job, row, engine, ports)
-
-    def note(cycle: BusCycle) -> None:
-        if cycle.kind in _COUNTED and cycle.address is not None:
-            watched.accesses.append((cycle.kind, cycle.address))
-
-    engine.watch(note)
     entry = OneView(begin(job, row), bytes(engine.memory))
+    accesses, stops, fetch = watched.accesses, labels.stops, Kind.FETCH
     values: dict[int, int] = {}
     looked = 0
-    try:
-        if subject.entry in labels.stops:
-            _visit(watched, subject, labels, subject.entry, engine, entry, values)
-        while engine.cycles < job.limit:
-            stops = labels.stops if watched.weight < most_weight else frozenset[int]()
-            until = stops | frozenset(job.setting.ends)
-            stop = engine.run(until, job.limit - engine.cycles)
-            pc = engine.registers.pc
-            if stop is not Stop.REACHED:
-                break
-            if pc in job.setting.ends:
-                watched.finished = True
-                break
+
+    def arrive(address: int) -> None:
+        nonlocal looked
+        if watched.weight < most_weight or not accesses:
             looked = _forget(labels, values, watched, looked)
-            _visit(watched, subject, labels, pc, engine, entry, values)
+            view = OneView(seen(subject.abi, engine.registers_now()), engine.memory, entry)
+            _visit(watched, subject, labels, address, view, values)
+
+    def note(cycle: BusCycle) -> None:
+        _, kind, address, _ = cycle
+        if kind in _COUNTED and address is not None:
+            if kind is fetch and address in stops:
+                arrive(address)
+            accesses.append((kind, address))
+
+    engine.watch(note)
+    try:
+        stop = engine.run(job.setting.ends, job.limit)
+        pc = engine.registers.pc
+        watched.finished = stop is Stop.REACHED
+        if stop is Stop.LIMIT and pc in stops:
+            arrive(pc)
     except EngineFault:
         pass  # a batch of runs tells of it
     watched.cycles = engine.cycles
@@ -84,19 +87,17 @@ def _visit(
     subject: Subject,
     labels: Labels,
     address: int,
-    engine: PlainEngine,
-    entry: OneView,
+    view: OneView,
     values: dict[int, int],
 ) -> None:
     """Look at the claims on a place."""
-    registers: Mapping[str, int] = seen(subject.abi, engine.registers.unpack())
-    view = OneView(registers, engine.memory, entry)
     watched.visits[address] = watched.visits.get(address, 0) + 1
     watched.weight += labels.weights[address]
-    broken = broken_at(subject, labels, address, view, values)
-    watched.broken += [each for each in broken if each not in watched.broken]
-    for each in labels.decreases.get(address, ()):
-        values[address] = evaluate(each.expression, view)
+    for each in broken_at(subject, labels, address, view, values):
+        if each not in watched.broken:
+            watched.broken.append(each)
+    for claim in labels.decreases.get(address, ()):
+        values[address] = evaluate(claim.expression, view)
 
 
 def _forget(labels: Labels, values: dict[int, int], watched: Watched, looked: int) -> int:

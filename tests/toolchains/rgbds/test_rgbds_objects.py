@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from rgbds_sources import NAME, assembled
 
+from romproof.text.diagnostic import Diagnostics
+from romproof.text.span import Source
+from romproof.toolchains.rgbds.link import LinkOptions, link, rom_bytes
 from romproof.toolchains.rgbds.obj.model import ObjLine
-from romproof.toolchains.rgbds.obj.rgb9 import write_object
+from romproof.toolchains.rgbds.obj.rgb9 import read_object, write_object
 from romproof.toolchains.rgbds.obj.rpn import RpnOp, Step
 
 SOURCE = """SECTION "code", ROM0[$150]
@@ -96,3 +99,18 @@ def test_places_of_macros_and_loops() -> None:
     assert node.parent.parent is not None
     assert node.parent.parent.name == NAME
     assert all(found in made.nodes for found in (node, node.parent, node.parent.parent))
+
+
+def test_text_beyond_ascii_is_in_objects_as_it_is_in_the_source() -> None:
+    made = assembled(
+        'SECTION "Pokémon Names", ROM0\n\tdb BANK("Pokédex")\n'
+        '\tassert here != 0, "zu spät"\nhere:\n'
+        'SECTION "Pokédex", ROMX\n\tnop\n'
+    )
+    assert [section.name for section in made.sections] == ["Pokémon Names", "Pokédex"]
+    data = write_object(made)
+    for text in ("Pokémon Names", "Pokédex", "zu spät"):
+        assert text.encode() + b"\0" in data
+    script = Source("layout.link", 'ROM0\n\t"Pokémon Names"\nROMX 1\n\t"Pokédex"\n')
+    linked = link([read_object(data, "a.o")], LinkOptions(script=script), Diagnostics())
+    assert rom_bytes(linked)[0] == 1

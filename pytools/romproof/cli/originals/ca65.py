@@ -24,8 +24,8 @@ from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.lexer import FEATURES
 from romproof.toolchains.ca65.asm.listing import object_listing
-from romproof.toolchains.ca65.asm.options import CPUS
 from romproof.toolchains.ca65.asm.targets import TARGETS
+from romproof.toolchains.ca65.obj.cpus import CPUS
 from romproof.toolchains.ca65.obj.objfile import write_object
 
 OPTIONS = (

@@ -62,7 +62,15 @@ class Body:
 
     def now(self) -> Any:
         """The cycles that have passed up to here, since the engine was made."""
-        return self.builder.add(self.frame.get("cycles"), self.elapsed())
+        now = self.builder.add(self.frame.get("cycles"), self.elapsed())
+        return self.builder.add(now, self.frame.get("stolen")) if self.weave.steals else now
+
+    def _count_stolen(self) -> None:
+        """Add the cycles that Python has taken to those of the instruction."""
+        if self.weave.steals:
+            frame = self.frame
+            frame.set("stolen", self.builder.add(frame.get("stolen"), frame.load("stolen")))
+            frame.store("stolen", I64(0))
 
     def _step(self, number: int, step: Step) -> None:
         if step.kind is Kind.ACKNOWLEDGE and not step.signal:
@@ -143,6 +151,7 @@ class Body:
                 function = special_read(self.frame.function.module, self.frame.cpu)
                 state = self.frame.function.args[0]
                 called = b.call(function, [state, address, self.now(), I8(int(dummy))])
+                self._count_stolen()
                 slow_end = b.block
             with fast:
                 loaded = b.load(self._cell(address, "read_pages"))
@@ -183,6 +192,7 @@ class Body:
         done = b.call(function, [state, address, value, self.now(), I8(int(dummy))])
         with b.if_then(b.icmp_unsigned("==", done, I8(0)), likely=False):
             self._fault(address, value)
+        self._count_stolen()
 
     def _cell(self, address: Any, pages: str) -> Any:
         return cell(self.frame, address, pages, self.weave.paged)
@@ -206,6 +216,7 @@ class Body:
             self._unchecked = True
             function = special_signal(self.frame.function.module, self.frame.cpu, line, width)
             result = b.call(function, [self.frame.function.args[0], now])
+            self._count_stolen()
             looked = b.block
         state = b.phi(result.type)
         state.add_incoming(result.type(0), quiet)

@@ -17,9 +17,6 @@ import romproof.isa
 from romproof.text import cache as disk_cache
 from romproof.text.interrupts import patiently
 
-_loaded: list[Any] = []
-"""Execution engines own the machine code and must live as long as it may run."""
-
 
 class CompiledCode:
     """A function in memory: ``address``, and whether it came from the disk."""
@@ -111,5 +108,8 @@ def _load(data: bytes, function: str) -> int:
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine())
     engine.add_object_file(llvm.ObjectFileRef.from_data(data))
     engine.finalize_object()
-    _loaded.append(engine)
-    return int(engine.get_function_address(function))
+    address = int(engine.get_function_address(function))
+    # It owns the machine code, which may run as long as the process lasts; and all engines share
+    # one target machine, which the first to be disposed of would take along.
+    engine.detach()
+    return address

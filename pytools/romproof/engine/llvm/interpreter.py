@@ -104,6 +104,8 @@ class _Interpreter:
         for name, value in self._prologue.results:
             frame.declare(f"saved {name}", ir.IntType(value.width))
         frame.declare("elapsed", I64)
+        if self._weave.steals:
+            frame.declare("stolen", I64)
         frame.declare("code", I32)
         frame.declare("fetch_mask", I8)
         frame.set("fetch_mask", frame.load("fetch_mask"))
@@ -126,6 +128,8 @@ class _Interpreter:
         self._at(name)
         for changed, _ in self._prologue.results:
             self._frame.set(f"saved {changed}", self._frame.get(changed))
+        if self._weave.steals:
+            self._frame.set("stolen", I64(0))
         if self._calls_back:  # Python may ask where we are
             self._frame.store("current_pc", self._frame.get("pc"))
         body = self._new_body(I64(0), self._no_fault)
@@ -211,6 +215,8 @@ class _Interpreter:
         """The instruction has happened: count it. ``stack`` was the stack pointer, if wanted."""
         b, frame = self._builder, self._frame
         start = frame.get("saved pc")
+        if self._weave.steals:
+            elapsed = b.add(elapsed, frame.get("stolen"))
         if self._weave.counts:
             place = b.zext(start, I64)
             counted = I64(int(number < len(self._cpu.opcodes)))

@@ -61,6 +61,7 @@ _COUNTERS = (
     "most_misses",
     "bound",
     "translated",
+    "stolen",
 )
 _WORDS = (
     "last_pc",

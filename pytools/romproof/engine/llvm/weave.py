@@ -10,8 +10,9 @@ class Weave:
     """What compiled code does besides executing; what is off is not there at all.
 
     ``paged``: memory is reached through the page tables. ``reads``, ``writes``: the bits
-    ON_READ and ON_WRITE are checked. ``interrupts``: so are the interrupt lines. ``guard``:
-    the stack pointer is checked, and BRK. ``counts``: executions and cycles of each address.
+    ON_READ and ON_WRITE are checked. ``interrupts``: so are the interrupt lines. ``steals``:
+    devices may take cycles from the CPU. ``guard``: the stack pointer is checked, and BRK.
+    ``counts``: executions and cycles of each address.
     ``access``: which addresses were read (1), written (2), executed (4). ``records``: one
     Record for each instruction; ``calls``: for each call and return. ``dirty``: one byte for
     each page that was written.
@@ -24,6 +25,7 @@ class Weave:
     reads: bool = False
     writes: bool = False
     interrupts: bool = False
+    steals: bool = False
     guard: bool = False
     counts: bool = False
     access: bool = False

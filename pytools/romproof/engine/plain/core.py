@@ -42,7 +42,10 @@ class Core:
         cycle = self.cycles
         self.cycles = cycle + 1
         if self._actions[address] & ON_READ:
-            return self.space.read_call(address, cycle, dummy=False)
+            value = self.space.read_call(address, cycle, dummy=False)
+            if self.space.stolen:
+                self.cycles += self.space.take_stolen()
+            return value
         return self._store[self._read_pages[address >> 8] + (address & 0xFF)]
 
     def dummy_read(self, address: int) -> None:
@@ -51,6 +54,8 @@ class Core:
         self.cycles = cycle + 1
         if self._actions[address] & ON_READ:
             self.space.read_call(address, cycle, dummy=True)
+            if self.space.stolen:
+                self.cycles += self.space.take_stolen()
 
     fetch = operand = read
 
@@ -62,6 +67,8 @@ class Core:
             self._store[self._write_pages[address >> 8] + (address & 0xFF)] = value
         elif not self.space.write_call(address, value, cycle, dummy):
             raise rom_write(address, value)
+        elif self.space.stolen:
+            self.cycles += self.space.take_stolen()
 
     def dummy_write(self, address: int, value: int) -> None:
         """A cycle that writes what is there already."""
@@ -77,11 +84,13 @@ class Core:
 
     def signal_nmi(self) -> bool:
         """6502: has NMI fallen before this cycle, and nobody has seen to it?"""
-        return self._lines_are_used() and self.space.signals.nmi_at < self.cycles
+        cycle = self.cycles
+        return self._lines_are_used() and self.space.signals.nmi_at < cycle
 
     def signal_irq(self) -> bool:
         """6502: was IRQ low in the cycle before?"""
-        return self._lines_are_used() and self.space.signals.irq_from < self.cycles
+        cycle = self.cycles
+        return self._lines_are_used() and self.space.signals.irq_from < cycle
 
     def signal_pending(self) -> int:
         """SM83: the interrupts that are enabled and requested."""
@@ -94,6 +103,8 @@ class Core:
         space = self.space
         if space.horizon <= self.cycles:
             space.advance(self.cycles)
+            if space.stolen:
+                self.cycles += space.take_stolen()
         return space.interrupts
 
     def acknowledge_nmi(self, taken: int) -> None:
@@ -141,6 +152,8 @@ class WatchedCore(Core):
         else:
             value = self.space.peek(address)
         self._tell(Kind.DUMMY_READ, address, value)
+        if self.space.stolen:
+            self.cycles += self.space.take_stolen()
 
     def write(self, address: int, value: int, dummy: bool = False) -> None:
         """See Core."""

@@ -43,6 +43,11 @@ class PlainEngine(MicrocodeEngine):
         """See MicrocodeEngine."""
         return self._core.start
 
+    def registers_now(self) -> dict[str, int]:
+        """The registers by their names in the microcode, within a run too: for who watches."""
+        core = self._core
+        return {name: int(getattr(core, name)) for name in self.cpu.registers}
+
     def _prepare_recording(self) -> None:
         """A core that tells of its bus cycles, if somebody wants to know."""
         observers = [] if self._watch is None else [self._watch]
@@ -153,9 +158,8 @@ class PlainEngine(MicrocodeEngine):
         return core
 
     def _save(self) -> None:
-        core = self._core
-        self.cycles = core.cycles
-        self._registers.pack({name: int(getattr(core, name)) for name in self.cpu.registers})
+        self.cycles = self._core.cycles
+        self._registers.pack(self.registers_now())
 
 
 @cache

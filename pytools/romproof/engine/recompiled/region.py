@@ -126,7 +126,7 @@ class _Region:
         self._cpu, self._code, self._actions = cpu, code, actions
         self._weave = weave
         # what is special is found out before an access; the access itself is plain
-        self._bare = replace(weave, reads=False, writes=False, interrupts=False)
+        self._bare = replace(weave, reads=False, writes=False, interrupts=False, steals=False)
         self._builder = ir.IRBuilder(function.append_basic_block("entry"))
         self._frame = Frame(cpu, function, self._builder)
         self._moves = moves(cpu)

@@ -91,6 +91,10 @@ class LineCounter:
             self._points = self._find_points()
             self._due = self._next_point(cycle)
 
+    def next_vblank(self, cycle: int) -> int:
+        """The cycle after ``cycle`` in which VBlank begins, or would if the LCD were on."""
+        return cycle + FRAME - (cycle - self._start - _VBLANK) % FRAME
+
     def due(self) -> int:
         """Clocked: when an interrupt may be requested."""
         return self._due

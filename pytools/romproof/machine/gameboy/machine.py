@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from functools import cached_property
 
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine
-from romproof.engine.protocol import Engine, Stop
+from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.registers import Sm83Registers
 from romproof.engine.space import PAGE, Clocked, Device
 from romproof.machine.gameboy import boot, lcd, sound
@@ -35,7 +35,8 @@ class GameBoy:
     def __init__(self, rom: bytes, engine: str = DEFAULT_ENGINE, fill: int = FILL) -> None:
         self.memory = Memory(rom, fill)
         self._devices: list[tuple[int, int, Device]] = []
-        self._stopped = False
+        self.stopped = False
+        """Whether the CPU has stopped its clock (``stop``) and no button was pressed since."""
         self._attach(fill)
         self.engine: Engine = make_engine(engine, "sm83", self.memory.space)
         self.registers.set(boot.registers(self.memory.header))
@@ -67,7 +68,7 @@ class GameBoy:
         ``start``. Raises NoSuchButton."""
         self._joypad.press(button)
         if self._joypad.lines != NONE_PRESSED:
-            self._stopped = False
+            self.stopped = False
 
     def release(self, button: str) -> None:
         """Let go of a button. Raises NoSuchButton."""
@@ -80,20 +81,23 @@ class GameBoy:
                 return device.read(address, self.cycles)
         return self.memory.space.peek(address)
 
-    def run(self, cycles: int, until: Collection[int] = ()) -> Stop:
+    def run(
+        self, cycles: int, until: Collection[int] = (), observer: Observer | None = None
+    ) -> Stop:
         """Run for a number of M-cycles, or until the program counter is at an address.
 
-        At least one instruction is executed, unless the CPU was stopped (``stop``) and no
-        button was pressed since. Raises EngineFault on an opcode that locks up the CPU.
+        ``observer`` is notified of every instruction. At least one instruction is executed, unless
+        the CPU was stopped (``stop``) and no button was pressed since. Raises EngineFault on an
+        opcode that locks up the CPU.
         """
         end = self.cycles + cycles
-        while not self._stopped:
-            stop = self.engine.run(until, end - self.cycles)
+        while not self.stopped:
+            stop = self.engine.run(until, end - self.cycles, observer)
             if stop is not Stop.STOPPED:
                 return stop
             self._divider.reset(self.cycles)
             self.memory.space.advance(self.cycles)
-            self._stopped = self._joypad.lines == NONE_PRESSED
+            self.stopped = self._joypad.lines == NONE_PRESSED
             if self.cycles >= end:
                 return Stop.LIMIT
         return Stop.STOPPED
@@ -149,7 +153,7 @@ class GameBoy:
         self._serial = SerialPort(self._divider, signals)
         self._joypad = Joypad(signals)
         timer = Timer(self._divider, signals)
-        lines = lcd.LineCounter(signals)
+        lines = self.lines = lcd.LineCounter(signals)
         interrupts = InterruptRegisters(self.memory.space)
         dma = OamDma(self.memory)
         self._put(HIGH, _IO_END, Unmapped())
@@ -158,7 +162,8 @@ class GameBoy:
         self._put(DIV, DIV, self._divider)
         self._put(TIMA, TAC, timer)
         self._put(IF, IF, interrupts)
-        self._put(sound.FIRST, sound.LAST, sound.Sound(fill))
+        sounds = sound.Sound(fill)
+        self._put(sound.FIRST, sound.LAST, sounds)
         self._put(lcd.FIRST, lcd.LAST, lines)
         self._put(OAM, HIGH - 1, dma)
         self._put(DMA, DMA, dma)
@@ -166,6 +171,8 @@ class GameBoy:
         clocks: tuple[Clocked, ...] = (timer, self._serial, lines, dma)
         for clocked in clocks:
             self.memory.space.attach_clock(clocked)
+        self.stateful = (self._divider, self._serial, self._joypad, timer, lines, sounds, dma)
+        """The devices that have a state, for saving it."""
 
     def _put(self, first: int, last: int, device: Device) -> None:
         self.memory.space.attach(first, last, device)

@@ -34,6 +34,14 @@ class Mapper:
 
     sees_ram_writes = False
     """Whether ``store`` is asked for every write to $A000 to $BFFF."""
+    clock: RealTimeClock | None = None
+    """The clock in the cartridge."""
+
+    def choose_rom(self, bank: int) -> None:
+        """Show a bank at $4000, if that can be done."""
+
+    def choose_ram(self, bank: int) -> None:
+        """Show a bank at $A000, if that can be done."""
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """A write to $0000 to $7FFF."""
@@ -71,6 +79,14 @@ class Mbc1(Mapper):
             case 3:
                 self._mode = value & 1
 
+    def choose_rom(self, bank: int) -> None:
+        """See Mapper."""
+        self._bank1, self._bank2 = bank & ((1 << self._shift) - 1) or 1, bank >> self._shift
+
+    def choose_ram(self, bank: int) -> None:
+        """See Mapper."""
+        self._enabled, self._mode, self._bank2 = True, 1, bank
+
     def banks(self, cycle: int) -> Banks:
         """See Mapper."""
         upper = self._bank2 << self._shift
@@ -101,6 +117,14 @@ class Mbc2(Mapper):
         """See Mapper."""
         return value | 0xF0
 
+    def choose_rom(self, bank: int) -> None:
+        """See Mapper."""
+        self._bank = bank or 1
+
+    def choose_ram(self, bank: int) -> None:
+        """See Mapper."""
+        self._enabled = True
+
     def banks(self, cycle: int) -> Banks:
         """See Mapper."""
         return Banks(0, self._bank, 0 if self._enabled else None)
@@ -111,7 +135,7 @@ class Mbc3(Mapper):
 
     def __init__(self, clock: RealTimeClock | None, large: bool) -> None:
         self.sees_ram_writes = clock is not None
-        self._clock = clock
+        self.clock = clock
         self._bank_bits = 0xFF if large else 0x7F
         self._ram_bits = 7 if large else 3
         self._enabled = False
@@ -127,17 +151,25 @@ class Mbc3(Mapper):
             case 2:
                 self._choice = value & 0x0F
             case 3:
-                if self._clock is not None and (self._latch, value) == (0, 1):
-                    self._clock.latch(cycle)
+                if self.clock is not None and (self._latch, value) == (0, 1):
+                    self.clock.latch(cycle)
                 self._latch = value
 
     def store(self, address: int, value: int, cycle: int) -> int | None:
         """See Mapper."""
         if not self._choice & 8:
             return value
-        if self._enabled and self._clock is not None:
-            self._clock.write(self._choice, value, cycle)
+        if self._enabled and self.clock is not None:
+            self.clock.write(self._choice, value, cycle)
         return None
+
+    def choose_rom(self, bank: int) -> None:
+        """See Mapper."""
+        self._bank = bank or 1
+
+    def choose_ram(self, bank: int) -> None:
+        """See Mapper."""
+        self._enabled, self._choice = True, bank
 
     def banks(self, cycle: int) -> Banks:
         """See Mapper."""
@@ -145,9 +177,9 @@ class Mbc3(Mapper):
             return Banks(0, self._bank)
         if not self._choice & 8:
             return Banks(0, self._bank, self._choice & self._ram_bits)
-        if self._clock is None:
+        if self.clock is None:
             return Banks(0, self._bank)
-        return Banks(0, self._bank, None, self._clock.latched(self._choice))
+        return Banks(0, self._bank, None, self.clock.latched(self._choice))
 
 
 class Mbc5(Mapper):
@@ -168,6 +200,14 @@ class Mbc5(Mapper):
                 self._high = value & 1
             case 4 | 5:
                 self._ram = value & 0x0F
+
+    def choose_rom(self, bank: int) -> None:
+        """See Mapper."""
+        self._low, self._high = bank & 0xFF, bank >> 8
+
+    def choose_ram(self, bank: int) -> None:
+        """See Mapper."""
+        self._enabled, self._ram = True, bank
 
     def banks(self, cycle: int) -> Banks:
         """See Mapper."""

@@ -25,7 +25,8 @@ class Memory:
     def __init__(self, rom: bytes, fill: int) -> None:
         self.header: Header = read_header(rom)
         self._mapper: Mapper = mapper_for(self.header)
-        self._shown: Banks | None = None
+        self.shown: Banks | None = None
+        """What is in sight; None only while this is being made."""
         self._on_banks: Callable[[int, Sequence[int]], None] | None = None
         rom = rom[: self.header.rom_size]
         # One after the other, each at a page of the store:
@@ -55,10 +56,32 @@ class Memory:
         """Let somebody know of the banks in sight: of ROM at ROM_LOW and at ROM_HIGH, and of the
         cartridge's RAM (-1 for none), now and, with the cycle, when that changes."""
         self._on_banks = callback
-        callback(-1, self._banks_in_sight())
+        callback(-1, self.banks_in_sight())
 
-    def _banks_in_sight(self) -> tuple[int, int, int]:
-        banks, roms = self._shown, self.header.rom_size // ROM_BANK
+    @property
+    def stateful(self) -> tuple[object, ...]:
+        """What has a state besides the store and the pages, for saving it."""
+        clock = self._mapper.clock
+        return (self._mapper,) if clock is None else (self._mapper, clock)
+
+    def bank_counts(self) -> tuple[int, int, int]:
+        """How many banks there are for each place of ``banks_in_sight``."""
+        roms = self.header.rom_size // ROM_BANK
+        return roms, roms, -(-self.header.ram_size // RAM_BANK)
+
+    def choose(self, window: int, bank: int, cycle: int) -> None:
+        """Have the controller show a bank, if it can: of ROM at ROM_LOW (0) or ROM_HIGH (1), of
+        the cartridge's RAM (2)."""
+        if window == 1:
+            self._mapper.choose_rom(bank)
+        elif window == 2:
+            self._mapper.choose_ram(bank)
+        self._switch(cycle)
+
+    def banks_in_sight(self) -> tuple[int, int, int]:
+        """The numbers of the banks of ROM at ROM_LOW and at ROM_HIGH, and of the cartridge's RAM;
+        -1 for none."""
+        banks, roms = self.shown, self.header.rom_size // ROM_BANK
         assert banks is not None, "there are from the start"
         rams = -(-self.header.ram_size // RAM_BANK)
         ram = -1 if banks.ram is None or not rams else banks.ram % rams
@@ -95,11 +118,11 @@ class Memory:
     def _switch(self, cycle: int) -> None:
         """Put in sight what the controller says."""
         banks = self._mapper.banks(cycle)
-        if banks == self._shown:
+        if banks == self.shown:
             return
-        self._shown = banks
+        self.shown = banks
         if self._on_banks is not None:
-            self._on_banks(cycle, self._banks_in_sight())
+            self._on_banks(cycle, self.banks_in_sight())
         rom_size, ram_size = self.header.rom_size, self.header.ram_size
         for first, bank in ((ROM_LOW, banks.low), (ROM_HIGH, banks.high)):
             start = bank * ROM_BANK % rom_size

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
+from romproof.text.account import is_file, not_repeatable
 from romproof.text.diagnostic import suggest
 from romproof.text.reading import MOST_BYTES, MOST_TEXT, read_input
 from romproof.text.span import Source, Via
@@ -99,8 +100,10 @@ class Files:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is such a file; a name no file can have is none."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # too long, or with a zero byte
+    """Whether there is such a file: a regular one, which others are passed over for."""
+    if not is_file(str(path)):
         return False
+    if path.is_file():
+        return True
+    not_repeatable()
+    return False

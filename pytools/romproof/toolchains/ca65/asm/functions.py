@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from romproof.program.address_size import AddressSize
+from romproof.text.account import not_repeatable
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macros import Macros
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
@@ -190,11 +191,17 @@ ABOUT: dict[str, Callable[[Parts], int]] = {
 }
 """Functions with arguments that give a number at once."""
 
+
+def _now() -> int:
+    not_repeatable()
+    return int(time.time())
+
+
 PLAIN: dict[str, Callable[[Parts], int]] = {
     ".asize": lambda asm: 8,
     ".cpu": lambda asm: _CPU_BITS[asm.settings.cpu],
     ".isize": lambda asm: 8,
-    ".time": lambda asm: int(time.time()),
+    ".time": lambda asm: _now(),
     ".version": lambda asm: VERSION,
 }
 """Words that are numbers without arguments."""

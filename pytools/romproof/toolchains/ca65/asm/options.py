@@ -6,10 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-CPUS = ("6502", "6502X", "none")
-"""Names ``cpu`` may have: NMOS 6502, the same with undocumented opcodes, data only."""
-
-
 Progress = Callable[[str, int, int], None]
 """Is told now and then: the source, lines read so far, and lines known so far."""
 
@@ -20,9 +16,10 @@ class Options:
 
     ``defines`` are (name, value) pairs as ``-D`` gives them; ``include`` are
     folders searched for .include and .incbin after the file's own; ``cpu`` is
-    one of CPUS; ``features`` are names as ``.feature`` takes them; ``target``
-    is a system of romproof.toolchains.ca65.asm.targets, which predefines symbols and a
-    character set; ``out`` receives every line that ``.out`` prints;
+    one of romproof.toolchains.ca65.obj.cpus; ``features`` are names as ``.feature``
+    takes them; ``target`` is a system of romproof.toolchains.ca65.asm.targets,
+    which predefines symbols and a character set; ``out`` receives every line
+    that ``.out`` prints;
     ``progress`` is told how far the assembler is.
 
     ``auto_import`` and ``ignore_case`` are the settings that .autoimport and

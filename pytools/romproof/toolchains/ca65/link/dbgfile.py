@@ -3,12 +3,13 @@
 Debuggers read from it which line made which bytes, and what symbols mean. The
 format is that of cc65 2.19 (its src/dbginfo is the reader): lines of ``key=value``
 pairs, in which records name each other by number. There is no information
-about imports, references and C; and no time of the sources, which nobody needs
-to show them.
+about imports, references and C.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -24,6 +25,18 @@ _ADDRESS_SIZES = {
     AddressSize.FAR: "far",
     AddressSize.LONG: "long",
 }
+_ELEMENTS = {
+    ".byte": (1, "20"),
+    ".byt": (1, "20"),
+    ".word": (2, "21"),
+    ".dbyt": (2, "51"),
+    ".addr": (2, "4100"),
+    ".faraddr": (3, "4200"),
+}
+"""The commands whose data ld65 knows the type of: bytes of an element, and the element's type
+(cc65's common/gentype.h)."""
+_ARRAY = 0x80
+_STATEMENT = re.compile(r"\s*(?:[@\w]*:=?\s*)?(?P<word>\.?\w+)")
 _MACRO = 2
 """The type of a line in a macro's body; 0 is any other of an assembler source."""
 
@@ -55,6 +68,7 @@ class _Writer:
         self._line_spans: dict[int, list[int]] = {}
         self._spans = _Records()
         self._scopes = _Records()
+        self._types = _Records()
         self._segments = {segment.name: n for n, segment in enumerate(image.segments)}
         for source in image.sources:
             self._add_file(source)
@@ -71,11 +85,12 @@ class _Writer:
             "line": list(self._line_records()),
             "mod": [f'name="{_quoted(str(n[0]))}",file={n[1]}' for n in self._modules.numbers],
             "seg": [self._segment(segment) for segment in self._image.segments],
-            "span": [f"seg={s},start={a},size={n}" for s, a, n in self._spans.numbers],
+            "span": list(self._span_records()),
             "scope": scopes,
             "sym": symbols,
+            "type": [f'val="{value}"' for (value,) in self._types.numbers],
         }
-        counts = {"csym": 0, "lib": 0, "type": 0} | {key: len(part) for key, part in parts.items()}
+        counts = {"csym": 0, "lib": 0} | {key: len(part) for key, part in parts.items()}
         lines = ["version\tmajor=2,minor=0"]
         lines.append("info\t" + ",".join(f"{key}={counts[key]}" for key in sorted(counts)))
         for key, part in parts.items():
@@ -103,7 +118,8 @@ class _Writer:
             modules = "+".join(map(str, self._file_modules.get(number, [])))
             where = f",mod={modules}" if modules else ""
             size = self._sizes.get(number, 0)
-            yield f'name="{_quoted(str(name))}",size={size},mtime=0x00000000{where}'
+            time = _time_of(str(name)) & 0xFFFFFFFF
+            yield f'name="{_quoted(str(name))}",size={size},mtime=0x{time:08X}{where}'
 
     # -- lines -------------------------------------------------------------------
 
@@ -113,37 +129,57 @@ class _Writer:
         kind = _MACRO if any("macro" in step for step in steps) else 0
         return self._lines.number(self._files.number(span.source.name), span.line, kind, len(steps))
 
-    def _place(self, line: int, segment: str, address: int, size: int) -> None:
+    def _place(self, line: int, segment: str, address: int, size: int, type: str = "") -> None:
         """Say that a line made some bytes, unless .org claims other addresses for them."""
         number = self._segments[segment]
         start = address - self._image.segments[number].run
         if start >= 0 and start + size <= self._image.segments[number].size:
-            span = self._spans.number(number, start, size)
+            kind = self._types.number(type) if type else None
+            span = self._spans.number(number, start, size, kind)
             spans = self._line_spans.setdefault(line, [])
             if span not in spans:
                 spans.append(span)
 
+    def _span_records(self) -> Iterator[str]:
+        for segment, start, size, type in self._spans.numbers:
+            yield f"seg={segment},start={start},size={size}" + (
+                f",type={type}" if type is not None else ""
+            )
+
     def _add_lines(self) -> None:
         for line in self._image.lines:
             if line.size:
-                self._place(self._line(line.span), line.segment, line.address, line.size)
+                number = self._line(line.span)
+                self._place(number, line.segment, line.address, line.size, _type_of(line))
 
     def _add_calls(self) -> None:
-        """What macros and loops made belongs to the line of the outermost call, too."""
+        """What macros and loops made belongs to the lines of the calls, too."""
+        depth = 0
+        while self._add_calls_at(depth):
+            depth += 1
+
+    def _add_calls_at(self, depth: int) -> bool:
+        """The calls in so many others; whether there are any."""
         run: list[ImageLine] = []
-        for line in self._image.lines:
-            if line.span.via is None or not line.size:
-                continue
-            if run and not _continues(run[-1], line):
-                self._add_call(run)
+        calls = [
+            (line, call)
+            for line in self._image.lines
+            if line.size and (call := _call(line.span, depth)) is not None
+        ]
+        last: Span | None = None
+        for line, call in calls:
+            if run and last is not None and not _continues(run[-1], last, line, call):
+                self._add_call(run, last)
                 run = []
             run.append(line)
-        if run:
-            self._add_call(run)
+            last = call
+        if run and last is not None:
+            self._add_call(run, last)
+        return bool(calls)
 
-    def _add_call(self, run: list[ImageLine]) -> None:
+    def _add_call(self, run: list[ImageLine], call: Span) -> None:
         size = sum(line.size for line in run)
-        self._place(self._line(_call(run[0].span)), run[0].segment, run[0].address, size)
+        self._place(self._line(call), run[0].segment, run[0].address, size)
 
     def _line_records(self) -> Iterator[str]:
         for (file, line, kind, count), number in self._lines.numbers.items():
@@ -171,15 +207,19 @@ class _Writer:
         for module in range(len(self._modules.numbers)):
             self._scopes.number(module, "")
         procedures: dict[tuple[object, ...], tuple[int, int, int]] = {}
-        symbols = {(s.module, s.name): n for n, s in enumerate(self._shown())}
+        symbols = {(s.module, s.name): (n, s) for n, s in enumerate(self._shown())}
         for routine in self._image.routines:
-            segment = self._image.segment_at(routine.address)
-            symbol = symbols.get((routine.module, routine.name))
-            if segment is None or symbol is None:
+            symbol, label = symbols.get((routine.module, routine.name), (None, None))
+            if symbol is None or label is None or label.segment not in self._segments:
                 continue
-            start = routine.address - segment.run
-            span = self._spans.number(self._segments[segment.name], start, routine.size)
-            procedures[self._module(routine.module), routine.name] = (routine.size, span, symbol)
+            number = self._segments[label.segment]  # an address may be one of several banks
+            start = routine.address - self._image.segments[number].run
+            if not 0 <= start <= start + routine.size <= self._image.segments[number].size:
+                continue  # .org claims other addresses for it
+            span = self._spans.number(number, start, routine.size, None)
+            module = self._module(routine.module)
+            self._scope(module, routine.name)
+            procedures[module, routine.name] = (routine.size, span, symbol)
         return procedures
 
     def _scope(self, module: int, name: str) -> int:
@@ -197,10 +237,23 @@ class _Writer:
             record = f'name="{own}",mod={module}'
             if name:
                 record += f",type=scope,parent={self._scopes.numbers[module, around]}"
+            else:
+                spans = "+".join(map(str, self._module_spans(int(str(module)))))
+                record += f",span={spans}" if spans else ""
             if key in routines:
                 size, span, symbol = routines[key]
                 record += f",size={size},sym={symbol},span={span}"
             yield record
+
+    def _module_spans(self, module: int) -> list[int]:
+        """The spans of all that a module has in the segments."""
+        name = list(self._modules.numbers)[module][0]
+        return [
+            self._spans.number(number, part.address - segment.run, part.size, None)
+            for number, segment in enumerate(self._image.segments)
+            for part in segment.parts
+            if part.module == name and part.size
+        ]
 
     def _shown(self) -> Iterator[Symbol]:
         """Symbols that a source defines; the linker's own are no part of the file."""
@@ -237,18 +290,49 @@ def _calls(span: Span) -> Iterator[str]:
         via = via.span.via
 
 
-def _call(span: Span) -> Span:
-    """The outermost call that made a place."""
-    while span.via is not None:
-        span = span.via.span
-    return span
+def _call(span: Span, depth: int) -> Span | None:
+    """The call that made a place and stands in ``depth`` others; None where there is none."""
+    chain = [span]
+    while chain[-1].via is not None:
+        chain.append(chain[-1].via.span)
+    return chain[-1 - depth] if len(chain) - 1 > depth else None
 
 
-def _continues(before: ImageLine, line: ImageLine) -> bool:
+def _continues(before: ImageLine, call: Span, line: ImageLine, other: Span) -> bool:
     """Whether two pieces stand side by side and come from one call."""
-    one, other = _call(before.span), _call(line.span)
-    same = (one.source, one.line) == (other.source, other.line)
+    same = (call.source, call.line, _outer(call)) == (other.source, other.line, _outer(other))
     return same and before.segment == line.segment and before.address + before.size == line.address
+
+
+def _outer(call: Span) -> tuple[int, ...]:
+    """The lines that led to a call."""
+    lines: list[int] = []
+    while call.via is not None:
+        call = call.via.span
+        lines.append(call.line)
+    return tuple(lines)
+
+
+def _type_of(line: ImageLine) -> str:
+    """The type of a line's data; "" where ld65 knows none."""
+    word = _STATEMENT.match(line.span.text)
+    command = "" if word is None or line.is_code else word["word"].lower()
+    if command not in _ELEMENTS:
+        return ""
+    size, element = _ELEMENTS[command]
+    count = line.size // size
+    digits = max(1, (count.bit_length() + 7) // 8)
+    if count * size != line.size:
+        return ""
+    return f"{_ARRAY + digits - 1:02X}{count.to_bytes(digits, 'little').hex().upper()}{element}"
+
+
+def _time_of(name: str) -> int:
+    """When a source was written, in seconds; 0 where it is no file."""
+    try:
+        return int(os.stat(name).st_mtime)
+    except (OSError, ValueError):
+        return 0
 
 
 def _quoted(text: str) -> str:

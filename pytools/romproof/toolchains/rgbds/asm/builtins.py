@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from typing import Protocol
+from functools import partial
+from typing import Protocol, TypeVar
 
+from romproof.text.account import not_repeatable
 from romproof.text.numbers import whole
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType
 from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.sections import Sections
 from romproof.toolchains.rgbds.asm.symbols import Symbols
+
+_T = TypeVar("_T")
 
 
 class Parts(Protocol):
@@ -40,8 +44,12 @@ def define_builtins(asm: Parts) -> None:
     symbols.add_builtin(Symbol("_RS", SymbolType.VAR))
     now = _now(asm)
     local, utc = time.localtime(now), time.gmtime(now)
-    _equs(symbols, "__ISO_8601_LOCAL__", time.strftime('"%Y-%m-%dT%H:%M:%S%z"', local))
-    _equs(symbols, "__ISO_8601_UTC__", time.strftime('"%Y-%m-%dT%H:%M:%SZ"', utc))
+    for name, text in (
+        ("LOCAL", time.strftime('"%Y-%m-%dT%H:%M:%S%z"', local)),
+        ("UTC", time.strftime('"%Y-%m-%dT%H:%M:%SZ"', utc)),
+    ):
+        said = partial(_of_now, text)
+        symbols.add_builtin(Symbol(f"__ISO_8601_{name}__", SymbolType.EQUS, computed_string=said))
     for name, text in (
         ("__TIME__", time.strftime('"%H:%M:%S"', local)),
         ("__DATE__", time.strftime('"%d %B %Y"', local)),
@@ -57,7 +65,8 @@ def define_builtins(asm: Parts) -> None:
         ("MINUTE", utc.tm_min),
         ("SECOND", utc.tm_sec),
     ):
-        _equ(symbols, f"__UTC_{name}__", value)
+        number = partial(_of_now, value)
+        symbols.add_builtin(Symbol(f"__UTC_{name}__", SymbolType.EQU, computed=number))
 
 
 def _equ(symbols: Symbols, name: str, value: int) -> None:
@@ -71,8 +80,14 @@ def _equs(symbols: Symbols, name: str, text: str) -> None:
 def _obsolete(asm: Parts, name: str, text: str) -> Callable[[], str]:
     def value() -> str:
         asm.report.warning("obsolete", f"`{name}` is deprecated; use `__ISO_8601_LOCAL__`")
-        return text
+        return _of_now(text)
 
+    return value
+
+
+def _of_now(value: _T) -> _T:
+    """Something of the time, which makes that of the program different each time."""
+    not_repeatable()
     return value
 
 

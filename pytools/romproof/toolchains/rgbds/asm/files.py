@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from romproof.text.account import is_file
 from romproof.text.reading import read_input
 from romproof.toolchains.rgbds.asm.characters import readable
 from romproof.toolchains.rgbds.asm.options import MissingInclude, RgbdsOptions
@@ -42,7 +43,7 @@ class Files:
         if "\0" not in plain:
             for folder in ("", *map(str, self._options.include)):
                 path = os.path.join(folder, plain.lstrip("/")) if folder else plain
-                if os.path.exists(path) and not os.path.isdir(path):
+                if is_file(path):
                     self._tell(path)
                     return Path(path)
         if self._options.missing_include is not MissingInclude.ERROR:

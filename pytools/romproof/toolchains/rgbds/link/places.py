@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
+from romproof.text.account import is_file
 from romproof.text.reading import read_text
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.rgbds.obj.model import Node, NodeKind, Place
@@ -80,6 +81,8 @@ def _what(node: Node) -> str:
 def _read(path: Path) -> str:
     """The text of a source, or "" when it is not there or is nothing to be read in full."""
     try:
+        if not is_file(str(path)):
+            return ""
         status = path.stat()
         if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_SOURCE:
             return ""

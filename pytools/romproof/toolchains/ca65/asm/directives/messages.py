@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from romproof.text.account import not_repeatable
 from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.parts import Statement
@@ -67,6 +68,7 @@ def _out(asm: Parts) -> None:
     if not asm.feed.at(STRING):
         asm.feed.error_skip("String constant expected")
         return
+    not_repeatable()
     asm.options.out(as_text(asm.feed.tok.text))
     asm.feed.next()
 

@@ -8,10 +8,10 @@ from typing import Protocol
 from romproof.text.diagnostic import suggest
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import FEATURES
-from romproof.toolchains.ca65.asm.options import CPUS
 from romproof.toolchains.ca65.asm.parts import Statement
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, STRING, as_text
+from romproof.toolchains.ca65.obj.cpus import CPUS
 
 
 class Parts(Statement, Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from romproof.text.account import not_repeatable
 from romproof.toolchains.rgbds.asm.assertions import Assertions
 from romproof.toolchains.rgbds.asm.characters import printable
 from romproof.toolchains.rgbds.asm.expressions import Expressions
@@ -27,6 +28,7 @@ _KINDS = {"WARN": AssertionKind.WARN, "FAIL": AssertionKind.ERROR, "FATAL": Asse
 
 def _print(parser: Values, asm: Parts) -> None:
     out = asm.options.out
+    not_repeatable()
     while True:
         value = parser.value()
         parser.end_of_item()
@@ -41,6 +43,7 @@ def _print(parser: Values, asm: Parts) -> None:
 def _println(parser: Values, asm: Parts) -> None:
     if not parser.at_end:
         _print(parser, asm)
+    not_repeatable()
     asm.options.out("\n")
 
 

@@ -1,0 +1,225 @@
+"""What ``romproof run`` shows besides the result: traces, breaks, accesses to variables."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from romproof.cli.output import counting
+from romproof.cli.values import TERMINAL
+from romproof.harness.errors import CallError, CallRecord
+from romproof.harness.follow import Followed, Visit, Wanted, Watched, follow
+from romproof.harness.result import Result
+from romproof.harness.rom import Rom
+from romproof.harness.trace import Step
+from romproof.harness.values import Target, extent, place
+from romproof.isa.abi import MOS6502, abi_of
+from romproof.program.image import UnknownSymbol
+from romproof.report.nestest import log_line, operand_of
+from romproof.report.trace import (
+    step_json,
+    visit_json,
+    visit_text,
+    watched_json,
+    watched_text,
+)
+from romproof.text.files import writing
+
+if TYPE_CHECKING:
+    from romproof.program.image import Image
+
+MOST_BREAKS = 100
+"""Visits that are shown."""
+MOST_STEPS = 100_000
+"""Instructions that a JSON object has; a file has them all."""
+
+Place = tuple[Target, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options, read: ``trace`` is the file, TERMINAL for stdout, None without a trace."""
+
+    trace: str | None
+    breaks: Sequence[Target]
+    until: Sequence[Target]
+    watch: Sequence[Place]
+    reads: Sequence[Place]
+    as_json: bool
+
+    @property
+    def wanted(self) -> bool:
+        """Whether the call is to be followed at all."""
+        return bool(self.trace or self.breaks or self.until or self.watch)
+
+
+@dataclass
+class Report:
+    """What is seen, written out at once as text, or kept for a JSON object in ``keys``."""
+
+    image: Image
+    options: Options
+    write_trace: Callable[[str], object] | None
+    keys: dict[str, Any] = field(default_factory=dict)
+    visits: Counter[int] = field(default_factory=Counter)
+    breaks: int = 0
+
+    def step(self, step: Step) -> None:
+        """An instruction was executed."""
+        as_json = self.options.as_json
+        if self.write_trace is not None:
+            line = (
+                json.dumps(step_json(self.image, step)) if as_json else log_line(self.image, step)
+            )
+            self.write_trace(f"{line}\n")
+        elif not as_json:
+            click.echo(log_line(self.image, step))
+        elif len(self.keys["trace"]) < MOST_STEPS:
+            self.keys["trace"].append(step_json(self.image, step))
+        else:
+            self.keys["trace_left_out"] = self.keys.get("trace_left_out", 0) + 1
+
+    def visit(self, visit: Visit) -> None:
+        """A break was reached."""
+        self.visits[visit.address] += 1
+        self.breaks += 1
+        if self.breaks > MOST_BREAKS:
+            self.keys["breaks_left_out"] = self.breaks - MOST_BREAKS
+            return
+        number = self.visits[visit.address]
+        memory = read_of(self.image, visit.memory, self.options.reads)
+        if self.options.as_json:
+            self.keys["breaks"].append(visit_json(self.image, visit, number, memory))
+        else:
+            click.echo(visit_text(self.image, visit, number, memory) + "\n")
+
+    def watched(self, watched: Watched) -> None:
+        """A watched byte was read or written."""
+        if self.options.as_json:
+            self.keys["watched"].append(watched_json(self.image, watched))
+        else:
+            click.echo(watched_text(self.image, watched))
+
+
+def read_of(image: Image, memory: bytes, reads: Sequence[Place]) -> Mapping[str, bytes]:
+    """What ``--read`` asks for, by the name that it is shown under."""
+    shown: dict[str, bytes] = {}
+    for target, size in reads:
+        name = target if isinstance(target, str) else f"${target:04X}"
+        address, count = extent(image, target, size)
+        shown[name if size is None else f"{name}:{size}"] = memory[address : address + count]
+    return shown
+
+
+def full_name(image: Image, target: Target) -> Target:
+    """A label as the image has it: local ones may be given without what they are local to, if
+    only one is called so. Raises UnknownSymbol."""
+    if not isinstance(target, str) or any(symbol.name == target for symbol in image.symbols):
+        return target
+    short = target.lstrip("@.")
+    meant = {
+        symbol.name
+        for symbol in image.symbols
+        if symbol.is_label and re.split(r"::|[@.]", symbol.name)[-1] == short
+    }
+    if len(meant) > 1:
+        names = ", ".join(sorted(meant))
+        raise UnknownSymbol(f"'{target}' may be each of {names}: write one of these")
+    return meant.pop() if meant else target
+
+
+def keys_of(options: Options) -> dict[str, Any]:
+    """The keys that the JSON object has for what is followed, empty yet."""
+    wanted = {
+        "trace": options.trace == TERMINAL,
+        "breaks": bool(options.breaks),
+        "watched": bool(options.watch),
+    }
+    return {key: [] for key, asked in wanted.items() if asked}
+
+
+def run_following(
+    rom: Rom, call: Callable[[], Result], options: Options, keys: dict[str, Any]
+) -> Result:
+    """Make a call and follow it; ``keys`` gets what JSON has of it.
+
+    It is made first as ever, with all checks; then again, instruction by instruction. What went
+    wrong is raised when all is shown. With ``until`` the result is the state there, and what went
+    wrong afterwards does not matter. Raises as Rom.call() does.
+    """
+    image = rom.loaded
+    breaks = [place(image, full_name(image, target))[0] for target in options.breaks]
+    until = [place(image, full_name(image, target))[0] for target in options.until]
+    extents = [extent(image, full_name(image, target), size) for target, size in options.watch]
+    error: CallError | None = None
+    result: Result | None = None
+    try:
+        result = call()
+        record = rom.last_call
+    except CallError as fault:
+        error, record = fault, fault.record
+    assert record is not None, "a call was made, which is noted"
+    with _trace_file(options) as write, counting("following", _cycles(result, record)) as tick:
+        report = Report(image, options, write, keys)
+        followed = follow(
+            record.scenario,
+            Wanted(
+                step=report.step if options.trace is not None else None,
+                look=operand_of if abi_of(image.cpu) is MOS6502 else None,
+                stops=breaks,
+                visit=report.visit,
+                until=until,
+                watch=[address + at for address, size in extents for at in range(size)],
+                watched=report.watched,
+                tick=tick,
+            ),
+        )
+    if "breaks_left_out" in keys and not options.as_json:
+        click.echo(f"… and {keys['breaks_left_out']:,} more breaks\n")
+    if followed.reached is not None:
+        return _so_far(rom, record, followed)
+    if error is not None:
+        raise error
+    assert result is not None, "without an error there is one"
+    if until:
+        names = ", ".join(str(target) for target in options.until)
+        click.echo(f"the call returned without reaching {names}", err=True)
+    return result
+
+
+def _cycles(result: Result | None, record: CallRecord) -> int:
+    return result.cycles if result is not None else record.scenario.limit
+
+
+@contextmanager
+def _trace_file(options: Options) -> Iterator[Callable[[str], object] | None]:
+    """What writes lines into the file of ``--trace``; None without one."""
+    if options.trace is None or options.trace == TERMINAL:
+        yield None
+        return
+    with writing(Path(options.trace)) as file:
+        yield file.write
+
+
+def _so_far(rom: Rom, record: CallRecord, followed: Followed) -> Result:
+    """The state at the place where a call was stopped, as a result."""
+    scenario, trace = record.scenario, followed.trace
+    return Result(
+        name=scenario.name,
+        registers=trace.registers,
+        cycles=trace.cycles,
+        instructions=trace.instructions,
+        stack=scenario.abi.stack_of(scenario.registers) - followed.lowest_s,
+        lowest_s=followed.lowest_s,
+        before=scenario.memory,
+        after=followed.memory,
+        image=rom.image,
+    )

@@ -1,0 +1,1 @@
+"""Programs that other build systems made: images, symbols and debug information as files."""

@@ -1,0 +1,153 @@
+"""The records of ld65's debug information, as they stand in the file.
+
+The format is that of cc65 2.19 (src/ld65/dbgfile.c), version 2.0: a line for each record, with
+``key=value`` pairs; records name each other by number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from romproof.formats.errors import BadSymbols
+from romproof.formats.reading import printable, span_of
+from romproof.text.numbers import whole
+from romproof.text.span import Source
+
+MAJOR = "2"
+_PAIR = re.compile(r'([a-z]+)=("[^"\\]*(?:\\.[^"\\]*)*"|[^,"]*)(?:,|$)')
+_COUNTED = ("csym", "lib", "line", "mod", "scope", "seg", "span", "sym", "type")
+"""Kinds whose count in ``info`` is right; 2.19 counts files before it drops unused ones."""
+_KINDS = (*_COUNTED, "file", "version", "info")
+_HELP = "build it again: romproof reads version 2.0, as ld65 --dbgfile of cc65 2.14 to 2.19 writes"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record: its ``values`` by key, and the line it is on."""
+
+    kind: str
+    values: Mapping[str, str]
+    source: Source
+    line: int
+
+    def fault(self, what: str) -> BadSymbols:
+        """An error of this record."""
+        return BadSymbols(what, span_of(self.source, self.line), _HELP)
+
+    def text(self, key: str) -> str:
+        """A string, without its quotes; "" where there is none."""
+        value = self.values.get(key, "")
+        if value.startswith('"'):
+            value = value[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+        return value
+
+    def number(self, key: str, default: int | None = None) -> int:
+        """A number, decimal or 0x. Raises BadSymbols where there is none and no ``default``."""
+        value = self.values.get(key)
+        if value is None:
+            if default is None:
+                raise self.fault(f"this record has no '{key}'")
+            return default
+        number = _number(value)
+        if number is None:
+            raise self.fault(f"'{key}' of this record is no number: {printable(value)}")
+        return number
+
+    def numbers(self, key: str) -> tuple[int, ...]:
+        """The numbers of a list, joined by plus signs."""
+        value = self.values.get(key)
+        if not value:
+            return ()
+        parts = [_number(part) for part in value.split("+")]
+        if None in parts:
+            raise self.fault(f"'{key}' of this record is no list of numbers: {printable(value)}")
+        return tuple(part for part in parts if part is not None)
+
+
+def _number(text: str) -> int | None:
+    if re.fullmatch(r"[0-9]{1,10}", text):
+        return whole(text)
+    if re.fullmatch(r"0[xX][0-9A-Fa-f]{1,8}", text):
+        return whole(text[2:], 16)
+    return None
+
+
+@dataclass(frozen=True)
+class Records:
+    """All records of a file by kind, those with numbers by their number."""
+
+    source: Source
+    by_kind: Mapping[str, Mapping[int, Record]]
+
+    def all(self, kind: str) -> Iterator[Record]:
+        """The records of a kind."""
+        yield from self.by_kind.get(kind, {}).values()
+
+    def get(self, kind: str, number: int, asked_by: Record) -> Record:
+        """A record by its number. Raises BadSymbols where there is none."""
+        record = self.by_kind.get(kind, {}).get(number)
+        if record is None:
+            raise asked_by.fault(f"this record refers to {kind} {number}, which is not in the file")
+        return record
+
+
+def read_records(source: Source) -> Records:
+    """The records of a file. Raises BadSymbols, also where some are missing."""
+    by_kind: dict[str, dict[int, Record]] = {}
+    for number, line in enumerate(source.lines, 1):
+        if not line.strip():
+            continue
+        record = _record(source, number, line.rstrip("\r"))
+        if number == 1 or "version" not in by_kind:
+            _check_version(record)
+        key = record.number("id") if record.kind not in ("version", "info") else 0
+        same = by_kind.setdefault(record.kind, {})
+        if key in same:
+            raise record.fault(f"there are two records '{record.kind}' with the id {key}")
+        same[key] = record
+    records = Records(source, by_kind)
+    _check_counts(records)
+    return records
+
+
+def _record(source: Source, number: int, line: str) -> Record:
+    kind, tab, rest = line.partition("\t")
+    if not tab or kind not in _KINDS:
+        raise BadSymbols("this is no record of debug information", span_of(source, number), _HELP)
+    values: dict[str, str] = {}
+    at = 0
+    while at < len(rest):
+        match = _PAIR.match(rest, at)
+        if match is None:
+            what = "this record cannot be read from here on"
+            raise BadSymbols(what, span_of(source, number, rest[at:]), _HELP)
+        values[match[1]] = match[2]
+        at = match.end()
+    return Record(kind, values, source, number)
+
+
+def _check_version(record: Record) -> None:
+    if record.kind != "version" or record.values.get("major") != MAJOR:
+        said = (
+            f"version {printable(record.values.get('major', '?'))}"
+            if record.kind == "version"
+            else "no version"
+        )
+        raise record.fault(f"debug information of {said}: it has to begin with version major=2")
+
+
+def _check_counts(records: Records) -> None:
+    info = next(records.all("info"), None)
+    if info is None:
+        raise BadSymbols(
+            f"{records.source.name}: the record 'info' is missing: is the file cut off?", help=_HELP
+        )
+    for kind in _COUNTED:
+        stated, there = info.number(kind, 0), len(records.by_kind.get(kind, {}))
+        if stated != there:
+            raise info.fault(
+                f"there should be {stated} records '{kind}', there are {there}: is the file cut "
+                "off or changed?"
+            )

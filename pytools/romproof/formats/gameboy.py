@@ -1,0 +1,74 @@
+"""The memory of Game Boy cartridges, in areas that are called as RGBDS calls its sections.
+
+Sizes and addresses: gbdev.io/pandocs "Memory Map".
+"""
+
+from __future__ import annotations
+
+from romproof.formats.errors import BadImage
+from romproof.formats.layout import GAME_BOY, Bank, Layout, Ram
+
+ROM_BANK = 0x4000
+HEADER_END = 0x0150
+ENTRY = 0x0100
+LOGO = slice(0x0104, 0x0134)
+LOGO_START = bytes.fromhex("ceed6666cc0d000b03730083000c000d")
+"""The beginning of the picture that every cartridge shows (Pan Docs, "The Cartridge Header")."""
+_MOST_BANKS = 0x200
+_SRAM_BANKS = 16
+PORTS = ((0xFF00, 0xFF80), (0xFFFF, 0x10000))
+
+
+def is_gameboy(data: bytes) -> bool:
+    """Whether a file begins as a cartridge does."""
+    return data[LOGO].startswith(LOGO_START)
+
+
+def gameboy_layout(name: str, data: bytes) -> Layout:
+    """The memory of a cartridge. Raises BadImage."""
+    if len(data) < HEADER_END:
+        raise BadImage(
+            f"an image for the Game Boy has a header up to $0150; this file has {len(data)} bytes"
+        )
+    count = -(-len(data) // ROM_BANK)
+    if count > _MOST_BANKS:
+        raise BadImage(
+            f"this file has {count} banks of 16 KiB; no cartridge for the Game Boy has more "
+            f"than {_MOST_BANKS}"
+        )
+    banks = [Bank("ROM0", 0, 0, min(len(data), ROM_BANK), 0)]
+    for number in range(1, count):
+        start = number * ROM_BANK
+        size = min(ROM_BANK, len(data) - start)
+        banks.append(Bank(f"ROMX[{number}]", number, start, size, ROM_BANK))
+    rams = [
+        Ram("VRAM[0]", 0x8000, 0x2000, 0),
+        Ram("VRAM[1]", 0x8000, 0x2000, 1),
+        *(Ram(f"SRAM[{number}]", 0xA000, 0x2000, number) for number in range(_SRAM_BANKS)),
+        Ram("WRAM0", 0xC000, 0x1000, 0),
+        *(Ram(f"WRAMX[{number}]", 0xD000, 0x1000, number) for number in range(1, 8)),
+        Ram("OAM", 0xFE00, 0x00A0),
+        Ram("HRAM", 0xFF80, 0x007F),
+    ]
+    return Layout(
+        machine=GAME_BOY,
+        cpu="sm83",
+        name=name,
+        data=data,
+        banks=tuple(banks),
+        rams=tuple(rams),
+        first=("ROMX[1]",) if count > 1 else (),
+        ports=PORTS,
+        notes=_notes(name, data),
+    )
+
+
+def _notes(name: str, data: bytes) -> tuple[str, ...]:
+    """What the header says of the file that is not so; emulators pass over it."""
+    stated = 2 * ROM_BANK << data[0x0148] if data[0x0148] <= 8 else None
+    if stated is not None and stated > len(data):
+        return (
+            f"{name} has {len(data)} bytes, its header says {stated}: is it cut off, or not "
+            "padded (rgbfix -p 0xFF)?",
+        )
+    return ()

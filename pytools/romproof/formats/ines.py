@@ -1,0 +1,187 @@
+"""The header of NES images: iNES and NES 2.0.
+
+After nesdev.org/wiki "INES" and "NES 2.0"; where they leave a choice, as Mesen 2 reads it
+(Core/NES/NesHeader.cpp).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from romproof.formats.errors import BadImage
+
+MAGIC = b"NES\x1a"
+HEADER = 16
+"""Bytes of the header."""
+TRAINER = 512
+"""Bytes of a trainer, which stands before PRG and is loaded to $7000."""
+TRAINER_ADDRESS = 0x7000
+PRG_UNIT = 0x4000
+CHR_UNIT = 0x2000
+
+_SILENT_RAM = 0x2000
+"""Bytes of RAM at $6000 of which iNES says nothing: emulators have always mapped them."""
+_TIMINGS = ("ntsc", "pal", "multi", "dendy")
+_CONSOLES = ("nes", "vs", "playchoice", "extended")
+_EXPONENT_MOST = 31
+"""Sizes of 2^32 bytes and more are in no file that can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ines:
+    """What the header of an image says; sizes in bytes.
+
+    ``version`` is 2 for NES 2.0, 1 for iNES, and 0 for iNES with other bytes after the mapper's
+    low nibble, such as "DiskDude!": nothing of these is used. ``mirroring`` is "horizontal",
+    "vertical" or "four-screen" (mapper chips may have their own); ``timing`` is "ntsc", "pal",
+    "dendy", or "multi" for either of the first two; ``console`` is "nes", "vs", "playchoice" or
+    "extended".
+
+    ``prg_ram`` and ``chr_ram`` are lost without power, ``prg_nvram`` and ``chr_nvram`` are not.
+    iNES is silent on them: it is taken to mean 8 KiB of RAM at $6000, and of CHR RAM where there
+    is no CHR. ``excess`` are bytes of the file after all that the header names.
+    """
+
+    version: int
+    mapper: int
+    submapper: int
+    prg_size: int
+    chr_size: int
+    has_trainer: bool
+    has_battery: bool
+    mirroring: str
+    timing: str
+    console: str
+    prg_ram: int
+    prg_nvram: int
+    chr_ram: int
+    chr_nvram: int
+    excess: int
+
+    @property
+    def trainer(self) -> slice:
+        """Where the trainer is in the file; empty where there is none."""
+        return slice(HEADER, self.prg.start)
+
+    @property
+    def prg(self) -> slice:
+        """Where the program ROM is in the file."""
+        start = HEADER + (TRAINER if self.has_trainer else 0)
+        return slice(start, start + self.prg_size)
+
+    @property
+    def chr(self) -> slice:
+        """Where the ROM with graphics is in the file; empty where the cartridge has RAM."""
+        return slice(self.prg.stop, self.prg.stop + self.chr_size)
+
+
+def read_ines(data: bytes) -> Ines:
+    """The header of an image; ``data`` is the whole file.
+
+    Raises BadImage when it is none, or shorter than its header says.
+    """
+    if len(data) < HEADER:
+        raise BadImage(
+            f"an image for the NES begins with a header of {HEADER} bytes; "
+            f"this file has {len(data)}"
+        )
+    if data[:4] != MAGIC:
+        raise BadImage(
+            "this is no image for the NES: it does not begin with 'NES' and $1A; "
+            "an image without a header is loaded as .bin with a load address"
+        )
+    version = _version(data)
+    prg, chr = _sizes(data, version)
+    if prg == 0:
+        raise BadImage("the header says that there is no program ROM (byte 4 is 0)")
+    has_trainer = bool(data[6] & 0x04)
+    need = HEADER + (TRAINER if has_trainer else 0) + prg + chr
+    if len(data) < need:
+        trainer = f", a trainer of {TRAINER} bytes" if has_trainer else ""
+        raise BadImage(
+            f"the header says {_kib(prg)} of PRG, {_kib(chr)} of CHR{trainer}: {need} bytes "
+            f"in all; this file has {len(data)}: is it cut off?"
+        )
+    prg_ram, prg_nvram, chr_ram, chr_nvram = _ram(data, version, chr)
+    return Ines(
+        version=version,
+        mapper=_mapper(data, version),
+        submapper=data[8] >> 4 if version == 2 else 0,
+        prg_size=prg,
+        chr_size=chr,
+        has_trainer=has_trainer,
+        has_battery=bool(data[6] & 0x02),
+        mirroring=_mirroring(data[6]),
+        timing=_timing(data, version),
+        console=_CONSOLES[data[7] & 0x03] if version else "nes",
+        prg_ram=prg_ram,
+        prg_nvram=prg_nvram,
+        chr_ram=chr_ram,
+        chr_nvram=chr_nvram,
+        excess=len(data) - need,
+    )
+
+
+def _version(data: bytes) -> int:
+    marks = data[7] & 0x0C
+    if marks == 0x08:
+        return 2
+    # old tools have left their names in the bytes from 7 on
+    return 1 if marks == 0 and not any(data[12:HEADER]) else 0
+
+
+def _mapper(data: bytes, version: int) -> int:
+    mapper = data[6] >> 4
+    if version >= 1:
+        mapper |= data[7] & 0xF0
+    if version == 2:
+        mapper |= (data[8] & 0x0F) << 8
+    return mapper
+
+
+def _sizes(data: bytes, version: int) -> tuple[int, int]:
+    """Bytes of PRG and of CHR."""
+    if version != 2:
+        # 0 means 256 units of PRG: there is no program without any
+        return (data[4] or 256) * PRG_UNIT, data[5] * CHR_UNIT
+    return _size(data[4], data[9] & 0x0F, PRG_UNIT), _size(data[5], data[9] >> 4, CHR_UNIT)
+
+
+def _size(low: int, high: int, unit: int) -> int:
+    """The size that NES 2.0 says: in units, or for a high nibble $F as 2^E * (2*M + 1)."""
+    if high != 0x0F:
+        return (high << 8 | low) * unit
+    exponent, multiplier = low >> 2, low & 0x03
+    if exponent > _EXPONENT_MOST:
+        raise BadImage(f"the header says a ROM of 2^{exponent} bytes; no file is as large")
+    return (2 * multiplier + 1) << exponent
+
+
+def _ram(data: bytes, version: int, chr: int) -> tuple[int, int, int, int]:
+    """Bytes of PRG RAM, PRG RAM with a battery, CHR RAM, CHR RAM with a battery."""
+    if version == 2:
+        low, high = _shifted(data[10] & 0x0F), _shifted(data[10] >> 4)
+        return low, high, _shifted(data[11] & 0x0F), _shifted(data[11] >> 4)
+    size = max(1, data[8] if version else 1) * _SILENT_RAM
+    kept = bool(data[6] & 0x02)
+    return 0 if kept else size, size if kept else 0, 0 if chr else CHR_UNIT, 0
+
+
+def _shifted(count: int) -> int:
+    return 64 << count if count else 0
+
+
+def _mirroring(flags: int) -> str:
+    if flags & 0x08:
+        return "four-screen"
+    return "vertical" if flags & 0x01 else "horizontal"
+
+
+def _timing(data: bytes, version: int) -> str:
+    if version == 2:
+        return _TIMINGS[data[12] & 0x03]
+    return "pal" if version and data[9] & 0x01 else "ntsc"
+
+
+def _kib(size: int) -> str:
+    return f"{size} bytes" if size % 1024 else f"{size // 1024} KiB"

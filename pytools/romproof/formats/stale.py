@@ -1,0 +1,168 @@
+"""Whether symbols and image are of one build, judged by what is in them.
+
+A file's time says little: a checkout changes it. What counts: segments fit into the file, vectors
+lead to statements, and where the source has an instruction the image has one as long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from romproof.formats.dbg import DebugInfo
+from romproof.formats.debug_lines import innermost, mnemonics, statement_word
+from romproof.formats.debug_segments import Placed
+from romproof.formats.errors import BadSymbols
+from romproof.formats.gameboy import ENTRY
+from romproof.formats.layout import GAME_BOY, NES, Layout
+from romproof.formats.parts import Parts, counted
+from romproof.formats.sources import SourceFinder
+from romproof.isa.codec import decode
+from romproof.program.image import ImageLine, Symbol
+from romproof.text.span import Span
+
+BUILD_AGAIN = "build both again; 'command' in [tool.romproof] does it before each test run"
+VECTORS = ((0xFFFA, "NMI"), (0xFFFC, "reset"), (0xFFFE, "IRQ"))
+_MOST_WRONG = 0.2
+"""Of the spans without sources, those that may have another length than the instruction there: a
+span may be data of an unknown type."""
+_LEAST = 4
+_ENOUGH_LABELS = 8
+_JP, _JR, _NOP, _DI = 0xC3, 0x18, 0x00, 0xF3
+_STEPS = 4
+
+
+def check_debug_info(
+    debug: DebugInfo, placed: Placed, layout: Layout, parts: Parts, finder: SourceFinder
+) -> None:
+    """Raises BadSymbols where debug information and image contradict each other; what is only
+    strange becomes a note of ``parts``."""
+    _check_lengths(debug, placed, layout, finder)
+    if layout.machine == NES or layout.header is not None:
+        _check_vectors(debug, layout, parts)
+    _check_words(parts, finder)
+
+
+def _check_lengths(debug: DebugInfo, placed: Placed, layout: Layout, finder: SourceFinder) -> None:
+    """Instructions of the source have to be as long in the image."""
+    known = mnemonics()
+    guessed = wrong_guesses = 0
+    first: tuple[Span, int] | None = None
+    for piece, _ in innermost(debug):
+        segment = debug.segments[piece.segment]
+        part = placed.part(piece.segment, segment.start + piece.start)
+        if piece.is_data or piece.size > 3 or part is None or part.file is None:
+            continue
+        address = segment.start + piece.start
+        at = part.file_offset + address - part.run
+        decoded = decode(layout.data[at : at + 3], address, "mos6502")
+        fits = decoded is not None and decoded.opcode.size == piece.size
+        line = debug.lines[piece.line]
+        source = finder.find(debug.files[line.file].name, debug.files[line.file].size)
+        word = "" if source.name in finder.changed else statement_word(source.line(line.line))
+        if word in known and not fits:
+            first = first or (Span(source, line.line, 1, max(len(source.line(line.line)), 1)), at)
+        elif not word:
+            guessed += 1
+            wrong_guesses += not fits
+    if first is not None:
+        span, at = first
+        raise BadSymbols(
+            f"{debug.name} is not of this image: for this line there is no instruction of its "
+            f"length at byte {at} of {layout.name}",
+            span,
+            BUILD_AGAIN,
+        )
+    if wrong_guesses >= _LEAST and wrong_guesses > guessed * _MOST_WRONG:
+        raise BadSymbols(
+            f"{debug.name} is not of this image: {wrong_guesses} of {guessed} statements have "
+            f"another length in {layout.name}",
+            help=BUILD_AGAIN,
+        )
+
+
+def _check_vectors(debug: DebugInfo, layout: Layout, parts: Parts) -> None:
+    """The reset vector leads to a statement, where debug information has any around it."""
+    reset = dict(vectors_of(layout)).get("reset")
+    if reset is None:
+        return
+    starts = {line.address for line in parts.lines}
+    starts |= {symbol.value for symbol in parts.symbols if symbol.is_label}
+    inside = any(line.address <= reset < line.address + line.size for line in parts.lines)
+    covered = any(s.run <= reset < s.run + s.size for s in parts.segments if s.file is not None)
+    if reset not in starts and (inside or not covered) and parts.lines:
+        raise BadSymbols(
+            f"{debug.name} is not of this image: its reset vector is ${reset:04X}, where the "
+            "debug information has no statement",
+            help=BUILD_AGAIN,
+        )
+
+
+def vectors_of(layout: Layout) -> list[tuple[str, int]]:
+    """What the vectors of the 6502 hold at power-on, by their names."""
+    vectors: list[tuple[str, int]] = []
+    for address, name in VECTORS:
+        places = [p for p in layout.at_address(address) if p.in_file]
+        chosen = [p for p in places if p.area in layout.first] or places
+        if len(chosen) == 1:
+            data = layout.byte(chosen[0], 2)
+            if len(data) == 2:
+                vectors.append((name, int.from_bytes(data, "little")))
+    return vectors
+
+
+def _check_words(parts: Parts, finder: SourceFinder) -> None:
+    """Where the source of the same size has another instruction, it was changed after the build."""
+    known = mnemonics()
+    wrong: list[ImageLine] = []
+    for line in parts.lines:
+        if not line.is_code or line.span.source.name in finder.changed:
+            continue
+        word = statement_word(line.span.text)
+        decoded = decode(line.data, line.address, "mos6502")
+        if word in known and decoded is not None and decoded.opcode.mnemonic != word:
+            wrong.append(line)
+    if wrong:
+        parts.warn(
+            f"the image has other instructions than {counted(len(wrong), 'line')} of the sources: "
+            "they were changed after it was built",
+            wrong[0].span,
+            BUILD_AGAIN,
+        )
+
+
+def check_labels(name: str, symbols: Sequence[Symbol], layout: Layout, parts: Parts) -> None:
+    """A note where a symbol file with many labels has none where the program begins."""
+    labels = [s for s in symbols if s.is_label]
+    in_rom = {s.value for s in labels if any(p.in_file for p in layout.at_address(s.value))}
+    if len(in_rom) < _ENOUGH_LABELS:
+        return
+    if layout.machine == GAME_BOY:
+        begins = entry_of(layout.data)
+        if begins is not None and begins not in in_rom:
+            parts.warn(
+                f"{name} has no label at ${begins:04X}, where the program begins: is it of this "
+                "image?",
+                help=BUILD_AGAIN,
+            )
+    elif layout.header is not None:
+        vectors = [target for _, target in vectors_of(layout)]
+        if vectors and not in_rom.intersection(vectors):
+            shown = ", ".join(f"${target:04X}" for target in vectors)
+            parts.warn(
+                f"{name} has no label where the vectors lead ({shown}): is it of this image?",
+                help=BUILD_AGAIN,
+            )
+
+
+def entry_of(data: bytes) -> int | None:
+    """Where the jump at the entry of a Game Boy cartridge leads; None where there is none."""
+    at = ENTRY
+    for _ in range(_STEPS):
+        if data[at] == _JP:
+            return int.from_bytes(data[at + 1 : at + 3], "little")
+        if data[at] == _JR:
+            return (at + 2 + (data[at + 1] ^ 0x80) - 0x80) & 0xFFFF
+        if data[at] not in (_NOP, _DI):
+            return None
+        at += 1
+    return None

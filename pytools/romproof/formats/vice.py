@@ -1,0 +1,35 @@
+"""VICE's labels: ``al 00C000 .name`` of ld65 -Ln, ``al C:c000 .name`` of others."""
+
+from __future__ import annotations
+
+import re
+
+from romproof.formats.labels import Label, Space, SymbolFile
+from romproof.formats.reading import numbered, span_of, unreadable
+from romproof.text.numbers import whole
+from romproof.text.span import Source
+
+KIND = "VICE labels"
+_COMMAND = re.compile(r"\s*(?:al|add_label)\b")
+_LINE = re.compile(
+    r"\s*(?:al|add_label)\s+(?:[0-9A-Za-z]+:)?\$?(?P<value>[0-9A-Fa-f]{1,8})\s+\.?(?P<name>\S+)\s*"
+    r"(?:;.*)?$"
+)
+
+
+def read_vice(source: Source) -> SymbolFile:
+    """The labels of a file; lines of the monitor's other commands are passed over.
+
+    Raises BadSymbols.
+    """
+    labels: list[Label] = []
+    for number, text in numbered(source):
+        if _COMMAND.match(text) is None:
+            continue
+        match = _LINE.match(text)
+        if match is None:
+            help = "a label looks like: al C:c000 .name"
+            raise unreadable(source, number, "cannot read this label", help)
+        span = span_of(source, number, match["name"])
+        labels.append(Label(match["name"], whole(match["value"], 16), Space.ADDRESS, span))
+    return SymbolFile(KIND, source.name, tuple(labels))

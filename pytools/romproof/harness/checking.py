@@ -1,0 +1,206 @@
+"""One run on a stage, and everything that is checked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+
+from romproof.contract.check import check
+from romproof.contract.model import Contract
+from romproof.contract.state import Call, State
+from romproof.contract.watch import ContractWatcher
+from romproof.engine.checks import Checks
+from romproof.engine.instruments import Instruments, MemoryEvent, Watchpoint
+from romproof.engine.protocol import EngineFault, FaultKind, Observer, Stop
+from romproof.engine.space import UNINITIALISED
+from romproof.harness.checks import warn
+from romproof.harness.errors import (
+    Breach,
+    CallFault,
+    CallRecord,
+    ContractViolation,
+    Runaway,
+    UninitialisedRead,
+)
+from romproof.harness.inverted import changed_when_inverted, inverted
+from romproof.harness.journal import Journal
+from romproof.harness.result import Result
+from romproof.harness.running import Plans, both, clock_stopped, run_looking
+from romproof.harness.stack import lowest_of
+from romproof.harness.stage import Stage, view
+from romproof.harness.uninitialised import dependence
+from romproof.machine.memory import SIZE
+from romproof.program.image import Image
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What is looked at in a run besides contracts.
+
+    ``unknown`` are the addresses of uninitialised variables; what reading one means is among
+    ``checks``. ``points`` are told of accesses.
+    """
+
+    unknown: set[int]
+    checks: Checks
+    points: tuple[Watchpoint, ...] = ()
+
+
+def run_checked(
+    stage: Stage,
+    record: CallRecord,
+    image: Image,
+    plans: Plans,
+    journal: Journal,
+    contract: Contract | None,
+    inner: Mapping[int, Contract],
+    observer: Observer | None,
+    watched: Watched,
+    to_limit: bool = False,
+) -> Result:
+    """Run a scenario on a stage that has been brought to its beginning.
+
+    ``contract`` is that of the called routine, ``inner`` are those of routines it calls, by
+    address; ``image`` has the symbols of results. ``to_limit``: the end of the cycles, or of the
+    CPU's clock, is an end like any other. Raises what Routines.call() raises.
+    """
+    engine, abi, scenario = stage.engine, stage.abi, record.scenario
+    before = scenario.registers
+    cycles, instructions = engine.cycles, engine.instructions
+    looked_at = dict(inner)
+    if contract is not None:
+        looked_at[abi.get(before, "pc")] = contract
+    describe = record.image.describe
+    watcher = ContractWatcher(stage, inner, describe, abi, scenario.floor) if inner else None
+    looking = plans.wanted(looked_at, scenario.memory)
+    try:
+        with _instrumented(stage, watched, record):
+            stop, broken = run_looking(
+                stage, scenario, looking, both(watcher, observer), called=contract is not None
+            )
+        if stop is Stop.STOPPED and not to_limit:
+            raise clock_stopped(engine)
+    except EngineFault as fault:
+        lowest_of(scenario, record, engine.lowest_s, watched.checks.stack)
+        if fault.kind is FaultKind.INDIRECT_JUMP:  # nothing but the check ended the run there
+            record = CallRecord(
+                replace(scenario, limit=max(1, engine.cycles - cycles)), record.image
+            )
+        raise CallFault(fault, record) from None
+    lowest = lowest_of(scenario, record, engine.lowest_s, watched.checks.stack)
+    used = engine.cycles - cycles
+    breaches = [
+        Breach(f.contract, f.violation.sentence, f.violation.span, describe(f.site))
+        for f in (watcher.violations if watcher else ())
+    ]
+    for b in broken:
+        where = "" if b.site is None else describe(b.site)
+        breaches.append(Breach(b.contract, b.violation.sentence, b.violation.span, where))
+    if broken and abi.get(engine.registers, "pc") not in scenario.until:
+        # the run was ended there
+        shorter = replace(scenario, limit=max(used, 1))
+        journal.last = CallRecord(shorter, record.image)
+        raise ContractViolation(breaches, journal.last)
+    if stop is Stop.LIMIT and not to_limit:
+        raise Runaway(record)
+    after = view(stage.board)
+    end = engine.registers.copy()
+    if contract is not None:
+        done = Call(State(before, scenario.memory), State(end, after), used, lowest, abi)
+        for violation in check(contract, done, describe):
+            breaches.append(Breach(contract, violation.sentence, violation.span))
+    if breaches:
+        raise ContractViolation(breaches, record)
+    return Result(
+        name=scenario.name,
+        registers=end,
+        cycles=used,
+        instructions=engine.instructions - instructions,
+        stack=abi.stack_of(before) - lowest,
+        lowest_s=lowest,
+        before=scenario.memory,
+        after=after,
+        image=image,
+        noted=partial(journal.note, record),
+    )
+
+
+@contextmanager
+def _instrumented(stage: Stage, watched: Watched, record: CallRecord) -> Iterator[None]:
+    """Have accesses told of, and reads of uninitialised bytes before they are written, where that
+    is checked; what was written, or has been told of, is known afterwards.
+
+    Raises UninitialisedRead, also where the run ended otherwise: that came of it. Raises
+    Unsupported on an engine without instruments.
+    """
+    level = watched.checks.uninitialised
+    if level == "off" and not watched.points:
+        yield
+        return
+    known: bytearray | None = None
+    if level != "off":
+        known = bytearray(b"\1") * SIZE
+        for address in watched.unknown:
+            known[address] = 0
+    engine = stage.engine
+    wanted = Instruments(
+        uninitialised=None if known is None else bytes(known),
+        watch=watched.points,
+        most=1 << 16,
+    )
+    seen = engine.instrument(wanted)
+    try:
+        yield
+    finally:
+        # the engine clears the mark of what it writes, and of what it has told of
+        marks, unknown = engine.space.actions, watched.unknown
+        if level != "off":
+            unknown.intersection_update([a for a in unknown if marks[a] & UNINITIALISED])
+        engine.instrument(None)
+        if seen.uninitialised and level == "error":
+            first = seen.uninitialised[0]
+            raise UninitialisedRead(record, first.pc, first.address) from None
+        describe = record.image.describe
+        first_at: dict[int, MemoryEvent] = {}
+        for read in seen.uninitialised:
+            first_at.setdefault(read.pc, read)
+        for read in first_at.values():
+            what = f"the instruction at {describe(read.pc)} reads {describe(read.address)}"
+            text = f"{what}, which has not been written"
+            warn(record.image, read.pc, text, "uninitialised")
+
+
+def check_inverted(
+    second: Callable[[], Stage],
+    record: CallRecord,
+    contract: Contract,
+    given: Collection[str],
+    journal: Journal,
+) -> None:
+    """Raise ContractViolation for what only seemed to be preserved."""
+    other = inverted(record.scenario, contract, given)
+    if other is None:
+        return
+    changed = changed_when_inverted(second(), other, contract)
+    if changed:
+        note = "(called again, with registers and flags that are not inputs inverted)"
+        breaches = [Breach(contract, f"{v.sentence} {note}", v.span) for v in changed]
+        journal.last = CallRecord(other, record.image)
+        raise ContractViolation(breaches, journal.last)
+
+
+def check_dependence(
+    second: Callable[[], Stage],
+    record: CallRecord,
+    contract: Contract,
+    result: Result,
+    unknown: Collection[int],
+) -> None:
+    """Raise ContractViolation for what depends on uninitialised memory."""
+    difference = dependence(
+        second, record.scenario, contract, result, unknown, record.image.variable_at
+    )
+    if difference is not None:
+        raise ContractViolation([Breach(contract, difference.sentence, difference.span)], record)

@@ -1,0 +1,98 @@
+"""What a test adds to a machine: devices of its own, and stubs in place of routines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from romproof.engine.space import Device
+from romproof.harness.stage import Stage, Stub
+from romproof.harness.tape import Event, Player, Recorder, Tape
+from romproof.isa.abi import Abi
+from romproof.machine.board import Board
+
+
+class Guests:
+    """The devices and stubs on a board, with a tape of what they do in each run.
+
+    ``stage`` is the board with the stubs. True when there are any.
+    """
+
+    def __init__(self, board: Board, abi: Abi) -> None:
+        self._abi = abi
+        self._stubs: dict[int, Stub] = {}
+        self._places: list[tuple[int, int]] = []
+        self.stage = Stage(board, abi, self._stubs)
+        self.tape = Tape()
+
+    def __bool__(self) -> bool:
+        return bool(self._stubs or self._places)
+
+    @property
+    def acting(self) -> bool:
+        """Whether one of them is being called back."""
+        return self.tape.inside is not None
+
+    def attach(self, first: int, last: int, device: Device) -> None:
+        """Put a device at the addresses from ``first`` to ``last``."""
+        self._places.append((first, last))
+        self.stage.board.space.attach(first, last, Recorder(device, lambda: self.tape))
+
+    def stub(
+        self,
+        address: int,
+        act: Callable[[], object],
+        cycles: int,
+        window: int | None,
+        bank: int,
+    ) -> None:
+        """Have ``act`` called in place of the code at an address."""
+        self._stubs[address] = Stub(partial(self._recorded, act), cycles, window, bank)
+
+    def unstub(self, address: int) -> bool:
+        """Take a stub away; False when there is none."""
+        return self._stubs.pop(address, None) is not None
+
+    def _recorded(self, act: Callable[[], object]) -> bool:
+        tape, registers = self.tape, self.stage.engine.registers
+        before = registers.pc
+        event = tape.inside = Event()
+        try:
+            act()
+        finally:
+            tape.inside = None
+        event.value = int(registers.pc == before)
+        tape.events.append(event)
+        return bool(event.value)
+
+    def new_tape(self, make: Callable[..., Board]) -> Callable[..., Stage]:
+        """Begin a tape for a run; gives what makes a stage on which that run can be repeated, on
+        another engine if it is given the name of one."""
+        if not self:
+            return partial(_bare, make, self._abi)
+        tape = self.tape = Tape()
+        return partial(_with_player, make, self._abi, tape, tuple(self._places), dict(self._stubs))
+
+
+def _bare(make: Callable[..., Board], abi: Abi, *engine: str) -> Stage:
+    return Stage(make(*engine), abi)
+
+
+def _with_player(
+    make: Callable[..., Board],
+    abi: Abi,
+    tape: Tape,
+    places: tuple[tuple[int, int], ...],
+    stubs: dict[int, Stub],
+    *engine: str,
+) -> Stage:
+    """A new board with a player of ``tape`` wherever the test has a device or a stub."""
+    board = make(*engine)
+    player = Player(tape, board)
+    for first, last in places:
+        board.space.attach(first, last, player)
+    played = {
+        at: replace(stub, act=lambda: bool(player.next().value)) for at, stub in stubs.items()
+    }
+    return Stage(board, abi, played)

@@ -1,0 +1,105 @@
+"""The memory of a board by symbols and addresses, in whatever bank they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from romproof.harness.values import BadValue, Target
+from romproof.machine.board import Board, BoardError
+from romproof.machine.memory import loaded_part
+from romproof.program.image import Image
+
+
+class BoardMemory:
+    """Reads and writes on a board, and what the image says of the banks in sight."""
+
+    def __init__(self, board: Board, image: Image) -> None:
+        self._board = board
+        self._image = image
+        self._views: dict[tuple[int, ...], Image] = {}
+        self._areas = {segment.name: segment.area for segment in image.segments}
+
+    @property
+    def loaded(self) -> Image:
+        """The image without what other banks have where these are in sight."""
+        banks = self._board.banks()
+        if banks not in self._views:
+            hidden = {*self._board.left_out}
+            for window, bank in zip(self._board.windows, banks, strict=True):
+                own = (f"{window.kind}[{bank}]", *([window.kind] if bank == window.first else []))
+                for area in self._image.areas:
+                    of_window = area.start in window.addresses and _kind(area.name) == window.kind
+                    if of_window and area.name not in own:
+                        hidden.add(area.name)
+            self._views[banks] = loaded_part(self._image, hidden)
+        return self._views[banks]
+
+    def home(self, target: Target, address: int) -> tuple[int | None, int]:
+        """The window and the bank that a symbol is in; None where it is in sight in any case.
+
+        Raises BadValue for a symbol whose area is not in the machine: another is there.
+        """
+        area = self._area(target)
+        if area in self._board.left_out:
+            raise BadValue(
+                f"'{target}' is in area '{area}', which is not loaded; "
+                f"load it with banks=['{area}'], a key of the ROM in TOML as well"
+            )
+        for index, window in enumerate(self._board.windows):
+            if address in window.addresses and _kind(area) == window.kind:
+                number = area.partition("[")[2].rstrip("]")
+                return index, int(number) if number else window.first
+        return None, 0
+
+    def show(self, target: Target, address: int, bank: int | None) -> None:
+        """Bring the bank of a place in sight: ``bank``, or that of the symbol.
+
+        Raises BoardError when there is no such bank, BadValue when there are no banks at all.
+        """
+        window, own = self.home(target, address)
+        if bank is None:
+            if window is not None and self._board.banks()[window] != own:
+                self._board.select(window, own)
+            return
+        windows = [i for i, w in enumerate(self._board.windows) if address in w.addresses]
+        if not windows:
+            raise BadValue(f"bank={bank}: there are no banks at ${address:04X} on this machine")
+        self._board.select(windows[0], bank)
+
+    def read(self, target: Target, address: int, count: int) -> bytes:
+        """``count`` bytes at a place."""
+        with self._in_sight(target, address):
+            return bytes(self._board.peek(at) for at in range(address, address + count))
+
+    def write(self, target: Target, address: int, data: bytes) -> None:
+        """Change memory at a place, read-only memory too."""
+        with self._in_sight(target, address):
+            for at, byte in enumerate(data, address):
+                self._board.poke(at, byte)
+
+    @contextmanager
+    def _in_sight(self, target: Target, address: int) -> Iterator[None]:
+        """For as long as the block lasts the bank of a symbol is in sight."""
+        window, bank = self.home(target, address)
+        if window is None or self._board.banks()[window] == bank:
+            yield
+            return
+        before = self._board.banks()[window]
+        self._board.select(window, bank)
+        try:
+            yield
+        finally:
+            with suppress(BoardError):  # there may have been none in sight: RAM that was off
+                self._board.select(window, before)
+
+    def _area(self, target: Target) -> str:
+        """The area of a symbol's segment; empty for an address, and for a constant."""
+        if not isinstance(target, str):
+            return ""
+        segment = self._image.symbol(target).segment
+        return "" if segment is None else self._areas[segment]
+
+
+def _kind(area: str) -> str:
+    return area.partition("[")[0]

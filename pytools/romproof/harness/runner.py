@@ -1,0 +1,290 @@
+"""Runs on a machine: from what is asked for to a scenario, and from that to a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+
+from romproof.contract.model import INTERRUPT, Contract
+from romproof.contract.requirements import unmet
+from romproof.contract.state import State
+from romproof.engine.checks import OFF, Checks, checks_of
+from romproof.engine.instruments import Watchpoint
+from romproof.engine.protocol import Guard, Observer
+from romproof.engine.registers import RegisterFile
+from romproof.harness.arguments import given_names
+from romproof.harness.calling import Check, Requested
+from romproof.harness.checking import Watched, check_dependence, check_inverted, run_checked
+from romproof.harness.checks import Places, checked
+from romproof.harness.errors import CallRecord, RequirementBroken
+from romproof.harness.guests import Guests
+from romproof.harness.journal import Journal
+from romproof.harness.memory import BoardMemory
+from romproof.harness.replay import Scenario
+from romproof.harness.result import Result
+from romproof.harness.running import Plans
+from romproof.harness.stack import CallStack, call_stack
+from romproof.harness.stage import Stage, view
+from romproof.harness.uninitialised import reserved
+from romproof.harness.values import BadValue, Target
+from romproof.isa.abi import Abi
+from romproof.machine.board import Board
+from romproof.program.image import Image
+
+
+class Runner:
+    """Makes the runs of one machine. ``unknown`` are the addresses of variables that nothing has
+    written since the machine began, ``points`` whom accesses are told to, ``started`` says that
+    the program itself runs on the machine; ``record`` is the last of its runs."""
+
+    def __init__(
+        self,
+        image: Image,
+        abi: Abi,
+        make: Callable[..., Board],
+        board: Board,
+        memory: BoardMemory,
+        contracts: Callable[[Image], Mapping[int, Contract]],
+        journal: Journal,
+        plans: Plans | None,
+        checks: Checks | None,
+    ) -> None:
+        self._image = image
+        self._abi = abi
+        self._make = make
+        self._board = board
+        self._memory = memory
+        self._contracts = contracts
+        self._journal = journal
+        self._plans = plans or Plans(board.executable, abi)
+        self._executable = board.executable
+        self._checks = checks or checks_of(board.name)
+        self._places = Places(image, board, abi)
+        self._guards: dict[tuple[int, bool], Guard] = {}
+        self._second: Stage | None = None
+        self._stack: CallStack | None = None
+        self._return = self._free_address()
+        self.guests = Guests(board, abi)
+        self.points: list[Watchpoint] = []
+        self._reserved = reserved(memory.loaded)
+        self.unknown: set[int] = set()
+        self.record: CallRecord | None = None
+        self.called = self.started = False
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Nothing has been called or written."""
+        self.unknown = set(self._reserved)
+        self.called = self.started = False
+        self.record = None
+
+    def allow_code(self, addresses: range) -> None:
+        """Let code stand at some addresses where the program has none."""
+        executable = bytearray(self._executable)
+        executable[addresses.start : addresses.stop] = b"\1" * len(addresses)
+        self._executable = bytes(executable)
+        self._guards.clear()
+        self._places.allow_code(addresses)
+        self._plans = Plans(self._executable, self._abi)
+        self._return = self._free_address()
+
+    def call(
+        self, call: Requested, address: int, start: RegisterFile, uninitialised: bool | None
+    ) -> Result:
+        """Call what is at ``address``, with registers that were made for it."""
+        checks = (self._checks if call.check else OFF).with_levels(call.checks)
+        if uninitialised is not None:
+            checks = replace(checks, uninitialised="error" if uninitialised else "off")
+        contracts = self._contracts(self._memory.loaded) if call.check else {}
+        contract = contracts.get(address)
+        interrupt = self._enters_handler(call, contract)
+        stack = self._call_stack(start)
+        if checks.stack == "off":
+            stack = CallStack(stack.top, 0)
+        self._push_return_address(start, stack, interrupt)
+        scenario = self._scenario(
+            call.routine, start, (self._return,), call.limit, checks, call.allow_brk, stack
+        )
+        inner = contracts if call.check == "deep" else {}
+        given = given_names(self._abi, call.registers, call.flags)
+        if contract is not None:
+            self._check_requirements(scenario, contract, given)
+        asked = self.called or uninitialised is not None or checks.uninitialised != "off"
+        unknown = frozenset() if asked else self.unknown.copy()
+        record = self._noted(scenario)
+        result = self._run(record, contract, inner, call.observer, checks)
+        if contract is not None and not self.guests:
+            check_inverted(self._other, record, contract, given, self._journal)
+            check_dependence(self._other, record, contract, result, unknown)
+        return result
+
+    def go(
+        self,
+        begin: RegisterFile,
+        name: Target,
+        until: tuple[int, ...],
+        limit: int,
+        check: Check,
+        allow_brk: bool,
+        observer: Observer | None,
+        to_limit: bool = False,
+    ) -> Result:
+        """Run from where ``begin`` says to one of the addresses ``until``."""
+        stack = CallStack(self._abi.stack_mask, 0)  # the program sees to it
+        checks = self._checks if check else OFF
+        scenario = self._scenario(name, begin, until, limit, checks, allow_brk, stack)
+        inner = self._contracts(self._memory.loaded) if check == "deep" else {}
+        record = self._noted(scenario)
+        return self._run(record, None, inner, observer, checks, to_limit=to_limit)
+
+    def _run(
+        self,
+        record: CallRecord,
+        contract: Contract | None,
+        inner: Mapping[int, Contract],
+        observer: Observer | None,
+        checks: Checks,
+        *,
+        to_limit: bool = False,
+    ) -> Result:
+        self.called = True
+        guard = record.scenario.guard
+        assert guard is not None, "runs are guarded"
+        guards = self._places.guards(self._guard(guard.stack_top, guard.brk), checks)
+        record.scenario.prepare(self._board.engine, guards.strict)
+        return run_checked(
+            checked(self.guests.stage, record.image, self._places, checks, guards),
+            record,
+            self._image,
+            self._plans,
+            self._journal,
+            contract,
+            inner,
+            observer,
+            Watched(self.unknown, checks, tuple(self.points)),
+            to_limit,
+        )
+
+    def _noted(self, scenario: Scenario) -> CallRecord:
+        """What there is to tell of a run, which is the last one from now on."""
+        record = self.record = self._journal.last = CallRecord(scenario, self._memory.loaded)
+        return record
+
+    def _other(self) -> Stage:
+        """A second machine, for what is done again with other values."""
+        if self._second is None:
+            self._second = Stage(self._make(), self._abi)
+        return self._second
+
+    def _call_stack(self, start: RegisterFile) -> CallStack:
+        """Where a call has its stack: a program that runs has one already."""
+        if self.started:
+            return CallStack(self._abi.stack_of(self._board.engine.registers), 0)
+        if self._stack is None:
+            self._stack = call_stack(self._abi, self._image)
+            if self._stack.floor == 0:
+                self._stack = CallStack(self._stack.top, self._places.floor())
+        return self._stack
+
+    def _enters_handler(self, call: Requested, contract: Contract | None) -> bool:
+        """Whether a call is to begin as an interrupt does: it says so, or the contract does.
+
+        Raises BadValue when the contract says otherwise.
+        """
+        if contract is None or call.interrupt == (contract.kind == INTERRUPT):
+            return call.interrupt
+        if call.interrupt:
+            raise BadValue(
+                f"interrupt=True: the contract of '{contract.name}' is that of a routine, which "
+                "ends with a return; a handler's has the field 'kind: interrupt'"
+            )
+        return True
+
+    def _push_return_address(
+        self, registers: RegisterFile, stack: CallStack, interrupt: bool
+    ) -> None:
+        """As a call to the routine does that returns to where no code is; an interrupt pushes the
+        6502's flags too, with B clear, and masks further ones."""
+        abi = self._abi.handler if interrupt else self._abi
+        pushed = ((self._return - abi.return_bias) & 0xFFFF).to_bytes(2, "little")
+        if abi.pushes_flags:
+            pushed = bytes([abi.flags_of(registers) & ~_BREAK | _ALWAYS]) + pushed
+        if interrupt:
+            _mask_interrupts(registers, abi)
+        s = stack.top - len(pushed)
+        abi.set(registers, abi.stack_pointer.attribute, s & abi.stack_mask)
+        for at, byte in zip(abi.on_stack(s, stack.top), pushed, strict=True):
+            self._board.poke(at & 0xFFFF, byte)
+
+    def _check_requirements(
+        self, scenario: Scenario, contract: Contract, given: Collection[str]
+    ) -> None:
+        broken = unmet(contract, State(scenario.registers, scenario.memory), self._abi)
+        if broken:
+            self._journal.last = None  # this call is not made
+            raise RequirementBroken(contract, broken, given)
+
+    def _scenario(
+        self,
+        target: Target,
+        start: RegisterFile,
+        until: tuple[int, ...],
+        limit: int,
+        checks: Checks,
+        allow_brk: bool,
+        stack: CallStack,
+    ) -> Scenario:
+        if self.guests.acting:
+            raise BadValue("a device or stub cannot run the machine that has just called it")
+        if limit < 1:
+            raise BadValue(f"limit={limit}: a call needs at least one cycle")
+        if allow_brk and not self.started:
+            self._check_handler()
+        guard = self._places.guards(self._guard(stack.top, allow_brk), checks).lax
+        name = target if isinstance(target, str) else self._memory.loaded.describe(target)
+        make = self.guests.new_tape(self._make)
+        saved, memory = self._board.save(), view(self._board)
+        return Scenario(
+            make, self._abi, name, start, saved, memory, guard, until, limit, stack.floor
+        )
+
+    def _check_handler(self) -> None:
+        """Raises BadValue when a software interrupt would lead nowhere."""
+        at = self._abi.interrupt_vector
+        if at is None:
+            raise BadValue(f"allow_brk=True: the {self._abi.cpu} has no BRK")
+        vector = self._board.peek(at) | self._board.peek(at + 1) << 8
+        if not self._executable[vector]:
+            raise BadValue(
+                f"allow_brk=True needs a handler, but the vector at ${at:04X} points "
+                f"to ${vector:04X}, where the program has nothing"
+            )
+
+    def _guard(self, top: int, allow_brk: bool) -> Guard:
+        """What a run must not do, whatever is checked."""
+        key = (top, allow_brk)
+        if key not in self._guards:
+            protected = self._board.protected
+            self._guards[key] = Guard(self._executable, protected, top, allow_brk)
+        return self._guards[key]
+
+    def _free_address(self) -> int:
+        """Where a called routine returns to: an address no code can stand at."""
+        for address in range(self._board.nowhere, 0, -1):
+            if not self._executable[address]:
+                return address
+        raise BadValue("all addresses hold code: there is none left to return to")
+
+
+_BREAK, _ALWAYS = 0x10, 0x20
+"""Bits of the 6502's flag byte: B is pushed as 0 by an interrupt, bit 5 always as 1."""
+
+
+def _mask_interrupts(registers: RegisterFile, abi: Abi) -> None:
+    """As at the beginning of a handler."""
+    name, value = abi.masking
+    if name in abi.letters:
+        byte, mask = abi.flags_of(registers), abi.letters[name]
+        abi.set(registers, abi.flag_byte, byte | mask if value else byte & ~mask)
+    else:
+        abi.set(registers, name, value)

@@ -1,0 +1,130 @@
+"""A board with the routines that Python stands in for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from romproof.engine.protocol import Engine, Observer, Stop
+from romproof.engine.space import PAGE
+from romproof.isa.abi import Abi
+from romproof.machine.board import Board
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """What happens when the program counter comes to an address, in place of the code there.
+
+    ``window`` and ``bank`` say in which bank, None in whatever is in sight. ``act`` is called
+    there; it returns False when it has set the program counter itself, otherwise the CPU
+    returns to the caller. ``cycles`` is how long all of that takes.
+    """
+
+    act: Callable[[], bool]
+    cycles: int
+    window: int | None = None
+    bank: int = 0
+
+
+@dataclass(slots=True)
+class Stage:
+    """A board, and stubs by their addresses. It runs as the board does, and stubs are carried out
+    on the way: an address of ``until`` is looked at first."""
+
+    board: Board
+    abi: Abi
+    stubs: Mapping[int, Stub] = field(default_factory=dict)
+
+    @property
+    def engine(self) -> Engine:
+        """What executes."""
+        return self.board.engine
+
+    @property
+    def registers(self) -> Any:
+        """The registers of the CPU now."""
+        return self.board.engine.registers
+
+    @property
+    def cycles(self) -> int:
+        """The cycles of the machine so far."""
+        return self.board.engine.cycles
+
+    @property
+    def memory(self) -> bytes | bytearray:
+        """The byte that the CPU sees at each address now."""
+        space = self.board.space
+        return space.store if space.flat else view(self.board)
+
+    def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
+        """As Board.run(). A routine that is called and has a stub executes no instruction."""
+        if not self.stubs:
+            return self.board.run(until, limit, observer)
+        engine, stops = self.engine, {*until, *self.stubs}
+        end = engine.cycles + limit
+        while True:
+            performed = self._perform()
+            if performed and engine.registers.pc in until:
+                return Stop.REACHED
+            if performed and engine.cycles >= end:
+                return Stop.LIMIT
+            if performed:
+                continue
+            stop = self.board.run(stops, end - engine.cycles, observer)
+            if stop is not Stop.REACHED or engine.registers.pc in until:
+                return stop
+            if engine.cycles >= end:
+                return Stop.LIMIT
+
+    def _perform(self) -> bool:
+        """Carry out the stub at the program counter; False when there is none in sight."""
+        engine, board = self.engine, self.board
+        stub = self.stubs.get(engine.registers.pc)
+        if stub is None:
+            return False
+        if stub.window is not None and board.banks()[stub.window] != stub.bank:
+            return False
+        if stub.act():
+            self._return()
+        engine.cycles += stub.cycles
+        if board.space.clocked:
+            board.space.advance(engine.cycles)
+        return True
+
+    def _return(self) -> None:
+        """As the instruction does that ends a routine."""
+        abi, registers = self.abi, self.engine.registers
+        pointer = abi.stack_pointer.attribute
+        s = abi.get(registers, pointer)
+        pushed = [self.board.peek(at & 0xFFFF) for at in _pulled(abi, s)]
+        abi.set(
+            registers, "pc", (int.from_bytes(bytes(pushed), "little") + abi.return_bias) & 0xFFFF
+        )
+        abi.set(registers, pointer, (s + abi.return_size) & abi.stack_mask)
+
+
+def _pulled(abi: Abi, s: int) -> list[int]:
+    """The addresses of a return address while the stack pointer is ``s``."""
+    return [abi.stack_base + ((s + i) & abi.stack_mask) for i in range(abi.return_size)]
+
+
+_NOTHING = bytes(PAGE)
+
+
+def view(board: Board) -> bytes:
+    """What stands at each address as the CPU sees it now; of devices, what is in memory there.
+
+    RAM that repeats, on the NES or as the Game Boy's echo, is at its first addresses only and 0 at
+    the others: a variable that changes is one change.
+    """
+    space = board.space
+    if space.flat:
+        return bytes(space.store)
+    store, seen = memoryview(space.store), set[int]()
+    pages: list[bytes | memoryview] = []
+    for place, written in zip(space.read_pages, space.write_pages, strict=True):
+        again = place == written and place in seen
+        pages.append(_NOTHING if again else store[place : place + PAGE])
+        seen.add(place)
+    return b"".join(pages)

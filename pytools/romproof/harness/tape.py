@@ -1,0 +1,91 @@
+"""What a test's own devices and stubs did in a run, so that the run can be repeated without them.
+
+They are the test's: they may count, keep lists, or read a file, and must not be asked twice for
+what happened once. Everything else a run depends on is deterministic, so a repeated run asks for
+the same in the same order, and is given what was given then.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from romproof.engine.space import Device
+from romproof.machine.board import Board
+
+Effect = Callable[[Board], object]
+"""Something that a callback did to the machine, to be done to another one."""
+
+
+@dataclass(slots=True)
+class Event:
+    """One callback: the byte it returned (0 where there is none), and what it did besides."""
+
+    value: int = 0
+    effects: list[Effect] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Tape:
+    """The callbacks of a run in their order. ``inside`` is the one that is running now."""
+
+    events: deque[Event] = field(default_factory=deque)
+    inside: Event | None = None
+
+    def did(self, effect: Effect) -> None:
+        """Note what a callback does to the machine; outside of one there is nothing to note."""
+        if self.inside is not None:
+            self.inside.effects.append(effect)
+
+
+class Recorder:
+    """A device of the test, with its answers written on a tape. ``tape`` says on which."""
+
+    def __init__(self, device: Device, tape: Callable[[], Tape]) -> None:
+        self._device = device
+        self._tape = tape
+
+    def read(self, address: int, cycle: int) -> int:
+        """Device."""
+        tape = self._tape()
+        event = tape.inside = Event()
+        try:
+            event.value = self._device.read(address, cycle)
+        finally:
+            tape.inside = None
+        tape.events.append(event)
+        return event.value
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Device."""
+        tape = self._tape()
+        event = tape.inside = Event()
+        try:
+            self._device.write(address, value, cycle)
+        finally:
+            tape.inside = None
+        tape.events.append(event)
+
+
+class Player:
+    """Answers as a tape says, in place of all devices and stubs of the test."""
+
+    def __init__(self, tape: Tape, board: Board) -> None:
+        self._events = iter(tuple(tape.events))
+        self._board = board
+
+    def read(self, address: int, cycle: int) -> int:
+        """Device."""
+        return self.next().value
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Device."""
+        self.next()
+
+    def next(self) -> Event:
+        """The next callback, whose effects take place; after the last one nothing happens."""
+        event = next(self._events, Event())
+        for effect in event.effects:
+            effect(self._board)
+        return event

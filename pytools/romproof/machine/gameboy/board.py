@@ -1,0 +1,170 @@
+"""The Game Boy as a board: what tests need of it besides running."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from romproof.engine.engines import DEFAULT_ENGINE
+from romproof.engine.protocol import Observer, Stop
+from romproof.machine.board import BoardError, Window
+from romproof.machine.flat import check_name
+from romproof.machine.gameboy import boot
+from romproof.machine.gameboy.interrupts import Interrupt
+from romproof.machine.gameboy.joypad import BUTTONS
+from romproof.machine.gameboy.machine import FILL, GameBoy
+from romproof.machine.gameboy.memory import CARTRIDGE_RAM, ECHO, OAM, ROM_HIGH, ROM_LOW, VRAM, WRAM
+from romproof.machine.saved import copied, put_back
+
+_WINDOWS = (
+    Window(range(ROM_LOW, ROM_HIGH), "ROM0"),
+    Window(range(ROM_HIGH, VRAM), "ROMX", first=1),
+    Window(range(CARTRIDGE_RAM, WRAM), "SRAM"),
+)
+"""Where cartridges show their banks, in the order in which Memory tells of them."""
+_SIZE = 0x10000
+_UNUSABLE, _HRAM = 0xFEA0, 0xFF80
+"""Between them is no memory: nothing, and the I/O registers."""
+_INTERRUPTS = {line.name.lower(): line for line in Interrupt if line.name is not None}
+
+
+class GameBoyBoard:
+    """A Game Boy with a cartridge in it; see Board and GameBoy.
+
+    A write to ROM reaches the cartridge's controller and is no fault, unless there is none.
+    ``machine`` is the Game Boy itself. Raises BadCartridge, NoSuchEngine, MissingExtra.
+    """
+
+    name = "gameboy"
+    windows: Sequence[Window] = _WINDOWS
+    interrupts: Collection[str] = tuple(_INTERRUPTS)
+    buttons: Collection[str] = tuple(BUTTONS)
+    nowhere = 0xFEFF  # nothing is at $FEA0..$FEFF on any Game Boy
+    ports: Sequence[tuple[int, int]] = ((0xFF00, 0xFF80), (0xFFFF, 0x10000))
+    left_out: Collection[str] = ()
+
+    def __init__(self, rom: bytes, engine: str = DEFAULT_ENGINE, fill: int = FILL) -> None:
+        self.machine = GameBoy(rom, engine, fill)
+        self.engine = self.machine.engine
+        self.space = self.machine.memory.space
+        self.executable = b"\1" * _UNUSABLE + bytes(_HRAM - _UNUSABLE) + b"\1" * (_SIZE - _HRAM)
+        has_controller = self.machine.memory.header.equipment.chip is not None
+        self.protected = bytes(_SIZE) if has_controller else b"\1" * VRAM + bytes(_SIZE - VRAM)
+        self._changed_rom: dict[int, int] = {}
+        """Places in the store that ``poke`` has changed in ROM, with the bytes of the cartridge."""
+
+    def start(self) -> None:
+        """See Board."""
+        self.machine.registers.set(boot.registers(self.machine.memory.header))
+
+    def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
+        """See Board."""
+        return self.machine.run(limit, until, observer)
+
+    def peek(self, address: int) -> int:
+        """See Board."""
+        return self.machine.peek(address)
+
+    def poke(self, address: int, value: int) -> None:
+        """See Board. What is written to an I/O register goes to it, as there is no memory."""
+        space = self.space
+        if any(first <= address < end for first, end in self.ports):
+            space.write_call(address, value, self.engine.cycles)
+            return
+        place = space.read_pages[address >> 8] + (address & 0xFF)
+        if place < self._rom_size:
+            self._changed_rom.setdefault(place, space.store[place])
+        space.store[place] = value
+
+    def mirrors(self, address: int) -> Collection[int]:
+        """See Board: work RAM can be seen twice."""
+        if WRAM <= address < WRAM + OAM - ECHO:
+            return (address, address - WRAM + ECHO)
+        if ECHO <= address < OAM:
+            return (address - ECHO + WRAM, address)
+        return (address,)
+
+    def banks(self) -> tuple[int, ...]:
+        """See Board."""
+        return self.machine.memory.banks_in_sight()
+
+    def select(self, window: int, bank: int) -> None:
+        """See Board."""
+        if self.banks()[window] == bank:
+            return
+        memory, kind = self.machine.memory, self.windows[window].kind
+        count = memory.bank_counts()[window]
+        if not 0 <= bank < count:
+            raise BoardError(f"the cartridge has no bank {bank} of {kind}; it has {count}")
+        memory.choose(window, bank, self.engine.cycles)
+        if self.banks()[window] != bank:
+            raise BoardError(
+                f"the cartridge's controller cannot show bank {bank} at "
+                f"${self.windows[window].addresses[0]:04X}"
+            )
+
+    def tell_banks(self, callback: Callable[[int, Sequence[int]], None]) -> None:
+        """See Board."""
+        self.machine.memory.tell_banks(callback)
+
+    def interrupt(self, name: str) -> None:
+        """See Board. Whether it is served is up to IE and IME."""
+        check_name("interrupt", name, self.interrupts, self.name)
+        self.space.signals.requested |= _INTERRUPTS[name]
+
+    def frame_end(self) -> int:
+        """See Board. While the screen is off, when it would begin."""
+        return self.machine.lines.next_vblank(self.engine.cycles)
+
+    def press(self, button: str, player: int = 0) -> None:
+        """See Board."""
+        check_name("button", button, self.buttons, self.name)
+        self.machine.press(button)
+
+    def release(self, button: str, player: int = 0) -> None:
+        """See Board."""
+        check_name("button", button, self.buttons, self.name)
+        self.machine.release(button)
+
+    def save(self) -> Any:
+        """See Board."""
+        space, engine = self.space, self.engine
+        return (
+            bytes(memoryview(space.store)[self._rom_size :]),
+            {place: space.store[place] for place in self._changed_rom},
+            space.read_pages[:],
+            space.write_pages[:],
+            copied(self._stateful, self._shared),
+            space.horizon,
+            engine.registers.copy(),
+            engine.cycles,
+            self.machine.memory.shown,
+            self.machine.stopped,
+        )
+
+    def restore(self, saved: Any) -> None:
+        """See Board."""
+        space, engine = self.space, self.engine
+        ram, rom, read_pages, write_pages, devices, horizon, registers, cycles, shown, off = saved
+        memoryview(space.store)[self._rom_size :] = ram
+        for place, original in self._changed_rom.items():
+            space.store[place] = rom.get(place, original)
+        space.read_pages[:], space.write_pages[:] = read_pages, write_pages
+        put_back(self._stateful, devices, self._shared)
+        space.horizon = horizon
+        engine.registers.set(registers)
+        engine.cycles = cycles
+        self.machine.memory.shown = shown
+        self.machine.stopped = off
+
+    @property
+    def _rom_size(self) -> int:
+        return self.machine.memory.header.rom_size
+
+    @property
+    def _stateful(self) -> tuple[object, ...]:
+        return (*self.machine.stateful, *self.machine.memory.stateful, self.space.signals)
+
+    @property
+    def _shared(self) -> tuple[object, ...]:
+        return (self.space, self.machine.memory, self.machine, self.engine)

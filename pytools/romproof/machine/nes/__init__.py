@@ -1,0 +1,1 @@
+"""The NES, without a picture and without sound."""

@@ -1,0 +1,180 @@
+"""Where the PPU is in its frame, its flags that change by themselves, and NMI.
+
+The PPU is not run: it is brought up to a dot when the CPU looks at it or changes something. The
+one thing it has to say by itself is NMI, whose cycle is worked out ahead. Positions are dots
+since the machine was switched on. Source: nesdev, "PPU frame timing" and "NMI"; public tests
+(ppu_vbl_nmi) decide where it leaves a dot open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from romproof.engine.space import NEVER, Signals
+from romproof.machine.nes.regions import DOTS, Region
+
+RENDERING = 0x18
+"""The bits of $2001 that show background and sprites: with either, lines are drawn."""
+NMI_ENABLED = 0x80
+"""The bit of $2000."""
+_VISIBLE = 240
+"""Lines of the picture."""
+_SKIP = 338
+"""The dot of the last line from which on a write to $2001 comes too late to decide whether its
+last dot is left out (ppu_vbl_nmi/10)."""
+
+
+class Frames:
+    """The frame counter of a PPU. ``sprite0`` is the line and dot in which sprite 0 hits,
+    None for never; the picture that would tell is not drawn."""
+
+    def __init__(self, region: Region, signals: Signals) -> None:
+        self.region = region
+        self._signals = signals
+        self._sprite0: tuple[int, int] | None = None
+        self.start = 0
+        """The position of line 0, dot 0 of this frame."""
+        self.odd = False
+        self.mask = self.control = 0
+        """$2001 and $2000."""
+        self.blank = self.hit = False
+        """Whether it is vertical blank and nobody has read it; whether sprite 0 has hit."""
+        self._suppressed = False
+        """Whether vertical blank of this frame shall not be told of."""
+        self._events: list[tuple[int, Callable[[], None]]] = []
+        self._next = 0
+        """The position of the first of ``_events``."""
+        self.nmi_due = NEVER
+        """The cycle in which NMI falls next."""
+        self._plan(-1)
+
+    @property
+    def rendering(self) -> bool:
+        """Whether lines are drawn, in those that are."""
+        return bool(self.mask & RENDERING)
+
+    @property
+    def next_event(self) -> int:
+        """The position at which a flag may change next."""
+        return self._next
+
+    @property
+    def sprite0(self) -> tuple[int, int] | None:
+        """See the class."""
+        return self._sprite0
+
+    @sprite0.setter
+    def sprite0(self, place: tuple[int, int] | None) -> None:
+        self._sprite0 = place
+        self._plan(self._reached)
+
+    def drawing(self, dot: int) -> bool:
+        """Whether the PPU is drawing at a position it was brought up to."""
+        line = (dot - self.start) // DOTS
+        return self.rendering and (line < _VISIBLE or line >= self.region.lines - 1)
+
+    def catch_up(self, dot: int) -> None:
+        """Bring the flags up to a position."""
+        while self._next <= dot:
+            _, act = self._events.pop(0)
+            act()
+            self._next = self._events[0][0]
+        self._reached = dot
+
+    def read_status(self, cycle: int, dot: int) -> None:
+        """$2002 is read: vertical blank is over, and NMI of this very cycle does not come."""
+        self.advance(cycle - 1)
+        self.blank = False
+        if dot == self.start + self.region.blank - 1:
+            self._suppressed = True
+        if self._signals.nmi_at == cycle:
+            self._signals.nmi_at = NEVER
+        if self.nmi_due == cycle:
+            self.schedule(cycle + 1)
+
+    def write_control(self, value: int, cycle: int) -> None:
+        """$2000 is written, at a position we were brought up to."""
+        self.advance(cycle - 1)
+        before, self.control = self.control & NMI_ENABLED, value
+        if not value & NMI_ENABLED:
+            if self._signals.nmi_at == cycle:
+                self._signals.nmi_at = NEVER
+        elif not before and self.blank and self.region.sample_dot(cycle) < self._clear:
+            self._signals.nmi_at = min(self._signals.nmi_at, cycle)
+        self.schedule(cycle)
+
+    def write_mask(self, value: int, cycle: int) -> None:
+        """$2001 is written, at a position we were brought up to."""
+        self.mask = value
+        self.schedule(cycle)
+
+    def schedule(self, cycle: int) -> None:
+        """Work out when NMI falls, not before ``cycle``."""
+        self.nmi_due = NEVER
+        if not self.control & NMI_ENABLED:
+            return
+        blank = self.start + self.region.blank
+        due = self.region.sampling(blank)
+        if due < cycle or self._suppressed:
+            due = self.region.sampling(blank + self._length())
+        self.nmi_due = due
+
+    def advance(self, cycle: int) -> None:
+        """NMI falls when its time has come; the flags stay where they were brought to."""
+        while self.nmi_due <= cycle:
+            due = self.nmi_due
+            self._signals.nmi_at = min(self._signals.nmi_at, due)
+            # up to the dot before vertical blank, so that the frame is the one it belongs to
+            self.catch_up(max(self._reached, self.region.read_dot(due) - 4))
+            self.schedule(due + 1)
+
+    def next_blank(self, cycle: int) -> int:
+        """The first cycle after another whose read sees vertical blank begin."""
+        blank, length = self.start + self.region.blank, self._length()
+        while (begins := self.region.reading(blank)) <= cycle:
+            blank, length = blank + length, self.region.length
+        return begins
+
+    def reset(self) -> None:
+        """The reset line: $2000 and $2001 are 0. Where the frame is stays."""
+        self.mask = self.control = 0
+        self.nmi_due = NEVER
+
+    @property
+    def _clear(self) -> int:
+        """The position in which vertical blank of this frame ends."""
+        return self.start + self.region.clear
+
+    def _length(self) -> int:
+        """Dots of this frame, if nothing changes."""
+        return self.region.length - (self.region.skips and self.odd and self.rendering)
+
+    def _plan(self, reached: int) -> None:
+        """List what happens in this frame after a position."""
+        self._reached = reached
+        start, region = self.start, self.region
+        events = [
+            (start + region.blank, self._begin_blank),
+            (start + region.clear, self._end_blank),
+            (start + (region.lines - 1) * DOTS + _SKIP, self._end_frame),
+        ]
+        if self._sprite0 is not None:
+            line, dot = self._sprite0
+            events.append((start + line * DOTS + dot, self._hit))
+        self._events = sorted((e for e in events if e[0] > reached), key=lambda event: event[0])
+        self._next = self._events[0][0]
+
+    def _begin_blank(self) -> None:
+        self.blank = not self._suppressed
+
+    def _end_blank(self) -> None:
+        self.blank = self.hit = False
+
+    def _hit(self) -> None:
+        self.hit |= self.mask & RENDERING == RENDERING
+
+    def _end_frame(self) -> None:
+        self.start += self._length()
+        self.odd = not self.odd
+        self._suppressed = False
+        self._plan(self.start - 3)

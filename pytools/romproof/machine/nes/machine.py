@@ -1,0 +1,310 @@
+"""A whole NES, to be run from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from romproof.engine.engines import DEFAULT_ENGINE, make_engine
+from romproof.engine.protocol import Engine, Observer, Stop
+from romproof.engine.registers import Registers
+from romproof.engine.space import PAGE, SIZE, AddressSpace
+from romproof.machine.board import BoardError, Window
+from romproof.machine.nes.apu import Apu
+from romproof.machine.nes.controllers import BUTTONS, Controllers
+from romproof.machine.nes.lines import IrqLine
+from romproof.machine.nes.mappers import show
+from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, Memory
+from romproof.machine.nes.mmc3 import Mmc3
+from romproof.machine.nes.ppu import Ppu
+from romproof.machine.nes.regions import REGIONS, Region
+from romproof.machine.nes.video_memory import VideoMemory
+from romproof.machine.saved import copied, put_back
+from romproof.text.diagnostic import suggest
+
+CPU = "ricoh2a03"
+FILL = 0x5A
+"""What memory holds that nobody wrote to: on the machine it is random."""
+RESET_CYCLES = 7
+"""Cycles of the reset, before the first instruction."""
+_DMA, _STATUS, _FIRST_PORT = 0x4014, 0x4015, 0x4016
+_DMA_CYCLES = 513
+_RESET_VECTOR = 0xFFFC
+_REGIONS = {"multi": "ntsc"}
+"""What a cartridge for several television systems runs on when nobody says."""
+
+
+class Nes:
+    """An NES with a cartridge in it, after power-on. Times are in cycles of the CPU.
+
+    There is no picture and no sound. ``rom`` is a file with an iNES or NES 2.0 header, ``engine``
+    the name of an engine (see romproof.engine.engines), ``fill`` (0..255) what memory holds at
+    the start. ``region`` is "ntsc", "pal" or "dendy", what the header says when not given.
+    ``warm``: the PPU obeys from the first cycle on, for tests that begin at a label. ``ppu`` has
+    the PPU's memory and registers. Raises BadImage, BoardError, NoSuchEngine and MissingExtra.
+    """
+
+    name = "nes"
+    interrupts: Collection[str] = ("nmi", "irq")
+    buttons: Collection[str] = BUTTONS
+    nowhere = 0x4FFF
+    ports: Sequence[tuple[int, int]] = ((PPU, CARTRIDGE),)
+    left_out: Collection[str] = ()
+
+    def __init__(
+        self,
+        rom: bytes,
+        engine: str = DEFAULT_ENGINE,
+        fill: int = FILL,
+        *,
+        region: str | None = None,
+        warm: bool = False,
+    ) -> None:
+        self.memory = Memory(rom, fill)
+        self.space: AddressSpace = self.memory.space
+        header, mapper = self.memory.header, self.memory.mapper
+        self.region = _region(region or _REGIONS.get(header.timing, header.timing))
+        signals = self.space.use_signals()
+        self.space.steals, self.space.fixed = True, mapper.fixed
+        self._line = IrqLine(signals)
+        if isinstance(mapper, Mmc3):
+            mapper.line = self._line
+        self._video = VideoMemory(mapper, rom[header.chr], fill)
+        self.ppu = Ppu(self.region, signals, self._video, fill)
+        if warm:
+            self.ppu.warm_at = 0
+        self.apu = Apu(self.region, self.space, self._line)
+        self.controllers = Controllers()
+        if self.ppu.lines is not None:
+            self.memory.before_write = self.ppu.lines.before_write
+            self.memory.after_write = self.ppu.lines.after_write
+        self._attach()
+        windows = len(mapper.sight().prg) if mapper.banks > 1 and mapper.registers[1] else 0
+        size = mapper.window
+        self.windows: Sequence[Window] = tuple(
+            Window(range(PRG + n * size, PRG + (n + 1) * size), "PRG") for n in range(windows)
+        )
+        self.executable = _executable()
+        self.protected = _protected(mapper.registers)
+        self.engine: Engine = make_engine(engine, CPU, self.space)
+        self.engine.cycles = RESET_CYCLES
+        self.start()
+
+    @property
+    def registers(self) -> Registers:
+        """The CPU's registers; change them only between runs."""
+        registers = self.engine.registers
+        assert isinstance(registers, Registers)
+        return registers
+
+    @property
+    def cycles(self) -> int:
+        """Cycles since power-on, those of the reset and of DMA included."""
+        return self.engine.cycles
+
+    @property
+    def ram(self) -> memoryview:
+        """The 2 KiB of RAM in the console, to read and to change between runs."""
+        return self.memory.ram
+
+    @property
+    def cartridge_ram(self) -> memoryview:
+        """All of the cartridge's RAM, to read and to change between runs; may be empty."""
+        return self.memory.cartridge_ram
+
+    @property
+    def sprite0(self) -> tuple[int, int] | None:
+        """The line (0..239) and dot (1..255) in which sprite 0 hits, if background and sprites
+        are shown then; None for never, as at the start. The picture that would tell is not
+        drawn."""
+        return self.ppu.frames.sprite0
+
+    @sprite0.setter
+    def sprite0(self, place: tuple[int, int] | None) -> None:
+        if place is not None and not (0 <= place[0] < 240 and 1 <= place[1] <= 255):
+            raise BoardError(
+                f"sprite 0 cannot hit in line {place[0]}, dot {place[1]}: "
+                "lines are 0 to 239, dots 1 to 255"
+            )
+        self.ppu.catch_up(self.region.read_dot(self.cycles))
+        self.ppu.frames.sprite0 = place
+
+    def start(self) -> None:
+        """See Board: registers as after power-on."""
+        vector = self.peek(_RESET_VECTOR) | self.peek(_RESET_VECTOR + 1) << 8
+        self.registers.set(Registers(s=0xFD, pc=vector))
+
+    def reset(self) -> None:
+        """The reset button: RAM, A, X, Y and the PPU's memory stay, S goes down by 3."""
+        self.ppu.catch_up(self.region.read_dot(self.cycles))
+        self.ppu.reset()
+        self.ppu.warm_at = self.cycles + self.region.warm_up if self.ppu.warm_at else 0
+        self.apu.reset(self.cycles)
+        self.space.advance(self.cycles)
+        registers = self.registers
+        vector = self.peek(_RESET_VECTOR) | self.peek(_RESET_VECTOR + 1) << 8
+        registers.s = registers.s - 3 & 0xFF
+        registers.p |= 0x04
+        registers.pc, registers.interrupt = vector, 0
+        self.engine.cycles += RESET_CYCLES
+
+    def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
+        """See Board."""
+        return self.engine.run(until, limit, observer)
+
+    def peek(self, address: int) -> int:
+        """See Board."""
+        if PPU <= address < IO:
+            return self.ppu.peek(address, self.cycles)
+        if address == _STATUS:
+            return self.apu.peek(self.cycles)
+        if address in (_FIRST_PORT, _FIRST_PORT + 1):
+            return self.controllers.peek(address)
+        return self.space.peek(address)
+
+    def poke(self, address: int, value: int) -> None:
+        """See Board."""
+        self.space.store[self.space.read_pages[address >> 8] + (address & 0xFF)] = value
+
+    def mirrors(self, address: int) -> Collection[int]:
+        """See Board: RAM repeats every $800 bytes, the PPU's registers every 8."""
+        if address < PPU:
+            return range(address & 0x7FF, PPU, 0x800)
+        if address < IO:
+            return range(PPU + (address & 7), IO, 8)
+        return (address,)
+
+    def banks(self) -> tuple[int, ...]:
+        """See Board."""
+        return self.memory.banks()[: len(self.windows)]
+
+    def select(self, window: int, bank: int) -> None:
+        """See Board."""
+        if not self.windows:
+            raise BoardError("this cartridge has no banks of program")
+        show(self.memory.mapper, window, bank)
+        self.memory.switch(self.cycles)
+
+    def tell_banks(self, callback: Callable[[int, Sequence[int]], None]) -> None:
+        """See Board."""
+        self.memory.tell_banks(callback)
+
+    def interrupt(self, name: str) -> None:
+        """See Board: ``nmi`` falls; ``irq`` is held as by the frame counter of the sound, until
+        $4015 is read, or, by an MMC3, until $E000 is written."""
+        if name == "nmi":
+            self.space.signals.nmi_at = self.cycles
+        elif name == "irq":
+            source = "mapper" if isinstance(self.memory.mapper, Mmc3) else "frame"
+            self._line.hold(source, self.cycles)
+        else:
+            hint = suggest(name, self.interrupts)
+            raise BoardError(
+                f"no interrupt '{name}'" + (f"; {hint}" if hint else "") + "; there are: nmi, irq"
+            )
+
+    def frame_end(self) -> int:
+        """See Board: the cycle of the next read that sees vertical blank begin."""
+        self.ppu.catch_up(self.region.read_dot(self.cycles))
+        return self.ppu.frames.next_blank(self.cycles)
+
+    def press(self, button: str, player: int = 0) -> None:
+        """See Board: ``a``, ``b``, ``select``, ``start``, ``up``, ``down``, ``left``, ``right``."""
+        self.controllers.press(button, player)
+
+    def release(self, button: str, player: int = 0) -> None:
+        """See Board."""
+        self.controllers.release(button, player)
+
+    def save(self) -> Any:
+        """See Board."""
+        engine, space = self.engine, self.space
+        return (
+            bytes(space.store),
+            copied(self._devices, self._shared),
+            copied([space.signals]),
+            self.registers.copy(),
+            (engine.cycles, engine.instructions, engine.lowest_s),
+        )
+
+    def restore(self, saved: Any) -> None:
+        """See Board."""
+        store, devices, signals, registers, counters = saved
+        engine, space = self.engine, self.space
+        space.store[:] = store
+        put_back(self._devices, devices, self._shared)
+        put_back([space.signals], signals)
+        self.memory.again()
+        space.horizon = min(clocked.due() for clocked in space.clocked)
+        self.registers.set(registers)
+        engine.cycles, engine.instructions, engine.lowest_s = counters
+
+    # Device: $4000 to $401F
+
+    def read(self, address: int, cycle: int) -> int:
+        """Device: $4015, $4016 and $4017; the other registers cannot be read."""
+        if address == _STATUS:
+            return self.apu.read(cycle)
+        if address in (_FIRST_PORT, _FIRST_PORT + 1):
+            return self.controllers.read(address, cycle)
+        return address >> 8  # the byte that was on the bus last
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Device: sound, controllers and OAM DMA."""
+        if address == _DMA:
+            page = self._page(value, cycle)
+            self.ppu.dma(page, cycle)
+            self.space.steal(_DMA_CYCLES + (cycle & 1))
+        elif address == _FIRST_PORT:
+            self.controllers.write(value)
+        elif address < 0x4018:
+            self.apu.write(address, value, cycle)
+
+    def _page(self, number: int, cycle: int) -> bytes:
+        """What DMA reads: two cycles for each byte, from registers of the PPU as well."""
+        if PPU <= number << 8 < IO:
+            first = cycle + 2 + (cycle & 1)
+            places = range(number << 8, (number + 1) << 8)
+            return bytes(self.ppu.read(at, first + 2 * i) for i, at in enumerate(places))
+        start = self.space.read_pages[number]
+        return bytes(self.space.store[start : start + PAGE])
+
+    def _attach(self) -> None:
+        self.space.attach(PPU, IO - 1, self.ppu)
+        self.space.attach(IO, CARTRIDGE - 1, self)
+        self.space.steady = dict.fromkeys(range(PPU + 2, IO, 8), self.ppu)
+        self.space.attach_clock(self.ppu)
+        self.space.attach_clock(self.apu)
+        self._devices = (
+            self.ppu, self.ppu.frames, self._video, self.apu, self.apu.dmc, self.controllers,
+            self._line, self.memory.mapper,
+            *([] if self.ppu.lines is None else [self.ppu.lines]),
+        )  # fmt: skip
+        self._shared: tuple[object, ...] = (
+            self.space, self.space.signals, self.region, self.memory, self.memory.header,
+        )  # fmt: skip
+
+
+def _region(name: str) -> Region:
+    region = REGIONS.get(name)
+    if region is None:
+        hint = suggest(name, REGIONS)
+        raise BoardError(
+            f"no region '{name}'"
+            + (f"; {hint}" if hint else "")
+            + f"; there are: {', '.join(REGIONS)}"
+        )
+    return region
+
+
+def _executable() -> bytes:
+    """Where code may be: RAM, cartridge."""
+    return b"\1" * PPU + bytes(SAVE - PPU) + b"\1" * (SIZE - SAVE)
+
+
+def _protected(registers: tuple[int, int]) -> bytes:
+    """Where writes are faults: ROM without registers."""
+    first, end = registers
+    rom = bytearray(PRG) + b"\1" * (SIZE - PRG)
+    rom[first:end] = bytes(end - first)
+    return bytes(rom)

@@ -1,0 +1,262 @@
+"""The registers of the PPU, at $2000 to $3FFF, without a picture.
+
+Sources: nesdev, "PPU registers", "PPU scrolling", "PPU OAM", "Open bus behavior". The address
+register v is what the CPU makes it: the lines that are drawn do not move it.
+"""
+
+from __future__ import annotations
+
+from romproof.engine.space import Signals
+from romproof.machine.nes.frames import Frames
+from romproof.machine.nes.line_clock import LineClock
+from romproof.machine.nes.mmc3 import Mmc3
+from romproof.machine.nes.regions import DOTS, Region
+from romproof.machine.nes.video_memory import PALETTE, VideoMemory, colour
+
+_CONTROL, _MASK, _STATUS, _OAM_ADDRESS, _OAM_DATA, _SCROLL, _ADDRESS, _DATA = range(8)
+_AFTER_WARM_UP = frozenset({_CONTROL, _MASK, _SCROLL, _ADDRESS})
+"""The registers that ignore writes until the PPU is warm."""
+_NO_BITS_HERE = 0xE3
+"""What of the third byte of a sprite exists."""
+_THIRD_BYTES = bytes(byte & _NO_BITS_HERE for byte in range(0x100))
+_DECAY = 1_000_000
+"""Cycles after which a bit on the PPU's bus has become 0: about 600 ms (ppu_open_bus)."""
+_OVERFLOW = 0x20
+
+
+class Ppu:
+    """The registers. ``memory`` is what is on the PPU's own bus, ``oam`` its 256 bytes of sprites,
+    ``frames`` the frame counter. ``warm_at`` is the cycle from which all registers can be
+    written."""
+
+    def __init__(self, region: Region, signals: Signals, memory: VideoMemory, fill: int) -> None:
+        self.region = region
+        self.memory = memory
+        self.frames = Frames(region, signals)
+        self.oam = bytearray([fill]) * 0x100
+        self.oam_address = 0
+        self.warm_at = region.warm_up
+        self.v = self.t = self.fine_x = 0
+        """The address, the next address or the place on the screen, pixels within a tile."""
+        self.second = False
+        """Whether the next write to $2005 or $2006 is the second one."""
+        self._buffer = 0
+        self._bus, self._bus_set = 0, [0] * 8
+        self.lines = (
+            LineClock(memory.mapper, self.frames) if isinstance(memory.mapper, Mmc3) else None
+        )
+
+    @property
+    def vram(self) -> bytearray:
+        """The memory of the nametables."""
+        return self.memory.vram
+
+    @property
+    def palette(self) -> bytearray:
+        """The 32 bytes of colours."""
+        return self.memory.palette
+
+    @property
+    def chr(self) -> bytes | bytearray:
+        """The patterns: bytes when they are ROM."""
+        return self.memory.chr
+
+    def read(self, address: int, cycle: int) -> int:
+        """Device."""
+        dot = self.region.read_dot(cycle)
+        self.catch_up(dot)
+        register = address & 7
+        if register == _STATUS:
+            value = self._flags() | self._decayed(cycle) & 0x1F
+            self.frames.read_status(cycle, dot)
+            self.second = False
+            self._drive(value, cycle, 0xE0)
+        elif register == _OAM_DATA:
+            value = self._oam_in_sight(dot)
+            self._drive(value, cycle)
+        elif register == _DATA:
+            value = self._read_data(cycle)
+            self._step(dot)
+        else:
+            value = self._decayed(cycle)
+        return value
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Device."""
+        dot = self.region.write_dot(cycle)
+        self.catch_up(dot)
+        self._drive(value, cycle)
+        register = address & 7
+        if register in _AFTER_WARM_UP and cycle < self.warm_at:
+            return
+        if register == _CONTROL:
+            self.frames.write_control(value, cycle)
+            self.t = self.t & ~0x0C00 | (value & 3) << 10
+            self._relay(dot)
+        elif register == _MASK:
+            self.frames.write_mask(value, cycle)
+            self._relay(dot)
+        elif register == _OAM_ADDRESS:
+            self.oam_address = value
+        elif register == _OAM_DATA:
+            self._write_oam(value, dot)
+        elif register == _SCROLL:
+            self._write_scroll(value)
+        elif register == _ADDRESS:
+            self._write_address(value, dot)
+        elif register == _DATA:
+            self.memory.write(self.v & 0x3FFF, value)
+            self._step(dot)
+
+    def peek(self, address: int, cycle: int) -> int:
+        """What a read would bring in a cycle; nothing but the time changes."""
+        dot = self.region.read_dot(cycle)
+        self.catch_up(dot)
+        register = address & 7
+        if register == _STATUS:
+            return self._flags() | self._decayed(cycle) & 0x1F
+        if register == _OAM_DATA:
+            return self._oam_in_sight(dot)
+        if register == _DATA:
+            return self._data(cycle)
+        return self._decayed(cycle)
+
+    def steady_until(self, address: int, value: int, cycle: int) -> int:
+        """Steady: of $2002, once vertical blank was read."""
+        if value & 0x80:
+            return cycle
+        until = self.region.reading(self.frames.next_event - 1)
+        return min(until, min(self._bus_set) + _DECAY) if value & 0x1F else until
+
+    def dma(self, page: bytes, cycle: int) -> None:
+        """OAM DMA: 256 bytes into OAM, from its address on."""
+        dot = self.region.write_dot(cycle)
+        self.catch_up(dot)
+        start = self.oam_address
+        self.oam[:] = page[-start:] + page[:-start] if start else page
+        self.oam[2::4] = self.oam[2::4].translate(_THIRD_BYTES)
+        self._drive(page[-1], cycle)
+
+    def catch_up(self, dot: int) -> None:
+        """Bring all that is lazy up to a position."""
+        if self.lines is not None:
+            self.lines.catch_up(dot)
+        self.frames.catch_up(dot)
+
+    def due(self) -> int:
+        """Clocked: when NMI falls, or the cartridge's counter of lines asks for an IRQ."""
+        due = self.frames.nmi_due
+        return due if self.lines is None else min(due, self.lines.due)
+
+    def advance(self, cycle: int) -> None:
+        """Clocked."""
+        if self.lines is not None and self.lines.due <= cycle:
+            self.lines.catch_up(self.region.read_dot(cycle))
+        self.frames.advance(cycle)
+
+    def reset(self) -> None:
+        """The reset line: registers are 0; OAM and its address, v and the flags stay."""
+        self.frames.reset()
+        self.t = self.fine_x = self._buffer = 0
+        self.second = False
+
+    def _flags(self) -> int:
+        frames = self.frames
+        return frames.blank << 7 | frames.hit << 6
+
+    def _oam_in_sight(self, dot: int) -> int:
+        frames = self.frames
+        if frames.drawing(dot) and 1 <= (dot - frames.start) % DOTS <= 64:
+            return 0xFF  # the copy of the line's sprites is being cleared
+        return self.oam[self.oam_address]
+
+    def _write_oam(self, value: int, dot: int) -> None:
+        if self.frames.drawing(dot):
+            self.oam_address = self.oam_address + 4 & 0xFC
+            return
+        mask = _NO_BITS_HERE if self.oam_address & 3 == 2 else 0xFF
+        self.oam[self.oam_address] = value & mask
+        self.oam_address = self.oam_address + 1 & 0xFF
+
+    def _write_scroll(self, value: int) -> None:
+        if self.second:
+            self.t = self.t & ~0x73E0 | (value & 0xF8) << 2 | (value & 7) << 12
+        else:
+            self.t = self.t & ~0x001F | value >> 3
+            self.fine_x = value & 7
+        self.second = not self.second
+
+    def _write_address(self, value: int, dot: int) -> None:
+        if self.second:
+            self.t = self.t & 0x7F00 | value
+            self.v = self.t
+            self._put_address(dot)
+        else:
+            self.t = self.t & 0x00FF | (value & 0x3F) << 8
+        self.second = not self.second
+
+    def _data(self, cycle: int) -> int:
+        """What $2007 gives: the buffer, or the palette at once."""
+        address = self.v & 0x3FFF
+        if address < PALETTE:
+            return self._buffer
+        grey = 0x30 if self.frames.mask & 1 else 0x3F
+        return self.memory.palette[colour(address)] & grey | self._decayed(cycle) & 0xC0
+
+    def _read_data(self, cycle: int) -> int:
+        value = self._data(cycle)
+        self._drive(value, cycle, 0x3F if self.v & 0x3FFF >= PALETTE else 0xFF)
+        self._buffer = self.memory.read(self.v & 0x3FFF)
+        return value
+
+    def _step(self, dot: int) -> None:
+        """v after an access to $2007; in lines that are drawn it goes right and down."""
+        if not self.frames.drawing(dot):
+            self.v = self.v + (32 if self.frames.control & 4 else 1) & 0x7FFF
+        else:
+            self.v = _down(_right(self.v))
+        self._put_address(dot)
+
+    def _put_address(self, dot: int) -> None:
+        if self.lines is not None and not self.frames.drawing(dot):
+            self.lines.address(self.v, dot)
+
+    def _relay(self, dot: int) -> None:
+        if self.lines is not None:
+            self.lines.schedule(dot)
+
+    def _drive(self, value: int, cycle: int, bits: int = 0xFF) -> None:
+        """Something is on the PPU's data bus, which keeps it for a while."""
+        if bits == 0xFF:
+            self._bus, self._bus_set = value, [cycle] * 8
+            return
+        self._bus = self._decayed(cycle) & ~bits | value & bits
+        for bit in range(8):
+            if bits >> bit & 1:
+                self._bus_set[bit] = cycle
+
+    def _decayed(self, cycle: int) -> int:
+        """What is left on the PPU's data bus."""
+        oldest = cycle - _DECAY
+        if min(self._bus_set) < oldest:
+            for bit, set_at in enumerate(self._bus_set):
+                if set_at < oldest:
+                    self._bus &= ~(1 << bit)
+        return self._bus
+
+
+def _right(v: int) -> int:
+    """v a tile to the right (nesdev, "PPU scrolling", "Wrapping around")."""
+    return (v & ~0x001F) ^ 0x0400 if v & 0x1F == 0x1F else v + 1
+
+
+def _down(v: int) -> int:
+    """v a pixel down."""
+    if v & 0x7000 != 0x7000:
+        return v + 0x1000
+    v &= ~0x7000
+    row = v >> 5 & 0x1F
+    if row == 29:
+        v ^= 0x0800
+    row = 0 if row in (29, 31) else row + 1
+    return v & ~0x03E0 | row << 5

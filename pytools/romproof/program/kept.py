@@ -1,0 +1,172 @@
+"""Images as bytes, to be kept and read again: JSON, which nothing can be executed by.
+
+Places in sources come first, one row each, and name those they refer to by number: many share a
+source, or the macro that they come from. A row of any other noun has its fields in order.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from types import MappingProxyType
+from typing import Any
+
+from romproof.program.address_size import AddressSize
+from romproof.program.image import (
+    Area,
+    Block,
+    Image,
+    ImageLine,
+    OutputFile,
+    Part,
+    Routine,
+    Segment,
+    Symbol,
+)
+from romproof.text.span import Source, Span, Via
+
+_NOUNS: Mapping[str, type] = MappingProxyType(
+    {
+        noun.__name__: noun
+        for noun in (Area, Block, ImageLine, OutputFile, Part, Routine, Segment, Symbol)
+    }
+)
+_AS_THEY_ARE = frozenset({"str", "int", "bool", "int | None", "str | None"})
+_REFERENCES = frozenset({"Source", "Span", "Span | None"})
+
+_NAMED_PLACES = "tuple[tuple[str, Span], ...]"
+
+_Convert = Callable[[Any], Any]
+_Row = list[Any]
+
+
+def to_bytes(image: Image) -> bytes:
+    """An image; ``from_bytes`` gives it back. Raises RecursionError for places within thousands
+    of others."""
+    places = _Places()
+    told = _writer(Image, places)(image)
+    return json.dumps([places.rows, told], separators=(",", ":")).encode()
+
+
+def from_bytes(data: bytes) -> Image:
+    """The image that ``to_bytes`` was given. Raises ValueError for what does not come from it."""
+    try:
+        rows, told = json.loads(data)
+        image: Image = _reader(Image, _places(rows))(told)
+    except (KeyError, IndexError, TypeError) as fault:
+        raise ValueError(f"this is no image: {fault}") from fault
+    return image
+
+
+class _Places:
+    """Numbers sources, spans and steps of expansions: what a row refers to is before it."""
+
+    def __init__(self) -> None:
+        self.rows: list[_Row] = []
+        self._numbers: dict[int, int] = {}
+
+    def number(self, place: Source | Span | Via | None) -> int | None:
+        if place is None:
+            return None
+        known = self._numbers.get(id(place))
+        if known is not None:
+            return known
+        match place:
+            case Source(name=name, text=text, via=via):
+                row: _Row = [name, text, self.number(via)]
+            case Span(source=source, line=line, col=col, length=length, via=via):
+                row = [self.number(source), line, col, length, self.number(via)]
+            case Via(what=what, span=span):
+                row = [what, self.number(span)]
+        self.rows.append(row)
+        number = self._numbers[id(place)] = len(self.rows) - 1
+        return number
+
+
+def _places(rows: list[_Row]) -> list[Any]:
+    """Sources have three fields, spans five, steps two."""
+    places: list[Any] = []
+    for row in rows:
+        if len(row) == 5:
+            source, line, col, length, via = row
+            where = None if via is None else places[via]
+            places.append(Span(places[source], line, col, length, where))
+        elif len(row) == 3:
+            name, text, via = row
+            places.append(Source(name, text, None if via is None else places[via]))
+        else:
+            what, span = row
+            places.append(Via(what, places[span]))
+    return places
+
+
+def _converted(noun: type, convert: Callable[[str], _Convert | None]) -> list[tuple[int, _Convert]]:
+    """The fields of a noun that are not written as they are: number, and what converts them."""
+    converters = ((n, convert(str(field.type))) for n, field in enumerate(fields(noun)))
+    return [(number, how) for number, how in converters if how is not None]
+
+
+def _noun_in(kind: str) -> type:
+    """The noun of which a field has a tuple."""
+    return _NOUNS[kind.removeprefix("tuple[").removesuffix(", ...]")]
+
+
+def _writer(noun: type, places: _Places) -> _Convert:
+    """What makes a row of one noun."""
+
+    def of(kind: str) -> _Convert | None:
+        if kind in _AS_THEY_ARE:
+            return None
+        if kind in _REFERENCES:
+            return places.number
+        if kind == "tuple[Source, ...]":
+            return lambda sources: [places.number(source) for source in sources]
+        if kind == _NAMED_PLACES:
+            return lambda named: [(name, places.number(span)) for name, span in named]
+        if kind == "bytes":
+            return lambda data: data.decode("latin-1")
+        if kind == "AddressSize":
+            return int
+        write = _writer(_noun_in(kind), places)
+        return lambda values: [write(value) for value in values]
+
+    names = [field.name for field in fields(noun)]
+    converted = _converted(noun, of)
+
+    def write(value: Any) -> _Row:
+        row = [getattr(value, name) for name in names]
+        for number, convert in converted:
+            row[number] = convert(row[number])
+        return row
+
+    return write
+
+
+def _reader(noun: type, places: list[Any]) -> _Convert:
+    """What makes the noun of a row."""
+
+    def of(kind: str) -> _Convert | None:
+        if kind in _AS_THEY_ARE:
+            return None
+        if kind in _REFERENCES:
+            return lambda number: None if number is None else places[number]
+        if kind == "tuple[Source, ...]":
+            return lambda numbers: tuple(places[number] for number in numbers)
+        if kind == _NAMED_PLACES:
+            return lambda named: tuple((name, places[number]) for name, number in named)
+        if kind == "bytes":
+            return lambda text: text.encode("latin-1")
+        if kind == "AddressSize":
+            return AddressSize
+        read = _reader(_noun_in(kind), places)
+        return lambda rows: tuple(map(read, rows))
+
+    converted = _converted(noun, of)
+
+    def read(row: _Row) -> Any:
+        for number, convert in converted:
+            row[number] = convert(row[number])
+        return noun(*row)
+
+    return read

@@ -1,0 +1,41 @@
+"""What debuggers of other people read of a program that romproof built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from romproof.formats.mesen_write import mesen_labels
+from romproof.program.image import Image
+from romproof.program.labels import vice_labels
+from romproof.projects.manifest import Manifest
+from romproof.text.errors import BadInput
+from romproof.toolchains.ca65.link.dbgfile import debug_info
+
+Writer = Callable[[Image], str]
+
+DEBUG_FILES: Mapping[str, Writer] = MappingProxyType(
+    {"dbg": debug_info, "mlb": mesen_labels, "lbl": vice_labels}
+)
+"""By the ending of the file: ld65's debug information, Mesen's labels, VICE's labels."""
+
+
+def debug_files(
+    manifest: Manifest, folder: Path, wanted: Collection[str]
+) -> list[tuple[Path, Writer]]:
+    """The files of some kinds beside an image, with what writes them.
+
+    Raises BadInput for debug information of ld65 of another program than the 6502's.
+    """
+    if "dbg" in wanted and manifest.is_gameboy:
+        raise BadInput(
+            f"'{manifest.name}' is for the Game Boy: a .dbg is of programs for the 6502; "
+            "emulators read the .sym that is written anyway, or an .mlb"
+        )
+    beside = [ending.removeprefix(".") for ending in manifest.endings]
+    return [
+        (folder / f"{manifest.stem}.{kind}", DEBUG_FILES[kind])
+        for kind in dict.fromkeys(wanted)
+        if kind not in beside
+    ]

@@ -1,0 +1,262 @@
+"""A program that was built before is what a new build would be, or it is built."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from romproof.projects import Manifest, build, builder, load_manifest
+from romproof.projects.kept import built
+from romproof.text import cache
+from romproof.text.diagnostic import BuildFailed
+from romproof.text.span import Source, Span
+
+ROOT = Path(__file__).parents[2]
+CONFIG = "MEMORY { M: start = $1000, size = $100, file = %O; } SEGMENTS { CODE: load = M; }\n"
+PORTS = '\nSECTION "main", ROM0[$150]\nmain::\n'
+
+Builds = Callable[[], int]
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROMPROOF_CACHE", str(tmp_path / "kept"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "state"))
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def builds(monkeypatch: pytest.MonkeyPatch) -> Builds:
+    """How many builds there were."""
+    seen: list[Any] = []
+
+    def counted(*arguments: Any, **named: Any) -> Any:
+        seen.append(arguments)
+        return build(*arguments, **named)
+
+    monkeypatch.setattr(builder, "build", counted)
+    return lambda: len(seen)
+
+
+def _told(value: Any) -> Any:
+    """All that there is in an image, also about places, each of which is equal to itself only."""
+    if isinstance(value, Span):
+        steps = [(step.what, str(step.span), step.span.text) for step in value.chain()]
+        return str(value), value.length, value.text, steps
+    if isinstance(value, Source):
+        return value.name, value.text, value.via and (value.via.what, str(value.via.span))
+    if is_dataclass(value):
+        return [(field.name, _told(getattr(value, field.name))) for field in fields(value)]
+    if isinstance(value, tuple):
+        return [_told(item) for item in value]
+    assert value is None or isinstance(value, str | bytes | int)
+    return type(value), value
+
+
+@pytest.mark.parametrize("name", ["tarot-nes", "tarot-gb"])
+def test_all_that_is_known_of_a_program_is_kept(name: str, builds: Builds) -> None:
+    manifest = load_manifest(ROOT / "rom" / name / "manifest.toml")
+    first = built(manifest).image
+    again = built(manifest).image
+    assert builds() == 1
+    assert again is not first
+    assert _told(again) == _told(first)
+    assert len({id(line.span.source) for line in again.lines}) == len(
+        {id(line.span.source) for line in first.lines}
+    )
+
+
+def _ca65(folder: Path) -> Manifest:
+    (folder / "inc").mkdir()
+    (folder / "main.s").write_text('.include "a.inc"\n.incbin "b.bin"\n.byte VALUE\n')
+    (folder / "inc" / "a.inc").write_text(".byte 1\n")
+    (folder / "b.bin").write_bytes(b"\x02")
+    (folder / "c.cfg").write_text(CONFIG)
+    return Manifest("m", (Path("main.s"),), (Path("inc"),), (("VALUE", 3),), config=Path("c.cfg"))
+
+
+def _rgbds(folder: Path) -> Manifest:
+    (folder / "inc").mkdir()
+    (folder / "main.s").write_text(
+        f'{PORTS}INCLUDE "a.inc"\nINCBIN "b.bin"\ndb VALUE, STRLEN(READFILE("d.txt"))\n'
+    )
+    (folder / "inc" / "a.inc").write_text("db 1\n")
+    (folder / "b.bin").write_bytes(b"\x02")
+    (folder / "d.txt").write_text("four")
+    (folder / "c.cfg").write_text('ROM0\norg $150\n"main"\n')
+    return Manifest(
+        "m",
+        (Path("main.s"),),
+        (Path("inc"),),
+        (("VALUE", 3),),
+        cpu="sm83",
+        config=Path("c.cfg"),
+        link=(("tiny", True),),
+    )
+
+
+def _data(manifest: Manifest, **defines: int) -> bytes:
+    image = built(manifest, defines).image
+    return image.files[0].data[0x150:0x154] if manifest.is_gameboy else image.files[0].data
+
+
+DIALECTS = {"ca65": (_ca65, b"\1\2\3"), "rgbds": (_rgbds, b"\1\2\3\4")}
+
+
+@pytest.fixture(params=DIALECTS)
+def program(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Manifest, bytes]:
+    """A program of four files, and its bytes."""
+    make, data = DIALECTS[request.param]
+    manifest = make(tmp_path)
+    assert _data(manifest) == data
+    return manifest, data
+
+
+def test_nothing_is_built_while_nothing_changes(
+    program: tuple[Manifest, bytes], builds: Builds, tmp_path: Path
+) -> None:
+    manifest, data = program
+    os.utime(tmp_path / "main.s", (0, 0))  # only what is in it matters
+    assert _data(manifest) == data
+    assert builds() == 0
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "changed"),
+    [
+        ("main.s", "VALUE", "VALUE + 4", b"\1\2\7"),
+        ("inc/a.inc", "1", "9", b"\x09\2\3"),
+        ("b.bin", "\2", "\5", b"\1\5\3"),
+    ],
+)
+def test_what_a_changed_file_makes(
+    program: tuple[Manifest, bytes], tmp_path: Path, file: str, old: str, new: str, changed: bytes
+) -> None:
+    manifest, data = program
+    before = (tmp_path / file).read_text()
+    (tmp_path / file).write_text(before.replace(old, new))
+    assert _data(manifest)[:3] == changed
+    (tmp_path / file).write_text(before)
+    assert _data(manifest) == data
+
+
+def test_a_changed_layout(program: tuple[Manifest, bytes], tmp_path: Path) -> None:
+    manifest, _ = program
+    layout = (tmp_path / "c.cfg").read_text()
+    (tmp_path / "c.cfg").write_text(layout.replace("$1000", "$2000").replace("$150", "$160"))
+    if manifest.is_gameboy:
+        with pytest.raises(BuildFailed):  # the section is to be elsewhere
+            built(manifest)
+    else:
+        assert built(manifest).image.segments[0].run == 0x2000
+
+
+def test_a_file_that_is_there_now_and_comes_first(
+    program: tuple[Manifest, bytes], tmp_path: Path
+) -> None:
+    manifest, data = program
+    (tmp_path / "a.inc").write_text("db 8\n" if manifest.is_gameboy else ".byte 8\n")
+    assert _data(manifest) == b"\x08" + data[1:]
+    (tmp_path / "a.inc").unlink()
+    assert _data(manifest) == data
+
+
+def test_a_file_that_is_gone(program: tuple[Manifest, bytes], tmp_path: Path) -> None:
+    manifest, _ = program
+    (tmp_path / "b.bin").unlink()
+    with pytest.raises(BuildFailed, match=r"b\.bin"):
+        built(manifest)
+
+
+def test_other_definitions(program: tuple[Manifest, bytes], builds: Builds) -> None:
+    manifest, data = program
+    assert _data(manifest, VALUE=6)[:3] == b"\1\2\6"
+    assert _data(manifest) == data
+    assert builds() == 1
+
+
+def test_another_folder_with_the_same_names(
+    program: tuple[Manifest, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manifest, _ = program
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.chdir(other)
+    with pytest.raises(BuildFailed, match=r"main\.s"):
+        built(manifest)
+
+
+def test_another_romproof(
+    program: tuple[Manifest, bytes], builds: Builds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "digest_of_packages", lambda *names: "other")
+    assert _data(program[0]) == program[1]
+    assert builds() == 1
+
+
+def test_what_was_kept_and_is_no_image(
+    program: tuple[Manifest, bytes], builds: Builds, tmp_path: Path
+) -> None:
+    (file,) = (tmp_path / "kept").glob("*.image")
+    head = (cache.recall(file.name) or b"").partition(b"\n")[0]
+    for data in (b"", b"{}", head, head + b"\n[]", head + b"\n[[], 1]", b"[1,2,3]\n"):
+        cache.keep(file.name, data)
+        assert _data(program[0]) == program[1]
+    assert builds() == 6
+
+
+NOW = {
+    "ca65 .out": ('.out "hello"\n.byte 0\n', "6502"),
+    "ca65 .warning": ('.warning "hello"\n.byte 0\n', "6502"),
+    "ca65 .time": (".dword .time\n", "6502"),
+    "rgbds PRINTLN": (f'PRINTLN "hello"{PORTS}', "sm83"),
+    "rgbds WARN": (f'WARN "hello"{PORTS}', "sm83"),
+    "rgbds year": (f"{PORTS}dw __UTC_YEAR__", "sm83"),
+    "rgbds local time": (f"{PORTS}db __ISO_8601_LOCAL__", "sm83"),
+    "rgbds time in a text": (f'{PORTS}db "{{__ISO_8601_UTC__}}"', "sm83"),
+}
+
+
+@pytest.mark.parametrize("name", NOW)
+def test_what_is_not_only_a_matter_of_files_is_done_each_time(
+    name: str, tmp_path: Path, builds: Builds, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, cpu = NOW[name]
+    (tmp_path / "main.s").write_text(f"{text}\n")
+    manifest = Manifest("m", (Path("main.s"),), cpu=cpu)
+    told = [(built(manifest).diagnostics, capsys.readouterr().out) for _ in range(2)]
+    assert builds() == 2
+    assert [len(diagnostics) for diagnostics, _ in told] == [int("WARN" in name.upper())] * 2
+    assert ["hello" in out for _, out in told] == [name.endswith(("out", "PRINTLN"))] * 2
+    assert not (tmp_path / "kept").exists()
+
+
+def test_what_is_read_from_a_pipe_is_not_to_be_had_again(tmp_path: Path, builds: Builds) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("there are no named pipes here")
+    os.mkfifo(tmp_path / "main.s")
+    manifest = Manifest("m", (Path("main.s"),))
+    for byte in (1, 2):
+        with ThreadPoolExecutor(1) as pool:
+            written = pool.submit((tmp_path / "main.s").write_text, f".byte {byte}\n")
+            assert built(manifest).image.blocks[0].data == bytes([byte])
+            written.result()
+    assert builds() == 2
+
+
+def test_so_many_are_kept(tmp_path: Path) -> None:
+    for number in range(5):
+        cache.keep(f"{number}.image", b"data", 3)
+        os.utime(tmp_path / "kept" / f"{number}.image", (number, number))
+    cache.keep("other.o", b"code")
+    cache.keep("5.image", b"data", 3)
+    left = sorted(path.name for path in (tmp_path / "kept").iterdir())
+    assert left == ["3.image", "4.image", "5.image", "other.o"]
