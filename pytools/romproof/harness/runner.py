@@ -89,6 +89,8 @@ class Runner:
         contract = contracts.get(address)
         interrupt = self._enters_handler(call, contract)
         stack = self._call_stack(start)
+        if not self.started:  # the program's own stack may be among its variables
+            self.unknown.difference_update(range(stack.floor, stack.top))
         self._push_return_address(start, stack, interrupt)
         scenario = self._scenario(
             call.routine, start, (self._return,), call.limit, call.check, call.allow_brk, stack
