@@ -9,7 +9,7 @@ from romproof.contract.model import Contract, claim_text
 from romproof.contract.state import Call
 from romproof.contract.view import StateView, broken_text, holds
 from romproof.isa.abi import Register
-from romproof.machine.memory import differences
+from romproof.machine.memory import aside_pages, differences
 from romproof.text.span import Span
 
 
@@ -108,7 +108,8 @@ def _memory(contract: Contract, call: Call, describe: Callable[[int], str]) -> I
     deepest = max(min(call.lowest_s, s - (contract.stack or 0)), -1)
     allowed.update(call.abi.on_stack(deepest, s + call.abi.return_size))
     before, after = call.before.memory, call.after.memory
-    strange = [a for a in differences(before, after) if a not in allowed]
+    aside = aside_pages(call.before.pages, call.after.pages)
+    strange = [a for a in differences(before, after) if a not in allowed and a >> 8 not in aside]
     for run in _runs(strange):
         first, last = run[0], run[-1] + 1
         yield Violation(
