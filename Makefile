@@ -98,10 +98,11 @@ proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, w
 	@$(BIN)/python -m pytest -q -m proof -n auto --dist loadgroup
 	@$(BIN)/python tests/prover/fuzz_prover.py --small --seed 1000 --count $(PROGRAMS) --jobs 2
 
-fuzz: $(STAMP) ## hold the prover against random programs, the commands against slips in inputs (FUZZ=2000)
+fuzz: $(STAMP) ## hold the prover against random programs, the commands against slips in inputs (FUZZ=2000), images against damage
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
 	@$(BIN)/python tests/prover/fuzz_prover.py --count $(FUZZ) --jobs 2
 	@$(BIN)/python tests/fuzz/fuzz_commands.py --count $(FUZZ)
+	@$(BIN)/python tests/fuzz/fuzz_images.py 5000
 
 clean: ## remove what was built, and caches
 	rm -rf build dist $(FAIRDECK)/dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from romproof.text.errors import BadInput as BadInput
     from romproof.text.errors import MissingExtra as MissingExtra
     from romproof.text.errors import RomproofError as RomproofError
+    from romproof.text.errors import RomproofWarning as RomproofWarning
     from romproof.text.files import write_all as write_all
     from romproof.text.interrupts import processes as processes
 
@@ -78,6 +79,7 @@ _HOMES = {
     "Result": "harness.result",
     "Rom": "harness.rom",
     "RomproofError": "text.errors",
+    "RomproofWarning": "text.errors",
     "Verdict": "prover.results",
     "bounds": "api.questions",
     "build": "api.programs",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,43 @@ def test_version_and_help(romproof: Run) -> None:
     text = romproof("rgbfix", "-h").stdout
     assert "-f, --fix-spec LETTERS" in text
     assert "--overwrite" not in text
+
+
+LONG = "ABCDEFGHIJKLMNOPQ"
+ORDERS: list[tuple[str, int, list[str]]] = [
+    ("-v -O -Werror", 0, ["warning -Wobsolete"]),
+    ("-Werror -O -v", 1, ["error -Werror=obsolete"]),
+    ("-Werror -O -Wno-error", 1, ["error -Werror=obsolete"]),
+    ("-O -Wno-obsolete", 0, ["warning -Wobsolete"]),
+    ("-Wno-obsolete -O", 0, []),
+    ("-w -O", 0, []),
+    ("-O -w", 0, ["warning -Wobsolete"]),
+    (f"-t {LONG} -Werror", 0, ["warning -Wtruncation"]),
+    (f"-Werror -t {LONG}", 1, ["error -Werror=truncation"]),
+    (f"-t {LONG} -c", 0, ["warning -Wtruncation", "warning -Wtruncation"]),
+    (f"-t {LONG} -Werror -c", 1, ["warning -Wtruncation", "error -Werror=truncation"]),
+    (f"-c -t {LONG}", 0, ["warning -Wtruncation"]),
+    (f"-t {LONG[:15]} -C", 0, []),
+    (f"-i ABCD -t {LONG[:11]} -c", 0, []),
+    ("-m ROM+RAM -Werror=mbc", 0, ["warning -Wmbc"]),
+    ("-Werror=mbc -m ROM+RAM", 1, ["error -Werror=mbc"]),
+    ("-m MBC1 -r 2 -Werror", 1, ["error -Werror=mbc"]),
+]
+"""Exit codes and warnings of rgbfix 1.0.3, built from its source and run."""
+
+
+@pytest.mark.parametrize(("line", "code", "shown"), ORDERS, ids=[each[0] for each in ORDERS])
+def test_options_act_in_their_order(
+    romproof: Run, rom: Path, line: str, code: int, shown: list[str]
+) -> None:
+    done = romproof("rgbfix", *line.split(), "a.gb")
+    assert done.returncode == code
+    matches = re.findall(r"^(warning|error): .* \[(-W\S+)\]$", done.stderr, re.M)
+    assert [" ".join(each) for each in matches] == shown
+
+
+def test_what_was_warned_of_before_a_wrong_option_is_shown(romproof: Run, rom: Path) -> None:
+    done = romproof("rgbfix", "-O", "-r", "0x100", "a.gb")
+    assert done.returncode == 2
+    assert "[-Wobsolete]" in done.stderr
+    assert "the argument of '-r'" in done.stderr

@@ -176,7 +176,7 @@ Start::
 ; in:       A wScore[1]
 ; out:      A wScore[1]
 ; clobbers: F HL
-; cycles:   10
+; cycles:   11
 AddPoints::
         ld hl, wScore
         add a, [hl]

@@ -32,7 +32,7 @@ def _found(
     watcher = ContractWatcher(engine, contracts, lambda address: f"<{address:04X}>")
     engine.run((END,), 10_000, watcher)
     assert engine.registers.pc == END
-    return watcher.found, engine
+    return watcher.violations, engine
 
 
 def test_cycles_run_from_entry_to_rts_inclusive() -> None:

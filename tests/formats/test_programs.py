@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,13 @@ from foreign_projects import (
 from romproof.contract.parse import parse_contracts
 from romproof.formats.errors import BadSymbols
 from romproof.formats.program import Files, Program, load_program
+from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
 from romproof.machine.memory import loaded_part
 from romproof.program.image import Image, UnknownSymbol
+from romproof.projects import Manifest, build
+from romproof.projects.foreign import Foreign
+from romproof.projects.manifest import manifest_from, manifest_of_image
 from romproof.text.diagnostic import render
 from romproof.text.errors import RomproofError
 
@@ -121,6 +126,23 @@ def test_sections_of_a_map(tmp_path: Path) -> None:
     assert len([s for s in image.symbols if s.name == "Start"]) == 1, "which both files have"
     both = load(project, project.symbols["map"], project.symbols["sym"]).image
     assert {s.name for s in both.segments} == set(segments)
+
+
+def test_a_label_reaches_to_the_next_one(tmp_path: Path) -> None:
+    """As in programs that romproof assembles: local labels are within the global one."""
+    project = gameboy_project(tmp_path)
+    image = load(project, *project.symbol_files("sym", "map")).image
+    own = build(find_manifest_of(project)).image
+    for name in ("Start", "AddPoints", "AddPoints.unused", "InBank2", "wScore", "wList", "hFlag"):
+        assert image.symbol(name).size == own.symbol(name).size, name
+    alone = load(project, project.symbols["sym"]).image
+    assert (alone.symbol("wScore").size, alone.symbol("wList").size) == (1, None)
+
+
+def find_manifest_of(project: Project) -> Manifest:
+    """The manifest that the project was built with."""
+    table = {"sources": ["src/main.asm"], "cpu": "sm83", "header": {"title": "TEST", "mbc": "MBC5"}}
+    return manifest_from(table, project.folder, "gb", "test")
 
 
 def test_mesen_labels_of_the_game_boy(tmp_path: Path) -> None:
@@ -242,6 +264,24 @@ def test_routines_of_a_game_can_be_called_in_flat_memory(tmp_path: Path) -> None
         rom.call("in_ram")  # nothing has copied it to RAM
 
 
+@every_case("make", [nes_project, gameboy_project], ids=["NES", "Game Boy"])
+def test_contracts_are_kept_where_ram_repeats(
+    make: Callable[[Path], Project], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """On the NES a variable is at four addresses, on the Game Boy at two: that is one change."""
+    project = make(tmp_path_factory.mktemp("machine"))
+    kind, routine, score = (
+        ("dbg", "add_points", "score") if make is nes_project else ("sym", "AddPoints", "wScore")
+    )
+    folders = (project.folder / "src",)
+    foreign = Foreign(project.image, project.folder, (project.symbols[kind],), sources=folders)
+    rom = rom_of(build(manifest_of_image(foreign)), "plain")
+    assert rom.machine_name in ("nes", "gameboy")
+    result = rom.call(routine, a=2, mem={score: 3})
+    assert result.read(score, 1) == b"\5"
+    assert rom.contracts[routine].cycles
+
+
 def test_contracts_above_routines_are_those_of_the_sources(tmp_path: Path) -> None:
     project = nes_project(tmp_path)
     contracts = parse_contracts(load(project, project.symbols["dbg"]).image)
@@ -284,7 +324,7 @@ def test_sources_by_label(tmp_path: Path) -> None:
     local = image.symbol("AddPoints.unused").span
     assert local is not None
     assert local.text == ".unused"
-    assert parse_contracts(image)["AddPoints"].cycles == (10, 10)
+    assert parse_contracts(image)["AddPoints"].cycles == (11, 11)
 
 
 def test_a_label_that_two_sources_define(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_a_slow_but_ending_call_is_told_to_raise_the_limit() -> None:
 
 def test_an_undocumented_opcode_names_address_label_mnemonic_and_engine() -> None:
     with pytest.raises(CallFault) as caught:
-        Rom(ROM.image, engine="py65").call("crash")
+        Rom(ROM.image, engine="py65", checks={"data_execution": "off"}).call("crash")
     error = caught.value
     assert isinstance(error, EngineFault)
     assert (error.kind, error.opcode) == (FaultKind.UNDOCUMENTED, 0x07)

@@ -196,7 +196,7 @@ def test_contracts_are_those_of_the_bank_in_sight(rom: Rom) -> None:
 
 
 def test_a_contract_of_what_switches_banks_is_about_the_memory(rom: Rom) -> None:
-    """Where another bank is in sight nothing was written, and RAM that is seen twice counts once."""
+    """Where another bank is in sight nothing was written, and RAM seen twice counts once."""
     result = rom.call("show_two", check="deep")
     assert list(result.changed) == [result.image.address("frames")]
 

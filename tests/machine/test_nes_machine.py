@@ -1,4 +1,4 @@
-"""DMA, controllers, counters of the sound, IRQs; a whole NES saved and restored, on all engines."""
+"""DMA, controllers, the counters of the sound, IRQs; a whole NES, on all engines."""
 
 from __future__ import annotations
 
@@ -256,3 +256,80 @@ def test_nobody_counts_dma_twice() -> None:
 
 def test_a_value_read_is_that_of_the_register() -> None:
     assert after("ad 16 40").registers.a & 0xE0 == 0x40
+
+
+WAITS = (
+    "2c 02 20 10 fb",
+    "ad 02 20 10 fb",
+    "ae 02 20 10 fb",
+    "ad 02 20 29 80 f0 f9",
+    "2c fa 3f 50 fb",
+)
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE[:-1])
+@settings(max_examples=8)
+@given(
+    st.sampled_from(WAITS),
+    st.sampled_from([0x0610, 0x06FB, 0x06FC]),
+    st.integers(0, 3),
+    st.lists(st.sampled_from([1, 5, 700, 9_000, 29_781]), min_size=3, max_size=8),
+)
+def test_waiting_for_the_ppu_is_exact(
+    engine: str, wait: str, place: int, kind: int, limits: list[int]
+) -> None:
+    """Turns of a loop that are passed over are those that would have been executed: the loop
+    counts frames, with NMI (kind & 1), with sprites that hit and the frame counter's IRQ (2)."""
+    start = (
+        "a2 00 "
+        + ("a9 80 8d 00 20 " if kind & 1 else "")
+        + ("a9 18 8d 01 20 58 " if kind & 2 else "a9 40 8d 17 40 ")
+    )
+    code = start + f"4c {place & 255:02x} {place >> 8:02x}"
+    machines = []
+    for name in ("plain", engine):
+        nes = nes_with(code, engine=name)
+        put(nes, place, wait + f"e6 10 4c {place & 255:02x} {place >> 8:02x}")
+        put(nes, 0x380, "e6 11 ad 15 40 40")
+        put(nes, 0x300, "e6 12 40")
+        put(nes, 0x400, "4c 80 03")
+        nes.sprite0 = (30, 100)
+        machines.append(nes)
+    for limit in limits:
+        for nes in machines:
+            nes.run((), limit)
+        assert state_of(machines[0]) == state_of(machines[1])
+
+
+NO_FRAME_IRQ = "a9 40 8d 17 40 a9 80 8d 00 20 "  # ten bytes; NMI is enabled
+TRANSLATED = {
+    "all devices": BUSY,
+    # lda #0; adc $10; sta $10; inc $0a0b, which is the operand; inx; bne; jmp
+    "code that changes itself through a mirror": (
+        NO_FRAME_IRQ + "a9 00 65 10 85 10 ee 0b 0a e8 d0 f4 4c 0a 02"
+    ),
+    "a variable that NMI changes": NO_FRAME_IRQ + "a5 12 c5 12 f0 fc e6 13 4c 0a 02",
+}
+
+
+@pytest.mark.skipif("recompiled" not in ENGINES_HERE, reason="llvmlite is not installed")
+@pytest.mark.parametrize("program", TRANSLATED)
+def test_translated_code_is_in_step(program: str) -> None:
+    machines = []
+    for name in ("plain", "recompiled"):
+        nes = nes_with(TRANSLATED[program], engine=name)
+        put(nes, 0x300, "e6 12 40")
+        machines.append(nes)
+    translated: Any = machines[1].engine
+    translated.warm_up = 500
+    for limit in (100, 101, 102, 103, 1_000, 3, 40_000, 29_781, 5, 70_000):
+        for nes in machines:
+            nes.run((), limit)
+        assert state_of(machines[0]) == state_of(machines[1])
+    share = translated.translated_instructions / translated.instructions
+    assert share > (0 if program == "all devices" else 0.25)
+
+
+def test_banks_are_not_translated() -> None:
+    assert not Nes(image(1, prg=8)).space.fixed
+    assert Nes(image(3, chr=4)).space.fixed

@@ -450,3 +450,52 @@ def test_one_switch_for_reads_of_what_nobody_has_written(project: pytest.Pyteste
     result.assert_outcomes(failed=2)
     result.stdout.fnmatch_lines(["*reads $* (first), which has not been written*"])
     _run(project, "--romproof-uninitialised", "off").assert_outcomes(passed=2)
+
+
+SLIP = ".export slip\nslip: jmp table\ntable: .byte $60\n.byte $EA\n"
+
+
+def test_checks_come_from_the_table_the_marker_and_the_call(project: pytest.Pytester) -> None:
+    source = project.path / "prog.s"
+    source.write_text(f"{source.read_text('utf-8')}\n{SLIP}", "utf-8")
+    project.makepyfile(
+        """
+        import pytest
+
+        def test_default(rom):
+            rom.call("slip")
+
+        @pytest.mark.rom(checks={"data_execution": "off"})
+        def test_marker(rom):
+            rom.call("slip")
+
+        def test_call(rom):
+            rom.call("slip", checks={"data_execution": "error"})
+
+        def test_fixture(roms):
+            roms(checks={"data_execution": "error"}).call("slip")
+        """
+    )
+    result = _run(project, "-W", "default")
+    result.assert_outcomes(passed=2, failed=2, warnings=1)
+    result.stdout.fnmatch_lines(["*prog.s:*RomproofWarning: *(table) is data in the source*"])
+    assert "romproof: last call" not in result.stdout.str()  # the errors show it themselves
+    result = _run(project, "-W", "error::romproof.RomproofWarning")
+    result.assert_outcomes(passed=1, failed=3)
+    project.makepyprojecttoml(f"[tool.romproof]\n{KEYS}checks.data_execution = 'error'\n")
+    _run(project, "-W", "default").assert_outcomes(passed=1, failed=3)
+    project.makepyprojecttoml(
+        "[tool.romproof]\nchecks.data_execution = 'error'\nrom = 'x.toml'\n"
+        f"[tool.romproof.roms.other]\n{KEYS}checks.data_execution = 'off'\n"
+    )
+    project.makepyfile(
+        test_other="""
+        import pytest
+
+        @pytest.mark.rom("other")
+        def test_other(rom):
+            rom.call("slip")
+        """
+    )
+    (project.path / "x.toml").write_text("[rom]\nsources = ['bad.s']\n")
+    _run(project, "-W", "default", "test_other.py").assert_outcomes(passed=1)

@@ -44,11 +44,11 @@ def bounds(rom: Rom, *routines: str) -> tuple[Row, ...]:
     Without names, of all exported routines. Each row has ``bounds.best`` and ``bounds.worst``
     (None: not known), in cycles, SM83: M-cycles. Raises UnknownSymbol, NoCode, BuildFailed.
     """
-    found: list[Row] = []
+    all_rows: list[Row] = []
     for routine in routines or (None,):
         rows = survey("", rom.loaded, rom.contracts, routine=routine).rows
-        found += rows
-    return tuple(found)
+        all_rows += rows
+    return tuple(all_rows)
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from io import TextIOWrapper
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 import click
 
@@ -18,7 +19,8 @@ from romproof.cli import output
 from romproof.cli.group import romproof
 from romproof.cli.output import error, tell
 from romproof.text.ctrl_c import INTERRUPTED, end_now, take_over
-from romproof.text.errors import BadInput, RomproofError
+from romproof.text.diagnostic import Diagnostic, Severity, render
+from romproof.text.errors import BadInput, RomproofError, RomproofWarning
 
 __all__ = ["main", "romproof", "run"]
 
@@ -54,7 +56,10 @@ def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
         if isinstance(there, TextIOWrapper) and there.errors == "strict":
             there.reconfigure(errors="replace")  # neither a terminal nor a name without UTF-8
     try:
-        code = command.main(args=list(args), prog_name=name, standalone_mode=False)
+        with warnings.catch_warnings():
+            warnings.simplefilter("default", RomproofWarning)
+            warnings.showwarning = _show_warning
+            code = command.main(args=list(args), prog_name=name, standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as fault:
         fault.show()
@@ -84,3 +89,23 @@ def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
         )
         return 1
     return code if isinstance(code, int) else 0
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """A warning of a program's code as a line on stderr; others as Python shows them."""
+    if issubclass(category, RomproofWarning):
+        coloured = output.wants_colour(sys.stderr)
+        text = render(Diagnostic(Severity.WARNING, str(message)), coloured)
+        place = "" if filename.startswith("$") else f"{filename}:{lineno}: "
+        click.echo(f"{place}{text}", err=True, color=coloured)
+        return
+    click.echo(
+        warnings.formatwarning(message, category, filename, lineno, line), err=True, nl=False
+    )

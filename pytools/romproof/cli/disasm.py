@@ -89,16 +89,16 @@ def disasm(
             from romproof.report.gameboy_source import disassemble_gameboy, format_gameboy
 
             parts = disassemble_gameboy(data, start, names)
-            text, parts_found = format_gameboy(parts, image.name), [part.code for part in parts]
+            text, codes = format_gameboy(parts, image.name), [part.code for part in parts]
             banks: list[int | None] = [part.bank for part in parts]
         else:
             flat = {address: name for (_, address), name in names.items()}
-            parts_found, banks = [disassemble(data, start, flat, CA65)], [None]
-            text = format_disassembly(parts_found[0], image.name)
+            codes, banks = [disassemble(data, start, flat, CA65)], [None]
+            text = format_disassembly(codes[0], image.name)
     if not as_json:
         click.echo(text, nl=False)
         return
-    _show_json(start, parts_found, banks)
+    _show_json(start, codes, banks)
 
 
 def _show_json(start: int, parts: Sequence[Disassembly], banks: Sequence[int | None]) -> None:

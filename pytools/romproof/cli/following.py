@@ -158,7 +158,7 @@ def run_following(
     image = rom.loaded
     breaks = [place(image, full_name(image, target))[0] for target in options.breaks]
     until = [place(image, full_name(image, target))[0] for target in options.until]
-    extents = [extent(image, target, size) for target, size in options.watch]
+    extents = [extent(image, full_name(image, target), size) for target, size in options.watch]
     error: CallError | None = None
     result: Result | None = None
     try:

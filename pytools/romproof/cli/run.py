@@ -13,6 +13,7 @@ from romproof.cli.values import (
     MOST_CYCLES,
     TERMINAL,
     Bytes,
+    CheckLevel,
     Extent,
     Number,
     Place,
@@ -83,6 +84,14 @@ class _TraceCommand(click.Command):
     help="Reads and writes of this memory, in their order.",
 )
 @click.option(
+    "--check",
+    "checks",
+    multiple=True,
+    type=CheckLevel(),
+    help="How seriously a check is taken: NAME=off, warn or error, with NAME one of rom_writes, "
+    "stray_writes, uninitialised, stack, indirect_jump, data_execution.",
+)
+@click.option(
     "--limit",
     type=Number(1, MOST_CYCLES),
     default=_LIMIT,
@@ -102,6 +111,7 @@ def run(
     breaks: tuple[str | int, ...],
     until: tuple[str | int, ...],
     watch: tuple[tuple[str | int, int | None], ...],
+    checks: tuple[tuple[str, str], ...],
     limit: int,
     engine: str,
     as_json: bool,
@@ -126,6 +136,7 @@ def run(
       romproof run demo-gb --call fill --reg hl=0xC000 --reg bc=20 --reg cf=0
       romproof run demo --call shuffle --trace=shuffle.log --until shuffle@done
       romproof run demo --call next_byte --break step --watch lfsr --watch deck:78
+      romproof run demo --call shuffle --check stray_writes=error --check stack=warn
       romproof run build/game.nes --symbols build/game.dbg --call init_player
     """
     from romproof.cli.following import Options, keys_of, read_of, run_following
@@ -137,7 +148,7 @@ def run(
     keys = keys_of(options)
     with failures_as_json("run", as_json, **keys):
         built = build_one(name)
-        rom = rom_of(built, engine)
+        rom = rom_of(built, engine, checks=dict(checks))
         check_call(rom, symbol)
         check_memory(rom, memory, reads)
         given, flags = registers_and_flags(registers, built.image.cpu)

@@ -225,6 +225,32 @@ class Extent(_ParamType):
         return place(match["name"]), size
 
 
+class CheckLevel(_ParamType):
+    """``NAME=LEVEL``: how seriously a run is checked for something."""
+
+    name = "name=level"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        from romproof.engine.checks import faults_of
+
+        if isinstance(value, tuple):
+            return value
+        name, _, level = value.partition("=")
+        for fault in faults_of({name: level}):
+            self.fail(f"{fault} (write stack=warn)", param, ctx)
+        return name, level
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from romproof.engine.checks import LEVELS, NAMES
+
+        every = [f"{name}={level}" for name in NAMES for level in LEVELS]
+        return [CompletionItem(one) for one in every if one.startswith(incomplete)]
+
+
 class Choice(_ParamType):
     """One of some names that are only looked up when needed; any case."""
 

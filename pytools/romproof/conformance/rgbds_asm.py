@@ -31,7 +31,7 @@ def find_asm(files: Sequence[Path]) -> list[SuiteFile]:
 
     Two expectations are about sources that are not there.
     """
-    found: list[SuiteFile] = []
+    suite_files: list[SuiteFile] = []
     for file in files:
         inside = _inside(file)
         if inside is None:
@@ -39,11 +39,11 @@ def find_asm(files: Sequence[Path]) -> list[SuiteFile]:
         single = len(inside.parts) == 1 and file.suffix == ".asm"
         arguments = inside.parts[0] == "cli" and file.suffix == ".flags"
         if single or arguments or (len(inside.parts) == 2 and file.name == "a.asm"):
-            found.append(SuiteFile(file, inside.as_posix()))
+            suite_files.append(SuiteFile(file, inside.as_posix()))
         elif inside.name in ("notexist.err", f"{_DATE}.err"):
             source = file.with_suffix(".asm")
-            found.append(SuiteFile(source, source.name))
-    return found
+            suite_files.append(SuiteFile(source, source.name))
+    return suite_files
 
 
 def _inside(file: Path) -> Path | None:

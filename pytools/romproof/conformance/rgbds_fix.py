@@ -32,18 +32,18 @@ _PADDING = (0x00, 0x3C, 0xFF)
 def find_fix(files: Sequence[Path]) -> list[SuiteFile]:
     """Every file of arguments, the command lines of test.sh, and the padding."""
     mine = [file for file in files if file.parts[-3:-1] == PARENTS]
-    found = [
+    suite_files = [
         SuiteFile(file, file.name)
         for file in mine
         if file.suffix == ".flags" or (file.suffix == ".err" and file.stem in _COMMANDS)
     ]
-    found += [
+    suite_files += [
         SuiteFile(file, f"{file.stem} -p {value:#04x}")
         for file in mine
         for value in _PADDING
         if file.name in ("padding.gb", "padding-large.gb", "padding-larger.gb")
     ]
-    return found
+    return suite_files
 
 
 def run_fix(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:

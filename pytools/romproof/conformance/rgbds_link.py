@@ -46,7 +46,7 @@ _TWICE = ("section-union", "section-fragment")
 
 def find_link(files: Sequence[Path]) -> list[SuiteFile]:
     """The sources, and the folders with an a.asm."""
-    found: list[SuiteFile] = []
+    suite_files: list[SuiteFile] = []
     for file in files:
         for depth in (1, 2, 3):
             if len(file.parts) <= depth + 2 or file.parts[-depth - 2 : -depth] != PARENTS:
@@ -54,8 +54,8 @@ def find_link(files: Sequence[Path]) -> list[SuiteFile]:
             folder = "/".join(file.parts[-depth:-1])
             single = depth == 1 or folder in _TWICE
             if file.suffix == ".asm" and (single or file.name == "a.asm"):
-                found.append(SuiteFile(file, "/".join(file.parts[-depth:])))
-    return found
+                suite_files.append(SuiteFile(file, "/".join(file.parts[-depth:])))
+    return suite_files
 
 
 def run_link(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:

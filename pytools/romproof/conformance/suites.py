@@ -58,13 +58,13 @@ def _nestest(files: Files) -> list[SuiteFile]:
 
 def _blargg(files: Files) -> list[SuiteFile]:
     """ROMs in or with the name of one of the parts; their names begin with it."""
-    found = []
+    suite_files = []
     for file in files:
         parts = [*file.parts[:-1], file.stem]
         first = next((at for at, part in enumerate(parts) if part in _BLARGG), None)
         if file.suffix == ".gb" and first is not None:
-            found.append(SuiteFile(file, "/".join(file.parts[first:])))
-    return found
+            suite_files.append(SuiteFile(file, "/".join(file.parts[first:])))
+    return suite_files
 
 
 def _mooneye(files: Files) -> list[SuiteFile]:

@@ -34,7 +34,7 @@ class Broken:
 class Visits:
     """Checks ``plans`` while ``engine`` runs, which has to stop at each of ``stops``.
 
-    ``stops`` grows. ``found`` has the broken promises; to be asked after each stop. Where a
+    ``stops`` grows. ``broken`` has the broken promises; to be asked after each stop. Where a
     routine is entered by a jump, it belongs to its caller.
     """
 
@@ -43,7 +43,7 @@ class Visits:
         self._abi = abi
         self._trackers = [_Tracker(plan, engine, abi) for plan in plans]
         self.stops = {address for each in self._trackers for address in each.plan.stops}
-        self.found: list[Broken] = []
+        self.broken: list[Broken] = []
 
     def begin(self, before: State | None) -> None:
         """Look at the first instruction; a test has called its routine in the state ``before``.
@@ -60,7 +60,7 @@ class Visits:
         pc = self._abi.get(self._engine.registers, "pc")
         s = self._abi.stack_of(self._engine.registers)
         for tracker in self._trackers:
-            self.found += tracker.stopped(pc, s)
+            self.broken += tracker.stopped(pc, s)
             self.stops |= tracker.activations.backs
 
 

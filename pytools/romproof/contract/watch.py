@@ -42,7 +42,7 @@ class ContractWatcher:
     right to it. A routine that never returns to
     its call site (it pulled its return address) is not checked, nor is one whose caller breaks
     what it requires: that is a violation of its own. The first
-    violations of each routine are kept in ``found``. A stack pointer below ``floor``
+    violations of each routine are kept in ``violations``. A stack pointer below ``floor``
     is none: the program uses the register for something else. ``pages``: see State.
     """
 
@@ -52,7 +52,7 @@ class ContractWatcher:
     abi: Abi = MOS6502
     floor: int = 0
     pages: Callable[[], Sequence[int]] = tuple
-    found: list[InnerViolation] = field(default_factory=list)
+    violations: list[InnerViolation] = field(default_factory=list)
     _frames: list[_Frame] = field(default_factory=list)
     _failed: set[str] = field(default_factory=set)
 
@@ -84,7 +84,7 @@ class ContractWatcher:
             self._failed.add(frame.contract.name)
             sentence = f"the caller breaks what it requires: {one.sentence}"
             violation = Violation(sentence, one.span)
-            self.found.append(InnerViolation(frame.contract, frame.site, violation))
+            self.violations.append(InnerViolation(frame.contract, frame.site, violation))
 
     def _returned(self, frame: _Frame) -> None:
         if frame.contract.name in self._failed:
@@ -93,7 +93,7 @@ class ContractWatcher:
         call = Call(frame.before, self._state(), used, frame.lowest_s, self.abi)
         for violation in check(frame.contract, call, self.describe):
             self._failed.add(frame.contract.name)
-            self.found.append(InnerViolation(frame.contract, frame.site, violation))
+            self.violations.append(InnerViolation(frame.contract, frame.site, violation))
 
     def _state(self) -> State:
         engine = self.engine

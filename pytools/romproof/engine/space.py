@@ -7,6 +7,8 @@ for each address; an engine that meets one it cares about leaves its fast path a
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -50,6 +52,15 @@ class Device(Protocol):
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Take a byte from the bus."""
+
+
+class Steady(Protocol):
+    """A device that says for how long it brings the same."""
+
+    def steady_until(self, address: int, value: int, cycle: int) -> int:
+        """The cycle before which reads of an address bring ``value`` again, which was read in
+        ``cycle``, and change nothing that the last one of them would not change; ``cycle`` when
+        that is not so. No device is asked for anything else in between."""
 
 
 class Clocked(Protocol):
@@ -118,6 +129,8 @@ class AddressSpace:
         self.store = bytearray(SIZE) if store is None else store
         self.flat = store is None
         """All pages are at their own addresses and stay there."""
+        self.fixed = self.flat
+        """All pages stay where they are: what is at an address is changed by writes only."""
         self.read_pages = array("I", range(0, SIZE, PAGE))
         self.write_pages = array("I", range(0, SIZE, PAGE))
         self.actions = bytearray(SIZE)
@@ -135,6 +148,8 @@ class AddressSpace:
         """Whether devices may take cycles from the CPU; to be set before the first run."""
         self.stolen = 0
         """Cycles that devices have taken and that no engine has counted yet."""
+        self.steady: dict[int, Steady] = {}
+        """Devices, by address, at which a program may wait for something to change."""
         self._devices: list[tuple[int, int, Device]] = []
         self._watcher: Watcher | None = None
         self._for_watcher = 0
@@ -254,6 +269,26 @@ class AddressSpace:
         """The byte in memory, without asking a device."""
         return self.store[self.read_pages[address >> 8] + (address & 0xFF)]
 
+    def seen(self) -> bytes | bytearray:
+        """All memory as the CPU reads it, one byte for each address; not to be changed."""
+        if self.flat:
+            return self.store
+        store = memoryview(self.store)
+        return b"".join(store[start : start + PAGE] for start in self.read_pages)
+
+    def changed_through(self, addresses: Iterable[int]) -> list[int]:
+        """The addresses at which a write changes what is read at one of ``addresses``."""
+        if self.flat:
+            return list(addresses)
+        pages = defaultdict[int, list[int]](list)
+        for page, start in enumerate(self.write_pages):
+            pages[start].append(page * PAGE)
+        return [
+            page + address % PAGE
+            for address in addresses
+            for page in pages[self.read_pages[address // PAGE]]
+        ]
+
     def advance(self, cycle: int) -> None:
         """Tell the devices that ``cycle`` cycles have passed; sets ``horizon`` anew."""
         for clocked in self.clocked:
@@ -268,9 +303,12 @@ class AddressSpace:
         return None
 
     def _due(self) -> int:
-        if not self.clocked:
-            return NEVER
-        return min(clocked.due() for clocked in self.clocked)
+        first = NEVER
+        for clocked in self.clocked:
+            due = clocked.due()
+            if due < first:
+                first = due
+        return first
 
 
 def _number(actions: bytes | bytearray) -> int:

@@ -17,6 +17,9 @@ from romproof.formats.label_sources import add_label_sources
 from romproof.formats.layout import GAME_BOY, Bank, Layout, Ram
 from romproof.formats.parts import Parts, counted, listed
 from romproof.formats.resolving import add_sections, add_symbols
+from romproof.formats.rgbds_map import KIND as RGBDS_MAP
+from romproof.formats.rgbds_sym import KIND as RGBDS_SYM
+from romproof.formats.sizes import with_sizes
 from romproof.formats.sources import SourceFinder
 from romproof.formats.stale import check_debug_info, check_labels
 from romproof.formats.symbols import is_debug_file, read_symbols
@@ -93,6 +96,8 @@ def load_program(
         add_sections(file, layout, parts)
     for file in others:
         check_labels(file.name, add_symbols(file, layout, parts), layout, parts)
+    linked = frozenset(file.name for file in others if file.kind in (RGBDS_SYM, RGBDS_MAP))
+    parts.symbols[:] = with_sizes(parts.symbols, parts.segments, linked)
     add_label_sources(parts, files.sources)
     _name_whole_banks(layout, parts)
     image = _image(layout, parts)

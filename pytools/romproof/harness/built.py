@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.rom import Rom
 from romproof.machine.boards import FLAT, machine_names
 from romproof.projects import Built
 
 
-def rom_of(built: Built, engine: str = DEFAULT_ENGINE, *, uninitialised: bool | None = None) -> Rom:
+def rom_of(
+    built: Built,
+    engine: str = DEFAULT_ENGINE,
+    *,
+    uninitialised: bool | None = None,
+    checks: Mapping[str, str] | None = None,
+) -> Rom:
     """The program on the machine that its manifest, or its image, names; else in flat memory.
 
-    Raises what Rom raises.
+    ``checks`` are levels that go before those of the manifest. Raises what Rom raises.
     """
     machine = built.manifest.machine
     return Rom(
@@ -19,5 +27,6 @@ def rom_of(built: Built, engine: str = DEFAULT_ENGINE, *, uninitialised: bool | 
         engine,
         banks=built.manifest.banks,
         uninitialised=uninitialised,
+        checks={**dict(built.manifest.checks), **(checks or {})},
         machine=machine if machine in machine_names() else FLAT,
     )

@@ -32,6 +32,7 @@ class Requested:
     allow_brk: bool
     observer: Observer | None
     uninitialised: bool | None
+    checks: Mapping[str, str] | None
     interrupt: bool = False
     bank: int | None = None
 
@@ -51,6 +52,7 @@ class Routines(ABC):
         allow_brk: bool = False,
         observer: Observer | None = None,
         uninitialised: bool | None = None,
+        checks: Mapping[str, str] | None = None,
         interrupt: bool = False,
         bank: int | None = None,
         **registers: int | None,
@@ -69,6 +71,9 @@ class Routines(ABC):
         one ends the call. None: on a machine that has called nothing yet, what its contract says
         comes out must not depend on one, unless it is listed under ``in:``. False: no check.
 
+        ``checks`` has levels ("off", "warn", "error") of romproof.engine.checks for this call.
+        With ``check=False`` all others are off.
+
         Raises RequirementBroken when the contract does not allow such a call, ContractViolation,
         Runaway, CallFault, UninitialisedRead, Unsupported, UnknownSymbol, BadValue, BoardError, and
         BuildFailed when the routine's contract is malformed.
@@ -84,6 +89,7 @@ class Routines(ABC):
                 allow_brk,
                 observer,
                 uninitialised,
+                checks,
                 interrupt,
                 bank,
             )

@@ -11,9 +11,11 @@ from romproof.contract.check import check
 from romproof.contract.model import Contract
 from romproof.contract.state import Call, State
 from romproof.contract.watch import ContractWatcher
-from romproof.engine.instruments import Instruments, Watchpoint
-from romproof.engine.protocol import EngineFault, Observer, Stop
+from romproof.engine.checks import Checks
+from romproof.engine.instruments import Instruments, MemoryEvent, Watchpoint
+from romproof.engine.protocol import EngineFault, FaultKind, Observer, Stop
 from romproof.engine.space import UNINITIALISED
+from romproof.harness.checks import warn
 from romproof.harness.errors import (
     Breach,
     CallFault,
@@ -37,12 +39,12 @@ from romproof.program.image import Image
 class Watched:
     """What is looked at in a run besides contracts.
 
-    ``unknown`` are the addresses of uninitialised variables; reading one ends the run where
-    ``strict``. ``points`` are told of accesses.
+    ``unknown`` are the addresses of uninitialised variables; what reading one means is among
+    ``checks``. ``points`` are told of accesses.
     """
 
     unknown: set[int]
-    strict: bool = False
+    checks: Checks
     points: tuple[Watchpoint, ...] = ()
 
 
@@ -86,13 +88,17 @@ def run_checked(
         if stop is Stop.STOPPED and not to_limit:
             raise clock_stopped(engine)
     except EngineFault as fault:
-        lowest_of(scenario, record, engine.lowest_s)
+        lowest_of(scenario, record, engine.lowest_s, watched.checks.stack)
+        if fault.kind is FaultKind.INDIRECT_JUMP:  # nothing but the check ended the run there
+            record = CallRecord(
+                replace(scenario, limit=max(1, engine.cycles - cycles)), record.image
+            )
         raise CallFault(fault, record) from None
-    lowest = lowest_of(scenario, record, engine.lowest_s)
+    lowest = lowest_of(scenario, record, engine.lowest_s, watched.checks.stack)
     used = engine.cycles - cycles
     breaches = [
         Breach(f.contract, f.violation.sentence, f.violation.span, describe(f.site))
-        for f in (watcher.found if watcher else ())
+        for f in (watcher.violations if watcher else ())
     ]
     for b in broken:
         where = "" if b.site is None else describe(b.site)
@@ -130,17 +136,18 @@ def run_checked(
 
 @contextmanager
 def _instrumented(stage: Stage, watched: Watched, record: CallRecord) -> Iterator[None]:
-    """Have accesses told of, and let no uninitialised byte be read before it is written where
-    that is strict; what was written, or has been told of, is known afterwards.
+    """Have accesses told of, and reads of uninitialised bytes before they are written, where that
+    is checked; what was written, or has been told of, is known afterwards.
 
     Raises UninitialisedRead, also where the run ended otherwise: that came of it. Raises
     Unsupported on an engine without instruments.
     """
-    if not watched.strict and not watched.points:
+    level = watched.checks.uninitialised
+    if level == "off" and not watched.points:
         yield
         return
     known: bytearray | None = None
-    if watched.strict:
+    if level != "off":
         known = bytearray(b"\1") * SIZE
         for address in watched.unknown:
             known[address] = 0
@@ -156,12 +163,20 @@ def _instrumented(stage: Stage, watched: Watched, record: CallRecord) -> Iterato
     finally:
         # the engine clears the mark of what it writes, and of what it has told of
         marks, unknown = engine.space.actions, watched.unknown
-        if watched.strict:
+        if level != "off":
             unknown.intersection_update([a for a in unknown if marks[a] & UNINITIALISED])
         engine.instrument(None)
-        if seen.uninitialised:
+        if seen.uninitialised and level == "error":
             first = seen.uninitialised[0]
             raise UninitialisedRead(record, first.pc, first.address) from None
+        describe = record.image.describe
+        first_at: dict[int, MemoryEvent] = {}
+        for read in seen.uninitialised:
+            first_at.setdefault(read.pc, read)
+        for read in first_at.values():
+            what = f"the instruction at {describe(read.pc)} reads {describe(read.address)}"
+            text = f"{what}, which has not been written"
+            warn(record.image, read.pc, text, "uninitialised")
 
 
 def check_inverted(

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from romproof.contract.model import Contract
+from romproof.engine.checks import Checks
 from romproof.engine.instruments import MemoryEvent, Watchpoint
 from romproof.engine.protocol import Observer
 from romproof.engine.registers import RegisterFile
@@ -44,6 +45,7 @@ class Machine(Routines):
         journal: Journal,
         plans: Plans | None = None,
         uninitialised: bool | None = None,
+        checks: Checks | None = None,
     ) -> None:
         self.image = image
         self._abi = abi_of(image.cpu)
@@ -51,7 +53,7 @@ class Machine(Routines):
         board = self._board = make()
         self._memory = BoardMemory(board, image)
         self._runner = Runner(
-            image, self._abi, make, board, self._memory, contracts, journal, plans
+            image, self._abi, make, board, self._memory, contracts, journal, plans, checks
         )
         self._guests = self._runner.guests
         self._first = board.save()

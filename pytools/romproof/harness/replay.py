@@ -49,10 +49,11 @@ class Scenario:
         stage.board.restore(self.saved)
         self.prepare(stage.engine)
 
-    def prepare(self, engine: Engine) -> None:
-        """Bring an engine to where the run begins, its memory apart."""
+    def prepare(self, engine: Engine, guard: Guard | None = None) -> None:
+        """Bring an engine to where the run begins, its memory apart; ``guard`` is another one
+        than the scenario's."""
         engine.registers.set(self.registers)
-        engine.guard = self.guard
+        engine.guard = guard or self.guard
         engine.lowest_s = self.abi.stack_of(self.registers)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any
 
 from romproof.contract.model import Contract
 from romproof.contract.parse import ReadContracts, parse_contracts, read_contracts
+from romproof.engine.checks import checks_of
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine, usable_engine
 from romproof.engine.protocol import Engine
 from romproof.harness.by_address import ContractsAt
@@ -36,7 +38,8 @@ class Rom(Routines):
     that is in memory at the start. ``fill`` is the byte of memory that
     nothing was loaded to; ``banks`` chooses among overlapping memory areas; ``uninitialised`` is
     what calls do about reads of uninitialised variables, unless they say. ``machine`` is what
-    the program runs on: "flat" memory, or one of romproof.machine.boards.
+    the program runs on: "flat" memory, or one of romproof.machine.boards. ``checks`` has levels
+    that are others than the machine's (see romproof.engine.checks).
     Raises NoSuchEngine, MissingExtra, OverlappingAreas, NoAbi, BoardError, and BadInput for an
     image that the machine cannot run.
     """
@@ -50,10 +53,12 @@ class Rom(Routines):
         banks: Collection[str] = (),
         uninitialised: bool | None = None,
         machine: str = FLAT,
+        checks: Mapping[str, str] | None = None,
     ) -> None:
         self.image = image
         self.machine_name = machine
         self._uninitialised = uninitialised
+        self.checks = checks_of(machine, checks)
         abi = abi_of(image.cpu)
         self._cpu = abi.cpu
         self.engine = usable_engine(engine, self._cpu).name
@@ -129,11 +134,30 @@ class Rom(Routines):
             self._contracts_of[areas] = ContractsAt(self._read_contracts, loaded)
         return self._contracts_of[areas]
 
+    def with_checks(self, levels: Mapping[str, str]) -> Rom:
+        """The same program with other checks; its calls are remembered together with those here.
+
+        Raises BadCheck.
+        """
+        other = copy(self)
+        other.checks = self.checks.with_levels(levels)
+        if self.machine_name == FLAT:
+            other.__dict__.pop("_shared", None)
+        else:  # what is known of the program goes with it
+            other.__dict__["_shared"] = other.machine()
+        return other
+
     def machine(self) -> Machine:
         """A machine with the program freshly loaded; its memory persists between calls."""
         plans = getattr(self, "_plans", None)  # the first machine is there before the plans
         return Machine(
-            self.image, self._make, self._contracts_in, self._journal, plans, self._uninitialised
+            self.image,
+            self._make,
+            self._contracts_in,
+            self._journal,
+            plans,
+            self._uninitialised,
+            self.checks,
         )
 
     @cached_property

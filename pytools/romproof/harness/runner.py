@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 
 from romproof.contract.model import INTERRUPT, Contract
 from romproof.contract.requirements import unmet
 from romproof.contract.state import State
+from romproof.engine.checks import OFF, Checks, checks_of
 from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Guard, Observer
 from romproof.engine.registers import RegisterFile
 from romproof.harness.arguments import given_names
 from romproof.harness.calling import Check, Requested
 from romproof.harness.checking import Watched, check_dependence, check_inverted, run_checked
+from romproof.harness.checks import Places, checked
 from romproof.harness.errors import CallRecord, RequirementBroken
 from romproof.harness.guests import Guests
 from romproof.harness.journal import Journal
@@ -44,6 +47,7 @@ class Runner:
         contracts: Callable[[Image], Mapping[int, Contract]],
         journal: Journal,
         plans: Plans | None,
+        checks: Checks | None,
     ) -> None:
         self._image = image
         self._abi = abi
@@ -54,7 +58,9 @@ class Runner:
         self._journal = journal
         self._plans = plans or Plans(board.executable, abi)
         self._executable = board.executable
-        self._guards: dict[tuple[int, bool, bool], Guard] = {}
+        self._checks = checks or checks_of(board.name)
+        self._places = Places(image, board, abi)
+        self._guards: dict[tuple[int, bool], Guard] = {}
         self._second: Stage | None = None
         self._stack: CallStack | None = None
         self._return = self._free_address()
@@ -78,6 +84,7 @@ class Runner:
         executable[addresses.start : addresses.stop] = b"\1" * len(addresses)
         self._executable = bytes(executable)
         self._guards.clear()
+        self._places.allow_code(addresses)
         self._plans = Plans(self._executable, self._abi)
         self._return = self._free_address()
 
@@ -85,24 +92,29 @@ class Runner:
         self, call: Requested, address: int, start: RegisterFile, uninitialised: bool | None
     ) -> Result:
         """Call what is at ``address``, with registers that were made for it."""
+        checks = (self._checks if call.check else OFF).with_levels(call.checks)
+        if uninitialised is not None:
+            checks = replace(checks, uninitialised="error" if uninitialised else "off")
         contracts = self._contracts(self._memory.loaded) if call.check else {}
         contract = contracts.get(address)
         interrupt = self._enters_handler(call, contract)
         stack = self._call_stack(start)
         if not self.started:  # the program's own stack may be among its variables
             self.unknown.difference_update(range(stack.floor, stack.top))
+        if checks.stack == "off":
+            stack = CallStack(stack.top, 0)
         self._push_return_address(start, stack, interrupt)
         scenario = self._scenario(
-            call.routine, start, (self._return,), call.limit, call.check, call.allow_brk, stack
+            call.routine, start, (self._return,), call.limit, checks, call.allow_brk, stack
         )
         inner = contracts if call.check == "deep" else {}
         given = given_names(self._abi, call.registers, call.flags)
         if contract is not None:
             self._check_requirements(scenario, contract, given)
-        unknown = frozenset() if self.called or uninitialised is not None else self.unknown.copy()
+        asked = self.called or uninitialised is not None or checks.uninitialised != "off"
+        unknown = frozenset() if asked else self.unknown.copy()
         record = self._noted(scenario)
-        strict = uninitialised is True
-        result = self._run(record, contract, inner, call.observer, strict=strict)
+        result = self._run(record, contract, inner, call.observer, checks)
         if contract is not None and not self.guests:
             check_inverted(self._other, record, contract, given, self._journal)
             check_dependence(self._other, record, contract, result, unknown)
@@ -121,9 +133,11 @@ class Runner:
     ) -> Result:
         """Run from where ``begin`` says to one of the addresses ``until``."""
         stack = CallStack(self._abi.stack_mask, 0)  # the program sees to it
-        scenario = self._scenario(name, begin, until, limit, check, allow_brk, stack)
+        checks = self._checks if check else OFF
+        scenario = self._scenario(name, begin, until, limit, checks, allow_brk, stack)
         inner = self._contracts(self._memory.loaded) if check == "deep" else {}
-        return self._run(self._noted(scenario), None, inner, observer, to_limit=to_limit)
+        record = self._noted(scenario)
+        return self._run(record, None, inner, observer, checks, to_limit=to_limit)
 
     def _run(
         self,
@@ -131,14 +145,17 @@ class Runner:
         contract: Contract | None,
         inner: Mapping[int, Contract],
         observer: Observer | None,
+        checks: Checks,
         *,
-        strict: bool = False,
         to_limit: bool = False,
     ) -> Result:
         self.called = True
-        record.scenario.prepare(self._board.engine)
+        guard = record.scenario.guard
+        assert guard is not None, "runs are guarded"
+        guards = self._places.guards(self._guard(guard.stack_top, guard.brk), checks)
+        record.scenario.prepare(self._board.engine, guards.strict)
         return run_checked(
-            self.guests.stage,
+            checked(self.guests.stage, record.image, self._places, checks, guards),
             record,
             self._image,
             self._plans,
@@ -146,7 +163,7 @@ class Runner:
             contract,
             inner,
             observer,
-            Watched(self.unknown, strict, tuple(self.points)),
+            Watched(self.unknown, checks, tuple(self.points)),
             to_limit,
         )
 
@@ -167,6 +184,8 @@ class Runner:
             return CallStack(self._abi.stack_of(self._board.engine.registers), 0)
         if self._stack is None:
             self._stack = call_stack(self._abi, self._image)
+            if self._stack.floor == 0:
+                self._stack = CallStack(self._stack.top, self._places.floor())
         return self._stack
 
     def _enters_handler(self, call: Requested, contract: Contract | None) -> bool:
@@ -213,7 +232,7 @@ class Runner:
         start: RegisterFile,
         until: tuple[int, ...],
         limit: int,
-        check: Check,
+        checks: Checks,
         allow_brk: bool,
         stack: CallStack,
     ) -> Scenario:
@@ -223,7 +242,7 @@ class Runner:
             raise BadValue(f"limit={limit}: a call needs at least one cycle")
         if allow_brk and not self.started:
             self._check_handler()
-        guard = self._guard(stack.top, bool(check), allow_brk)
+        guard = self._places.guards(self._guard(stack.top, allow_brk), checks).lax
         name = target if isinstance(target, str) else self._memory.loaded.describe(target)
         make = self.guests.new_tape(self._make)
         saved, memory = self._board.save(), view(self._board)
@@ -243,10 +262,11 @@ class Runner:
                 f"to ${vector:04X}, where the program has nothing"
             )
 
-    def _guard(self, top: int, protect: bool, allow_brk: bool) -> Guard:
-        key = (top, protect, allow_brk)
+    def _guard(self, top: int, allow_brk: bool) -> Guard:
+        """What a run must not do, whatever is checked."""
+        key = (top, allow_brk)
         if key not in self._guards:
-            protected = self._board.protected if protect else None
+            protected = self._board.protected
             self._guards[key] = Guard(self._executable, protected, top, allow_brk)
         return self._guards[key]
 

@@ -60,7 +60,7 @@ def run_looking(
     visits = Visits(stage, plans, scenario.abi)
     visits.begin(State(scenario.registers, scenario.memory) if called else None)
     end, stop = engine.cycles + scenario.limit, Stop.REACHED
-    while not visits.found:
+    while not visits.broken:
         stops = visits.stops.union(scenario.until)
         stop = stage.run(stops, end - engine.cycles, observer)
         if stop is Stop.REACHED:
@@ -70,7 +70,7 @@ def run_looking(
         if engine.cycles >= end:
             stop = Stop.LIMIT
             break
-    return stop, visits.found
+    return stop, visits.broken
 
 
 def clock_stopped(engine: Engine) -> EngineFault:

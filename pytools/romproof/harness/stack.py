@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from romproof.engine.checks import Level
 from romproof.engine.protocol import EngineFault, FaultKind
 from romproof.engine.stack import Move, moves
+from romproof.harness.checks import warn
 from romproof.harness.errors import CallFault, CallRecord
 from romproof.harness.replay import Scenario
 from romproof.harness.values import BadValue
@@ -112,7 +114,8 @@ class _Depth:
     s: int
     lowest: int
     cycles: int = 0
-    at: tuple[int, int, int] = (0, 0, 0)
+    at: tuple[int, int, int] | None = None
+    raises: bool = True
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
@@ -120,15 +123,18 @@ class _Depth:
         self.cycles += cycles
         if s >= self.floor:
             self.lowest = min(self.lowest, s)
-        elif before >= self.floor and self.pushes[byte] is Move.PUSH:
+        elif self.at is None and before >= self.floor and self.pushes[byte] is Move.PUSH:
             self.at = (pc, byte, s)
-            raise _Overflow
+            if self.raises:
+                raise _Overflow
+            self.floor, self.lowest = 0, s  # it is the stack all the same
 
 
-def lowest_of(scenario: Scenario, record: CallRecord, lowest: int) -> int:
+def lowest_of(scenario: Scenario, record: CallRecord, lowest: int, level: Level = "error") -> int:
     """The lowest stack pointer within the room of a run whose lowest value was ``lowest``.
 
-    A run that left the room is made once more. Raises CallFault when it was a push that did.
+    A run that left the room is made once more. Raises CallFault when it was a push that did, or
+    warns of it, as ``level`` says.
     """
     if lowest >= scenario.floor:
         return lowest
@@ -136,19 +142,41 @@ def lowest_of(scenario: Scenario, record: CallRecord, lowest: int) -> int:
     start = abi.stack_of(scenario.registers)
     scenario.begin(stage)
     depth = _Depth(moves(cpu_named(abi.cpu)), scenario.floor, start, start)
+    depth.raises = level == "error"
     try:
         stage.run(scenario.until, scenario.limit, depth)
     except _Overflow:
-        room = start + abi.return_size - scenario.floor
-        fault = EngineFault(
-            FaultKind.STACK_OVERFLOW,
-            stage.engine.name,
-            *depth.at[:2],
-            f"the stack overflows at {{at}}: {abi.stack_pointer.name} is ${depth.at[2]:04X}, "
-            f"and the {room:,} bytes that the program leaves free for it are in use",
-        )
         ended = replace(scenario, limit=depth.cycles)
+        fault = _overflow(scenario, record.image, depth, stage.engine.name)
         raise CallFault(fault, CallRecord(ended, record.image)) from None
     except EngineFault:
         pass  # the run that is repeated has told of it
+    if depth.at is not None and level == "warn":
+        fault = _overflow(scenario, record.image, depth, stage.engine.name)
+        warn(
+            record.image,
+            fault.address,
+            fault.explain(record.image.describe(fault.address)),
+            "stack",
+        )
     return depth.lowest
+
+
+def _overflow(scenario: Scenario, image: Image, depth: _Depth, engine: str) -> EngineFault:
+    """What is wrong with the push that left the room."""
+    abi = scenario.abi
+    assert depth.at is not None
+    pc, byte, s = depth.at
+    room = abi.stack_of(scenario.registers) + abi.return_size - scenario.floor
+    pushed = abi.stack_base + s
+    onto = image.named(pushed)
+    where = f"; the last byte pushed is at ${pushed:04X} ({onto})" if onto else ""
+    return EngineFault(
+        FaultKind.STACK_OVERFLOW,
+        engine,
+        pc,
+        byte,
+        f"the stack overflows at {{at}}: {abi.stack_pointer.name} is "
+        f"${s:0{abi.stack_pointer.bits // 4}X}, and the {room:,} bytes that the program "
+        f"leaves free for it are in use{where}",
+    )

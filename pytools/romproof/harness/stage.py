@@ -115,10 +115,22 @@ def _pulled(abi: Abi, s: int) -> list[int]:
     return [abi.stack_base + ((s + i) & abi.stack_mask) for i in range(abi.return_size)]
 
 
+_NOTHING = bytes(PAGE)
+
+
 def view(board: Board) -> bytes:
-    """What stands at each address as the CPU sees it now; of devices, what is in memory there."""
+    """What stands at each address as the CPU sees it now; of devices, what is in memory there.
+
+    RAM that repeats, on the NES or as the Game Boy's echo, is at its first addresses only and 0 at
+    the others: a variable that changes is one change.
+    """
     space = board.space
     if space.flat:
         return bytes(space.store)
-    store = memoryview(space.store)
-    return b"".join(store[place : place + PAGE] for place in space.read_pages)
+    store, seen = memoryview(space.store), set[int]()
+    pages: list[bytes | memoryview] = []
+    for place, written in zip(space.read_pages, space.write_pages, strict=True):
+        again = place == written and place in seen
+        pages.append(_NOTHING if again else store[place : place + PAGE])
+        seen.add(place)
+    return b"".join(pages)

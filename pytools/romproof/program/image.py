@@ -250,6 +250,23 @@ class Image:
         """The statement that produced the byte at ``address``, or None."""
         return self._line_index.get(address)
 
+    @cached_property
+    def data_map(self) -> bytes:
+        """A byte for each of the 65,536 addresses, 1 where a line has data and none has code.
+
+        A single byte before code is none: it skips the instruction there, as ``.byte $2C`` does.
+        """
+        data, code = bytearray(0x10000), bytearray(0x10001)
+        for line in self.lines:
+            chosen = code if line.is_code else data
+            end = min(line.address + len(line.data), 0x10000)
+            if 0 <= line.address < end:
+                chosen[line.address : end] = b"\1" * (end - line.address)
+        for line in self.lines:
+            if not line.is_code and len(line.data) == 1 and code[line.address + 1]:
+                data[line.address] = 0
+        return bytes(1 if d and not c else 0 for d, c in zip(data, code, strict=False))
+
     def routine_at(self, address: int) -> Routine | None:
         """The innermost ``.proc`` around ``address``, or None."""
         inside = [r for r in self.routines if r.address <= address < r.address + r.size]

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from romproof.engine.checks import faults_of as check_faults
 from romproof.formats.errors import BadImage, SymbolWarning
 from romproof.formats.layout import GAME_BOY, MACHINES
 from romproof.formats.program import Files, Program, load_program
@@ -50,6 +51,7 @@ KEYS: Mapping[str, type | tuple[type, ...]] = {
     "sources": list,
     "command": (str, list),
     "machine": str,
+    "checks": dict,
     "load_address": (int, str),
     "cpu": str,
     "name": str,
@@ -61,6 +63,7 @@ KEYS: Mapping[str, type | tuple[type, ...]] = {
 
 _KINDS = {
     str: "a string",
+    dict: "a table",
     list: "a list of strings",
     (str, list): "a string, or a list of strings",
     (int, str): "an address, such as 0x8000",
@@ -111,6 +114,8 @@ def _faults(table: Mapping[str, Any]) -> Sequence[str]:
             faults.append(f"'{key}' must be {_KINDS[list]}")
         elif value in ("", []) and key in ("image", "command"):
             faults.append(f"'{key}' must not be empty")
+    checks = table.get("checks")
+    faults += check_faults(checks) if isinstance(checks, dict) else []
     machine, cpu = table.get("machine"), table.get("cpu")
     if isinstance(machine, str) and machine not in MACHINES:
         hint = suggest(machine, MACHINES) or f"the machines are {', '.join(MACHINES)}"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from romproof.engine.checks import faults_of as check_faults
 from romproof.formats.images import cpu_of
 from romproof.formats.layout import FLAT, MACHINES
 from romproof.formats.layout import GAME_BOY as GAME_BOY_MACHINE
@@ -53,7 +54,8 @@ class Manifest:
 
     ``foreign`` is what is said of a program that another build system makes; it has no sources
     here (see romproof.projects.foreign). ``machine`` is what a program is for, ""
-    while that is not known: then its memory is flat.
+    while that is not known: then its memory is flat. ``checks`` are levels of
+    romproof.engine.checks that are others than the machine's.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Manifest:
     header: tuple[Setting, ...] | None = None
     machine: str = ""
     foreign: Foreign | None = None
+    checks: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_gameboy(self) -> bool:
@@ -101,6 +104,7 @@ _KEYS = {
     "name": str,
     "cpu": str,
     "machine": str,
+    "checks": dict,
     "sources": list,
     "include": list,
     "defines": dict,
@@ -162,6 +166,7 @@ def manifest_from(
             faults.append(f"define '{name}' is not a name for a symbol")
         if not isinstance(value, int):
             faults.append(f"the value of define '{name}' must be a number")
+    faults += check_faults(_dict(table, "checks"))
     faults += faults_of(_dict(table, "link"), "link", LINK_KEYS)
     faults += faults_of(_dict(table, "header"), "header", HEADER_KEYS)
     for key in ("name", "output"):
@@ -197,6 +202,7 @@ def manifest_from(
         clock=table.get("clock", ""),
         banks=tuple(table.get("banks", ())),
         machine=machine,
+        checks=tuple(_dict(table, "checks").items()),
         link=settings_of(_dict(table, "link"), LINK_KEYS, folder),
         header=settings_of(table["header"], HEADER_KEYS, folder) if "header" in table else None,
     )
@@ -222,6 +228,7 @@ def _foreign_manifest(
     if foreign is None:
         raise BadManifest("\n".join(f"{where}: {fault}" for fault in faults))
     own = {key: table[key] for key in ("entry", "clock") if key in table}
+    own["checks"] = tuple(_dict(table, "checks").items())
     banks = tuple(table.get("banks", ()))
     return manifest_of_image(foreign, name=table.get("name", default_name), banks=banks, **own)
 

@@ -6,6 +6,7 @@ A project says so in its pyproject.toml:
     rom = "rom/game/manifest.toml"      # the one tests use; or its keys right here
     folders = ["rom"]                   # each sub-folder with a manifest is a ROM
     engine = "plain"                    # what executes the code, by default
+    checks = { stray_writes = "warn" }  # of all its programs (romproof.engine.checks)
 
     [tool.romproof.roms.extra]          # further ones, described on the spot
     sources = ["extra.s"]
@@ -17,11 +18,12 @@ A project says so in its pyproject.toml:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from romproof.engine.checks import faults_of
 from romproof.formats.images import is_image
 from romproof.projects.foreign import Foreign
 from romproof.projects.manifest import (
@@ -35,7 +37,7 @@ from romproof.projects.manifest import (
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import BadInput, RomproofError
 
-_OWN_KEYS = ("rom", "folders", "roms", "engine")
+_OWN_KEYS = ("rom", "folders", "roms", "engine", "checks")
 
 
 class BadProject(RomproofError):
@@ -78,6 +80,23 @@ class Project:
             raise BadProject(f"{self.pyproject}: 'engine' must be the name of one, such as 'plain'")
         return name
 
+    def with_checks(self, manifest: Manifest) -> Manifest:
+        """A program of the project with the checks of all of them; its own go first. Raises
+        BadProject."""
+        levels = self._levels(self.table.get("checks", {}))
+        return replace(manifest, checks=tuple({**levels, **dict(manifest.checks)}.items()))
+
+    def _levels(self, levels: Any) -> Mapping[str, str]:
+        faults = faults_of(levels) if isinstance(levels, dict) else ["'checks' must be a table"]
+        if faults:
+            raise BadProject("\n".join(f"{self.pyproject}: {fault}" for fault in faults))
+        known: Mapping[str, str] = levels
+        return known
+
+    def loaded(self, path: Path) -> Manifest:
+        """The ROM of a manifest. Raises BadManifest and BadProject."""
+        return self.with_checks(load_manifest(path))
+
     def named(self) -> Mapping[str, Any]:
         """The ROMs described by tables of their own."""
         roms = self.table.get("roms", {})
@@ -104,10 +123,13 @@ class Project:
         if manifest is not None:
             if not isinstance(manifest, str):
                 raise BadProject(f"{self.pyproject}: 'rom' of {where} must be a manifest's path")
-            return load_manifest(self.root / manifest)
+            made = self.loaded(self.root / manifest)
+            if table is self.table or "checks" not in table:
+                return made
+            return replace(made, checks=(*made.checks, *self._levels(table["checks"]).items()))
         own = _OWN_KEYS if table is self.table else ()
         keys = {key: value for key, value in table.items() if key not in own}
-        return manifest_from(keys, self.root, name, f"{self.pyproject}: {where}")
+        return self.with_checks(manifest_from(keys, self.root, name, f"{self.pyproject}: {where}"))
 
 
 def find_project(start: Path) -> Project | None:
@@ -175,7 +197,7 @@ def _manifests(project: Project) -> _Loaders:
         known[chosen.name] = lambda: chosen
     for folder in project.folders():
         for path in sorted(folder.glob(f"*/{FILE_NAME}")):
-            known.setdefault(path.parent.name, partial(load_manifest, path))
+            known.setdefault(path.parent.name, partial(project.loaded, path))
     return known
 
 
@@ -218,6 +240,12 @@ def manifest_names() -> list[str]:
     return sorted(_manifests(_here()))
 
 
+def _manifest_at(path: Path) -> Manifest:
+    """The ROM of a manifest, with what the project around it says."""
+    project = find_project(path.parent)
+    return project.loaded(path) if project is not None else load_manifest(path)
+
+
 def find_manifest(name: str) -> Manifest:
     """The ROM ``name``: a path of a manifest (or of its folder) or of an image, or a known name.
 
@@ -227,7 +255,7 @@ def find_manifest(name: str) -> Manifest:
     if is_image(name):
         return manifest_of_image(Foreign(path, path.parent))
     if path.suffix == ".toml":
-        return load_manifest(path)
+        return _manifest_at(path)
     if (path / FILE_NAME).is_file() and len(path.parts) > 1:
-        return load_manifest(path / FILE_NAME)
+        return _manifest_at(path / FILE_NAME)
     return _choose(name, _manifests(_here()))

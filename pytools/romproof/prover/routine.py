@@ -269,6 +269,8 @@ def rests_on(program: Program, contract: Contract, explored: Explored | None) ->
         f"{pointer.name} is ${low:0{digits}X}..${high:0{digits}X} at the first instruction, and "
         "nothing that the routine names lies where its stack is"
     )
+    if start.abi.pushes_flags:
+        yield "an interrupt enters it, and no brk: B is pushed as 0"
     if any(flag.letter in program.abi.not_inverted for flag in program.abi.flags):
         usual = [f.name for f in program.abi.flags if f.letter in program.abi.not_inverted]
         clear = [name for name in usual if all(item.name != name for item in contract.inputs)]

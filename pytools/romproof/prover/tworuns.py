@@ -142,13 +142,13 @@ class TwoRuns:
         if at_cut and name in self.preserved[int(rest, 16)]:
             at = address_of(name)
             assert at is not None, "only memory is kept"
-            return t.ite(self._untouched(variable), self.other(self._found(at)), variable)
+            return t.ite(self._untouched(variable), self.other(self._at_entry(at)), variable)
         return new
 
     def _untouched(self, variable: Term) -> Term:
         return t.var(f"{UNTOUCHED}{variable.name}", 1)
 
-    def _found(self, address: int) -> Term:
+    def _at_entry(self, address: int) -> Term:
         """A byte at the entry."""
         return self.case.entry.memory.byte(address)
 
@@ -165,7 +165,7 @@ class TwoRuns:
             if mark and rest[:1] not in MARKS and not rest.endswith(OTHER) and at is not None:
                 place = int(rest, 16)
                 if name in self.preserved[place] and name not in self.agreed[place]:
-                    same = t.eq(variable, self._found(at))
+                    same = t.eq(variable, self._at_entry(at))
                     known.append(t.or_(t.not_(self._untouched(variable)), same))
         return [*known, *self._equal_cells([*known, *claims])]
 
@@ -318,7 +318,7 @@ class TwoRuns:
 
     def same_or_own(self, value: Term, address: int) -> Term:
         """That a byte is the same in both runs, or as each of them found it."""
-        before, other = self._found(address), self.other(value)
+        before, other = self._at_entry(address), self.other(value)
         untouched = t.and_(t.eq(value, before), t.eq(other, self.other(before)))
         return t.or_(t.eq(value, other), untouched)
 

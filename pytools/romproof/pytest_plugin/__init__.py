@@ -8,7 +8,8 @@ The program is what the table ``[tool.romproof]`` of the pyproject.toml in or
 above the test's folder says, else of one above pytest's root folder or the
 current one; it is built once a session. When there are several, in tables
 ``[tool.romproof.roms.NAME]``, ``@pytest.mark.rom("NAME")`` chooses. The ``command`` that makes
-an image is run once, before the tests, and before the workers of pytest-xdist.
+an image is run once, before the tests, and before the workers of pytest-xdist. The same marker
+sets checks for a test: ``@pytest.mark.rom(checks={"data_execution": "error"})``.
 
 ``@romproof.equivalent`` makes a test of a routine and its Python model (see
 romproof.pytest_plugin.equivalent).
@@ -67,7 +68,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker."""
     config.addinivalue_line(
-        "markers", "rom(name): use the program of the table [tool.romproof.roms.NAME]"
+        "markers",
+        "rom(name, checks={}): use the program of the table [tool.romproof.roms.NAME], "
+        "with levels of checks for this test",
     )
 
 
@@ -122,7 +125,8 @@ def rom(request: pytest.FixtureRequest, roms: Callable[..., Rom]) -> Rom:
     """The project's program: ``rom.call("routine", a=1)``; see romproof.harness.rom.Rom."""
     marker = request.node.get_closest_marker("rom")
     name = marker.args[0] if marker is not None and marker.args else None
-    return roms(name, request.path.parent)
+    checks = marker.kwargs.get("checks") if marker is not None else None
+    return roms(name, request.path.parent, checks)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -72,11 +72,21 @@ class Roms:
         for rom in self._built.values():
             rom.forget()
 
-    def get(self, name: str | None = None, beside: Path | None = None) -> Rom:
-        """The program ``name`` of the project around the folder ``beside``.
+    def get(
+        self,
+        name: str | None = None,
+        beside: Path | None = None,
+        checks: Mapping[str, str] | None = None,
+    ) -> Rom:
+        """The program ``name`` of the project around the folder ``beside``; ``checks`` are levels
+        that go before its own.
 
         Fails the running test when there is none.
         """
+        rom = self._get(name, beside)
+        return rom.with_checks(checks) if checks else rom
+
+    def _get(self, name: str | None, beside: Path | None) -> Rom:
         try:
             project = self._project(beside)
         except RomproofError as error:

@@ -110,7 +110,7 @@ def _jump_names(
 ) -> dict[int, str]:
     """Names for the places inside that are jumped to and have none yet."""
     taken = set(names.values())
-    found: dict[int, str] = {}
+    labels: dict[int, str] = {}
     for _, instruction in instructions:
         if instruction is None or "(" in instruction.opcode.mode:
             continue
@@ -118,8 +118,8 @@ def _jump_names(
         jumps = instruction.opcode.flow in _FLOW and instruction.opcode.placeholder
         if jumps and target is not None and target in begins and target not in names:
             name = f"{prefix}{target:04X}"
-            found[target] = f"{name}_" if name in taken else name
-    return found
+            labels[target] = f"{name}_" if name in taken else name
+    return labels
 
 
 def _known(

@@ -11,5 +11,9 @@ class BadInput(RomproofError):
     """An argument, or what it names, cannot be used; the exit code is 2."""
 
 
+class RomproofWarning(RomproofError, UserWarning):
+    """Something suspicious that a program does; a test fails of it where warnings are errors."""
+
+
 class MissingExtra(BadInput):
     """An optional package is needed and not installed; the message ends with what installs it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from romproof.contract.bounds import bounds_of
 from romproof.contract.items import MemoryRange
@@ -97,7 +98,10 @@ class Program:
         names = Names(self.image.describe, self._place, self._label)
         contract = self._contracts.get(address)
         limits = {} if contract is None else _limits(contract, self._code)
-        return Task(self._code, address, self._stated, self.routine, names, limits)
+        code = self._code
+        if contract is not None:
+            code = replace(code, abi=contract.entry(code.abi))
+        return Task(code, address, self._stated, self.routine, names, limits)
 
     def _place(self, address: int) -> str:
         """``file:line`` of the code at an address, else the address."""

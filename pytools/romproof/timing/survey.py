@@ -80,14 +80,20 @@ def survey(
 ) -> Survey:
     """The exported routines, or only ``routine``; with what they call when ``private``.
 
-    A program that exports none has all that it names. Raises UnknownSymbol, NoCode, NoAbi and
+    A program that exports none has all that it names; of one without source lines, as other build
+    systems make them, it is those with contracts. Raises UnknownSymbol, NoCode, NoAbi and
     OverlappingAreas.
     """
     program = Program(image, contracts, banks)
-    wanted = _entries(program.image) if routine is None else {program.find(routine)}
+    here = {symbol.name: symbol.value for symbol in program.image.symbols}
+    if routine is not None:
+        wanted = {program.find(routine)}
+    elif image.lines:
+        wanted = _entries(program.image)
+    else:  # nobody says what is code and what is data: what has a contract is code
+        wanted = {here[name] for name in contracts if name in here}
     if private:
         wanted = _with_called(program, wanted)
-    here = {symbol.name: symbol.value for symbol in program.image.symbols}
     by_address: dict[int, Contract] = {}
     for name, contract in contracts.items():
         if name in here:
@@ -105,9 +111,9 @@ def judge(bounds: Bounds, claim: CycleClaim) -> tuple[Verdict, str]:
         return Verdict.WRONG, f"claims at least {low:,}; no call takes more than {worst:,}"
     beyond = []
     if low > best:
-        beyond.append(f"claims at least {low:,}; {_found('fewest', best or None)}")
+        beyond.append(f"claims at least {low:,}; {_bound_text('fewest', best or None)}")
     if high is not None and (worst is None or worst > high):
-        beyond.append(f"claims at most {high:,}; {_found('most', worst)}")
+        beyond.append(f"claims at most {high:,}; {_bound_text('most', worst)}")
     if beyond:
         return Verdict.EXCEEDS, "; ".join(beyond)
     notes = []
@@ -118,7 +124,7 @@ def judge(bounds: Bounds, claim: CycleClaim) -> tuple[Verdict, str]:
     return (Verdict.LOOSE, ", ".join(notes)) if notes else (Verdict.OK, "")
 
 
-def _found(end: str, cycles: int | None) -> str:
+def _bound_text(end: str, cycles: int | None) -> str:
     """What was found of one end of the bounds."""
     return f"the {end} are not known" if cycles is None else f"the {end} found are {cycles:,}"
 

@@ -242,8 +242,12 @@ class Walk:
             if callee.decimal and self._may_be_decimal(after):
                 facts.fault(block, block.last, "it calls code that adds while D may be set")
             self._forget(after, callee)
-        if edge.target is None and after.get(self.code.stack) is not self._entry_stack():
-            facts.fault(block, block.last, "it does not return to where it was called from")
+        if edge.target is None:
+            mnemonic = block.last.instruction.opcode.mnemonic
+            if after.get(self.code.stack) is not self._entry_stack():
+                facts.fault(block, block.last, "it does not return to where it was called from")
+            elif self.code.abi.pushes_flags and mnemonic != "rti":
+                facts.fault(block, block.last, f"a handler returns by 'rti', not by '{mnemonic}'")
         facts.after[block.start, number] = after
         return after
 

@@ -34,7 +34,7 @@ class Tally:
     returns: set[int] = field(default_factory=set)
     ends: set[int] = field(default_factory=set)
     labels: dict[int, int] = field(default_factory=dict)
-    found: dict[str, Disagreement] = field(default_factory=dict)
+    by_statement: dict[str, Disagreement] = field(default_factory=dict)
 
     def count(self, ran: Ran) -> None:
         """Take in what runs did."""
@@ -68,17 +68,17 @@ class Tally:
     ) -> None:
         """Take in one disagreement; of each statement that with the smallest input is kept."""
         point = self.domains.point(values_of(self.subject, before)[row])
-        known = self.found.get(statement)
+        known = self.by_statement.get(statement)
         if known is not None and known.input.size <= point.size:
             return
         second = None if other is None else _snapshot(self.subject, other, row)
         first = _snapshot(self.subject, before, row)
-        self.found[statement] = Disagreement(statement, detail, point, first, second)
+        self.by_statement[statement] = Disagreement(statement, detail, point, first, second)
 
     @property
     def disagreements(self) -> tuple[Disagreement, ...]:
         """At most MOST of them, those with the smallest inputs first."""
-        ordered = sorted(self.found.values(), key=lambda each: each.input.size)
+        ordered = sorted(self.by_statement.values(), key=lambda each: each.input.size)
         return tuple(ordered[:MOST])
 
     def _extreme(self, ran: Ran, cycles: int) -> Extreme:

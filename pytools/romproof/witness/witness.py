@@ -217,7 +217,7 @@ class _Work:
             each = (time.monotonic() - begun) / len(chunk)
             self.stopped = self.first < len(rows) and self.left() < each
             self.cut |= (spent or self.stopped) and self.first < count
-            if self.tally.found or spent or self.stopped:
+            if self.tally.by_statement or spent or self.stopped:
                 break
             wanted = first - probed if self.number == 1 else 2 * max(size, first // 2)
             size = max(1, int(min(wanted, most, self.left() / each)))
@@ -304,7 +304,7 @@ def _together(tally: Tally, claims: Sequence[Claim], tight: bool) -> None:
     if contract.constant_cycles and least.cycles != most.cycles:
         detail = f"it takes {least.cycles:,} or {most.cycles:,} {unit}"
         statement = "takes the same time for all inputs"
-        tally.found[statement] = Disagreement(
+        tally.by_statement[statement] = Disagreement(
             statement, detail, least.input, least.before, most.before
         )
     for claim in claims[:1] if tight else ():
@@ -312,7 +312,9 @@ def _together(tally: Tally, claims: Sequence[Claim], tight: bool) -> None:
             if limit is not None and limit != seen.cycles:
                 detail = f"the {name} in any run are {seen.cycles:,}"
                 statement = f"{limit} {unit} are reached"
-                tally.found[statement] = Disagreement(statement, detail, seen.input, seen.before)
+                tally.by_statement[statement] = Disagreement(
+                    statement, detail, seen.input, seen.before
+                )
 
 
 def _result(work: _Work, inputs: Inputs) -> Witnessed:

@@ -65,15 +65,25 @@ _TEXTS = "ikt"
 _LOGO_SIZE = 48
 
 
+_LONGEST = {"t": ("title", 16), "i": ("game ID", 4), "k": ("new licensee", 2)}
+"""What texts are, and how many bytes of them there is room for."""
+
+
 @dataclass(slots=True)
 class _Words:
-    """What the command line says."""
+    """What the command line says, read word by word: a warning depends on the words before it.
+
+    ``cut`` are the bytes of the title there is room for.
+    """
+
+    settings: WarningSettings
+    diagnostics: Diagnostics
 
     files: list[str] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
     arguments: dict[str, str] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
-    warnings: list[str] = field(default_factory=list)
+    cut: int = _LONGEST["t"][1]
     mbc: Mbc | None = None
     color: str = ""
     fix: str = ""
@@ -83,7 +93,8 @@ def run(words: Sequence[str]) -> int:
     """Put a header into Game Boy ROMs, as rgbfix of RGBDS 1.0.3 does.
 
     The files, options and exit codes are those of rgbfix(1); '-' is standard
-    input or output, '@FILE' stands for the words in FILE.
+    input or output, '@FILE' stands for the words in FILE. Options act in
+    their order: -Werror makes errors of what comes behind it.
 
     \b
     Examples:
@@ -92,10 +103,16 @@ def run(words: Sequence[str]) -> int:
       romproof rgbfix -vcs -l 0x33 -t FOOBAR -m MBC5+RAM -r 2 -p 0xFF game.gb
     """
     from romproof.cli.output import show_diagnostics
-    from romproof.toolchains.rgbds.fix import check_options, list_of_mbcs
+    from romproof.toolchains.rgbds.fix import WARNINGS, check_together, list_of_mbcs
+    from romproof.toolchains.rgbds.obj.warnings import WarningSettings
 
     diagnostics = Diagnostics()
-    said = _read_words(words, diagnostics)
+    said = _Words(WarningSettings(WARNINGS), diagnostics)
+    try:
+        _read_words(words, said)
+    except BadCommandLine:
+        show_diagnostics(diagnostics.items)
+        raise
     if "V" in said.flags:
         show_version("rgbfix")
         return 0
@@ -103,25 +120,18 @@ def run(words: Sequence[str]) -> int:
         click.echo(list_of_mbcs())
         return 0
     options = _options(said)
-    warnings, complaints = options.warning_settings()
-    for complaint in complaints:
-        diagnostics.warning(complaint)
-    if "O" in said.flags:
-        message = "'-O' is deprecated; use '-Wno-overwrite' instead"
-        warnings.report(diagnostics, "obsolete", message)
-    check_options(options, warnings, diagnostics)
+    check_together(options, said.settings, diagnostics)
     if not said.files:
         raise BadCommandLine("no ROM was given (pass '-' to read from standard input)")
     if "o" in said.arguments and len(said.files) != 1:
         raise BadCommandLine("with '-o' there can be only one ROM")
     for name in said.files:
-        _fix(name, said.arguments.get("o", name), options, warnings, diagnostics)
+        _fix(name, said.arguments.get("o", name), options, said.settings, diagnostics)
     show_diagnostics(diagnostics.items)
     return 1 if diagnostics.errors else 0
 
 
-def _read_words(words: Sequence[str], diagnostics: Diagnostics) -> _Words:
-    said = _Words()
+def _read_words(words: Sequence[str], said: _Words) -> None:
     for key, argument in parse(words, OPTIONS):
         if key == FILE:
             said.files.append(argument)
@@ -129,28 +139,71 @@ def _read_words(words: Sequence[str], diagnostics: Diagnostics) -> _Words:
             raise HelpWanted
         elif key in _NUMBERS:
             said.numbers[key] = byte_argument(_BY_KEY[key], argument)
-        elif key in _TEXTS or key in "Lo":
+        elif key in "Lo":
             said.arguments[key] = argument
+        elif key in _TEXTS:
+            _take_text(said, key, argument)
         elif key in "Cc":
             said.color = key
+            _make_room(said, 15)
         elif key == "f":
-            said.fix = _fix_spec(argument, diagnostics)
+            said.fix = _fix_spec(argument, said.diagnostics)
         elif key == "v":
             said.fix = "lhg"
         elif key == "m":
             if argument.strip(" \t").lower() in ("help", "list"):
                 said.flags.add("list of MBCs")
-                return said
-            said.mbc = _mbc(argument)
+                return
+            _take_mbc(said, argument)
         elif key == "W":
-            said.warnings.append(argument)
+            _switch(said, argument)
+        elif key == "w":
+            said.settings.silent = True
+        elif key == "O":
+            message = "'-O' is deprecated; use '-Wno-overwrite' instead"
+            said.settings.report(said.diagnostics, "obsolete", message)
+            _switch(said, "no-overwrite")
         elif key == COLOUR.key:
             choose_colour(argument)
         else:
             said.flags.add(key)
-            if key == "O":
-                said.warnings.append("no-overwrite")
-    return said
+
+
+def _switch(said: _Words, text: str) -> None:
+    complaint = said.settings.apply(text)
+    if complaint is not None:
+        said.diagnostics.warning(complaint)
+
+
+def _take_text(said: _Words, key: str, text: str) -> None:
+    """A title, game ID or licensee, which may be too long for the room there is so far."""
+    from romproof.toolchains.rgbds.fix import check_length
+
+    said.arguments[key] = text
+    what, size = _LONGEST[key]
+    room = said.cut if key == "t" else size
+    check_length(what, os.fsencode(text), room, said.settings, said.diagnostics)
+    if key == "i":
+        _make_room(said, 11)
+
+
+def _make_room(said: _Words, size: int) -> None:
+    """Leave less room for a title, also for one that was given before."""
+    from romproof.toolchains.rgbds.fix import check_length
+
+    if size < said.cut:
+        title = os.fsencode(said.arguments.get("t", ""))[: said.cut]
+        said.cut = size
+        if len(title) > size:
+            whole = os.fsencode(said.arguments["t"])
+            check_length("title", whole, size, said.settings, said.diagnostics)
+
+
+def _take_mbc(said: _Words, text: str) -> None:
+    from romproof.toolchains.rgbds.fix import check_mbc
+
+    said.mbc = _mbc(text)
+    check_mbc(said.mbc, said.settings, said.diagnostics)
 
 
 def _fix_spec(letters: str, diagnostics: Diagnostics) -> str:
@@ -199,8 +252,6 @@ def _options(said: _Words) -> FixOptions:
         sgb="s" in said.flags,
         non_japanese="j" in said.flags,
         logo=_logo(said.arguments["L"]) if "L" in said.arguments else None,
-        warnings=tuple(said.warnings),
-        silent="w" in said.flags,
     )
 
 

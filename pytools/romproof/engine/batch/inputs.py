@@ -117,7 +117,7 @@ def limits_of(limit: Any, count: Count) -> Array:
 
 def patches_of(patches: Mapping[int | Place, Any], count: Count) -> dict[Place, Array]:
     """The bytes each run begins with at some places, (runs, size) uint8 each."""
-    found: dict[Place, Array] = {}
+    rows: dict[Place, Array] = {}
     for key, value in patches.items():
         address, size = key if isinstance(key, tuple) else (key, None)
         what = f"patches[{_name(address)}]"
@@ -128,8 +128,8 @@ def patches_of(patches: Mapping[int | Place, Any], count: Count) -> dict[Place, 
         if size is not None and value.shape[1] != size:
             raise BadBatch(f"{what} has rows of {value.shape[1]} bytes, its size is {size}")
         count.take(what, len(value))
-        found[_place(what, address, value.shape[1])] = np.ascontiguousarray(value)
-    return found
+        rows[_place(what, address, value.shape[1])] = np.ascontiguousarray(value)
+    return rows
 
 
 def outputs_of(outputs: Collection[Place]) -> list[Place]:

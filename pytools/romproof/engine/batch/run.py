@@ -107,14 +107,14 @@ def run_many(
     matrix = np.empty((runs, len(described.registers)), np.uint16)
     for column, name in enumerate(described.registers):
         matrix[:, column] = start[name]
-    found = {(a, size): np.empty((runs, size), np.uint8) for a, size in wanted}
+    buffers = {(a, size): np.empty((runs, size), np.uint8) for a, size in wanted}
     batch = _Batch(
         described,
         memories,
         matrix,
         np.ascontiguousarray(np.broadcast_to(limits, (runs,))),
         given,
-        found,
+        buffers,
         _actions(until, guard),
         guard,
         np.zeros(runs, np.dtype(Row)),
@@ -129,7 +129,7 @@ def run_many(
         instructions=rows["instructions"],
         outcomes=outcomes_of(described, rows, after, reached),
         lowest_stack=rows["lowest_stack"],
-        outputs=found,
+        outputs=buffers,
         _cpu=described,
         _engine=batch.engine,
         _top=guard.stack_top if guard else 0,

@@ -20,6 +20,7 @@ from romproof.engine.llvm.state import (
     WriteCall,
     state_type,
 )
+from romproof.engine.llvm.waiting import turns, waiting_loop
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.space import ENTRY, ON_FETCH, AddressSpace
@@ -53,6 +54,8 @@ class LlvmEngine(MicrocodeEngine):
         super().__init__(cpu, space)
         self._state: Any = state_type(self.cpu.name)()
         self._error: BaseException | None = None
+        self._passed_over = 0
+        """Instructions of loops that were not executed turn by turn."""
         self._spare_block = Block()
         self._records: Block | None = None
         self._call_records: Block | None = None
@@ -247,7 +250,9 @@ class LlvmEngine(MicrocodeEngine):
     def _save(self) -> None:
         state = self._state
         self._registers.pack({n: getattr(state, f"r_{n}") for n in self.cpu.registers})
-        self.cycles, self.instructions = state.cycles, state.instructions
+        self.cycles = state.cycles
+        self.instructions = state.instructions + self._passed_over
+        self._passed_over = 0
         if self._guard is not None:
             self.lowest_s = state.lowest_stack
 
@@ -267,10 +272,29 @@ class LlvmEngine(MicrocodeEngine):
             return 0
         try:
             value = self.space.read_call(address, cycle, bool(dummy))
+            if address in self.space.steady and not dummy:
+                self._wait(address, value, cycle)
             self._give_signals()
             return value
         except BaseException as error:
             return self._keep(error)
+
+    def _wait(self, address: int, value: int, cycle: int) -> None:
+        """Pass over the turns of a loop that waits for another value than this."""
+        space = self.space
+        if self._recording is not None or self._later is not None or not space.steals:
+            return
+        loop = waiting_loop(space, self._state.current_pc, address, value)
+        if loop is None:
+            return
+        steady = space.steady[address].steady_until(address, value, cycle)
+        until = min(steady, space.signals.quiet_until(space.horizon), self._state.limit)
+        count = turns(loop, cycle, until)
+        if count:
+            again = space.read_call(address, cycle + count * loop.cycles, dummy=False)
+            assert again == value, "a device that is steady brings the same"
+            space.steal(count * loop.cycles)
+            self._passed_over += count * loop.instructions
 
     def _write_call(self, address: int, value: int, cycle: int, dummy: int) -> int:
         if self._error is not None:

@@ -62,10 +62,10 @@ def _exploring(weave: Weave) -> Weave:
 class RecompiledEngine(LlvmEngine):
     """Translates what it has seen executed, and what can be reached from there.
 
-    Only flat address spaces are translated. Whatever translated code cannot do is done by the
-    interpreter: device accesses, unknown addresses, instructions whose bytes have changed, and
-    all while an interrupt line is active. ``warm_up`` is the number of cycles after which code
-    is translated; ``translations`` counts how often it was.
+    Only address spaces are translated whose pages stay where they are. Whatever translated code
+    cannot do is done by the interpreter: device accesses, unknown addresses, instructions whose
+    bytes have changed, and all while an interrupt line is active. ``warm_up`` is the number of
+    cycles after which code is translated; ``translations`` counts how often it was.
     """
 
     name = "recompiled"
@@ -97,9 +97,9 @@ class RecompiledEngine(LlvmEngine):
         return _exploring(weave) if self._translates(weave) else weave
 
     def _translates(self, weave: Weave) -> bool:
-        """Whether code may be translated: no instrumentation, no banks."""
+        """Whether code may be translated: no instrumentation, no banks that are switched."""
         woven = self._recording is not None or self._later is not None
-        return not (woven or weave.paged) and self.translations < MOST_TRANSLATIONS
+        return not woven and self.space.fixed and self.translations < MOST_TRANSLATIONS
 
     def _go(self, limit: int) -> tuple[Exit, int]:
         weave = self.weave()
@@ -144,17 +144,17 @@ class RecompiledEngine(LlvmEngine):
         """Make sure that what is translated is what is there."""
         current, space = self._translated, self.space
         same = current is not None and (current.weave, current.version) == (weave, space.version)
-        if current is not None and same and current.holds(space.store):
+        if current is not None and same and current.holds(space.seen()):
             return
         self._drop()
         self._install(self.translation_for(weave))
 
     def translation_for(self, weave: Weave) -> Translated:
         """A translation of what was seen, for a variant of compiled code."""
-        actions = bytes(self.space.actions.translate(_KEPT))
+        actions, seen = bytes(self.space.actions.translate(_KEPT)), self.space.seen()
         for known in self._shelf:
             fits = known.weave == weave and known.actions == actions
-            if fits and known.placed.isdisjoint(self._stops) and known.holds(self.space.store):
+            if fits and known.placed.isdisjoint(self._stops) and known.holds(seen):
                 return known
         translated = self._translate(weave, actions)
         self._shelf = [translated, *self._shelf[: SHELF - 1]]
@@ -162,26 +162,26 @@ class RecompiledEngine(LlvmEngine):
 
     def _translate(self, weave: Weave, assumed: bytes) -> Translated:
         """Translate what can be reached; ``assumed`` is what is asked for at each address."""
-        space, memory = self.space, bytes(self.space.store)
+        space, memory = self.space, bytes(self.space.seen())
         allowed = bytearray(space.actions.translate(_MAY_BE_CODE))
         for address in self._volatile | self._stops:
             allowed[address] = 0
         heads = [a for a, how in enumerate(self._explored) if how == HEAD]
         code = discover(self.cpu, memory, heads, bytes(allowed))
-        found = Translated(weave, code, memory, assumed)
+        translated = Translated(weave, code, memory, assumed, space)
         actions = bytearray(assumed)
-        for address in found.addresses:
+        for address in translated.watched:
             actions[address] |= CODE
         key = hashlib.sha256(repr((weave, sorted(code.heads), sorted(code.placed))).encode())
-        key.update(bytes(actions) + found.bytes)
+        key.update(bytes(actions) + translated.bytes)
         compilation = compiled(
             key.hexdigest(),
             FUNCTION,
             lambda: translation(weave, code, bytes(actions)),
         )
-        found.run = Run(compilation.address)
+        translated.run = Run(compilation.address)
         self.translations += 1
-        return found
+        return translated
 
     def _install(self, translated: Translated) -> None:
         """Use a translation from now on."""
@@ -245,7 +245,7 @@ class RecompiledEngine(LlvmEngine):
         """The program has changed its code: those bytes are left to the interpreter."""
         assert self._translated is not None
         self._state.modified = 0
-        changed = self._translated.changed(self.space.store)
+        changed = self._translated.changed(self.space.seen())
         if changed:  # it may have put the old bytes back
             self._volatile |= changed
             self._forget()

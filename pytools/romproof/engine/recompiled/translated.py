@@ -7,7 +7,7 @@ from typing import Any
 
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.recompiled.discover import Code
-from romproof.engine.space import CODE, ENTRY
+from romproof.engine.space import CODE, ENTRY, AddressSpace
 
 
 class Translated:
@@ -20,7 +20,9 @@ class Translated:
     run: Any
     version = -1
 
-    def __init__(self, weave: Weave, code: Code, memory: bytes, actions: bytes) -> None:
+    def __init__(
+        self, weave: Weave, code: Code, memory: bytes, actions: bytes, space: AddressSpace
+    ) -> None:
         self.weave, self.actions = weave, actions
         self.heads = code.heads
         self.placed = code.placed.keys()
@@ -33,20 +35,22 @@ class Translated:
             }
         )
         self.bytes = bytes(memory[address] for address in self.addresses)
+        self.watched = space.changed_through(self.addresses)
+        """The addresses at which a write would change it."""
         self._parts = [(a, b, memory[a:b]) for a, b in _ranges(self.addresses)]
 
     def mark(self, actions: bytearray | Array[c_uint8]) -> None:
         """Ask for what a translation needs: to be told of writes, and to be called."""
-        for address in self.addresses:
+        for address in self.watched:
             actions[address] |= CODE
         for head in self.heads:
             actions[head] |= ENTRY
 
-    def holds(self, memory: bytearray) -> bool:
+    def holds(self, memory: bytes | bytearray) -> bool:
         """Whether the code in memory is still the one that was translated."""
         return all(memory[a:b] == part for a, b, part in self._parts)
 
-    def changed(self, memory: bytearray) -> set[int]:
+    def changed(self, memory: bytes | bytearray) -> set[int]:
         """The addresses of code that hold other bytes now."""
         return {a for a, byte in zip(self.addresses, self.bytes, strict=True) if memory[a] != byte}
 

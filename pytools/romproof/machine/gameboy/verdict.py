@@ -33,10 +33,10 @@ def mooneye(registers: Sm83Registers) -> Verdict | None:
     """The verdict of a test of mooneye-test-suite when it comes to ``ld b, b``: Fibonacci
     numbers in B, C, D, E, H and L, or $42 in all of them. None when it is neither."""
     r = registers
-    found = (r.b, r.c, r.d, r.e, r.h, r.l)
-    if found not in (_FIBONACCI, _FAILED):
+    values = (r.b, r.c, r.d, r.e, r.h, r.l)
+    if values not in (_FIBONACCI, _FAILED):
         return None
-    return Verdict(found == _FIBONACCI)
+    return Verdict(values == _FIBONACCI)
 
 
 def blargg_serial(sent: bytes) -> Verdict | None:

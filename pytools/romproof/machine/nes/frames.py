@@ -54,6 +54,11 @@ class Frames:
         return bool(self.mask & RENDERING)
 
     @property
+    def next_event(self) -> int:
+        """The position at which a flag may change next."""
+        return self._next
+
+    @property
     def sprite0(self) -> tuple[int, int] | None:
         """See the class."""
         return self._sprite0

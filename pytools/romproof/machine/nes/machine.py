@@ -65,7 +65,7 @@ class Nes:
         header, mapper = self.memory.header, self.memory.mapper
         self.region = _region(region or _REGIONS.get(header.timing, header.timing))
         signals = self.space.use_signals()
-        self.space.steals = True
+        self.space.steals, self.space.fixed = True, mapper.fixed
         self._line = IrqLine(signals)
         if isinstance(mapper, Mmc3):
             mapper.line = self._line
@@ -272,6 +272,7 @@ class Nes:
     def _attach(self) -> None:
         self.space.attach(PPU, IO - 1, self.ppu)
         self.space.attach(IO, CARTRIDGE - 1, self)
+        self.space.steady = dict.fromkeys(range(PPU + 2, IO, 8), self.ppu)
         self.space.attach_clock(self.ppu)
         self.space.attach_clock(self.apu)
         self._devices = (

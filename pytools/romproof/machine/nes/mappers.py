@@ -43,8 +43,8 @@ class Mapper:
     """Bytes of PRG in each window."""
     registers = (0, 0)
     """The addresses of its registers, the end not included."""
-    counts_lines = False
-    """Whether it is told of lines that are drawn, and of addresses of the PPU."""
+    fixed = True
+    """Whether what the CPU sees always stays in sight."""
 
     def __init__(self, header: Ines) -> None:
         self.header = header
@@ -77,6 +77,7 @@ class Mmc1(Mapper):
 
     window = 0x4000
     registers = (0x8000, 0x10000)
+    fixed = False
 
     def __init__(self, header: Ines) -> None:
         super().__init__(header)
@@ -135,6 +136,7 @@ class UxRom(Mapper):
 
     window = 0x4000
     registers = (0x8000, 0x10000)
+    fixed = False
 
     def __init__(self, header: Ines) -> None:
         super().__init__(header)
@@ -178,6 +180,7 @@ class AxRom(Mapper):
     """ANROM, AMROM, AOROM (7): 32 KiB, and a bit that is the one nametable."""
 
     registers = (0x8000, 0x10000)
+    fixed = False
 
     def __init__(self, header: Ines) -> None:
         super().__init__(header)

@@ -30,7 +30,7 @@ class Mmc3(Mapper):
 
     window = 0x2000
     registers = (0x8000, 0x10000)
-    counts_lines = True
+    fixed = False
 
     def __init__(self, header: Ines) -> None:
         super().__init__(header)

@@ -18,6 +18,7 @@ _AFTER_WARM_UP = frozenset({_CONTROL, _MASK, _SCROLL, _ADDRESS})
 """The registers that ignore writes until the PPU is warm."""
 _NO_BITS_HERE = 0xE3
 """What of the third byte of a sprite exists."""
+_THIRD_BYTES = bytes(byte & _NO_BITS_HERE for byte in range(0x100))
 _DECAY = 1_000_000
 """Cycles after which a bit on the PPU's bus has become 0: about 600 ms (ppu_open_bus)."""
 _OVERFLOW = 0x20
@@ -120,13 +121,20 @@ class Ppu:
             return self._data(cycle)
         return self._decayed(cycle)
 
+    def steady_until(self, address: int, value: int, cycle: int) -> int:
+        """Steady: of $2002, once vertical blank was read."""
+        if value & 0x80:
+            return cycle
+        until = self.region.reading(self.frames.next_event - 1)
+        return min(until, min(self._bus_set) + _DECAY) if value & 0x1F else until
+
     def dma(self, page: bytes, cycle: int) -> None:
         """OAM DMA: 256 bytes into OAM, from its address on."""
         dot = self.region.write_dot(cycle)
         self.catch_up(dot)
         start = self.oam_address
         self.oam[:] = page[-start:] + page[:-start] if start else page
-        self.oam[2::4] = bytes(byte & _NO_BITS_HERE for byte in self.oam[2::4])
+        self.oam[2::4] = self.oam[2::4].translate(_THIRD_BYTES)
         self._drive(page[-1], cycle)
 
     def catch_up(self, dot: int) -> None:

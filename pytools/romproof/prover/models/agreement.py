@@ -193,7 +193,7 @@ class Plain:
 
     def __init__(self, batch: Batch, values: Sequence[Any]) -> None:
         self._count = batch.count
-        self._found = batch.evaluate(terms_in(values))
+        self._values = batch.evaluate(terms_in(values))
         self._readers = [self._reader(value) for value in values]
 
     def row(self, number: int) -> list[Any]:
@@ -218,7 +218,7 @@ class Plain:
     def _numbers(self, value: SymInt) -> list[Any]:
         """A number for each of the inputs."""
         within = range_of(value)
-        numbers: list[Any] = self._found[within.term].tolist()
+        numbers: list[Any] = self._values[within.term].tolist()
         if within.low < 0:
             sign, over = within.term.width - 1, 1 << within.term.width
             numbers = [each - over if each >> sign else each for each in numbers]
@@ -235,12 +235,12 @@ class Plain:
         shape = (len(value), self._count)
         if isinstance(value, ArrayBytes):
             addresses = np.arange(value.base, value.base + len(value), dtype=np.uint64)[:, None]
-            cells = self._found[value.array].at(np.broadcast_to(addresses, shape))
+            cells = self._values[value.array].at(np.broadcast_to(addresses, shape))
         else:
             cells = np.zeros(shape, dtype=np.uint64)
             for place, cell in enumerate(value):
                 cells[place] = (
-                    self._found[range_of(cell).term] if isinstance(cell, SymInt) else cell
+                    self._values[range_of(cell).term] if isinstance(cell, SymInt) else cell
                 )
         if (cells > 0xFF).any():
             raise ValueError("a byte of a model is more than 255: this is a fault of the prover")

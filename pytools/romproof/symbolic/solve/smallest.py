@@ -33,7 +33,7 @@ def smallest(oracle: Oracle, conditions: Sequence[Term], model: Model, divisor: 
     search.settle([_Place(v, v.low, named[name]) for name, v in highest.items()])
     while places := search.bytes():
         search.settle(places)
-    return search.found()
+    return search.settled()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class _Search:
         }
         return [_Place(loads[key], 0, [loads[key]]) for key in sorted(loads)]
 
-    def found(self) -> Model:
+    def settled(self) -> Model:
         """What was settled, and nothing else."""
         arrays: dict[str, bytes] = {}
         for name, cells in self.cells.items():

@@ -34,15 +34,15 @@ class Trials:
     def __init__(self, count: int, bounds: Mapping[str, tuple[int, int]] | None = None) -> None:
         self.count = count
         self._bounds = bounds or {}
-        self._found: dict[Term, Any] = {}
+        self._samples: dict[Term, Any] = {}
         self._free = FreeVariables()
 
     def value(self, term: Term) -> Samples:
         """What a term is for each input."""
-        if len(self._found) > MOST_KEPT:
-            self._found.clear()
+        if len(self._samples) > MOST_KEPT:
+            self._samples.clear()
             self._free = FreeVariables()
-        for inner in in_order([term], self._found):
+        for inner in in_order([term], self._samples):
             values: dict[str, Samples] = {}
             arrays: dict[str, Bytes] = {}
             if inner.op is VAR:
@@ -50,8 +50,8 @@ class Trials:
                 values[inner.name] = _values(inner.name, inner.width, low, high, self.count)
             elif inner.op is ARRAY:
                 arrays[inner.name] = partial(_bytes_of, inner.name, np.arange(self.count))
-            self._found[inner] = value_of(inner, self._found, values, arrays, self.count)
-        samples: Samples = self._found[term]
+            self._samples[inner] = value_of(inner, self._samples, values, arrays, self.count)
+        samples: Samples = self._samples[term]
         return samples
 
     def holding(self, conditions: Iterable[Term]) -> NDArray[np.bool_]:

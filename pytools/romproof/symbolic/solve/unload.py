@@ -46,7 +46,7 @@ def unloaded(conditions: Iterable[Term]) -> Unloaded | None:
         for term in in_order(conditions):
             work.add(term)
         wanted = [work.done[condition] for condition in conditions]
-        return Unloaded(wanted + work.agreements(), work.found())
+        return Unloaded(wanted + work.agreements(), work.all_loads())
     except _TooMany:
         return None
 
@@ -128,7 +128,7 @@ class _Work:
                         agreements.append(or_(not_(same), eq(byte, other_byte)))
         return agreements
 
-    def found(self) -> list[tuple[str, Term, Term]]:
+    def all_loads(self) -> list[tuple[str, Term, Term]]:
         """All bytes that were read."""
         return [
             (name, address, byte)

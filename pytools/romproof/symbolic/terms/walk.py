@@ -53,23 +53,23 @@ class FreeVariables:
 
     def __init__(self) -> None:
         self._all: list[Term] = []
-        self._found: dict[Term, int] = {}
+        self._present: dict[Term, int] = {}
 
     def of(self, roots: Iterable[Term]) -> list[Term]:
         """The VAR and ARRAY terms, in the order of their names."""
         roots = list(roots)
-        for term in in_order(roots, self._found):
+        for term in in_order(roots, self._present):
             if term.op in (VAR, ARRAY):
-                self._found[term] = 1 << len(self._all)
+                self._present[term] = 1 << len(self._all)
                 self._all.append(term)
             else:
                 present = 0
                 for arg in term.args:
-                    present |= self._found[arg]
-                self._found[term] = present
+                    present |= self._present[arg]
+                self._present[term] = present
         mask = 0
         for root in roots:
-            mask |= self._found[root]
+            mask |= self._present[root]
         free: list[Term] = []
         while mask:
             free.append(self._all[(mask & -mask).bit_length() - 1])

@@ -124,9 +124,11 @@ class Expressions:
     def _binary(self, level: int) -> Expr:
         """Read operands joined by operators of ``level`` and tighter ones."""
         left = self._factor()
-        while (found := _OPERATORS.get(self._feed.tok.kind)) is not None and found[0] >= level:
+        while (operator := _OPERATORS.get(self._feed.tok.kind)) is not None and operator[
+            0
+        ] >= level:
             self._feed.next()
-            left = self.binary(found[1], left, self._binary(found[0] + 1))
+            left = self.binary(operator[1], left, self._binary(operator[0] + 1))
         return left
 
     def _factor(self) -> Expr:

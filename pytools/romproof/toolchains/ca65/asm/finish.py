@@ -119,9 +119,9 @@ def _resolve(asm: Parts, symbol: Symbol) -> None:
 def _outer(symbol: Symbol) -> Symbol | None:
     scope = symbol.scope.parent if symbol.scope is not None else None
     while scope is not None:
-        found = scope.symbols.get(symbol.name)
-        if found is not None and (found.defined or found.is_import or found.is_global):
-            return found
+        outer = scope.symbols.get(symbol.name)
+        if outer is not None and (outer.defined or outer.is_import or outer.is_global):
+            return outer
         scope = scope.parent
     return None
 
@@ -286,15 +286,15 @@ def _macro_labels(asm: Parts) -> list[obj.Label]:
 
 def _scopes(asm: Parts, scope: Scope) -> list[obj.Scope]:
     """The ``.proc`` scopes inside ``scope``, outer ones first."""
-    found = []
+    scopes = []
     for child in scope.children.values():
         if child.kind == "scope" and child.label is not None and child.span is not None:
             section, offset = asm.segments.opened_at(child)
             size = len(section.data) - offset if child.size is None else child.size
-            found.append(
+            scopes.append(
                 obj.Scope(
                     child.qualified, section.number, offset, size, child.label.span or child.span
                 )
             )
-        found += _scopes(asm, child)
-    return found
+        scopes += _scopes(asm, child)
+    return scopes

@@ -149,12 +149,12 @@ def _find_sized(asm: Parts) -> tuple[Symbol | None, int | None, str] | None:
 
 def _sizeof(asm: Parts) -> int:
     before, start = asm.feed.diagnostics.errors, asm.feed.tok
-    found = _find_sized(asm)
-    if found is not None and found[1] is not None:
-        return found[1]
+    sized = _find_sized(asm)
+    if sized is not None and sized[1] is not None:
+        return sized[1]
     if asm.feed.diagnostics.errors == before:
-        name = found[2] if found is not None else start.value
-        if found is not None and found[0] is None:
+        name = sized[2] if sized is not None else start.value
+        if sized is not None and sized[0] is None:
             asm.feed.error(f"Unknown symbol or scope: '{name}'", start)
         else:
             asm.feed.error(

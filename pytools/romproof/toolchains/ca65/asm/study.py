@@ -81,7 +81,7 @@ class Studied:
     steps: int = 0
     open: int = 0
     """How often it came to what a later line may define."""
-    found: dict[int, tuple[Expr, Study, bool]] = field(default_factory=dict)
+    known: dict[int, tuple[Expr, Study, bool]] = field(default_factory=dict)
     """The last: whether it is such a one."""
 
 
@@ -145,11 +145,11 @@ class Evaluator:
         seen.steps += 1
         if seen.steps <= _FEW:
             return self._study_operator(expr, seen)
-        known = seen.found.get(id(expr))
+        known = seen.known.get(id(expr))
         if known is None:
             before = seen.open
             result = self._study_operator(expr, seen)
-            known = seen.found[id(expr)] = expr, result, seen.open > before
+            known = seen.known[id(expr)] = expr, result, seen.open > before
         elif known[2]:
             seen.open += 1
         return known[1].copy(known[1].size)

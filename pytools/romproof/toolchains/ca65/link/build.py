@@ -122,7 +122,7 @@ def _segment(state: LinkState, segment: SegmentState) -> Segment:
 
 
 def _symbols(state: LinkState, evaluator: Evaluator) -> list[Symbol]:
-    found: list[Symbol] = []
+    symbols: list[Symbol] = []
     described: set[str] = set()
     values = _values(state, evaluator)
     for module, obj in enumerate(state.objects):
@@ -133,13 +133,13 @@ def _symbols(state: LinkState, evaluator: Evaluator) -> list[Symbol]:
                 continue  # an equate that nothing uses may name what does not exist
             if label.exported:
                 described.add(label.name)
-            found.append(_symbol(label, value, state, module))
+            symbols.append(_symbol(label, value, state, module))
     for name, definition in state.definitions.items():
         if name not in described and name in values:
             module_name = LINKER
             if definition.module is not None and definition.module < len(state.objects):
                 module_name = state.objects[definition.module].name
-            found.append(
+            symbols.append(
                 Symbol(
                     name,
                     values[name],
@@ -151,19 +151,19 @@ def _symbols(state: LinkState, evaluator: Evaluator) -> list[Symbol]:
                     definition.span,
                 )
             )
-    return found
+    return symbols
 
 
 def _macro_labels(state: LinkState, evaluator: Evaluator) -> list[Symbol]:
-    found: list[Symbol] = []
+    symbols: list[Symbol] = []
     for module, obj in enumerate(state.objects):
         for label in obj.macro_labels:
             try:
                 value = evaluator.value(label.expr, module)
             except Unresolved:
                 continue  # as above
-            found.append(_symbol(label, value, state, module))
-    return found
+            symbols.append(_symbol(label, value, state, module))
+    return symbols
 
 
 def _symbol(label: Label, value: int, state: LinkState, module: int) -> Symbol:

@@ -44,9 +44,9 @@ _TABLE_TYPES = {"CONSTRUCTOR": 0, "DESTRUCTOR": 1, "INTERRUPTOR": 2}
 _OPERATING_SYSTEMS = ("LUNIX", "OSA65", "CC65", "OPENCBM")
 
 
-def _require(reader: Reader, found: Attributes, names: tuple[str, ...], span: Span) -> None:
+def _require(reader: Reader, attributes: Attributes, names: tuple[str, ...], span: Span) -> None:
     """Report attributes that an entry cannot do without. Raises SyntaxFault."""
-    absent = [name for name in names if name not in found.values]
+    absent = [name for name in names if name not in attributes.values]
     for name in absent:
         reader.diagnostics.error(f"{name} attribute is missing", span)
     if absent:
@@ -57,7 +57,7 @@ def parse_area(reader: Reader) -> MemoryArea:
     """``NAME: start = .., size = .. ..``. Raises SyntaxFault."""
     name = reader.name("the name of a memory area")
     reader.expect(":", "after the name of the memory area")
-    found = reader.attributes(
+    attributes = reader.attributes(
         {
             "START": reader.number,
             "SIZE": reader.number,
@@ -69,19 +69,19 @@ def parse_area(reader: Reader) -> MemoryArea:
             "BANK": reader.number,
         }
     )
-    _require(reader, found, ("START", "SIZE"), name.span)
-    start, size = found.number("START"), found.number("SIZE")
+    _require(reader, attributes, ("START", "SIZE"), name.span)
+    start, size = attributes.number("START"), attributes.number("SIZE")
     assert start is not None and size is not None  # noqa: PT018 - just required
     return MemoryArea(
         name=name.text,
         start=start,
         size=size,
-        writable=found.word("TYPE") != "RO",
-        file=found.file("FILE") or FileName((None,)),
-        fill=found.flag("FILL"),
-        fill_value=found.number("FILLVAL"),
-        define=found.flag("DEFINE"),
-        bank=found.number("BANK"),
+        writable=attributes.word("TYPE") != "RO",
+        file=attributes.file("FILE") or FileName((None,)),
+        fill=attributes.flag("FILL"),
+        fill_value=attributes.number("FILLVAL"),
+        define=attributes.flag("DEFINE"),
+        bank=attributes.number("BANK"),
         span=name.span,
     )
 
@@ -98,7 +98,7 @@ def parse_segment(reader: Reader) -> SegmentRule:
     reader.expect(":", "after the name of the segment")
     types = {kind.value.upper(): kind for kind in SegmentKind}
     area = partial(_area_name, reader)
-    found = reader.attributes(
+    attributes = reader.attributes(
         {
             "LOAD": area,
             "RUN": area,
@@ -112,26 +112,26 @@ def parse_segment(reader: Reader) -> SegmentRule:
             "OPTIONAL": reader.boolean,
         }
     )
-    _require(reader, found, ("LOAD",), name.span)
-    placing = [word for word in ("ALIGN", "START", "OFFSET") if word in found.values]
+    _require(reader, attributes, ("LOAD",), name.span)
+    placing = [word for word in ("ALIGN", "START", "OFFSET") if word in attributes.values]
     if len(placing) > 1:
         reader.diagnostics.error(
             f"segment '{name.text}' has {' and '.join(placing)}; only one of them is possible",
-            found.places[placing[1]],
+            attributes.places[placing[1]],
         )
-    load = found.word("LOAD") or ""
+    load = attributes.word("LOAD") or ""
     return SegmentRule(
         name=name.text,
         load=load,
-        run=found.word("RUN") or load,
-        kind=types[found.word("TYPE") or "RW"],
-        align=found.number("ALIGN"),
-        align_load=found.number("ALIGN_LOAD"),
-        start=found.number("START"),
-        offset=found.number("OFFSET"),
-        fill_value=found.number("FILLVAL"),
-        define=found.flag("DEFINE"),
-        optional=found.flag("OPTIONAL"),
+        run=attributes.word("RUN") or load,
+        kind=types[attributes.word("TYPE") or "RW"],
+        align=attributes.number("ALIGN"),
+        align_load=attributes.number("ALIGN_LOAD"),
+        start=attributes.number("START"),
+        offset=attributes.number("OFFSET"),
+        fill_value=attributes.number("FILLVAL"),
+        define=attributes.flag("DEFINE"),
+        optional=attributes.flag("OPTIONAL"),
         span=name.span,
     )
 
@@ -142,8 +142,8 @@ def parse_file(reader: Reader) -> FileRule:
     name = reader.file()
     reader.expect(":", "after the file name")
     formats = partial(reader.keyword, tuple(_FORMATS), "a file format")
-    found = reader.attributes({"FORMAT": formats})
-    return FileRule(name, _FORMATS[found.word("FORMAT") or "BIN"], span)
+    attributes = reader.attributes({"FORMAT": formats})
+    return FileRule(name, _FORMATS[attributes.word("FORMAT") or "BIN"], span)
 
 
 def parse_symbol(reader: Reader) -> SymbolRule:
@@ -151,21 +151,21 @@ def parse_symbol(reader: Reader) -> SymbolRule:
     name = reader.name("the name of a symbol")
     reader.expect(":", "after the name of the symbol")
     kinds = [kind.value.upper() for kind in SymbolKind]
-    found = reader.attributes(
+    attributes = reader.attributes(
         {
             "ADDRSIZE": partial(reader.keyword, tuple(_ADDRESS_SIZES), "an address size"),
             "TYPE": partial(reader.keyword, kinds, "a type of symbol"),
             "VALUE": reader.number,
         }
     )
-    _require(reader, found, ("TYPE",), name.span)
-    kind = SymbolKind((found.word("TYPE") or "").lower())
+    _require(reader, attributes, ("TYPE",), name.span)
+    kind = SymbolKind((attributes.word("TYPE") or "").lower())
     if kind is not SymbolKind.IMPORT:
-        _require(reader, found, ("VALUE",), name.span)
-    elif "VALUE" in found.values:
+        _require(reader, attributes, ("VALUE",), name.span)
+    elif "VALUE" in attributes.values:
         reader.diagnostics.error("an imported symbol has no value of its own", name.span)
-    size = _ADDRESS_SIZES[found.word("ADDRSIZE") or "ABS"]
-    return SymbolRule(name.text, kind, found.number("VALUE"), size, name.span)
+    size = _ADDRESS_SIZES[attributes.word("ADDRSIZE") or "ABS"]
+    return SymbolRule(name.text, kind, attributes.number("VALUE"), size, name.span)
 
 
 def parse_feature(reader: Reader) -> TableRule | None:
@@ -174,9 +174,9 @@ def parse_feature(reader: Reader) -> TableRule | None:
     feature = reader.keyword(("CONDES", "STARTADDRESS"), "a feature")
     reader.expect(":", "after the feature")
     if feature == "STARTADDRESS":
-        found = reader.attributes({"DEFAULT": reader.number})
-        _require(reader, found, ("DEFAULT",), span)
-        reader.start_address = found.number("DEFAULT")
+        attributes = reader.attributes({"DEFAULT": reader.number})
+        _require(reader, attributes, ("DEFAULT",), span)
+        reader.start_address = attributes.number("DEFAULT")
         return None
     return _table(reader, span)
 
@@ -192,7 +192,7 @@ def _table(reader: Reader, span: Span) -> TableRule:
             raise reader.fault(f"types of tables are numbered 0 to {MAX_TABLE_TYPE}")
         return reader.take().number
 
-    found = reader.attributes(
+    attributes = reader.attributes(
         {
             "TYPE": table_type,
             "LABEL": symbol,
@@ -202,16 +202,16 @@ def _table(reader: Reader, span: Span) -> TableRule:
             "ORDER": partial(reader.keyword, ("INCREASING", "DECREASING"), "an order"),
         }
     )
-    _require(reader, found, ("SEGMENT", "LABEL", "TYPE"), span)
-    number = found.values["TYPE"]
+    _require(reader, attributes, ("SEGMENT", "LABEL", "TYPE"), span)
+    number = attributes.values["TYPE"]
     assert isinstance(number, int)
     return TableRule(
         type=int(number),
-        label=found.word("LABEL") or "",
-        segment=found.word("SEGMENT") or "",
-        count=found.word("COUNT"),
-        decreasing=found.word("ORDER") == "DECREASING",
-        forced=found.word("IMPORT"),
+        label=attributes.word("LABEL") or "",
+        segment=attributes.word("SEGMENT") or "",
+        count=attributes.word("COUNT"),
+        decreasing=attributes.word("ORDER") == "DECREASING",
+        forced=attributes.word("IMPORT"),
         span=span,
     )
 

@@ -78,10 +78,10 @@ class Reader:
 
     def accept(self, mark: str) -> bool:
         """Skip the punctuation ``mark`` if it is next; tell whether it was."""
-        found = self.token.is_mark(mark)
-        if found:
+        is_next = self.token.is_mark(mark)
+        if is_next:
             self.take()
-        return found
+        return is_next
 
     def expect(self, mark: str, after: str) -> None:
         """Skip the punctuation ``mark``. Raises SyntaxFault when it is not next."""
@@ -156,17 +156,17 @@ class Reader:
         ``allowed`` maps a name in upper case to the reader of its value.
         Raises SyntaxFault.
         """
-        found = Attributes()
+        attributes = Attributes()
         while self.at(Kind.NAME):
             place = self.token.span
             name = self.keyword(allowed, "an attribute here")
             self.accept("=")
-            if name in found.values:
+            if name in attributes.values:
                 self.diagnostics.error(f"{name} is already defined", place)
-            found.values[name] = allowed[name]()
-            found.places[name] = place
+            attributes.values[name] = allowed[name]()
+            attributes.places[name] = place
             self.accept(",")
-        return found
+        return attributes
 
     def skip_entry(self) -> None:
         """Move behind the next ``;``, or to the ``}`` or the end before it."""

@@ -206,19 +206,21 @@ class _Writer:
         """Size, span and symbol of the scopes that are procedures; numbers the files' before."""
         for module in range(len(self._modules.numbers)):
             self._scopes.number(module, "")
-        found: dict[tuple[object, ...], tuple[int, int, int]] = {}
-        symbols = {(s.module, s.name): n for n, s in enumerate(self._shown())}
+        procedures: dict[tuple[object, ...], tuple[int, int, int]] = {}
+        symbols = {(s.module, s.name): (n, s) for n, s in enumerate(self._shown())}
         for routine in self._image.routines:
-            segment = self._image.segment_at(routine.address)
-            symbol = symbols.get((routine.module, routine.name))
-            if segment is None or symbol is None:
+            symbol, label = symbols.get((routine.module, routine.name), (None, None))
+            if symbol is None or label is None or label.segment not in self._segments:
                 continue
-            start = routine.address - segment.run
-            span = self._spans.number(self._segments[segment.name], start, routine.size, None)
+            number = self._segments[label.segment]  # an address may be one of several banks
+            start = routine.address - self._image.segments[number].run
+            if not 0 <= start <= start + routine.size <= self._image.segments[number].size:
+                continue  # .org claims other addresses for it
+            span = self._spans.number(number, start, routine.size, None)
             module = self._module(routine.module)
             self._scope(module, routine.name)
-            found[module, routine.name] = (routine.size, span, symbol)
-        return found
+            procedures[module, routine.name] = (routine.size, span, symbol)
+        return procedures
 
     def _scope(self, module: int, name: str) -> int:
         """The number of a scope; those around it get theirs before."""

@@ -186,8 +186,8 @@ class Evaluator:
             case Binary(BinaryOp.ADD | BinaryOp.SUB, left, right):
                 key = id(expr), module
                 if key not in known:
-                    found = self._segments(left, module, known)
-                    known[key] = (*found, *self._segments(right, module, known))[:2]
+                    segments = self._segments(left, module, known)
+                    known[key] = (*segments, *self._segments(right, module, known))[:2]
                 return known[key]
             case _:
                 raise Unresolved(".bank needs a place, or a place plus or minus a number")

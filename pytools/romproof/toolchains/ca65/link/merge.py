@@ -148,13 +148,13 @@ def define_weak(state: LinkState, diagnostics: Diagnostics) -> None:
 def numbers(state: LinkState) -> list[Number]:
     """All expressions of the configuration."""
     config = state.config
-    found: list[Number | None] = [rule.value for rule in config.symbols]
+    numbers: list[Number | None] = [rule.value for rule in config.symbols]
     for area in config.areas:
-        found += [area.start, area.size, area.fill_value, area.bank]
+        numbers += [area.start, area.size, area.fill_value, area.bank]
     for segment in config.segments:
-        found += [segment.align, segment.align_load, segment.start, segment.offset]
-        found.append(segment.fill_value)
-    return [number for number in found if number is not None]
+        numbers += [segment.align, segment.align_load, segment.start, segment.offset]
+        numbers.append(segment.fill_value)
+    return [number for number in numbers if number is not None]
 
 
 def references(expr: Expr) -> list[Reference]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.toolchains.rgbds.asm.assertions import Assertions
 from romproof.toolchains.rgbds.asm.builtins import define_builtins
+from romproof.toolchains.rgbds.asm.characters import as_source
 from romproof.toolchains.rgbds.asm.charmaps import Charmaps
 from romproof.toolchains.rgbds.asm.contexts import Contexts, SourceText, read_file
 from romproof.toolchains.rgbds.asm.expressions import Expressions
@@ -58,7 +59,7 @@ class Assembler:
         self._prepare()
         self.contexts.enter_file(source)
         for name in reversed(self.options.preinclude):
-            path = self.files.find(str(name))
+            path = self.files.find(as_source(str(name)))
             if path is None:
                 self.files.missing(str(name), "pre-included", "No such file or directory")
             else:
@@ -80,7 +81,7 @@ class Assembler:
                 self.report.remark(complaint)
         define_builtins(self)
         for name, text in self.options.defines:
-            self.symbols.define_from_outside(name, text)
+            self.symbols.define_from_outside(name, as_source(text))
 
 
 @dataclass(frozen=True)

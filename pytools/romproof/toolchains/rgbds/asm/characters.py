@@ -44,8 +44,14 @@ def readable(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Text of a source to be printed: its bytes as UTF-8, those that are none as surrogates."""
+    """Text of a source as it goes out: its bytes as UTF-8, those that are none as surrogates."""
     return text.encode("latin-1").decode("utf-8", "surrogateescape")
+
+
+def as_source(text: str) -> str:
+    """Text from outside, such as a word of the command line, as it would stand in a source: a
+    character for each byte of its UTF-8."""
+    return text.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def escaped(text: str, quotes: str = '"') -> str:

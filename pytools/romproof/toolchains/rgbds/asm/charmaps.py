@@ -96,10 +96,10 @@ class Charmaps:
         there are several; "" and True: there is none).
         """
         wanted = tuple(values)
-        found = [text for text, known in self._maps[self._current].items() if known == wanted]
-        if len(found) > 1:
+        matches = [text for text, known in self._maps[self._current].items() if known == wanted]
+        if len(matches) > 1:
             return "", False
-        return (found[0] if found else ""), True
+        return (matches[0] if matches else ""), True
 
     def all(self) -> Iterator[tuple[str, list[tuple[str, tuple[int, ...]]]]]:
         """Name and mappings of each map, in the order of their definition."""
@@ -127,17 +127,17 @@ class Charmaps:
         if at >= len(text):
             return 0, at
         entries = self._maps[self._current]
-        found: tuple[int, ...] = ()
-        found_end = end = at
+        converted: tuple[int, ...] = ()
+        converted_end = end = at
         while end < len(text) and (values := entries.get(text[at : end + 1])) is not None:
             end += 1
             if values:
-                found, found_end = values, end
-        if not found:
-            found, found_end = self._unmapped(text, at)
+                converted, converted_end = values, end
+        if not converted:
+            converted, converted_end = self._unmapped(text, at)
         if output is not None:
-            output.extend(found)
-        return len(found), found_end
+            output.extend(converted)
+        return len(converted), converted_end
 
     def _unmapped(self, text: str, at: int) -> tuple[tuple[int, ...], int]:
         character = character_at(text, at)

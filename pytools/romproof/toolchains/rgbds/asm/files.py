@@ -82,10 +82,10 @@ class Files:
         """INCBIN: ``length`` bytes from ``start`` on, or all; b"" after an error."""
         if length == 0:
             return b""
-        found = self.read(name, "`INCBIN`")
-        if found is None:
+        file = self.read(name, "`INCBIN`")
+        if file is None:
             return b""
-        _, data = found
+        _, data = file
         if start > len(data):
             self._report.error(
                 f"Specified start position ({start}) is greater than length of "
@@ -102,5 +102,5 @@ class Files:
 
     def text(self, name: str, most: int | None = None) -> str:
         """READFILE: the file as a string, at most ``most`` bytes; "" after an error."""
-        found = self.read(name, "`READFILE`")
-        return "" if found is None else found[1][:most].decode("latin-1")
+        file = self.read(name, "`READFILE`")
+        return "" if file is None else file[1][:most].decode("latin-1")

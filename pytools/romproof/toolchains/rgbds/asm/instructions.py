@@ -116,7 +116,7 @@ def _encoded(
         return _restart(operands, expressions)
     if mnemonic in BITS:
         return _bit(mnemonic, operands, expressions)
-    opcode = _found(mnemonic, operands)
+    opcode = _opcode_for(mnemonic, operands)
     if opcode is None:
         return None
     for operand in operands:
@@ -126,7 +126,7 @@ def _encoded(
     return _filled(opcode, operands, expressions)
 
 
-def _found(mnemonic: str, operands: tuple[Operand, ...]) -> Opcode | None:
+def _opcode_for(mnemonic: str, operands: tuple[Operand, ...]) -> Opcode | None:
     """The row of the table that has these operands."""
     if mnemonic == "ld" and any(isinstance(operand, HighMemory) for operand in operands):
         mnemonic = "ldh"

@@ -263,13 +263,13 @@ class Lexer(Reader):
         return top.ran and not top.in_else
 
     def _report_garbage(self, char: str) -> None:
-        found = [char]
+        garbage = [char]
         while self._is_garbage(self.peek()):
-            found.append(self.take())
-        visible = all(is_printable(c) for c in found)
-        text = ", ".join(printed(c) for c in found)
+            garbage.append(self.take())
+        visible = all(is_printable(c) for c in garbage)
+        text = ", ".join(printed(c) for c in garbage)
         hint = "" if visible else " (is the file UTF-8?)"
-        self.report.error(f"Invalid character{'s' * (len(found) > 1)} {text}{hint}")
+        self.report.error(f"Invalid character{'s' * (len(garbage) > 1)} {text}{hint}")
 
     @staticmethod
     def _is_garbage(char: str) -> bool:
@@ -284,7 +284,7 @@ class Lexer(Reader):
 
         ``each`` is told of one before the next is read.
         """
-        found: list[str] = []
+        arguments: list[str] = []
         while True:
             self.context.token_at, self.context.is_reading = self.context.pos, True
             text, end = self._argument()
@@ -292,7 +292,7 @@ class Lexer(Reader):
             if end == ",":
                 self.shift()
             if text or end == ",":
-                found.append(text)
+                arguments.append(text)
                 each(text)
             if end != ",":
                 break
@@ -304,7 +304,7 @@ class Lexer(Reader):
             context.pending = "NEWLINE"
         else:
             context.pending = "EOF"
-        return found
+        return arguments
 
     def _argument(self) -> tuple[str, str]:
         """One argument, and the character that ends it."""

@@ -85,9 +85,9 @@ def _inside(reader: Reader, char: str, verbatim: bool) -> str:
     """What one character of a literal stands for."""
     if char == "{":
         reader.context.expanding = True
-        found = reader.read_interpolation()
+        interpolation = reader.read_interpolation()
         reader.context.expanding = False
-        return _expanded(found[1], verbatim) if found is not None else ""
+        return _expanded(interpolation[1], verbatim) if interpolation is not None else ""
     if char != "\\":
         return char
     char = reader.peek()

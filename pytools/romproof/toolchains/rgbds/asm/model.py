@@ -112,20 +112,20 @@ class Expression:
     def symbol(self) -> Symbol | None:
         """The symbol that the expression is, if it is nothing else."""
         if self.item is not None and self.item[0] is RpnOp.SYMBOL:
-            found = self.item[1]
-            return found if isinstance(found, Symbol) else None
+            operand = self.item[1]
+            return operand if isinstance(operand, Symbol) else None
         return None
 
     def items(self) -> list[Item]:
         """All steps, operators behind their operands; a known number is one step."""
-        found: list[Item] = []
+        items: list[Item] = []
         pending = [self]
         while pending:
             last = pending.pop()
-            found.append(last.item or (RpnOp.CONST, last.value))
+            items.append(last.item or (RpnOp.CONST, last.value))
             pending.extend(last.operands)
-        found.reverse()
-        return found
+        items.reverse()
+        return items
 
 
 @lru_cache(maxsize=1 << 12)

@@ -1,4 +1,7 @@
-"""What was assembled as an object: sections, symbols, patches and assertions, numbered."""
+"""What was assembled as an object: sections, symbols, patches and assertions, numbered.
+
+In the assembler text has a character for each byte; in objects names and messages are text.
+"""
 
 from __future__ import annotations
 
@@ -115,13 +118,11 @@ def _assertion(
 
 def steps(expression: Expression) -> Rpn:
     """An expression in the terms of the object."""
-    found = []
+    steps = []
     for op, argument in expression.items():
         if isinstance(argument, Symbol):
             # the symbol @ has no number: -1 stands for it
-            found.append(Step(op, -1 if argument.number is None else argument.number))
-        elif isinstance(argument, str):
-            found.append(Step(op, printable(argument)))
+            steps.append(Step(op, -1 if argument.number is None else argument.number))
         else:
-            found.append(Step(op, argument))
-    return tuple(found)
+            steps.append(Step(op, printable(argument) if isinstance(argument, str) else argument))
+    return tuple(steps)

@@ -97,9 +97,9 @@ class Reader:
             else:
                 context.note_expansion(context.pos)
                 self.shift()
-                found = self.read_interpolation()
-                if found is not None:
-                    self.expand(found[1], found[0])
+                interpolation = self.read_interpolation()
+                if interpolation is not None:
+                    self.expand(interpolation[1], interpolation[0])
 
     def shift(self) -> None:
         """Go past the next character, which must have been looked at."""
@@ -219,8 +219,8 @@ class Reader:
                 if not char or char not in IDENTIFIER_START:
                     report.error("Empty raw symbol in bracketed macro argument")
                     return 0
-            found = self._number_of(self.read_name())
-            number, told = found or 0, found is None
+            value = self._number_of(self.read_name())
+            number, told = value or 0, value is None
         else:
             empty = True
         char = self.peek()
@@ -271,9 +271,9 @@ class Reader:
         valid = True
         while True:
             if self.accept_raw("{"):
-                found = self.read_interpolation(depth + 1)
-                if found is not None:
-                    self.expand(found[1], found[0])
+                inner = self.read_interpolation(depth + 1)
+                if inner is not None:
+                    self.expand(inner[1], inner[0])
                 continue
             char = self.peek()
             if char == END or char in NEWLINES or char == '"':

@@ -68,37 +68,37 @@ def _quick_keyword(context: Context) -> str:
 
 
 def skip_conditional(reader: Reader, to_end: bool) -> str:
-    """Go on to the branch that may follow, or to the ENDC; gives the word found."""
+    """Go on to the branch that may follow, or to the ENDC; gives the keyword there."""
     context = reader.context
     context.mode = Mode.NORMAL
-    found = "EOF"
+    keyword = "EOF"
 
     def skip() -> None:
-        nonlocal found
+        nonlocal keyword
         depth = len(context.conditionals)
         while True:
-            found = _leading_keyword(reader)
+            keyword = _leading_keyword(reader)
             here = len(context.conditionals) == depth
-            if found == "EOF":
+            if keyword == "EOF":
                 return
-            if found == "IF":
+            if keyword == "IF":
                 context.conditionals.append(Conditional())
-            elif found == "ELIF":
+            elif keyword == "ELIF":
                 if here and not to_end:
                     return
-            elif found == "ELSE":
+            elif keyword == "ELSE":
                 if context.conditionals[-1].in_else:
                     reader.report.fatal("Found `ELSE` after an `ELSE` block")
                 context.conditionals[-1].in_else = True
                 if here and not to_end:
                     return
-            elif found == "ENDC":
+            elif keyword == "ENDC":
                 if here:
                     return
                 context.conditionals.pop()
 
     reader.unexpanded(skip)
-    return found
+    return keyword
 
 
 def skip_loop(reader: Reader) -> str:
@@ -108,12 +108,12 @@ def skip_loop(reader: Reader) -> str:
 
     def skip() -> None:
         while True:
-            found = _leading_keyword(reader)
-            if found == "EOF":
+            keyword = _leading_keyword(reader)
+            if keyword == "EOF":
                 return
-            if found == "IF":
+            if keyword == "IF":
                 context.conditionals.append(Conditional())
-            elif found == "ENDC":
+            elif keyword == "ENDC":
                 if not context.conditionals:
                     reader.report.fatal(
                         "Found `ENDC` outside of a conditional "

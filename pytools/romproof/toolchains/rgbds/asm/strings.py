@@ -57,45 +57,45 @@ def byte(text: str, index: int, report: Reporter) -> int:
 
 def length(text: str, report: Reporter) -> int:
     """STRLEN: how many characters there are; broken ones are errors, and count."""
-    found = list(characters(text))
-    for character in found:
+    split = list(characters(text))
+    for character in split:
         _check_character(text, character, "STRLEN", report)
-    return len(found)
+    return len(split)
 
 
 def cut(text: str, start: int, stop: int | None, report: Reporter) -> str:
     """STRSLICE: the characters from ``start`` up to ``stop``, exclusive, or to the end."""
     name = "STRSLICE"
-    found = list(characters(text))
-    count = len(found)
+    split = list(characters(text))
+    count = len(split)
     start = _from_end(start, count, name, report)
     stop = count if stop is None else _from_end(stop, count, name, report)
     past = f"{name}: Start index {start} is past the end of the string"
-    _check_range(text, found, (start, stop), past, name, report)
+    _check_range(text, split, (start, stop), past, name, report)
     if stop > count:
         report.warning(_ARGUMENT, f"{name}: Stop index {stop} is past the end of the string")
-    return "".join(text[one.start : one.end] for one in found[start:stop])
+    return "".join(text[one.start : one.end] for one in split[start:stop])
 
 
 def cut_by_length(text: str, position: int, size: int | None, report: Reporter) -> str:
     """STRSUB, which is deprecated: ``size`` characters from ``position``, counted from 1."""
     name = "STRSUB"
     report.warning("obsolete", "`STRSUB` is deprecated; use 0-indexed `STRSLICE` instead")
-    found = list(characters(text))
-    count = len(found)
+    split = list(characters(text))
+    count = len(split)
     position = _position_from_end(position, count, name, report)
     size = max(count + 1 - position, 0) if size is None else size
     start = position - 1
     past = f"{name}: Position {position} is past the end of the string"
-    begin = _check_range(text, found, (start, start + size), past, name, report)
+    begin = _check_range(text, split, (start, start + size), past, name, report)
     if count - begin < size:
         report.warning(_ARGUMENT, f"{name}: Length too big: {size}")
-    return "".join(text[one.start : one.end] for one in found[start : start + size])
+    return "".join(text[one.start : one.end] for one in split[start : start + size])
 
 
 def _check_range(
     text: str,
-    found: list[Character],
+    split: list[Character],
     wanted: tuple[int, int],
     past_end: str,
     name: str,
@@ -106,13 +106,13 @@ def _check_range(
     Gives the start, or where there would be one: at the end, before a character that is cut off.
     """
     start, stop = wanted
-    whole = len(found) - bool(found and found[-1].fault is Fault.INCOMPLETE)
-    for character in found[: min(start, whole)]:
+    whole = len(split) - bool(split and split[-1].fault is Fault.INCOMPLETE)
+    for character in split[: min(start, whole)]:
         _check_character(text, character, name, report)
     if start > whole:
         report.warning(_ARGUMENT, past_end)
         start = whole
-    for character in found[start : max(start, stop)]:
+    for character in split[start : max(start, stop)]:
         _check_character(text, character, name, report)
     return start
 

@@ -58,6 +58,6 @@ def characters(text: str) -> Iterator[Character]:
     """All characters of a text."""
     at = 0
     while at < len(text):
-        found = character_at(text, at)
-        yield found
-        at = found.end
+        character = character_at(text, at)
+        yield character
+        at = character.end

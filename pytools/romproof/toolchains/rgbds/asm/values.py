@@ -127,10 +127,10 @@ class Values(Tokens, ABC):
     def climb(self, left: Value, level: int) -> Value:
         """``left`` and the operators behind it that bind at least as tight as ``level``."""
         while True:
-            found = _OPERATORS.get(self.kind)
-            if found is None or found[0] < level:
+            operator_row = _OPERATORS.get(self.kind)
+            if operator_row is None or operator_row[0] < level:
                 return left
-            binds, op = found
+            binds, op = operator_row
             operator = self.next()[0]
             if operator == "+" and self.c_offset_allowed and self.kind in ("C", "LOW"):
                 operand = self._low_or_c()

@@ -26,24 +26,47 @@ def fix(data: bytes, options: FixOptions, diagnostics: Diagnostics, name: str = 
 
 
 def check_options(options: FixOptions, warnings: WarningSettings, diagnostics: Diagnostics) -> None:
-    """Warn about settings that do not go together, whatever the ROM is."""
-
-    def warn(name: str, message: str) -> None:
-        warnings.report(diagnostics, name, message)
-
+    """Warn about settings by themselves, and about those that do not go together."""
     for what, value, size in (
         ("title", options.title, options.title_size),
         ("game ID", options.game_id, 4),
         ("new licensee", options.new_licensee, 2),
     ):
-        if value is not None and len(value) > size:
-            shown = value.decode("utf-8", "replace")
-            warn("truncation", f'truncating {what} "{shown}" to {size} chars')
+        if value is not None:
+            check_length(what, value, size, warnings, diagnostics)
     if options.mbc is not None:
-        for message in options.mbc.warnings:
-            warn("mbc", message)
-        if options.mbc.code in UNDER_SPECIFIED:
-            warn("mbc", f'MBC "{options.mbc.name}" is under-specified and poorly supported')
+        check_mbc(options.mbc, warnings, diagnostics)
+    check_together(options, warnings, diagnostics)
+
+
+def check_length(
+    what: str, value: bytes, size: int, warnings: WarningSettings, diagnostics: Diagnostics
+) -> None:
+    """Warn about a text that will be cut to ``size`` bytes."""
+    if len(value) > size:
+        shown = value.decode("utf-8", "replace")
+        message = f'truncating {what} "{shown}" to {size} chars'
+        warnings.report(diagnostics, "truncation", message)
+
+
+def check_mbc(mbc: Mbc, warnings: WarningSettings, diagnostics: Diagnostics) -> None:
+    """Warn about a cartridge type by itself."""
+    for message in mbc.warnings:
+        warnings.report(diagnostics, "mbc", message)
+    if mbc.code in UNDER_SPECIFIED:
+        message = f'MBC "{mbc.name}" is under-specified and poorly supported'
+        warnings.report(diagnostics, "mbc", message)
+
+
+def check_together(
+    options: FixOptions, warnings: WarningSettings, diagnostics: Diagnostics
+) -> None:
+    """Warn about settings that do not go together, whatever the ROM is."""
+
+    def warn(name: str, message: str) -> None:
+        warnings.report(diagnostics, name, message)
+
+    if options.mbc is not None:
         if options.mbc.revision is not None:
             if options.non_japanese:
                 warn("mbc", "TPP1 has its identification where the region flag is: no '-j'")
@@ -165,12 +188,12 @@ def _write_mbc(header: _Header, options: FixOptions) -> None:
 
 
 def _write_licensee(header: _Header, options: FixOptions) -> None:
-    found = header.rom[layout.OLD_LICENSEE]
+    old_licensee = header.rom[layout.OLD_LICENSEE]
     if options.old_licensee is not None:
         header.byte(layout.OLD_LICENSEE, options.old_licensee, "old licensee code")
-    elif options.sgb and found != layout.SGB_LICENSEE:
+    elif options.sgb and old_licensee != layout.SGB_LICENSEE:
         header.warn(
-            "sgb", f"SGB compatibility enabled, but old licensee was 0x{found:02x}, not 0x33"
+            "sgb", f"SGB compatibility enabled, but old licensee was 0x{old_licensee:02x}, not 0x33"
         )
 
 

@@ -212,8 +212,8 @@ class Evaluator:
 
 def _symbol_values(state: LinkState, module: Module) -> list[int | None]:
     """The values of all symbols of an object by index; None where an import leads nowhere."""
-    found = (
+    definitions = (
         definition or state.exports.get(symbol.name)
         for definition, symbol in zip(module.definitions, module.obj.symbols, strict=True)
     )
-    return [None if definition is None else definition.value for definition in found]
+    return [None if definition is None else definition.value for definition in definitions]

@@ -134,17 +134,17 @@ def _symbols(linked: Linked) -> Iterator[Symbol]:
 
 def label_sizes(piece: Piece) -> list[tuple[Definition, int]]:
     """The labels of a piece by address, with their sizes in bytes."""
-    found: list[tuple[Definition, int]] = []
+    sizes: list[tuple[Definition, int]] = []
     next_any = next_global = piece.part.size
     for address, group in groupby(reversed(piece.sorted_labels), lambda d: d.symbol.value):
         here = list(group)  # labels of one address reach equally far
         for label in here:
-            found.append((label, (next_any if _is_local(label) else next_global) - address))
+            sizes.append((label, (next_any if _is_local(label) else next_global) - address))
         next_any = address
         if not all(map(_is_local, here)):
             next_global = address
-    found.reverse()
-    return found
+    sizes.reverse()
+    return sizes
 
 
 def _is_local(label: Definition) -> bool:

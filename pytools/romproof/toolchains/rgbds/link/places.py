@@ -83,8 +83,8 @@ def _read(path: Path) -> str:
     try:
         if not is_file(str(path)):
             return ""
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode) or found.st_size > _MAX_SOURCE:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_SOURCE:
             return ""
         return read_text(path)
     except (OSError, ValueError):

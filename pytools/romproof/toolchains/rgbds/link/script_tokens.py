@@ -123,7 +123,7 @@ class ScriptLexer:
         return token
 
     def _string(self, start: int) -> str:
-        found = ""
+        text = ""
         while True:
             char = self._peek()
             escaped = char == "\\"
@@ -132,15 +132,15 @@ class ScriptLexer:
                 char = self._peek()
             if char in ("", "\n", "\r"):
                 self._error("unterminated string", self._span(start))
-                return found
+                return text
             self._at += 1
             if escaped:
                 if char not in _ESCAPES:
                     self._error(f"character {char!r} cannot be escaped", self._span(self._at - 2))
                 char = _ESCAPES.get(char, char)
             elif char == '"':
-                return found
-            found += char
+                return text
+            text += char
 
     def _number(self, start: int) -> int:
         prefix = _PREFIX.match(self._text, self._at)

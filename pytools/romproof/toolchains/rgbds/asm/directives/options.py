@@ -23,10 +23,10 @@ class Parts(Protocol):
 
 
 def _opt(parser: Values, asm: Parts) -> None:
-    found = parser.raw_arguments()
-    if not found:
+    arguments = parser.raw_arguments()
+    if not arguments:
         parser.unexpected()
-    for text in found:
+    for text in arguments:
         apply(parser, asm, text)
 
 
