@@ -19,11 +19,11 @@ CONFTEST = """\
 import romproof.pytest_plugin.programs as programs
 
 builds = []
-build = programs.built
+built = programs.built
 
 def counted(manifest):
     builds.append(manifest.name)
-    return build(manifest)
+    return built(manifest)
 
 programs.built = counted
 """
