@@ -26,7 +26,7 @@ def test_a_rom_of_a_known_set_is_run(status: int, passed: bool, tmp_path: Path) 
     folder.mkdir(parents=True)
     (folder / "01-vbl_basics.nes").write_bytes(rom(status))
     (tmp_path / "game.nes").write_bytes(rom(3))  # in no set
-    rows = run_pieces(pieces_in(tmp_path, ["nes-roms"], None), jobs=1)
+    rows = run_pieces(pieces_in(tmp_path, ["nes-roms"]), jobs=1)
     assert all_passed(rows) is passed
     (row,) = rows
     assert (row.outcome.passed, row.outcome.failed) == (passed, not passed)
@@ -36,7 +36,7 @@ def test_what_is_not_for_this_machine_is_apart_with_its_reason(tmp_path: Path) -
     folder = tmp_path / "sprite_hit_tests_2005.10.05"
     folder.mkdir()
     (folder / "01.basics.nes").write_bytes(rom(2))
-    (row,) = run_pieces(pieces_in(tmp_path, ["nes-roms"], None), jobs=1)
+    (row,) = run_pieces(pieces_in(tmp_path, ["nes-roms"]), jobs=1)
     (reason,) = row.outcome.apart
     assert "pixels" in reason
     assert row.outcome.cases == 0
