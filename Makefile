@@ -76,9 +76,7 @@ docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python tools/isa_table.py
 	@$(BIN)/python tools/cycle_tables.py
 
-docs-# else every one of the processes that tests start would compile all modules for itself
-test: export PYTHONDONTWRITEBYTECODE :=
-test: $(STAMP) ## execute every command and block of code in README and docs
+docs-test: $(STAMP) ## execute every command and block of code in README and docs
 	@$(BIN)/python -m pytest -q -m docs tests/docs
 
 site: $(STAMP) ## write the documentation as a site into build/site
