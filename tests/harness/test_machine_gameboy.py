@@ -97,6 +97,29 @@ enable_save::
     ld [saved], a
     ret
 
+;; show_two – shows bank 2 and counts it
+; in:       none
+; out:      frames[1]
+; ensures:  frames == 2
+; clobbers: A F
+; stack:    2
+; cycles:   ..40
+show_two::
+    call set_two
+    ld [frames], a
+    ret
+
+;; set_two – bank 2; it counts nothing
+; in:       none
+; out:      A
+; clobbers: none
+; stack:    0
+; cycles:   ..10
+set_two::
+    ld a, 2
+    ld [$2000], a
+    ret
+
 SECTION "one", ROMX, BANK[1]
 in_one::
     ld a, 1
@@ -170,6 +193,12 @@ def test_contracts_are_those_of_the_bank_in_sight(rom: Rom) -> None:
     with pytest.raises(ContractViolation, match="A == 3"):
         rom.call("broken_two")
     assert rom.call("in_one").a == 1  # at the same address, with no contract
+
+
+def test_a_contract_of_what_switches_banks_is_about_the_memory(rom: Rom) -> None:
+    """Where another bank is in sight nothing was written, and RAM seen twice counts once."""
+    result = rom.call("show_two", check="deep")
+    assert list(result.changed) == [result.image.address("frames")]
 
 
 def test_accesses_to_registers_come_in_order(rom: Rom) -> None:

@@ -9,7 +9,7 @@ from romproof.contract.model import Contract, claim_text
 from romproof.contract.state import Call
 from romproof.contract.view import StateView, broken_text, holds
 from romproof.isa.abi import Register
-from romproof.machine.memory import differences
+from romproof.machine.memory import aside_pages, differences
 from romproof.text.span import Span
 
 
@@ -108,8 +108,12 @@ def _memory(contract: Contract, call: Call, describe: Callable[[int], str]) -> I
     deepest = max(min(call.lowest_s, s - (contract.stack or 0)), -1)
     dead = call.abi.on_stack(deepest, s + call.abi.return_size)
     before, after = call.before.memory, call.after.memory
-    changed = differences(before, after)
-    strange = [address for address in changed if address not in allowed and address not in dead]
+    aside = aside_pages(call.before.pages, call.after.pages)
+    strange = [
+        address
+        for address in differences(before, after)
+        if address not in allowed and address not in dead and address >> 8 not in aside
+    ]
     for run in neighbours(strange):
         first, last = run[0], run[-1] + 1
         yield Violation(
