@@ -324,7 +324,6 @@ def test_on_a_game_boy_with_banks_and_frames(tmp_path: Path, engine: str) -> Non
     machine = rom.machine()
     machine.run_until("wait", limit=20_000)
     machine.run_frames(1)
-    machine.run_until("wait", limit=20_000)
     count = machine.read("frames")
     text = compared_memory(rom.reads, (count, b"\0"))
     assert "$C000 frames is $01, expected $00: written in M-cycle" in text

@@ -20,7 +20,7 @@ _OTHER_WIDTHS = {"pc": 16, "sp": 16, "interrupt": 1, "ime": 1}
 
 @dataclass(slots=True)
 class RegisterFile:
-    """What the registers of all CPUs have in common: they can be kept and set.
+    """What the registers of all CPUs have in common: they can be copied and set.
 
     ``pc`` is the program counter, 16 bits. ``names`` are those of all registers, in order.
     """

@@ -80,7 +80,7 @@ def load_image(
 
 
 def loaded_part(image: Image, left_out: Collection[str]) -> Image:
-    """``image`` without what stands in the areas ``left_out``, for names and lines by address."""
+    """``image`` without what is in the areas ``left_out``, for names and lines by address."""
     if not left_out:
         return image
     gone = {segment.name for segment in image.segments if segment.area in left_out}
@@ -108,7 +108,7 @@ def _executable(image: Image, blocks: list[Block], left_out: set[str]) -> bytes:
 
 
 def _file_only(name: str, image: Image) -> bool:
-    """True if the area ``name`` stands where another one is RAM without contents."""
+    """True if the area ``name`` lies where another one is RAM without contents."""
     filled = {block.area for block in image.blocks}
     return any(
         area.start < other.start + other.size and other.start < area.start + area.size

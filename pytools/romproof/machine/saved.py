@@ -50,7 +50,7 @@ _UNCHANGING = (int, bool, float, str, bytes, type(None))
 
 
 def _copy(value: Any, memo: dict[int, Any]) -> Any:
-    """``deepcopy``, with a short way for what most attributes are."""
+    """``deepcopy``, with a shortcut for what most attributes are."""
     kind = type(value)
     if kind in _UNCHANGING:
         return value

@@ -118,7 +118,7 @@ def steps(expression: Expression) -> Rpn:
     steps = []
     for op, argument in expression.items():
         if isinstance(argument, Symbol):
-            # the symbol @ has no number: -1 stands for it
+            # the symbol @ has no number: -1 denotes it
             steps.append(Step(op, -1 if argument.number is None else argument.number))
         elif isinstance(argument, str):
             steps.append(Step(op, printable(argument)))
