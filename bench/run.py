@@ -27,6 +27,7 @@ import gameboy
 import growing
 import hands
 import many
+import nes
 import shuffling
 import starting
 from rich.console import Console
@@ -43,6 +44,7 @@ BENCHMARKS: Mapping[str, Callable[[], list[Row]]] = {
     "cpus": shuffling.cpus,
     "emulators": emulating.shuffles,
     "gameboy": gameboy.seconds,
+    "nes": nes.seconds,
     "gameboy-shuffle": shuffling.game_boy,
     "start": starting.starts,
     "many": many.batches,

@@ -82,7 +82,10 @@ class ContractWatcher:
             return
         for one in unmet(frame.contract, frame.before, self.abi):
             self._failed.add(frame.contract.name)
-            sentence = f"the caller breaks what it requires: {one.sentence}"
+            who = "the caller"
+            if frame.contract.kind == INTERRUPT:
+                who = "what is interrupted"
+            sentence = f"{who} breaks what it requires: {one.sentence}"
             violation = Violation(sentence, one.span)
             self.violations.append(InnerViolation(frame.contract, frame.site, violation))
 

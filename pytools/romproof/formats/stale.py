@@ -99,15 +99,15 @@ def _check_vectors(debug: DebugInfo, layout: Layout, parts: Parts) -> None:
 
 def vectors_of(layout: Layout) -> list[tuple[str, int]]:
     """What the vectors of the 6502 hold at power-on, by their names."""
-    found: list[tuple[str, int]] = []
+    vectors: list[tuple[str, int]] = []
     for address, name in VECTORS:
         places = [p for p in layout.at_address(address) if p.in_file]
         chosen = [p for p in places if p.area in layout.first] or places
         if len(chosen) == 1:
             data = layout.byte(chosen[0], 2)
             if len(data) == 2:
-                found.append((name, int.from_bytes(data, "little")))
-    return found
+                vectors.append((name, int.from_bytes(data, "little")))
+    return vectors
 
 
 def _check_words(parts: Parts, finder: SourceFinder) -> None:

@@ -158,7 +158,7 @@ def _overlap(one: Block, other: Block) -> bool:
     )
 
 
-_STEPS = (4096, 256)
+_STEPS = (4096, 256, 16)
 """Bytes that are compared at once, then within those of them that differ."""
 
 
@@ -191,10 +191,10 @@ def aside_pages(before: Sequence[int], after: Sequence[int]) -> frozenset[int]:
 def _different(
     before: bytes | bytearray, after: bytes | bytearray, first: int, end: int, steps: Sequence[int]
 ) -> Iterator[int]:
-    """Where pieces of the last of the ``steps`` begin that differ."""
+    """Where pieces of the last of the ``steps`` begin that differ; each is part of the next."""
     step, *finer = steps
     for start in range(first, end, step):
-        to = min(start + step, end)
+        to = start + step
         if before[start:to] != after[start:to]:
             if finer:
                 yield from _different(before, after, start, to, finer)

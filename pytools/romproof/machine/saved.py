@@ -54,10 +54,13 @@ def _copy(value: Any, memo: dict[int, Any]) -> Any:
     kind = type(value)
     if kind in _UNCHANGING:
         return value
-    if kind is bytearray:
-        return bytearray(value)
-    part = memo.get(id(value))
-    return deepcopy(value, memo) if part is None else part
+    known = memo.get(id(value))
+    if known is not None:
+        return known
+    if kind is bytearray:  # two devices may share it
+        memo[id(value)] = copy = bytearray(value)
+        return copy
+    return deepcopy(value, memo)
 
 
 def _own(device: object) -> dict[str, Any]:

@@ -76,11 +76,11 @@ def keep(name: str, data: bytes, most: int | None = None) -> None:
 def _thin_out(folder: Path, ending: str, most: int) -> None:
     """Delete the oldest files with an ending until there are ``most``. Raises OSError."""
     with os.scandir(folder) as entries:
-        found = [entry for entry in entries if entry.name.endswith(ending)]
-    if len(found) <= most:
+        files = [entry for entry in entries if entry.name.endswith(ending)]
+    if len(files) <= most:
         return
-    found.sort(key=lambda entry: entry.stat(follow_symlinks=False).st_mtime_ns, reverse=True)
-    for entry in found[most:]:
+    files.sort(key=lambda entry: entry.stat(follow_symlinks=False).st_mtime_ns, reverse=True)
+    for entry in files[most:]:
         with suppress(OSError):  # another process may be at it too, or it is not ours
             os.unlink(entry)
 

@@ -231,8 +231,7 @@ class LlvmEngine(MicrocodeEngine):
 
     def _load(self) -> None:
         state, guard = self._state, self._guard
-        for name, value in self._registers.unpack().items():
-            setattr(state, f"r_{name}", value)
+        self._registers.give(state)
         state.cycles, state.instructions, state.stolen = self.cycles, self.instructions, 0
         if guard is not None:
             state.stack_top, state.no_brk = guard.stack_top, not guard.brk
@@ -249,7 +248,7 @@ class LlvmEngine(MicrocodeEngine):
 
     def _save(self) -> None:
         state = self._state
-        self._registers.pack({n: getattr(state, f"r_{n}") for n in self.cpu.registers})
+        self._registers.take(state)
         self.cycles = state.cycles
         self.instructions = state.instructions + self._passed_over
         self._passed_over = 0

@@ -54,9 +54,13 @@ class Frames:
         return bool(self.mask & RENDERING)
 
     @property
-    def next_event(self) -> int:
-        """The position at which a flag may change next."""
-        return self._next
+    def next_change(self) -> int:
+        """The position at which a flag may change next, if nothing is written."""
+        shown = self._sprite0 is not None and self.mask & RENDERING == RENDERING
+        if self.blank or self.hit or shown:
+            return self._next
+        blank = self.start + self.region.blank
+        return blank if self._reached < blank else blank + self._length()
 
     @property
     def sprite0(self) -> tuple[int, int] | None:

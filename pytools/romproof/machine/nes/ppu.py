@@ -125,7 +125,7 @@ class Ppu:
         """Steady: of $2002, once vertical blank was read."""
         if value & 0x80:
             return cycle
-        until = self.region.reading(self.frames.next_event - 1)
+        until = self.region.reading(self.frames.next_change - 1)
         return min(until, min(self._bus_set) + _DECAY) if value & 0x1F else until
 
     def dma(self, page: bytes, cycle: int) -> None:

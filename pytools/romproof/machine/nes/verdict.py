@@ -23,6 +23,8 @@ _GOOD = re.compile(r"\b(passed|all tests complete)\b", re.IGNORECASE)
 _BAD = re.compile(r"\b(failed|fail)\b", re.IGNORECASE)
 _CHUNK = 200_000
 """Cycles between two looks."""
+_QUIET = 5_000_000
+"""Cycles in which a text on the screen must stay as it is."""
 _BUTTON = 300_000
 """Cycles until a reset that was asked for: more than 100 ms."""
 
@@ -66,8 +68,10 @@ def run_test(machine: Nes, limit: int) -> Verdict | None:
     """Run a test to its verdict, for at most ``limit`` cycles; None when there was none.
 
     When it asks for it, the reset button is pressed. What is on the screen counts once the
-    program goes round and round in one instruction, or when the limit comes.
+    program goes round and round in one instruction, or when nothing was added for a while.
     """
+    before: Verdict | None = None
+    looked = 0
     while machine.cycles < limit:
         machine.run((), _CHUNK)
         verdict = in_memory(machine.peek)
@@ -79,6 +83,11 @@ def run_test(machine: Nes, limit: int) -> Verdict | None:
                 machine.reset()
         elif _ended(machine):
             return on_screen(machine.ppu.memory.nametable(0))
+        elif machine.cycles - looked >= _QUIET:
+            verdict, looked = on_screen(machine.ppu.memory.nametable(0)), machine.cycles
+            if verdict is not None and verdict == before:
+                return verdict
+            before = verdict
     return on_screen(machine.ppu.memory.nametable(0))
 
 

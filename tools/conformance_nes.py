@@ -1,0 +1,113 @@
+"""Run public test ROMs on the NES and write what came of it as a page.
+
+    python tools/conformance_nes.py NES-TEST-ROMS > docs/conformance-nes.md
+
+NES-TEST-ROMS is a copy of christopherpow/nes-test-roms, which is no part of this project.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from romproof.conformance.nes import find_nes, run_nes_rom
+from romproof.engine.engines import DEFAULT_ENGINE, choose_engine
+from romproof.machine.nes.limits import limit
+
+HEAD = """\
+# What the NES passes
+
+Written by `tools/conformance_nes.py`, which runs test ROMs that others verified on consoles; none
+of them is part of this project. They are those of christopherpow/nes-test-roms that say themselves
+how it went, in RAM at $6000 or as text: most by Shay Green (blargg), others by Bisqwit. The
+[machine](machines/nes.md) has no picture and no sound. Engine: `{engine}`.
+"""
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A test, by its path with the folder of its set, and how it went."""
+
+    path: str
+    passed: bool
+
+    @property
+    def folder(self) -> str:
+        """The set, and the folder in it."""
+        return self.path.rpartition("/")[0]
+
+    @property
+    def limit(self) -> str | None:
+        """Why the test cannot be expected to pass; None when it should."""
+        return limit(self.path)
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether it should have passed and did not."""
+        return not self.passed and self.limit is None
+
+
+def main() -> None:
+    """Read the command line, run everything, print the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("roms", type=Path)
+    parser.add_argument("--engine", default=DEFAULT_ENGINE)
+    arguments = parser.parse_args()
+    engine = arguments.engine
+    if engine == DEFAULT_ENGINE:
+        engine = "llvm" if choose_engine("ricoh2a03") != "plain" else "plain"
+    print(page(list(run(arguments.roms, engine)), engine), end="")
+
+
+def run(folder: Path, engine: str) -> Iterator[Tested]:
+    """Every ROM of the sets, in order; says on stderr how far it is."""
+    for file in find_nes(sorted(folder.rglob("*.nes"))):
+        passed = bool(run_nes_rom(file, engine).passed)
+        told = "pass" if passed else "----" if limit(file.name) else "FAIL"
+        print(told, file.name, file=sys.stderr, flush=True)
+        yield Tested(file.name, passed)
+
+
+def page(tests: list[Tested], engine: str) -> str:
+    """The page in Markdown."""
+    folders = list(dict.fromkeys(test.folder for test in tests))
+    lines = [HEAD.format(engine=engine)]
+    lines += [
+        "| folder | tests | passed | failed | not for this machine |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    lines += [_row(name, [test for test in tests if test.folder == name]) for name in folders]
+    lines.append(_row("all", tests))
+    failures = [f"- {test.path}" for test in tests if test.is_failure]
+    if failures:
+        lines += ["", "## Failed", "", *failures]
+    lines += ["", "## Not for this machine", "", "| tests | why |", "|---|---|"]
+    for folder, why in dict.fromkeys((test.folder, test.limit) for test in tests):
+        if why is not None:
+            names = _names(test for test in tests if (test.folder, test.limit) == (folder, why))
+            lines.append(f"| {folder}: {names} | {why} |")
+    lines += ["", "## Passed", "", "| folder | tests |", "|---|---|"]
+    for folder in folders:
+        names = _names(test for test in tests if test.folder == folder and test.passed)
+        if names:
+            lines.append(f"| {folder} | {names} |")
+    return "\n".join(lines) + "\n"
+
+
+def _row(folder: str, tests: list[Tested]) -> str:
+    """A row of the table: how many passed, failed and are not for this machine."""
+    failed = sum(test.is_failure for test in tests)
+    limited = sum(test.limit is not None for test in tests)
+    passed = len(tests) - failed - limited
+    return f"| {folder} | {len(tests)} | {passed} | {failed} | {limited} |"
+
+
+def _names(tests: Iterable[Tested]) -> str:
+    return ", ".join(Path(test.path).stem for test in tests)
+
+
+if __name__ == "__main__":
+    main()
