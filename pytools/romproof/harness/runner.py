@@ -100,7 +100,7 @@ class Runner:
         interrupt = self._enters_handler(call, contract)
         stack = self._call_stack(start)
         if not self.started:  # the program's own stack may be among its variables
-            self.unknown.difference_update(range(stack.floor, stack.top))
+            self.unknown.difference_update(self._abi.on_stack(stack.floor, stack.top))
         if checks.stack == "off":
             stack = CallStack(stack.top, 0)
         self._push_return_address(start, stack, interrupt)
