@@ -76,9 +76,7 @@ docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python tools/isa_table.py
 	@$(BIN)/python tools/cycle_tables.py
 
-docs-# else every one of the processes that tests start would compile all modules for itself
-test: export PYTHONDONTWRITEBYTECODE :=
-test: $(STAMP) ## execute every command and block of code in README and docs
+docs-test: $(STAMP) ## execute every command and block of code in README and docs
 	@$(BIN)/python -m pytest -q -m docs tests/docs
 
 site: $(STAMP) ## write the documentation as a site into build/site
@@ -98,7 +96,7 @@ proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, w
 	@$(BIN)/python -m pytest -q -m proof -n auto --dist loadgroup
 	@$(BIN)/python tests/prover/fuzz_prover.py --small --seed 1000 --count $(PROGRAMS) --jobs 2
 
-fuzz: $(STAMP) ## hold the prover against random programs, the commands against slips in inputs (FUZZ=2000), images against damage
+fuzz: $(STAMP) ## random programs for the prover, slips in inputs, damaged images (FUZZ=2000)
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
 	@$(BIN)/python tests/prover/fuzz_prover.py --count $(FUZZ) --jobs 2
 	@$(BIN)/python tests/fuzz/fuzz_commands.py --count $(FUZZ)

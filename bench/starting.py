@@ -4,6 +4,7 @@ an earlier one on the disk. Times are those people wait, not processor time."""
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,12 @@ from rows import WALL, Row, best, without_llvm
 TURNS = 3
 _RUN = Path(__file__).with_name("first_run.py")
 _CALL = Path(__file__).with_name("first_call.py")
+_FIRST_TEST = Path(__file__).with_name("first_test.py")
+_EXAMPLE = Path(__file__).parents[1] / "examples" / "serial-board"
+_TEST = """\
+def test_the_digits(rom):
+    assert rom.call("to_decimal", a=123).mem["digits"] == bytes([1, 2, 3])
+"""
 _CACHE = "ROMPROOF_CACHE"
 
 
@@ -33,7 +40,36 @@ def starts() -> list[Row]:
         rows = []
         for engine in ("llvm", "recompiled"):
             rows += _rows("first run", engine, _RUN, memory, *ends)
-        return rows + _rows("first Rom.call()", "llvm", _CALL)
+        return [*rows, *_rows("first Rom.call()", "llvm", _CALL), *_first_test(folder)]
+
+
+def _first_test(folder: str) -> list[Row]:
+    """The first test of a run that calls a routine, without pytest's own start: with nothing kept
+    of earlier runs, then with what these have kept."""
+    place = Path(folder, "project")
+    shutil.copytree(_EXAMPLE, place, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (place / "tests").iterdir():
+        path.unlink()
+    (place / "tests" / "test_first.py").write_text(_TEST)
+    seconds: dict[tuple[str, str], float] = {}
+    for turn in range(TURNS):
+        environment = {**os.environ, _CACHE: str(Path(folder, f"cache{turn}"))}
+        for engine in ("auto", "py65"):
+            command = [sys.executable, str(_FIRST_TEST), str(place), f"--romproof-engine={engine}"]
+            for state in ("cold", "warm"):
+                ended = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
+                known = seconds.get((state, engine), float("inf"))
+                seconds[state, engine] = min(known, float(ended.stdout))
+    return [
+        Row(
+            f"first call of a test run, {state}",
+            "engine auto",
+            "engine py65",
+            seconds[state, "auto"],
+            seconds[state, "py65"],
+        )
+        for state in ("cold", "warm")
+    ]
 
 
 def _rows(what: str, engine: str, script: Path, *words: str | Path) -> list[Row]:

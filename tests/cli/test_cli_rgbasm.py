@@ -141,3 +141,35 @@ def test_version_and_help(romproof: Run) -> None:
     assert done.returncode == 0
     assert done.stdout.startswith("rgbasm v1.0.3")
     assert "-b, --binary-digits CHARS" in romproof("rgbasm", "-h").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("-h -o m.o main.asm", "'-h' shows help, and assembles nothing"),
+        ("-h main.asm", "up to RGBDS 0.7.0 it said that no NOP follows HALT"),
+        ("-L -o m.o main.asm", "'-L' is an option of older RGBDS: 0.7.0 is the last that has it"),
+        ("-hL main.asm", "'-L' is an option of older RGBDS"),
+        ("-H main.asm", "write the NOP"),
+        ("-l main.asm", "write LDH"),
+    ],
+)
+def test_options_of_older_releases_are_refused(
+    romproof: Run, tmp_path: Path, words: str, told: str
+) -> None:
+    done = romproof("rgbasm", *words.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+    assert not (tmp_path / "m.o").exists()
+
+
+def test_help_alone_is_help(romproof: Run) -> None:
+    done = romproof("rgbasm", "-h")
+    assert done.returncode == 0
+    assert "Usage: romproof rgbasm" in done.stdout
+
+
+def test_an_option_of_older_linkers_is_refused(romproof: Run) -> None:
+    done = romproof("rgblink", "-s", "x", "-o", "a.gb", "a.o")
+    assert done.returncode == 2
+    assert "'-s' is an option of older RGBDS" in done.stderr

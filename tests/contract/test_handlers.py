@@ -175,3 +175,16 @@ def test_a_handler_is_checked_when_its_interrupt_comes(engine: str, tmp_path: Pa
         else:
             machine.call("busy", check="deep", flags={"i": 1}, limit=5_000)
             assert machine.read("one") == b"\4"
+
+
+def test_a_handler_that_is_not_made_for_decimal_mode(tmp_path: Path) -> None:
+    """D is as in what is interrupted: nobody has cleared it."""
+    head = CONTRACT.format(stack=1, cycles="1..99")
+    text = f'{head}{GOOD["6502"]}\n.segment "CODE"\nbusy: sed\n cli\n nop\n nop\n sei\n cld\n rts\n'
+    image = program_of("6502", tmp_path, text)
+    machine = Rom(image, "plain").machine()
+    machine.write(0xFFFE, image.address("it").to_bytes(2, "little"))
+    machine.write("one", 3)
+    machine.interrupt("irq")
+    with pytest.raises(ContractViolation, match=r"what is interrupted breaks .* D is 0"):
+        machine.call("busy", check="deep", flags={"i": 1}, limit=5_000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from foreign_projects import GAME, Project, banked_project, nes_project, prg_project
 
+from romproof.contract.parse import parse_contracts
 from romproof.formats.errors import BadSymbols
 from romproof.formats.program import Files, Program, load_program
 from romproof.program.image import Image
@@ -160,7 +162,7 @@ def test_a_program_for_the_c64(tool: str, tmp_path: Path) -> None:
     if tool == "cc65":
         by_cc65(project, "prg.cfg", "-g")
     program = loaded(project, "dbg")
-    assert (program.machine, program.image.cpu) == ("c64", "6502")
+    assert (program.machine, program.image.cpu) == ("c64", "6510")
     assert program.image.address("add_three") == 0x0802
     assert [(b.address, b.writable) for b in program.image.blocks] == [(0x0801, True)]
 
@@ -341,6 +343,18 @@ def test_a_file_that_is_cut_off(tmp_path: Path) -> None:
     debug.write_text("".join(lines[:-10]), "utf-8")
     with pytest.raises(BadSymbols, match="is the file cut off or changed"):
         loaded(project, "dbg")
+
+
+def test_a_line_far_behind_the_end_of_its_source(tmp_path: Path) -> None:
+    """Comments above labels are looked for from their lines on: not from the ten billionth."""
+    project = nes_project(tmp_path)
+    debug = project.symbols["dbg"]
+    text = re.sub(r"(file=\d+,line=)\d+", r"\g<1>9999999999", debug.read_text("utf-8"))
+    debug.write_text(text, "utf-8")
+    image = loaded(project, "dbg").image
+    assert parse_contracts(image) == {}
+    (tmp_path / "src" / "game.s").unlink()
+    assert parse_contracts(loaded(project, "dbg").image) == {}
 
 
 def test_windows_line_ends(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import sys
 import tempfile
 import time
@@ -12,6 +13,8 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "com
 from damaged_images import case, finding, seeds  # noqa: E402
 
 COUNT = 5_000
+MOST_SECONDS = 120
+"""After this the script ends with a traceback: a case hangs."""
 
 
 def main() -> int:
@@ -25,10 +28,12 @@ def main() -> int:
         work = folder / "case"
         work.mkdir()
         for number in range(count):
+            faulthandler.dump_traceback_later(MOST_SECONDS, exit=True)
             wrong = finding(case(all_seeds, number, seed), work)
             if wrong is not None:
                 bad += 1
                 print(f"case {number} of seed {seed}: {wrong}")
+    faulthandler.cancel_dump_traceback_later()
     print(f"{count} damaged programs, {bad} findings, {time.monotonic() - began:.0f} s")
     return 1 if bad else 0
 

@@ -17,9 +17,10 @@ from romproof.engine.protocol import FaultKind
 from romproof.harness.errors import CallError, CallFault, ContractViolation, Runaway
 from romproof.harness.measured import halts, measure_call, measure_program
 from romproof.harness.rom import Rom
+from romproof.harness.stack import CallStack, call_stack
 from romproof.harness.values import BadValue
-from romproof.isa.abi import SM83
-from romproof.program.image import Image, OutputFile
+from romproof.isa.abi import SM83, abi_of
+from romproof.program.image import Image, OutputFile, Segment
 
 IMAGE = assemble(PROGRAM)
 USABLE = [name for name, row in ENGINES.items() if row.refusal("sm83") is None]
@@ -126,6 +127,26 @@ def test_the_stack_lies_where_the_program_has_nothing() -> None:
         Rom(assemble(fuller)).call("add_five", a=1)
 
 
+def test_a_program_that_fills_the_memory_has_a_stack_of_its_own() -> None:
+    full = PROGRAM.replace("lfsr:: ds 4", "lfsr:: ds 120")
+    for rest, sp in (
+        ("ds 8124\nwStack:: ds 64", 0xE000),
+        ("ds 8000\nroom: ds 187\nStackTop:: ds 1", 0xDFFF),
+    ):
+        rom = Rom(assemble(full.replace("sum:: ds 1", f"sum:: ds 1\nbig:: {rest}")))
+        assert rom.call("add_five", a=1).sp == sp
+        assert rom.call("words", mem={"deck": b"\x34\x12\0"}, uninitialised=True).bc == 0x1234
+
+
+def test_a_section_called_after_a_stack_is_one() -> None:
+    def bss(name: str, start: int, size: int) -> Segment:
+        return Segment(name, start, start, size, 1, "bss", "WRAM0", None, 0, ())
+
+    segments = (bss("Work", 0xC000, 0x1EE0), bss("Stack", 0xDF00, 0x100), bss("High", 0xFF80, 126))
+    image = replace(IMAGE, blocks=(), symbols=(), segments=segments)
+    assert call_stack(abi_of("sm83"), image) == CallStack(0xE000, 0xDF00)
+
+
 @pytest.mark.parametrize(
     ("routine", "kind", "text"),
     [
@@ -163,9 +184,7 @@ def test_a_runaway_shows_the_loop() -> None:
     assert isinstance(error, Runaway)
     text = str(error)
     assert "'deeper' did not end within 5,000 M-cycles" in text
-    assert re.search(
-        r"^ +\d+ \$.... +\d+  \.loop: dec b +A5 .... 5BD2 6987 DFFC .N", text, re.MULTILINE
-    )
+    assert re.search(r"^ +\d+ \$.... +\d+  dec b +A5 .... 5BD2 6987 DFFC .N", text, re.MULTILINE)
     assert re.search(r"^ +\d+ \$.... +\d+  jr \.loop +A5 .... 5BD2", text, re.MULTILINE)
     assert re.search(r"\(forever\), called at \$.... \(deeper\)  prog.asm:\d+", text)
 

@@ -13,6 +13,7 @@ from romproof.harness.compared import compared_memory
 from romproof.harness.instructions import WIDTH, statement
 from romproof.harness.replay import LAST, last_writes
 from romproof.harness.rom import Rom
+from romproof.projects import Manifest, build
 
 CODE_6502 = """\
 .export add_n, patch, fill
@@ -226,3 +227,109 @@ def test_the_table_of_instructions(rom: Rom) -> None:
 )
 def test_comments_are_left_out(line: str, text: str) -> None:
     assert statement(line) == text
+
+
+# ---------------------------------------------------------------- interrupts, stubs, machines
+
+HANDLER = """\
+.export wait, handler, note
+wait:    cli
+:        lda count
+         beq :-
+         sei
+         rts
+handler: inc count
+         jsr note
+         rti
+note:    ldx #3
+         stx arr
+         rts
+"""
+
+
+@pytest.mark.parametrize("engine", ["plain", "llvm", "recompiled"])
+def test_a_handler_is_in_the_call_chain(tmp_path: Path, engine: str) -> None:
+    rom = rom_6502(tmp_path, HANDLER, engine)
+    machine = rom.machine()
+    machine.write(0xFFFE, rom.image.address("handler").to_bytes(2, "little"))
+    machine.interrupt("irq")
+    machine.call("wait", mem={"count": 0, "arr": bytes(4)})
+    values = machine.read("arr")
+    lines = compared_memory(rom.reads, (values, bytes(4))).splitlines()
+    assert "$0304 arr is $03, expected $00: written in cycle 25 by" in lines[1]
+    assert [line.split(", ")[1].split("  ")[0] for line in lines[3:]] == [
+        "called by the test",
+        "interrupting $8003 (wait+3)",
+        "called at $8009 (handler+2)",
+    ]
+    assert "(interrupt)" in rom.last_call.report()  # type: ignore[union-attr]
+
+
+def test_a_stub_takes_its_cycles_in_the_replay_too(tmp_path: Path) -> None:
+    rom = rom_6502(tmp_path, CODE_6502, "plain")
+    machine = rom.machine()
+    machine.stub("one", lambda m: m.write(0x600, 1), cycles=50)
+    result = machine.call("add_n", mem=GIVEN)
+    values = machine.read("arr")
+    # LDX 2, then LDA 4, JSR 6 and the stub's 50 before the STA that is the fourth to last
+    text = compared_memory(rom.reads, (values, bytes(4)))
+    assert "$0307 arr+3 is $04, expected $00: written in cycle 62 by" in text
+    assert rom.last_call is not None
+    assert rom.last_call.trace.cycles == result.cycles
+
+
+GAME = """\
+SECTION "work", WRAM0
+frames:: ds 1
+SECTION "vblank", ROM0[$40]
+    jp handler
+SECTION "entry", ROM0[$100]
+    nop
+    jp start
+    ds $150 - @, 0
+SECTION "home", ROM0
+start::
+    xor a
+    ld [frames], a
+    ldh [$FF0F], a
+    inc a
+    ldh [$FFFF], a
+    ei
+wait:: halt
+    nop
+    jr wait
+handler::
+    push af
+    ld a, [frames]
+    inc a
+    ld [frames], a
+    pop af
+    reti
+SECTION "two", ROMX, BANK[2]
+in_two::
+    ld a, 2
+    ld [frames], a
+    ret
+"""
+
+
+@pytest.mark.parametrize("engine", ["plain", "llvm"])
+def test_on_a_game_boy_with_banks_and_frames(tmp_path: Path, engine: str) -> None:
+    (tmp_path / "game.asm").write_text(GAME)
+    header = (("title", "GAME"), ("mbc", "MBC1"))
+    manifest = Manifest(
+        "game", (tmp_path / "game.asm",), cpu="sm83", machine="gameboy", header=header
+    )
+    rom = Rom(build(manifest).image, engine, machine="gameboy")
+    machine = rom.machine()
+    machine.run_until("wait", limit=20_000)
+    machine.run_frames(1)
+    count = machine.read("frames")
+    text = compared_memory(rom.reads, (count, b"\0"))
+    assert "$C000 frames is $01, expected $00: written in M-cycle" in text
+    assert "$0040, interrupting $" in text
+    machine.call("in_two")
+    count = machine.read("frames")
+    text = compared_memory(rom.reads, (count, b"\0"))
+    assert "$C000 frames is $02, expected $00: written in M-cycle 2 by $4002 (in_two+2)" in text
+    assert "ld [frames], a" in text

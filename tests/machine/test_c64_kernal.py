@@ -419,6 +419,35 @@ mine:   lda $C3
     assert (machine.peek(0xC010), machine.peek(0xC011)) == (0x34, 0x12)
 
 
+def test_save_goes_through_its_vector_with_the_addresses_in_zero_page() -> None:
+    source = """
+        lda #<mine
+        sta $0332
+        lda #>mine
+        sta $0333
+        lda #$34
+        sta $FB
+        lda #$12
+        sta $FC
+        lda #$FB
+        ldx #$78
+        ldy #$56
+        jsr SAVE
+        rts
+mine:   ldx #3
+copy:   lda $AE,x       ; to $B1: only the first two
+        sta $C010,x
+        lda $C1,x
+        sta $C014,x
+        dex
+        bpl copy
+        clc
+        rts
+    """
+    machine = run(source)
+    assert [machine.peek(a) for a in (0xC010, 0xC011, 0xC014, 0xC015)] == [0x78, 0x56, 0x34, 0x12]
+
+
 # ----------------------------------------------------- only while the KERNAL is in sight
 
 

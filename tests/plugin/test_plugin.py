@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.projects import build
+from romproof.projects.kept import built
 
 KEYS = "sources = ['prog.s']\nconfig = 'prog.cfg'\n"
 
@@ -19,13 +19,13 @@ CONFTEST = """\
 import romproof.pytest_plugin.programs as programs
 
 builds = []
-build = programs.build
+built = programs.built
 
 def counted(manifest):
     builds.append(manifest.name)
-    return build(manifest)
+    return built(manifest)
 
-programs.build = counted
+programs.built = counted
 """
 
 
@@ -33,7 +33,7 @@ programs.build = counted
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """A project with a program."""
     monkeypatch.delenv("CI", raising=False)  # it makes pytest's summary repeat whole messages
-    monkeypatch.setattr("romproof.pytest_plugin.programs.build", build)
+    monkeypatch.setattr("romproof.pytest_plugin.programs.built", built)
     monkeypatch.syspath_prepend(str(pytester.path))
     monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "harness"))
     programs = importlib.import_module("programs")

@@ -257,6 +257,7 @@ def test_so_many_are_kept(tmp_path: Path) -> None:
         cache.keep(f"{number}.image", b"data", 3)
         os.utime(tmp_path / "kept" / f"{number}.image", (number, number))
     cache.keep("other.o", b"code")
+    assert cache.recall("2.image") == b"data"  # used now
     cache.keep("5.image", b"data", 3)
     left = sorted(path.name for path in (tmp_path / "kept").iterdir())
-    assert left == ["3.image", "4.image", "5.image", "other.o"]
+    assert left == ["2.image", "4.image", "5.image", "other.o"]

@@ -6,12 +6,14 @@ import hashlib
 import itertools
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from romproof.cli import project
 from romproof.contract.parse import parse_contracts
+from romproof.program.image import Image
 from romproof.projects import Manifest, build, load_manifest
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +28,16 @@ VARIANTS = [
     for path in MANIFESTS
     for chosen in (TAROT if path.parent.name.startswith("tarot") else [{}])
 ]
+
+
+def image_of(path: Path, chosen: dict[str, int]) -> Image:
+    """The image of a program, which several tests look at."""
+    return _image_of(path, tuple(chosen.items()))
+
+
+@cache
+def _image_of(path: Path, chosen: tuple[tuple[str, int], ...]) -> Image:
+    return build(load_manifest(path), defines=dict(chosen)).image
 
 
 def by_cc65(manifest: Manifest, defines: dict[str, int], folder: Path) -> bytes:
@@ -95,7 +107,7 @@ def test_every_byte_equals_the_original(path: Path, chosen: dict[str, int], tmp_
     tool = "rgbasm" if manifest.is_gameboy else "ca65"
     if shutil.which(tool) is None:
         pytest.skip(f"{tool} is not installed")
-    ours = build(manifest, defines=chosen).image
+    ours = image_of(path, chosen)
     assert len(ours.files) == 1
     defines = {**dict(manifest.defines), **chosen}
     assert ours.files[0].data == original(manifest, defines, tmp_path)
@@ -123,7 +135,7 @@ def test_the_hashes_are_of_our_roms() -> None:
 def test_every_public_routine_of_the_library_has_a_contract(
     path: Path, chosen: dict[str, int]
 ) -> None:
-    image = build(load_manifest(path), defines=chosen).image
+    image = image_of(path, chosen)
     exported = {symbol.name for symbol in image.symbols if symbol.exported}
     public = {r.name for r in image.routines if "/asm/" in f"/{r.module}" and r.name in exported}
     assert len(public) >= 4

@@ -39,6 +39,7 @@ EXPORTED = [
     "Result",
     "Rom",
     "RomproofError",
+    "RomproofWarning",
     "Verdict",
     "bounds",
     "build",

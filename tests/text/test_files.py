@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.text.files import write_all, write_atomically
+from romproof.text.files import write_all, write_atomically, writing
 
 
 def test_writes_bytes_and_text_and_makes_folders(tmp_path: Path) -> None:
@@ -91,3 +91,27 @@ def test_a_name_may_be_as_long_as_the_file_system_takes(tmp_path: Path) -> None:
     write_atomically(target, b"new")
     assert target.read_bytes() == b"new"
     assert len(os.listdir(tmp_path)) == 1
+
+
+def test_a_file_that_is_written_bit_by_bit_appears_whole(tmp_path: Path) -> None:
+    target = tmp_path / "new" / "trace.log"
+    with writing(target) as file:
+        file.write("one\n")
+        assert not target.exists()
+        file.write("zwei ä\n")
+    assert target.read_text("utf-8") == "one\nzwei ä\n"
+    with pytest.raises(UnicodeEncodeError), writing(target) as file:
+        file.write("three\n\ud800")
+    assert target.read_text("utf-8") == "one\nzwei ä\n"
+    assert list(target.parent.iterdir()) == [target]
+    assert target.stat().st_mode & 0o777 == 0o666 & ~_umask()
+    with pytest.raises(IsADirectoryError), writing(tmp_path):
+        pass
+    with writing(Path("/dev/null")) as file:
+        file.write("gone")
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

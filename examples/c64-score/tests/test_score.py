@@ -52,6 +52,12 @@ def test_the_score_is_saved_with_its_address(machine):
     assert machine.files == {"score": score.to_bytes(2, "little") + b"\x10\x00"}
 
 
+def test_the_screen_of_a_routine(rom):
+    machine = rom.machine()
+    machine.call("print_score", mem={"score": b"\x34\x12"})
+    assert machine.board.text == "1234\n"
+
+
 @pytest.mark.parametrize(("score", "points", "sum_"), [(0, 1, 1), (99, 1, 100), (9999, 1, 9999)])
 def test_points_are_decimal(rom, score, points, sum_):
     def bcd(number):

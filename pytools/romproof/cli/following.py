@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from romproof.cli.naming import named_by
 from romproof.cli.output import counting
 from romproof.cli.values import TERMINAL
 from romproof.harness.errors import CallError, CallRecord
@@ -156,9 +157,12 @@ def run_following(
     wrong afterwards does not matter. Raises as Rom.call() does.
     """
     image = rom.loaded
-    breaks = [place(image, full_name(image, target))[0] for target in options.breaks]
-    until = [place(image, full_name(image, target))[0] for target in options.until]
-    extents = [extent(image, full_name(image, target), size) for target, size in options.watch]
+    with named_by("--break"):
+        breaks = [place(image, full_name(image, target))[0] for target in options.breaks]
+    with named_by("--until"):
+        until = [place(image, full_name(image, target))[0] for target in options.until]
+    with named_by("--watch"):
+        extents = [extent(image, full_name(image, target), size) for target, size in options.watch]
     error: CallError | None = None
     result: Result | None = None
     try:

@@ -38,9 +38,9 @@ def check_call(rom: Rom, symbol: str | int) -> None:
     with named_by("--call"):
         machine.read(symbol, 1)  # raises for symbols in banks that are not loaded, too
         address = rom.image.address(symbol) if isinstance(symbol, str) else symbol
-        line = rom.image.line_at(address)
+        line = rom.loaded.line_at(address)
         if not rom.memory_map.executable[address] or (line is not None and not line.is_code):
-            raise NoCode(f"there is no code at {rom.image.describe(address)}")
+            raise NoCode(f"there is no code at {rom.loaded.describe(address)}")
 
 
 def check_memory(

@@ -38,8 +38,9 @@ class RomName(Choice):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from romproof.formats.images import is_image
 
-        path = isinstance(value, str) and (value.endswith(".toml") or os.sep in value)
-        if path or (isinstance(value, str) and is_image(value)):
+        if isinstance(value, str) and is_image(value):
+            return str(value)
+        if isinstance(value, str) and (value.endswith(".toml") or os.sep in value):
             if not os.path.lexists(value):
                 self.fail(f"there is no file or folder '{value}'", param, ctx)
             return str(value)

@@ -29,12 +29,12 @@ _MOST_CYCLES = 250_000_000
 
 def find_nes(files: Sequence[Path]) -> list[SuiteFile]:
     """ROMs in one of the sets; their names begin with it."""
-    found = []
+    suite_files = []
     for file in files:
         first = next((at for at, part in enumerate(file.parts[:-1]) if part in SETS), None)
         if file.suffix == ".nes" and first is not None:
-            found.append(SuiteFile(file, "/".join(file.parts[first:])))
-    return found
+            suite_files.append(SuiteFile(file, "/".join(file.parts[first:])))
+    return suite_files
 
 
 def run_nes_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:

@@ -9,7 +9,7 @@ from romproof.contract.model import Contract, claim_text
 from romproof.contract.state import Call
 from romproof.contract.view import StateView, broken_text, holds
 from romproof.isa.abi import Register
-from romproof.machine.memory import differences
+from romproof.machine.memory import aside_pages, differences
 from romproof.text.span import Span
 
 
@@ -102,14 +102,19 @@ def _stack(contract: Contract, call: Call) -> Iterator[Violation]:
 
 
 def _memory(contract: Contract, call: Call, describe: Callable[[int], str]) -> Iterator[Violation]:
-    allowed = {a for memory in contract.written() for a in memory.addresses()}
+    allowed = contract.written_addresses
     # the return address is dead after the return, and below it lies what was pushed
     s = call.abi.stack_of(call.before.registers)
     deepest = max(min(call.lowest_s, s - (contract.stack or 0)), -1)
-    allowed.update(call.abi.on_stack(deepest, s + call.abi.return_size))
+    dead = call.abi.on_stack(deepest, s + call.abi.return_size)
     before, after = call.before.memory, call.after.memory
-    strange = [a for a in differences(before, after) if a not in allowed]
-    for run in _runs(strange):
+    aside = aside_pages(call.before.pages, call.after.pages)
+    strange = [
+        address
+        for address in differences(before, after)
+        if address not in allowed and address not in dead and address >> 8 not in aside
+    ]
+    for run in neighbours(strange):
         first, last = run[0], run[-1] + 1
         yield Violation(
             f"memory {describe(first)} must stay {_hex(before[first:last])} "
@@ -137,7 +142,7 @@ def _ensures(contract: Contract, call: Call) -> Iterator[Violation]:
             yield Violation(f"after the return {broken_text(condition, view)}", condition.span)
 
 
-def _runs(addresses: Iterable[int]) -> Iterator[list[int]]:
+def neighbours(addresses: Iterable[int]) -> Iterator[list[int]]:
     """Ascending addresses as groups of neighbours."""
     run: list[int] = []
     for address in addresses:

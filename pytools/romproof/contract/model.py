@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from romproof.contract.expr import Condition, Expression
 from romproof.contract.items import Item, MemoryRange
@@ -74,7 +76,7 @@ class LoopBound:
         return f"{self.label} {number}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Contract:
     """The header block of a routine.
 
@@ -114,13 +116,49 @@ class Contract:
         """How the code is entered, given how routines are called."""
         return abi.handler if self.kind == INTERRUPT else abi
 
+    # What every call asks for is worked out once.
+
+    @cached_property
+    def _places(self) -> Mapping[str, Span]:
+        return dict(self.places)
+
+    @cached_property
+    def _changing(self) -> frozenset[str]:
+        listed = (*self.outputs, *self.clobbers)
+        return frozenset(item.name for item in listed if not isinstance(item, MemoryRange))
+
+    @cached_property
+    def written_addresses(self) -> frozenset[int]:
+        """The addresses of ``written``."""
+        return frozenset(a for memory in self.written() for a in memory.addresses())
+
+    @cached_property
+    def input_addresses(self) -> frozenset[int]:
+        """The addresses of inputs, ports among them."""
+        ranges = [item for item in self.inputs if isinstance(item, MemoryRange)]
+        return frozenset(a for item in (*ranges, *self.volatile) for a in item.addresses())
+
+    @cached_property
+    def given(self) -> frozenset[str]:
+        """The names of the registers and flags that are inputs."""
+        return frozenset(i.name for i in self.inputs if not isinstance(i, MemoryRange))
+
+    @cached_property
+    def coming_out(self) -> frozenset[str]:
+        """The names of the registers and flags that are outputs."""
+        return frozenset(o.name for o in self.outputs if not isinstance(o, MemoryRange))
+
+    def says(self, field: str) -> bool:
+        """Whether a field is written."""
+        return field in self._places
+
     def place(self, field: str) -> Span:
         """The line of ``field``, or the block's first line if it is not written."""
-        return dict(self.places).get(field, self.span)
+        return self._places.get(field, self.span)
 
     def may_change(self, item: Register | Flag) -> bool:
         """True if a register or flag is listed as output or clobbered."""
-        return item in self.outputs or item in self.clobbers
+        return item.name in self._changing
 
     def written(self) -> tuple[MemoryRange, ...]:
         """The memory the routine may change."""

@@ -30,7 +30,7 @@ def usual_flags(contract: Contract, abi: Abi) -> dict[Flag, int]:
     return {
         flag: int(bool(abi.poison[abi.flag_byte] & flag.mask))
         for flag in abi.flags
-        if flag.letter in abi.not_inverted and flag not in contract.inputs
+        if flag.letter in abi.not_inverted and flag.name not in contract.given
     }
 
 

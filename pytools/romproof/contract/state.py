@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -28,10 +29,15 @@ class Executing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Registers and the 64 KiB of memory at one moment."""
+    """Registers and the 64 KiB of memory at one moment.
+
+    ``pages`` says for each 256 bytes which memory is in sight there, by a number; nothing where
+    that is always the same and no memory is to be seen twice.
+    """
 
     registers: RegisterFile
     memory: bytes = field(repr=False)
+    pages: Sequence[int] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from romproof.contract.check import Violation, check
@@ -43,7 +43,7 @@ class ContractWatcher:
     its call site (it pulled its return address) is not checked, nor is one whose caller breaks
     what it requires: that is a violation of its own. The first
     violations of each routine are kept in ``violations``. A stack pointer below ``floor``
-    is none: the program uses the register for something else.
+    is none: the program uses the register for something else. ``pages``: see State.
     """
 
     engine: Executing
@@ -51,6 +51,7 @@ class ContractWatcher:
     describe: Callable[[int], str]
     abi: Abi = MOS6502
     floor: int = 0
+    pages: Callable[[], Sequence[int]] = tuple
     violations: list[InnerViolation] = field(default_factory=list)
     _frames: list[_Frame] = field(default_factory=list)
     _failed: set[str] = field(default_factory=set)
@@ -71,7 +72,7 @@ class ContractWatcher:
         table, contract = transfers(self.abi.cpu), self.contracts[next_pc]
         by_interrupt = contract.kind == INTERRUPT
         if byte < 0 if by_interrupt else table.happened(byte, cycles) is Flow.CALL:
-            state = State(self.engine.registers.copy(), bytes(self.engine.memory))
+            state = self._state()
             back = pc if by_interrupt else (pc + table.sizes[byte]) & 0xFFFF
             frames.append(_Frame(contract, pc, back, state, self.engine.cycles, s, s))
             self._called(frames[-1])
@@ -81,16 +82,22 @@ class ContractWatcher:
             return
         for one in unmet(frame.contract, frame.before, self.abi):
             self._failed.add(frame.contract.name)
-            sentence = f"the caller breaks what it requires: {one.sentence}"
+            who = "the caller"
+            if frame.contract.kind == INTERRUPT:
+                who = "what is interrupted"
+            sentence = f"{who} breaks what it requires: {one.sentence}"
             violation = Violation(sentence, one.span)
             self.violations.append(InnerViolation(frame.contract, frame.site, violation))
 
     def _returned(self, frame: _Frame) -> None:
         if frame.contract.name in self._failed:
             return
-        after = State(self.engine.registers.copy(), bytes(self.engine.memory))
         used = self.engine.cycles - frame.cycles
-        call = Call(frame.before, after, used, frame.lowest_s, self.abi)
+        call = Call(frame.before, self._state(), used, frame.lowest_s, self.abi)
         for violation in check(frame.contract, call, self.describe):
             self._failed.add(frame.contract.name)
             self.violations.append(InnerViolation(frame.contract, frame.site, violation))
+
+    def _state(self) -> State:
+        engine = self.engine
+        return State(engine.registers.copy(), bytes(engine.memory), self.pages())

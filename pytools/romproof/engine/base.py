@@ -148,7 +148,7 @@ class MicrocodeEngine:
         """Execute at least one instruction, until ``self.cycles`` is ``limit`` or more.
 
         Gives the reason and the address of the last instruction. Raises EngineFault. What
-        ``_recording`` wants is written down, and ``_later`` told of each instruction, here or
+        ``_recording`` wants is written down, and ``_later`` is called for each instruction, here or
         at the end.
         """
         raise NotImplementedError
@@ -181,7 +181,7 @@ class MicrocodeEngine:
 
 
 class _Watched:
-    """Keeps what an observer is told of the last instruction."""
+    """Stores the arguments of an observer's last call."""
 
     last = (0, 0, 0, 0, 0)
 

@@ -53,11 +53,9 @@ OFF = Checks("off", "off", "off", "off", "off", "off")
 DEFAULTS: Mapping[str, Checks] = MappingProxyType(
     {
         "flat": Checks(),
-        # a write to ROM reaches a mapper's register; where there is none, nothing
         "nes": Checks(stray_writes="warn"),
-        "gameboy": Checks(rom_writes="warn", stray_writes="warn", indirect_jump="off"),
-        # RAM lies under the ROM, and all of it is there
-        "c64": Checks(rom_writes="off"),
+        "gameboy": Checks(stray_writes="warn", indirect_jump="off"),
+        "c64": Checks(),  # there is RAM at all addresses
     }
 )
 """What each machine begins with, by its name in manifests."""

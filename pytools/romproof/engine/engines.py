@@ -47,7 +47,7 @@ class EngineRow:
 
     ``packages`` are those it imports, ``extra`` the part of the distribution that brings them.
     ``cpus`` names the CPUs it knows; None means all. ``when_watched`` is the engine that does its
-    work while somebody is told of each instruction, "" where that is itself.
+    work while there is an observer of each instruction, "" where that is itself.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What an engine says when it must not go on. ``{at}`` stands for the instruction's address."""
+"""The messages of engines that must not go on; ``{at}`` is the instruction's address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is given to an engine, checked before it runs: a slip is told, not executed."""
+"""What is given to an engine, checked before it runs: a mistake is reported, not executed."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ READ, WRITTEN, EXECUTED = 1, 2, 4
 """Bits of the access map. EXECUTED: read as an opcode or as an operand that follows it."""
 MOST_EVENTS = 1_000_000
 NO_OPCODE = -1
-"""The byte an observer is told of when no instruction was executed, but an interrupt sequence
+"""The byte an observer gets when no instruction was executed, but an interrupt sequence
 or a cycle of a halted CPU."""
 
 Raw = tuple[int, int, int, int, int]
@@ -84,7 +84,7 @@ class Watchpoint:
     """The addresses ``first`` to ``last``; ``reads`` and ``writes`` say what is wanted.
 
     Opcodes and operands are read, too, when they are executed.
-    ``callback`` is told of each access after it happened, and may look at the engine's memory;
+    ``callback`` is called for each access after it happened, and may look at the engine's memory;
     what it raises ends the run. Without one, accesses are recorded.
     """
 
@@ -113,7 +113,7 @@ class Instruments:
     memory is initialised; reads from elsewhere are recorded, the first one of each address
     until it is written (devices do not count). ``rom_writes`` is nonzero where memory is
     read-only: writes there are recorded and do not happen. Where a guard protects memory, a
-    write is a fault as ever. ``most`` is how many events of a kind are kept: the last ones.
+    write is a fault as ever. ``most`` is how many events of a kind are stored: the last ones.
     Raises BadInput.
     """
 
@@ -130,7 +130,7 @@ class Instruments:
         check_map("uninitialised", self.uninitialised)
         check_map("rom_writes", self.rom_writes)
         if self.trace < 0 or self.most < 1:
-            raise BadInput(f"trace={self.trace}, most={self.most}: these cannot be kept")
+            raise BadInput(f"trace={self.trace}, most={self.most}: these cannot be stored")
 
     def actions(self) -> bytes:
         """The bits of the address space's ``actions`` that must be set for all this."""
@@ -200,7 +200,7 @@ class Recording:
 
 
 class Listener:
-    """Writes down what the address space tells of. ``pc`` gives the instruction's address."""
+    """Records what the address space reports. ``pc`` gives the instruction's address."""
 
     def __init__(self, recording: Recording, pc: Callable[[], int]) -> None:
         self._recording = recording
@@ -250,7 +250,7 @@ def call_kinds(name: str) -> tuple[CallKind | None, ...]:
 
 @cache
 def first_bytes(name: str) -> tuple[int, ...]:
-    """For each microcode of a CPU, the byte an observer is told of; see Observer."""
+    """For each microcode of a CPU, the byte an observer gets; see Observer."""
     cpu = cpu_named(name)
     opcodes = [opcode.prefix[0] if opcode.prefix else opcode.byte for opcode in cpu.opcodes]
     return (*opcodes, *([NO_OPCODE] * (len(cpu.microcode) - len(opcodes))))

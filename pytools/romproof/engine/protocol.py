@@ -88,10 +88,10 @@ class Guard:
 
 
 class Observer(Protocol):
-    """Is told of every executed instruction.
+    """Is called for every executed instruction.
 
     An observer that does not look at the engine says so with a class attribute ``detached =
-    True``. It is told the same in the same order, but perhaps only after further instructions
+    True``. It gets the same calls in the same order, but perhaps only after further instructions
     were executed: an engine then need not stop after each.
     """
 

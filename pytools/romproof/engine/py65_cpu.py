@@ -1,4 +1,4 @@
-"""py65's NMOS 6502, corrected where it is wrong and told to refuse what it cannot do."""
+"""py65's NMOS 6502, corrected where it is wrong; it refuses what it cannot do."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ class Py65Engine:
         """
         check_run(until, limit)
         self._check()
-        # one look-up an instruction tells both: wanted and forbidden addresses
+        # one look-up for each instruction gives both: wanted and forbidden addresses
         stops = self._forbidden
         if until:
             marked = bytearray(stops)

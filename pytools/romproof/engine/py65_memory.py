@@ -27,7 +27,7 @@ class Memory(bytearray):
 class Bus:
     """An address space with banks or devices: slower, as each access is checked.
 
-    ``cycle`` is what devices are told: the cycles before the instruction, as py65 does not
+    ``cycle`` is the time that devices get: the cycles before the instruction, as py65 does not
     know when within it an access comes. ``protected`` is as in Memory.
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from romproof.engine.inputs import BadInput
 from romproof.isa.cpu import Cpu
@@ -20,7 +20,7 @@ _OTHER_WIDTHS = {"pc": 16, "sp": 16, "interrupt": 1, "ime": 1}
 
 @dataclass(slots=True)
 class RegisterFile:
-    """What the registers of all CPUs have in common: they can be kept and set.
+    """What the registers of all CPUs have in common: they can be copied and set.
 
     ``pc`` is the program counter, 16 bits. ``names`` are those of all registers, in order.
     """
@@ -77,6 +77,21 @@ class Registers(RegisterFile):
             "interrupt": self.interrupt,
         }  # fmt: skip
 
+    def give(self, state: Any) -> None:
+        """Set the fields ``r_`` with their names in the microcode: of each run, so no loops."""
+        p = self.p
+        state.r_pc, state.r_a, state.r_x, state.r_y = self.pc, self.a, self.x, self.y
+        state.r_s, state.r_interrupt = self.s, self.interrupt
+        state.r_n, state.r_v, state.r_d = p >> 7, p >> 6 & 1, p >> 3 & 1
+        state.r_i, state.r_z, state.r_c = p >> 2 & 1, p >> 1 & 1, p & 1
+
+    def take(self, state: Any) -> None:
+        """Take over what ``give`` sets."""
+        self.pc, self.a, self.x, self.y = state.r_pc, state.r_a, state.r_x, state.r_y
+        self.s, self.interrupt = state.r_s, state.r_interrupt
+        high = state.r_n << 7 | state.r_v << 6 | state.r_d << 3
+        self.p = 0x20 | high | state.r_i << 2 | state.r_z << 1 | state.r_c
+
     def pack(self, values: dict[str, int]) -> None:
         """Take over registers and flags by their names in the microcode."""
         self.pc, self.a, self.x, self.y = values["pc"], values["a"], values["x"], values["y"]
@@ -116,6 +131,22 @@ class Sm83Registers(RegisterFile):
         values = {name: getattr(self, name) for name in self.names}
         del values["f"]
         return values | {name: self.f >> bit & 1 for name, bit in _FLAGS_SM83}
+
+    def give(self, state: Any) -> None:
+        """Set the fields ``r_`` with their names in the microcode: of each run, so no loops."""
+        f = self.f
+        state.r_a, state.r_b, state.r_c, state.r_d = self.a, self.b, self.c, self.d
+        state.r_e, state.r_h, state.r_l = self.e, self.h, self.l
+        state.r_sp, state.r_pc, state.r_ime, state.r_mode = self.sp, self.pc, self.ime, self.mode
+        state.r_zf, state.r_nf = f >> 7, f >> 6 & 1
+        state.r_hf, state.r_cf = f >> 5 & 1, f >> 4 & 1
+
+    def take(self, state: Any) -> None:
+        """Take over what ``give`` sets."""
+        self.a, self.b, self.c, self.d = state.r_a, state.r_b, state.r_c, state.r_d
+        self.e, self.h, self.l = state.r_e, state.r_h, state.r_l
+        self.sp, self.pc, self.ime, self.mode = state.r_sp, state.r_pc, state.r_ime, state.r_mode
+        self.f = state.r_zf << 7 | state.r_nf << 6 | state.r_hf << 5 | state.r_cf << 4
 
     def pack(self, values: dict[str, int]) -> None:
         """Take over registers and flags by their names in the microcode."""

@@ -67,14 +67,14 @@ class Clocked(Protocol):
     """Something that acts by itself when its time has come."""
 
     def due(self) -> int:
-        """The cycle at which it wants to be told; NEVER when nothing is to come."""
+        """The cycle of its next event; NEVER when there is none."""
 
     def advance(self, cycle: int) -> None:
         """``cycle`` cycles have passed; afterwards ``due()`` is later than that."""
 
 
 class Watcher(Protocol):
-    """Is told of accesses to addresses with a bit of ON_READ or ON_WRITE, but not of dummy ones.
+    """Is called for accesses to addresses with a bit of ON_READ or ON_WRITE, but not of dummy ones.
 
     ``cycle`` is as for a Device; ``value`` is what was read or written.
     """
@@ -119,7 +119,7 @@ class Signals:
 
 
 class AddressSpace:
-    """What stands at each of the 65,536 addresses.
+    """What is at each of the 65,536 addresses.
 
     ``store`` holds all memory, that of banks not in sight too. Page n of the CPU's memory
     (256 bytes) is read at ``read_pages[n]`` in it and written at ``write_pages[n]``.
@@ -143,7 +143,7 @@ class AddressSpace:
         self.special_reads = self.special_writes = False
         """Whether any address has a bit of ON_READ or ON_WRITE, PROTECTED not counted."""
         self.horizon = NEVER
-        """The cycle in which the next device wants to be told."""
+        """The cycle of the devices' next event."""
         self.steals = False
         """Whether devices may take cycles from the CPU; to be set before the first run."""
         self.stolen = 0
@@ -163,6 +163,8 @@ class AddressSpace:
             raise ValueError(f"a device at ${first:04X} to ${last:04X}: not within $0000 to $FFFF")
         self._devices.insert(0, (first, last, device))
         self.mark(first, last, READ_CALL | WRITE_CALL)
+        for address in [a for a in self.steady if first <= a <= last]:
+            del self.steady[address]  # the device that is hidden is not asked
 
     def attach_clock(self, clocked: Clocked) -> None:
         """Tell ``clocked`` when its time has come. Interrupts are checked from now on."""
@@ -176,10 +178,10 @@ class AddressSpace:
         return self.signals
 
     def steal(self, cycles: int) -> None:
-        """Let the CPU stand still for so many cycles: DMA has the bus.
+        """Stop the CPU for so many cycles: DMA has the bus.
 
-        To be called by a device while it is accessed or told the time. The cycles pass at once:
-        after that access, or, when it is told the time, before the last cycle of the
+        To be called by a device while it is accessed or its clock advances. The cycles pass at
+        once: after that access, or, when its clock advances, before the last cycle of the
         instruction. They count as the instruction's.
         """
         self.stolen += cycles
@@ -199,7 +201,7 @@ class AddressSpace:
         self.special_writes |= bool(bits & ON_WRITE & ~PROTECTED)
 
     def watch(self, bits: bytes, watcher: Watcher) -> None:
-        """Set ``bits`` (one byte for each address) in ``actions``; what they ask for is told to
+        """Set ``bits`` (one byte for each address) in ``actions``; what they ask for goes to
         ``watcher``, which takes the place of the one before."""
         self.unwatch()
         before, wanted = _number(self.actions), _number(bits)
@@ -245,7 +247,7 @@ class AddressSpace:
     def write_call(self, address: int, value: int, cycle: int, dummy: bool = False) -> bool:
         """A write at an address with a bit of ON_WRITE; False when it is a fault.
 
-        A dummy write is none: it writes back what was there, and the one that follows tells.
+        A dummy write is none: it writes back what was there, and the one that follows counts.
         """
         actions = self.actions[address]
         if actions & PROTECTED:

@@ -47,7 +47,7 @@ _SM83 = bytes.fromhex(
 PROGRAMS: Mapping[str, bytes] = MappingProxyType(
     {**dict.fromkeys(("mos6502", "perfect6502", "ricoh2a03"), _MOS6502), "sm83": _SM83}
 )
-"""For each CPU, what stands at START: loads, stores, arithmetic, calls and branches."""
+"""For each CPU, the code at START: loads, stores, arithmetic, calls and branches."""
 
 _FIRST_CYCLES = 100_000
 _GROWTH = 4

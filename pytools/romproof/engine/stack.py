@@ -1,4 +1,4 @@
-"""Which way an instruction moves the stack pointer."""
+"""In which direction an instruction moves the stack pointer."""
 
 from __future__ import annotations
 

@@ -141,7 +141,9 @@ def _place(debug: DebugInfo, finder: SourceFinder, piece: Piece, via: Via | None
 
 
 def span_at(source: Source, number: int, via: Via | None = None) -> Span:
-    """The statement on a line."""
+    """The statement on a line; a source that was shortened has none behind its end."""
+    if source.text:
+        number = min(number, len(source.lines))
     text = source.line(number)
     column = len(text) - len(text.lstrip()) + 1
     return Span(source, number, column, max(len(text.split(";")[0].strip()), 1), via)

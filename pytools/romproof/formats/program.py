@@ -188,7 +188,7 @@ def _add_debug_symbols(
     debug: DebugInfo, placed: Placed, parts: Parts, finder: SourceFinder
 ) -> None:
     """Labels, aliases and constants; those of parts that are no memory are counted."""
-    by_number: dict[int, Symbol] = {}
+    by_number: dict[int, tuple[Symbol, Span | None]] = {}
     left_out: dict[str, int] = {}
     labels: dict[str, int] = {}
     for symbol in debug.symbols.values():
@@ -204,6 +204,7 @@ def _add_debug_symbols(
                 why = placed.skipped[symbol.segment]
                 left_out[why] = left_out.get(why, 0) + symbol.is_label
                 continue
+        span = _definition(debug, symbol.definition, finder)
         alone = not symbol.is_inner and labels.get(symbol.qualified) == 1
         made = Symbol(
             symbol.qualified,
@@ -213,10 +214,10 @@ def _add_debug_symbols(
             symbol.is_exported or (symbol.is_label and alone),
             symbol.size,
             symbol.module,
-            _definition(debug, symbol.definition, finder),
+            span if span is not None and span.source.text else None,
             segment.name if segment is not None else None,
         )
-        by_number[number] = made
+        by_number[number] = made, span
         parts.symbols.append(made)
     for why, count in left_out.items():
         if count:
@@ -225,11 +226,11 @@ def _add_debug_symbols(
                 "CPU, left out"
             )
     for scope in debug.scopes.values():
-        procedure = by_number.get(scope.symbol) if scope.symbol is not None else None
-        if procedure is not None and procedure.span is not None and scope.spans:
-            size = sum(debug.spans[span].size for span in scope.spans[:1])
+        procedure, span = by_number.get(-1 if scope.symbol is None else scope.symbol, (None, None))
+        if procedure is not None and span is not None and scope.spans:
+            size = debug.spans[scope.spans[0]].size
             parts.routines.append(
-                Routine(procedure.name, procedure.value, size, procedure.module, procedure.span)
+                Routine(procedure.name, procedure.value, size, procedure.module, span)
             )
 
 

@@ -31,7 +31,7 @@ from romproof.harness.running import Plans, both, clock_stopped, run_looking
 from romproof.harness.stack import lowest_of
 from romproof.harness.stage import Stage, view
 from romproof.harness.uninitialised import dependence
-from romproof.machine.memory import SIZE
+from romproof.machine.memory import SIZE, aside_pages
 from romproof.program.image import Image
 
 
@@ -73,7 +73,12 @@ def run_checked(
     if contract is not None:
         looked_at[abi.get(before, "pc")] = contract
     describe = record.image.describe
-    watcher = ContractWatcher(stage, inner, describe, abi, scenario.floor) if inner else None
+    pages = stage.pages
+    watcher = (
+        ContractWatcher(stage, inner, describe, abi, scenario.floor, lambda: stage.pages)
+        if inner
+        else None
+    )
     looking = plans.wanted(looked_at, scenario.memory)
     try:
         with _instrumented(stage, watched, record):
@@ -108,7 +113,8 @@ def run_checked(
     after = view(stage.board)
     end = engine.registers.copy()
     if contract is not None:
-        done = Call(State(before, scenario.memory), State(end, after), used, lowest, abi)
+        entered = State(before, scenario.memory, pages)
+        done = Call(entered, State(end, after, stage.pages), used, lowest, abi)
         for violation in check(contract, done, describe):
             breaches.append(Breach(contract, violation.sentence, violation.span))
     if breaches:
@@ -123,6 +129,7 @@ def run_checked(
         before=scenario.memory,
         after=after,
         image=image,
+        aside=aside_pages(pages, stage.pages),
         noted=partial(journal.note, record),
     )
 

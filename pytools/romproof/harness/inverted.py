@@ -26,16 +26,16 @@ def inverted(scenario: Scenario, contract: Contract, given: Collection[str]) -> 
     D stays: hardly any routine is meant for decimal mode. A contract without ``in:``
     does not say what is not an input.
     """
-    if "in" not in dict(contract.places):
+    if not contract.says("in"):
         return None
     abi, registers = scenario.abi, scenario.registers.copy()
     for register in abi.registers:
-        if register.name not in given and register not in contract.inputs:
+        if register.name not in given and register.name not in contract.given:
             name = register.attribute
             abi.set(registers, name, abi.get(registers, name) ^ register.mask)
     byte = abi.flags_of(registers)
     for flag in abi.flags:
-        free = flag.name not in given and flag not in contract.inputs
+        free = flag.name not in given and flag.name not in contract.given
         if free and flag.letter not in abi.not_inverted:
             byte ^= flag.mask
     abi.set(registers, abi.flag_byte, byte)

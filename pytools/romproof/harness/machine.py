@@ -276,18 +276,26 @@ class Machine(Routines):
         return self._runner.go(begin, self.registers.pc, stops, limit, check, True, observer)
 
     def run_frames(self, count: int = 1, *, observer: Observer | None = None) -> None:
-        """Let the program run until the vertical blank has begun ``count`` times.
+        """Let the program run for so many frames: until it is where it is now in the picture.
 
-        Raises BoardError on a machine without a picture, and CallFault.
+        So the vertical blank begins ``count`` times on the way, and a handler that takes less than
+        the rest of a frame has returned. Raises BoardError on a machine without a picture, and
+        CallFault.
         """
         if count < 1:
             raise BadValue(f"run_frames({count}): at least one")
+        self._running()
+        before_blank = self._board.frame_end() - self.cycles
         for _ in range(count):
-            begin = self._running()
-            limit = self._board.frame_end() - self.cycles
-            self._runner.go(
-                begin, self.registers.pc, (), limit, True, True, observer, to_limit=True
-            )
+            self._run_for(self._board.frame_end() - self.cycles, observer)
+        frame = self._board.frame_end() - self.cycles
+        self._run_for(frame - before_blank, observer)
+
+    def _run_for(self, cycles: int, observer: Observer | None) -> None:
+        """Let the program run for a while."""
+        if cycles > 0:
+            begin, pc = self._running(), self.registers.pc
+            self._runner.go(begin, pc, (), cycles, True, True, observer, to_limit=True)
 
     def _running(self) -> RegisterFile:
         """Where the program is; a machine that has not run is started."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import overload
@@ -81,18 +81,28 @@ class MemoryView:
 
 
 class Changes(Mapping[int, tuple[int, int]]):
-    """The bytes that differ: address -> (old, new), without the dead part of the stack.
+    """The bytes that differ: address -> (old, new), without the dead part of the stack, and
+    without pages of 256 bytes where another bank is in sight than before, or RAM is seen again.
 
     ``symbol(name)`` gives the old and new bytes of a symbol; ``name in
     changes`` tells whether any of them differ.
     """
 
-    def __init__(self, image: Image, before: bytes, after: bytes, dead: range) -> None:
+    def __init__(
+        self,
+        image: Image,
+        before: bytes,
+        after: bytes,
+        dead: range,
+        aside: Collection[int] = (),
+    ) -> None:
         self._image = image
         self._before = before
         self._after = after
         self._changed = {
-            a: (before[a], after[a]) for a in differences(before, after) if a not in dead
+            a: (before[a], after[a])
+            for a in differences(before, after)
+            if a not in dead and a >> 8 not in aside
         }
 
     def __getitem__(self, address: int) -> tuple[int, int]:
@@ -138,7 +148,8 @@ class Result:
     pairs, ``r.hl``. ``cycles`` are clock cycles, of the SM83 M-cycles, from the first
     instruction to the last one inclusive (of a routine: the one that returns), and
     ``stack`` is the number of bytes used below the return address, ``lowest_s`` the
-    lowest stack pointer. ``noted`` is told of what is read of the memory.
+    lowest stack pointer. ``noted`` is told of what is read of the memory; ``aside`` are pages of
+    256 bytes that are not compared, see Changes.
     """
 
     name: str
@@ -151,6 +162,7 @@ class Result:
     after: bytes = field(repr=False)
     image: Image = field(repr=False)
     noted: Noted = field(default=_unnoted, repr=False, compare=False)
+    aside: Collection[int] = field(default=(), repr=False, compare=False)
 
     def __getattr__(self, name: str) -> int:
         """A register or pair after the call."""
@@ -190,4 +202,4 @@ class Result:
     def changed(self) -> Changes:
         """The memory that differs from before the call."""
         dead = self.abi.on_stack(self.lowest_s, self.abi.stack_of(self.registers))
-        return Changes(self.image, self.before, self.after, dead)
+        return Changes(self.image, self.before, self.after, dead, self.aside)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from romproof.contract.model import Contract
 from romproof.contract.parse import ReadContracts, parse_contracts, read_contracts
@@ -66,6 +67,7 @@ class Rom(Routines):
         self._fill, self._banks, self._first_areas = fill, banks, abi.first_areas
         self._journal = Journal()
         self._contracts_of: dict[tuple[str, ...], Mapping[int, Contract]] = {}
+        self._contracts_seen: WeakKeyDictionary[Image, Mapping[int, Contract]] = WeakKeyDictionary()
         if machine == FLAT:
             self._plans = Plans(self.memory_map.executable, abi)
         else:
@@ -129,9 +131,13 @@ class Rom(Routines):
 
     def _contracts_in(self, loaded: Image) -> Mapping[int, Contract]:
         """The contracts of what is in sight, by the address of their routine; see ContractsAt."""
+        known = self._contracts_seen.get(loaded)
+        if known is not None:
+            return known
         areas = tuple(area.name for area in loaded.areas)
         if areas not in self._contracts_of:
             self._contracts_of[areas] = ContractsAt(self._read_contracts, loaded)
+        self._contracts_seen[loaded] = self._contracts_of[areas]
         return self._contracts_of[areas]
 
     def with_checks(self, levels: Mapping[str, str]) -> Rom:

@@ -99,6 +99,8 @@ class Runner:
         contract = contracts.get(address)
         interrupt = self._enters_handler(call, contract)
         stack = self._call_stack(start)
+        if not self.started:  # the program's own stack may be among its variables
+            self.unknown.difference_update(range(stack.floor, stack.top))
         if checks.stack == "off":
             stack = CallStack(stack.top, 0)
         self._push_return_address(start, stack, interrupt)

@@ -1,8 +1,9 @@
 """The stack of a call: where it lies, and how much of it was used.
 
 The 6502's is page 1. An SM83 program has its stack anywhere; a call gets one where the program
-has nothing. A routine may load the stack pointer with a lower address for a while, to pull data
-from a table; with a higher one it would seem to pull what its caller pushed, which is a fault.
+has nothing, or where that is small, the room that the program has for its own. A routine may load
+the stack pointer with a lower address for a while, to pull data from a table; with a higher one it
+would seem to pull what its caller pushed, which is a fault.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ from romproof.program.image import Image
 
 _LEAST = 16
 """Bytes a stack must have room for."""
+_ENOUGH = 128
+"""Bytes with which no other room is looked for."""
+_STACK = "stack"
+"""What is in the names of stacks: ``SECTION "Stack"``, ``wStack``, ``StackTop``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +39,49 @@ class CallStack:
 
 
 def call_stack(abi: Abi, image: Image) -> CallStack:
-    """Where calls have their stack: the largest gap the program leaves in the CPU's rooms.
+    """Where calls have their stack: the largest gap the program leaves in the CPU's rooms, or the
+    program's own stack where that is larger and the gap is small.
 
     Raises BadValue when there is none.
     """
     if not abi.stack_rooms:
         return CallStack(abi.stack_start, 0)
     gaps = [gap for room in abi.stack_rooms for gap in _gaps(image, *room)]
-    floor, top = max(gaps, key=lambda gap: gap[1] - gap[0], default=(0, 0))
+    floor, top = max(gaps, key=_size, default=(0, 0))
+    if top - floor < _ENOUGH:
+        own = (gap for room in abi.stack_rooms for gap in _own(image, *room))
+        floor, top = max([(floor, top), *own], key=_size)
     if top - floor < _LEAST:
         rooms = " and ".join(f"${low:04X}-${high - 1:04X}" for low, high in abi.stack_rooms)
         raise BadValue(
-            f"the program leaves no {_LEAST} bytes free in {rooms}: a call needs room for a stack"
+            f"the program leaves no {_LEAST} bytes free in {rooms}, and no section and no label "
+            "there is called after a stack: a call needs room for one"
         )
     return CallStack(top, floor)
+
+
+def _size(gap: tuple[int, int]) -> int:
+    return gap[1] - gap[0]
+
+
+def _own(image: Image, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The stacks that the program has between ``start`` and ``end``, by the names of sections and
+    labels: a label is at the lower end, or at the upper one where nothing is above it."""
+    for segment in image.segments:
+        high = min(segment.run + segment.size, end)
+        if _STACK in segment.name.lower() and start <= segment.run < high:
+            yield segment.run, high
+    labels = {s.value: s for s in image.symbols if s.is_label and start <= s.value <= end}
+    places = sorted({start, *labels, end})
+    for at, symbol in labels.items():
+        if _STACK not in symbol.name.lower():
+            continue
+        index = places.index(at)
+        above = symbol.size or (places[index + 1] - at if at < end else 0)
+        if above >= _LEAST:
+            yield at, min(at + above, end)
+        elif index:
+            yield places[index - 1], at
 
 
 def _gaps(image: Image, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -57,6 +57,12 @@ class Stage:
         space = self.board.space
         return space.store if space.flat else view(self.board)
 
+    @property
+    def pages(self) -> tuple[int, ...]:
+        """Which memory each page of 256 bytes shows, see romproof.contract.state.State."""
+        space = self.board.space
+        return () if space.flat else tuple(space.read_pages)
+
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """As Board.run(). A routine that is called and has a stub executes no instruction."""
         if not self.stubs:

@@ -9,14 +9,16 @@ then is different was no false alarm.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 
-from romproof.contract.check import Violation
+from romproof.contract.check import Violation, neighbours
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
 from romproof.engine.protocol import EngineFault, Stop
 from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
-from romproof.harness.stage import Stage, view
+from romproof.harness.stage import Stage
 from romproof.machine.memory import SIZE
 from romproof.program.image import Image
 
@@ -49,11 +51,9 @@ def dependence(
     contract without ``in:`` does not say which these are. ``name`` is what a byte's variable is
     called.
     """
-    if "in" not in dict(contract.places):
+    if not contract.says("in"):
         return None
-    ranges = [item for item in contract.inputs if isinstance(item, MemoryRange)]
-    inputs = {a for item in (*ranges, *contract.volatile) for a in item.addresses()}
-    free = sorted(set(unknown) - inputs)
+    free = _free(frozenset(unknown), contract.input_addresses)
     if not free:
         return None
     stage = second()
@@ -64,7 +64,7 @@ def dependence(
     for address in free:
         variables.setdefault(name(address), []).append(address)
     for variable, addresses in variables.items():
-        one = _difference(stage, scenario, contract, result, addresses)
+        one = _difference(stage, scenario, contract, result, tuple(addresses))
         if one is not None:
             return _violation(contract, one, f"'{variable}'")
     return _violation(contract, whole, "several variables")
@@ -83,15 +83,42 @@ def _difference(
     scenario: Scenario,
     contract: Contract,
     result: Result,
-    changed: Collection[int],
+    changed: tuple[int, ...],
 ) -> str | None:
     """What comes out otherwise when some bytes have other values: ``A depends``; None: nothing."""
-    for mask in (_all_bits, _scattered):
-        masks = {address: mask(address) for address in changed}
+    for masks in _masks(changed):
         outcome = _otherwise(stage, scenario, contract, result, masks)
         if outcome is not None:
             return outcome
     return None
+
+
+@lru_cache(maxsize=256)
+def _free(unknown: frozenset[int], inputs: frozenset[int]) -> tuple[int, ...]:
+    """What is unknown and no input. A test calls the same routine many times."""
+    return tuple(sorted(unknown - inputs))
+
+
+@dataclass(frozen=True, slots=True)
+class _Masks:
+    """The bits to invert, by address; and as numbers, those of neighbours together."""
+
+    by_address: Mapping[int, int]
+    runs: tuple[tuple[int, int, int], ...]
+
+
+@lru_cache(maxsize=256)
+def _masks(changed: tuple[int, ...]) -> tuple[_Masks, ...]:
+    """The two ways in which bytes are inverted."""
+    found: list[_Masks] = []
+    for mask in (_all_bits, _scattered):
+        masks = {address: mask(address) for address in changed}
+        runs: list[tuple[int, int, int]] = []
+        for run in neighbours(changed):
+            bits = bytes(masks[address] for address in run)
+            runs.append((run[0], run[-1] + 1, int.from_bytes(bits, "little")))
+        found.append(_Masks(masks, tuple(runs)))
+    return tuple(found)
 
 
 def _all_bits(address: int) -> int:
@@ -108,19 +135,18 @@ def _otherwise(
     scenario: Scenario,
     contract: Contract,
     result: Result,
-    masks: Mapping[int, int],
+    masks: _Masks,
 ) -> str | None:
     """What comes out otherwise when the call begins with the bits ``masks`` of memory inverted."""
     engine, space = stage.engine, stage.board.space
     scenario.begin(stage)
-    if space.flat:  # all at once: a byte at a time takes longer than the call
-        changed = bytearray(SIZE)
-        for address, mask in masks.items():
-            changed[address] = mask
-        together = int.from_bytes(scenario.memory, "little") ^ int.from_bytes(changed, "little")
-        space.store[:] = together.to_bytes(SIZE, "little")
+    if space.flat:  # a byte at a time takes longer than the call
+        for start, end, bits in masks.runs:
+            inverted = int.from_bytes(scenario.memory[start:end], "little") ^ bits
+            space.store[start:end] = inverted.to_bytes(end - start, "little")
     else:
-        for address, mask in masks.items():  # variables are in RAM: no device need be told
+        # variables are in RAM: no device need be told
+        for address, mask in masks.by_address.items():
             place = space.read_pages[address >> 8] + (address & 0xFF)
             space.store[place] = scenario.memory[address] ^ mask
     before = engine.cycles
@@ -131,21 +157,25 @@ def _otherwise(
         return "whether it returns depends"
     abi, registers = scenario.abi, engine.registers
     for register in abi.registers:
-        name = register.attribute
-        if register in contract.outputs and abi.get(registers, name) != getattr(result, name):
+        if register.name not in contract.coming_out:
+            continue
+        if abi.get(registers, register.attribute) != getattr(result, register.attribute):
             return f"{register.name} depends"
     flags = abi.flags_of(registers) ^ abi.flags_of(result.registers)
     for flag in abi.flags:
-        if flag in contract.outputs and flags & flag.mask:
+        if flag.name in contract.coming_out and flags & flag.mask:
             return f"flag {flag.name} depends"
-    after = view(stage.board)
+    after = stage.memory
     for item in contract.outputs:
         if isinstance(item, MemoryRange):
+            start, end = item.address, item.address + item.size
+            if after[start:end] == result.after[start:end]:
+                continue
             for address in item.addresses():
                 one, two = result.after[address], after[address]
                 # what was not touched is as different as it was
                 old = scenario.memory[address]
-                untouched = (one, two) == (old, old ^ masks.get(address, 0))
+                untouched = (one, two) == (old, old ^ masks.by_address.get(address, 0))
                 if one != two and not untouched:
                     return f"{item.name} depends"
     if engine.cycles - before != result.cycles:

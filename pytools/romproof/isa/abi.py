@@ -18,14 +18,14 @@ class NoAbi(RomproofError):
     """Code of a CPU that cannot be called."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Register:
     """A register; ``name`` as contracts write it, ``bits`` wide: one of 1 bit is a switch."""
 
     name: str
     bits: int = 8
 
-    @property
+    @cached_property
     def attribute(self) -> str:
         """The name in Python: of call's arguments, results and engines."""
         return self.name.lower()

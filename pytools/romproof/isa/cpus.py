@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from types import MappingProxyType
 
 from romproof.isa.cpu import Cpu
-from romproof.isa.mos6502 import mos6502
-from romproof.isa.perfect6502 import perfect6502
-from romproof.isa.ricoh2a03 import ricoh2a03
-from romproof.isa.sm83 import sm83
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 
@@ -18,8 +15,18 @@ class NoSuchCpu(RomproofError):
     """The name is no CPU's."""
 
 
+def _maker(name: str) -> Callable[[], Cpu]:
+    """What makes a CPU, from the module with its name: a program has one, and pays for one."""
+
+    def make() -> Cpu:
+        cpu: Cpu = getattr(import_module(f"romproof.isa.{name}"), name)()
+        return cpu
+
+    return make
+
+
 CPUS: Mapping[str, Callable[[], Cpu]] = MappingProxyType(
-    {"mos6502": mos6502, "perfect6502": perfect6502, "ricoh2a03": ricoh2a03, "sm83": sm83}
+    {name: _maker(name) for name in ("mos6502", "perfect6502", "ricoh2a03", "sm83")}
 )
 
 

@@ -1,4 +1,4 @@
-"""What stands around a CPU, as tests see it: the part that all machines have in common.
+"""What is around a CPU, as tests see it: the part that all machines have in common.
 
 A board owns an address space, the engine that runs in it and the devices attached to it. The
 harness calls routines on one, whatever machine it is: flat memory, a Game Boy, an NES, a C64.
@@ -36,7 +36,7 @@ class Board(Protocol):
     """A machine with a program in it. Cycles are those of its CPU.
 
     ``name`` is what manifests call the machine. ``windows`` are where it shows banks, in the order
-    in which ``banks`` tells of them. ``interrupts`` and ``buttons`` are the names that
+    in which ``banks`` lists them. ``interrupts`` and ``buttons`` are the names that
     ``interrupt`` and ``press`` know, none where there are none. ``executable`` and ``protected``
     have a byte for each address: nonzero where code may be, and where a write is a fault (not
     where it reaches a bank register). ``nowhere`` is an address where no code ever is: a called
@@ -67,7 +67,7 @@ class Board(Protocol):
         """What the CPU would read there now; nothing changes by it."""
 
     def poke(self, address: int, value: int) -> None:
-        """Change the memory in sight at an address, read-only memory too; no device is told."""
+        """Change the memory in sight at an address, read-only memory too; no device notices."""
 
     def mirrors(self, address: int) -> Collection[int]:
         """All addresses at which the same byte or register is to be found, this one included."""

@@ -121,12 +121,14 @@ class FlatBoard:
         """See Board."""
         engine, signals = self.engine, self.space.signals
         lines = (signals.irq_from, signals.nmi_at, signals.enabled, signals.requested)
-        return bytes(engine.memory), engine.registers.copy(), engine.cycles, lines
+        asked = self.space.interrupts
+        return bytes(engine.memory), engine.registers.copy(), engine.cycles, lines, asked
 
     def restore(self, saved: Any) -> None:
         """See Board."""
         engine, signals = self.engine, self.space.signals
-        memory, registers, engine.cycles, lines = saved
+        memory, registers, engine.cycles, lines, asked = saved
+        self.space.interrupts |= asked  # another engine may not have been asked for any yet
         engine.memory[:] = memory
         engine.registers.set(registers)
         signals.irq_from, signals.nmi_at, signals.enabled, signals.requested = lines

@@ -80,7 +80,7 @@ def load_image(
 
 
 def loaded_part(image: Image, left_out: Collection[str]) -> Image:
-    """``image`` without what stands in the areas ``left_out``, for names and lines by address."""
+    """``image`` without what is in the areas ``left_out``, for names and lines by address."""
     if not left_out:
         return image
     gone = {segment.name for segment in image.segments if segment.area in left_out}
@@ -108,7 +108,7 @@ def _executable(image: Image, blocks: list[Block], left_out: set[str]) -> bytes:
 
 
 def _file_only(name: str, image: Image) -> bool:
-    """True if the area ``name`` stands where another one is RAM without contents."""
+    """True if the area ``name`` lies where another one is RAM without contents."""
     filled = {block.area for block in image.blocks}
     return any(
         area.start < other.start + other.size and other.start < area.start + area.size
@@ -158,7 +158,7 @@ def _overlap(one: Block, other: Block) -> bool:
     )
 
 
-_STEPS = (4096, 256)
+_STEPS = (4096, 256, 16)
 """Bytes that are compared at once, then within those of them that differ."""
 
 
@@ -173,13 +173,28 @@ def differences(before: bytes | bytearray, after: bytes | bytearray) -> list[int
     return addresses
 
 
+def aside_pages(before: Sequence[int], after: Sequence[int]) -> frozenset[int]:
+    """The pages of 256 bytes in which two moments are not to be compared: another memory is in
+    sight there, or one that has been seen at a lower address.
+
+    Both have a number for each page that says which memory is there; empty: all are compared.
+    """
+    aside: set[int] = set()
+    seen: set[int] = set()
+    for page, (one, other) in enumerate(zip(before, after, strict=True)):
+        if one != other or one in seen:
+            aside.add(page)
+        seen.add(one)
+    return frozenset(aside)
+
+
 def _different(
     before: bytes | bytearray, after: bytes | bytearray, first: int, end: int, steps: Sequence[int]
 ) -> Iterator[int]:
-    """Where pieces of the last of the ``steps`` begin that differ."""
+    """Where pieces of the last of the ``steps`` begin that differ; each is part of the next."""
     step, *finer = steps
     for start in range(first, end, step):
-        to = min(start + step, end)
+        to = start + step
         if before[start:to] != after[start:to]:
             if finer:
                 yield from _different(before, after, start, to, finer)

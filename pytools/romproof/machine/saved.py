@@ -50,14 +50,17 @@ _UNCHANGING = (int, bool, float, str, bytes, type(None))
 
 
 def _copy(value: Any, memo: dict[int, Any]) -> Any:
-    """``deepcopy``, with a short way for what most attributes are."""
+    """``deepcopy``, with a shortcut for what most attributes are."""
     kind = type(value)
     if kind in _UNCHANGING:
         return value
-    if kind is bytearray:
-        return bytearray(value)
-    part = memo.get(id(value))
-    return deepcopy(value, memo) if part is None else part
+    known = memo.get(id(value))
+    if known is not None:
+        return known
+    if kind is bytearray:  # two devices may share it
+        memo[id(value)] = copy = bytearray(value)
+        return copy
+    return deepcopy(value, memo)
 
 
 def _own(device: object) -> dict[str, Any]:

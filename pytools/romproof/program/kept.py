@@ -103,8 +103,8 @@ def _places(rows: list[_Row]) -> list[Any]:
 
 def _converted(noun: type, convert: Callable[[str], _Convert | None]) -> list[tuple[int, _Convert]]:
     """The fields of a noun that are not written as they are: number, and what converts them."""
-    found = ((n, convert(str(field.type))) for n, field in enumerate(fields(noun)))
-    return [(number, how) for number, how in found if how is not None]
+    converters = ((n, convert(str(field.type))) for n, field in enumerate(fields(noun)))
+    return [(number, how) for number, how in converters if how is not None]
 
 
 def _noun_in(kind: str) -> type:

@@ -154,18 +154,18 @@ def read_program(foreign: Foreign) -> Program:
 
 def _expanded(paths: Sequence[Path]) -> list[Path]:
     """The files that some paths mean, those with patterns among them."""
-    found: list[Path] = []
+    files: list[Path] = []
     for path in paths:
         if path.exists() or not set("*?[") & set(str(path)):
-            found.append(path)
+            files.append(path)
             continue
         base = Path(path.anchor or ".")
         pattern = str(path.relative_to(path.anchor)) if path.anchor else str(path)
         matching = sorted(base.glob(pattern))
         if not matching:
             raise BadInput(f"no file is called {path}")
-        found += matching
-    return found
+        files += matching
+    return files
 
 
 def banks_of(program: Program, wanted: Sequence[str]) -> tuple[str, ...]:

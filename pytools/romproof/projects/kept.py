@@ -21,7 +21,7 @@ from romproof.text.account import Account, accounting, still_true
 
 _ENDING = ".image"
 _MOST = 256
-"""Images that are kept: of more programs than that the one that was built first is built again."""
+"""Images that are kept: of more programs, those that were not used for longest are built again."""
 _MAKERS = tuple(f"romproof.{name}" for name in ("isa", "program", "projects", "text", "toolchains"))
 
 

@@ -206,7 +206,7 @@ def commands_of(project: Project) -> list[tuple[tuple[str, ...] | str, Path]]:
 
     What is wrong with a program is told when it is used.
     """
-    found: dict[tuple[tuple[str, ...] | str, Path], None] = {}
+    commands: dict[tuple[tuple[str, ...] | str, Path], None] = {}
     makers: list[Callable[[], Manifest | None]] = [project.default]
     makers += [partial(project.from_table, name) for name in project.named()]
     for make in makers:
@@ -216,8 +216,8 @@ def commands_of(project: Project) -> list[tuple[tuple[str, ...] | str, Path]]:
             continue
         foreign = manifest.foreign if manifest is not None else None
         if foreign is not None and foreign.command is not None:
-            found.setdefault((foreign.command, foreign.folder))
-    return list(found)
+            commands.setdefault((foreign.command, foreign.folder))
+    return list(commands)
 
 
 def _here() -> Project:

@@ -53,14 +53,17 @@ def recall(name: str) -> bytes | None:
     if cached is None or not cached.startswith(_MAGIC):
         return None
     data = cached[_HEAD:]
-    fits = hmac.compare_digest(cached[len(_MAGIC) : _HEAD], _digest(key, name, data))
-    return data if fits else None
+    if not hmac.compare_digest(cached[len(_MAGIC) : _HEAD], _digest(key, name, data)):
+        return None
+    with suppress(OSError):
+        os.utime(folder / name)  # when it was used last: what nobody uses is deleted first
+    return data
 
 
 def keep(name: str, data: bytes, most: int | None = None) -> None:
     """Keep some bytes under a name, which is a file's; where there is no place for them, do not.
 
-    ``most``: of files with the name's ending so many; those written first are deleted.
+    ``most``: of files with the name's ending so many; those that were not used for longest go.
     """
     folder = cache_folder()
     if folder is None:
@@ -74,13 +77,16 @@ def keep(name: str, data: bytes, most: int | None = None) -> None:
 
 
 def _thin_out(folder: Path, ending: str, most: int) -> None:
-    """Delete the oldest files with an ending until there are ``most``. Raises OSError."""
+    """Of the files with an ending delete those used longest ago until there are ``most``.
+
+    Raises OSError.
+    """
     with os.scandir(folder) as entries:
-        found = [entry for entry in entries if entry.name.endswith(ending)]
-    if len(found) <= most:
+        files = [entry for entry in entries if entry.name.endswith(ending)]
+    if len(files) <= most:
         return
-    found.sort(key=lambda entry: entry.stat(follow_symlinks=False).st_mtime_ns, reverse=True)
-    for entry in found[most:]:
+    files.sort(key=lambda entry: entry.stat(follow_symlinks=False).st_mtime_ns, reverse=True)
+    for entry in files[most:]:
         with suppress(OSError):  # another process may be at it too, or it is not ours
             os.unlink(entry)
 

@@ -14,6 +14,9 @@ Relation = Callable[[Program, Random], tuple[Program, Program] | None]
 """Gives two programs whose ``main`` has to have the same verdict; None: it does not fit."""
 
 _STACK = re.compile(r"\b(ph[ap]|pl[ap]|ts[x]|txs|push|pop|sp|jsr|call|rts|ret)\b")
+_PUSH = re.compile(r"(ph[ap]|push)\b")
+_PULL = re.compile(r"(pl[ap]|pop)\b")
+_LOOK = re.compile(r"\b(tsx|sp)\b")
 _JUMP = re.compile(r"\b(j\w\w?|b\w\w) ")
 _OPPOSITE = {"bne": "beq", "bpl": "bmi", "jr nz,": "jr z,"}
 
@@ -105,7 +108,7 @@ def other_alias(program: Program, chance: Random) -> tuple[Program, Program]:
 def padded(program: Program, chance: Random) -> tuple[Program, Program] | None:
     """A nop first."""
     main, contract = _main(program)
-    if _elsewhere(program):
+    if _elsewhere(program) or _sees_its_caller(program):
         return None
     each = 2 if program.machine is M6502 else 1
     if contract.cycles is not None:
@@ -117,7 +120,7 @@ def padded(program: Program, chance: Random) -> tuple[Program, Program] | None:
 
 def moved(program: Program, chance: Random) -> tuple[Program, Program] | None:
     """The routines in another order."""
-    if len(program.routines) < 2:
+    if len(program.routines) < 2 or _sees_its_caller(program):
         return None
     program = _loose(program)
     return program, replace(program, routines=program.routines[::-1])
@@ -146,6 +149,8 @@ def outlined(program: Program, chance: Random) -> tuple[Program, Program] | None
 
 def unrolled(program: Program, chance: Random) -> tuple[Program, Program] | None:
     """One turn of a loop before it."""
+    if _sees_its_caller(program):
+        return None
     main, _ = _main(program)
     for at, line in enumerate(main.code):
         if not line.endswith(":"):
@@ -172,6 +177,18 @@ def unrolled(program: Program, chance: Random) -> tuple[Program, Program] | None
 
 def _plain(line: str) -> bool:
     return not (line.endswith(":") or _STACK.search(line) or _JUMP.match(line))
+
+
+def _sees_its_caller(program: Program) -> bool:
+    """Whether a routine that is called may read its return address: that tells where the call
+    stands. (``main`` is called from the same place whatever the program.)"""
+    for routine in program.routines:
+        depth = 0
+        for line in routine.code if routine.name != "main" else ():
+            depth += bool(_PUSH.match(line)) - bool(_PULL.match(line))
+            if depth < 0 or _LOOK.search(line):
+                return True
+    return False
 
 
 def _elsewhere(program: Program) -> bool:

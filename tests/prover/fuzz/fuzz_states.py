@@ -5,10 +5,11 @@ Nothing of the prover is used here.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +122,7 @@ class Bench:
             found = chance.integers(low, max(low, high) + 1, rows)
             edges = [edge for edge in (*EDGES, low, high) if low <= edge <= high]
             if edges and most > 1:
-                special = chance.choice(edges, rows)
+                special = np.array(edges)[chance.integers(0, len(edges), rows)]
                 found = np.where(chance.random(rows) < 0.35, special, found)
             return found.astype(np.int64)
 
@@ -139,7 +140,7 @@ class Bench:
             ).astype(np.uint8)
             for name, size in VARIABLES.items()
         }
-        stack = chance.choice(self.stacks, rows)
+        stack = np.array(self.stacks)[chance.integers(0, len(self.stacks), rows)]
         return States(machine, registers, memory, stack, symbols=self.addresses)
 
     def all_of(
@@ -372,10 +373,15 @@ def assembled(program: Program) -> Rom:
     """The program, linked. Raises BuildFailed."""
     cpu = program.machine.cpu
     name = "demo.s" if program.machine is M6502 else "demo.asm"
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder)
-        (path / name).write_text(program.source(), "utf-8")
-        table = {"name": "demo", "cpu": cpu, "sources": [name]}
-        rom = Rom(build(manifest_from(table, path, "demo", "fuzz")).image)
-        assert rom.contracts is not None  # the sources are still there now
-        return rom
+    path = Path(_folder(os.getpid()).name)
+    (path / name).write_text(program.source(), "utf-8")
+    table = {"name": "demo", "cpu": cpu, "sources": [name]}
+    rom = Rom(build(manifest_from(table, path, "demo", "fuzz")).image)
+    assert rom.contracts is not None  # the sources are still there now
+    return rom
+
+
+@cache
+def _folder(process: int) -> tempfile.TemporaryDirectory[str]:
+    """One for all programs of a process, each of which takes the place of the one before."""
+    return tempfile.TemporaryDirectory()

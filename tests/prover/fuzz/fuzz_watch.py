@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import suppress
+from functools import cache
 
 from fuzz_nouns import M6502
 from fuzz_states import BUDGET, Bench
@@ -12,6 +13,7 @@ from fuzz_values import States
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault
+from romproof.engine.registers import registers_of
 from romproof.isa.microcode import Kind
 
 _WRITES = (Kind.WRITE, Kind.DUMMY_WRITE)
@@ -19,7 +21,8 @@ _WRITES = (Kind.WRITE, Kind.DUMMY_WRITE)
 
 def trace(bench: Bench, routine: str, state: States) -> list[tuple[Kind, int]]:
     """The accesses of a run, in order."""
-    engine = PlainEngine(bench.abi.cpu)
+    engine = _engine(bench.abi.cpu)
+    engine.registers.set(registers_of(engine.cpu))
     engine.memory[:] = bench.initial
     for name, rows in state.memory.items():
         at = bench.addresses[name]
@@ -45,6 +48,12 @@ def trace(bench: Bench, routine: str, state: States) -> list[tuple[Kind, int]]:
     with suppress(EngineFault):  # that it does not come back is told elsewhere
         engine.run(bench.ends, min(BUDGET, 4000))
     return accesses
+
+
+@cache
+def _engine(cpu: str) -> PlainEngine:
+    """One for all runs."""
+    return PlainEngine(cpu)
 
 
 def read_first(

@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
 from random import Random
 
 import pytest
 from fuzz_main import FEW, examined
 from fuzz_make import case_of
+from fuzz_relations import moved, padded, unrolled
 from fuzz_states import Bench
 from fuzz_truth import truths
 
@@ -30,6 +33,37 @@ def test_the_prover_agrees_with_runs(first: int) -> None:
 def test_a_seed_makes_one_program() -> None:
     assert case_of(11) == case_of(11)
     assert case_of(11) != case_of(12)
+
+
+SEEN = {  # what a called routine does, and whether that shows where the call stands
+    "6502": {
+        ("pla", "tay", "pla", "pha", "tya", "pha"): True,
+        ("pha", "pla", "plp", "php"): True,
+        ("tsx", "lda $0101,x"): True,
+        ("pha", "php", "plp", "pla"): False,
+        ("nop",): False,
+    },
+    "sm83": {
+        ("pop hl", "push hl"): True,
+        ("ld hl, sp+0", "ld a, [hl]"): True,
+        ("push bc", "pop de", "pop bc", "push bc"): True,
+        ("push bc", "push hl", "pop hl", "pop bc"): False,
+        ("nop",): False,
+    },
+}
+
+
+@pytest.mark.parametrize("cpu", SEEN)
+def test_code_that_sees_where_it_is_called_from_is_not_moved(cpu: str) -> None:
+    programs = (case_of(seed, small=True).program for seed in count())
+    program = next(p for p in programs if p.machine.cpu == cpu and len(p.routines) > 1)
+    callee = next(routine for routine in program.routines if routine.name != "main")
+    back = "rts" if cpu == "6502" else "ret"
+    for code, seen in SEEN[cpu].items():
+        changed = program.replaced(replace(callee, code=(*code, back)))
+        for relation in (padded, moved):
+            assert (relation(changed, Random(1)) is None) == seen, code
+        assert not seen or unrolled(changed, Random(1)) is None
 
 
 def test_runs_tell_true_contracts_from_false_ones() -> None:

@@ -28,13 +28,15 @@ class Option:
     """An option, as ``-short`` (one letter, or "" for none) and ``--long`` (or "").
 
     ``argument`` is what help calls its argument, "" when it takes none.
-    ``help`` is one line; an option without it is known and not listed.
+    ``help`` is one line; an option without it is known and not listed. ``gone`` says of an option
+    of older releases what to do instead: it is refused.
     """
 
     short: str
     long: str = ""
     argument: str = ""
     help: str = ""
+    gone: str = ""
 
     @property
     def key(self) -> str:
@@ -92,6 +94,8 @@ def _words(
             if letter not in shorts:
                 raise BadCommandLine(f"unknown option '-{letter}'")
             option = shorts[letter]
+            if option.gone:
+                raise BadCommandLine(f"'-{letter}' is an option of older RGBDS: {option.gone}")
             if option.argument and not letters:
                 letters = _next(words, at, f"-{letter}")
                 at += 1

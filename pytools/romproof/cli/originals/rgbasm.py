@@ -42,8 +42,11 @@ OPTIONS = (
     Option("D", "define", "NAME[=VALUE]", "Define a string symbol; the value is 1 without one."),
     Option("E", "export-all", help="Export all labels."),
     Option("g", "gfx-chars", "CHARS", "Four more characters for graphics numbers."),
+    Option("H", gone="0.6 and 0.7 put a NOP behind HALT for it; write the NOP, leave '-H' out"),
     Option("h", "help", help="Show this text."),
     Option("I", "include", "DIR", "A folder for INCLUDE, INCBIN and READFILE."),
+    Option("L", gone="0.7.0 is the last that has it; LD stays LD without it, so leave it out"),
+    Option("l", gone="0.6 and 0.7 made LDH of LD for it; write LDH, leave '-l' out"),
     Option("M", "dependfile", "FILE", "Write rules for make."),
     Option("", "MC", help="With -M: a missing file is a dependency; go on without it."),
     Option("", "MG", help="With -M: a missing file is a dependency, and the end."),
@@ -106,6 +109,7 @@ def run(words: Sequence[str]) -> int:
         if "V" in said.flags:
             show_version("rgbasm")
             return 0
+        _check_help(said)
         _check_words(said)
     except BadCommandLine:
         show_diagnostics(diagnostics.items)
@@ -115,6 +119,18 @@ def run(words: Sequence[str]) -> int:
     if "v" in said.flags:
         click.echo(f"rgbasm: {said.source} assembled", err=True)
     return 0
+
+
+def _check_help(said: _Words) -> None:
+    """``-h`` is help; makefiles for RGBDS up to 0.5 mean something else by it."""
+    if "h" not in said.flags:
+        return
+    if said.source is not None or "o" in said.paths:
+        raise BadCommandLine(
+            "'-h' shows help, and assembles nothing; up to RGBDS 0.7.0 it said that no NOP follows "
+            "HALT, which is always so now: leave it out"
+        )
+    raise HelpWanted
 
 
 def _check_words(said: _Words) -> None:
@@ -201,8 +217,6 @@ def _read_words(words: Sequence[str], said: _Words, diagnostics: Diagnostics) ->
             if said.source is not None:
                 raise BadCommandLine("more than one source was given")
             said.source = argument
-        elif key == "h":
-            raise HelpWanted
         elif key in "DIPW":
             said.lists.setdefault(key, []).append(argument)
         elif key in "oM":

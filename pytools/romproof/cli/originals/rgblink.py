@@ -50,6 +50,7 @@ OPTIONS = (
     Option("o", "output", "FILE", "Write the ROM."),
     _PAD,
     Option("S", "scramble", "SPEC", "Spread sections over many banks, e.g. romx=4,wramx."),
+    Option("s", gone="0.7.0 is the last that has it; leave it out, with its argument"),
     Option("t", "tiny", help="One ROM0 of 32 KiB, no ROMX."),
     Option("V", "version", help="Show the version."),
     Option("v", "verbose", help="Tell on stderr what was linked."),

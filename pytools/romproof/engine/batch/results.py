@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import IntEnum
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from romproof.engine.protocol import EngineFault
 from romproof.engine.registers import FLAG_BYTES, registers_of
 from romproof.engine.stack import Move, moves
 from romproof.isa.cpu import Cpu
+from romproof.isa.cpus import cpu_named
 
 
 class Outcome(IntEnum):
@@ -105,14 +107,20 @@ class BatchResult:
 def outcomes_of(cpu: Cpu, rows: Array, registers: Mapping[str, Array], until: Array) -> Array:
     """The Outcome of each run, uint8; ``until`` has a nonzero byte for each wanted address."""
     codes = rows["code"]
+    table, pushes = _tables(cpu.name)
+    outcomes: Array = table[codes]
+    outcomes[(codes == Code.FETCH) & (until[registers["pc"]] != 0)] = Outcome.REACHED
+    outcomes[(codes == Code.STACK) & pushes[rows["fault_number"]]] = Outcome.STACK_OVERFLOW
+    return outcomes
+
+
+@cache
+def _tables(cpu: str) -> tuple[Array, Array]:
+    """The outcomes by code, and which microcodes push: a batch may have a few runs only."""
     table = np.zeros(256, np.uint8)
     for code, outcome in _OUTCOMES.items():
         table[code] = outcome
-    outcomes: Array = table[codes]
-    outcomes[(codes == Code.FETCH) & (until[registers["pc"]] != 0)] = Outcome.REACHED
-    pushes = np.array([move is Move.PUSH for move in moves(cpu)])
-    outcomes[(codes == Code.STACK) & pushes[rows["fault_number"]]] = Outcome.STACK_OVERFLOW
-    return outcomes
+    return table, np.array([move is Move.PUSH for move in moves(cpu_named(cpu))])
 
 
 def structured(registers: Mapping[str, Array], cpu: Cpu) -> Array:

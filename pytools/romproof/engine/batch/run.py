@@ -267,7 +267,8 @@ def _workers(workers: int | None) -> int:
 
 
 def _chunks(runs: int, workers: int) -> Iterator[slice]:
-    size = min(_MOST_IN_A_CHUNK, max(1, runs // (workers * _CHUNKS_A_WORKER)))
+    part = runs if workers == 1 else runs // (workers * _CHUNKS_A_WORKER)
+    size = min(_MOST_IN_A_CHUNK, max(1, part))
     for first in range(0, runs, size):
         yield slice(first, min(first + size, runs))
 

@@ -18,23 +18,23 @@ assert _LAYOUT.size == ctypes.sizeof(Record)
 
 
 class Block:
-    """Records, the last ``kept`` of which stay when the block is full.
+    """Records, the last ``retained`` of which stay when the block is full.
 
     ``start``, ``end`` and ``limit`` are addresses: of the first record, where the next one
     goes, and where the block is full. Compiled code moves ``end``.
     """
 
-    def __init__(self, kept: int = 0) -> None:
+    def __init__(self, retained: int = 0) -> None:
         size = _LAYOUT.size
-        self._data = bytearray(size * (2 * kept + LEAST_RECORDS))
-        self._kept = kept * size
+        self._data = bytearray(size * (2 * retained + LEAST_RECORDS))
+        self._retained = retained * size
         self.start = ctypes.addressof(ctypes.c_char.from_buffer(self._data))
         self.end = self._told = self.start
         self.limit = self.start + len(self._data)
 
     def __iter__(self) -> Iterator[Raw]:
-        """The last ``kept`` records."""
-        return self._records(max(self.start, self.end - self._kept), self.end)
+        """The last ``retained`` records."""
+        return self._records(max(self.start, self.end - self._retained), self.end)
 
     def begin(self) -> None:
         """What is there now is not fresh."""
@@ -47,18 +47,18 @@ class Block:
         return records
 
     def make_room(self) -> None:
-        """Forget all but the last ``kept`` records when there is no more room."""
-        if self.end >= self.limit or not self._kept:
+        """Forget all but the last ``retained`` records when there is no more room."""
+        if self.end >= self.limit or not self._retained:
             used = self.end - self.start
-            self._data[: self._kept] = self._data[max(0, used - self._kept) : used]
-            self.end = self._told = self.start + min(self._kept, used)
+            self._data[: self._retained] = self._data[max(0, used - self._retained) : used]
+            self.end = self._told = self.start + min(self._retained, used)
 
     def _records(self, first: int, last: int) -> Iterator[Raw]:
         part = memoryview(self._data)[first - self.start : last - self.start]
         return _LAYOUT.iter_unpack(part)
 
 
-def tell(observer: Observer, raws: Sequence[Raw], now: int, firsts: tuple[int, ...]) -> None:
+def report(observer: Observer, raws: Sequence[Raw], now: int, firsts: tuple[int, ...]) -> None:
     """Tell an observer of executed instructions; ``now`` is the cycle after the last one."""
     ends = [*(raw[0] for raw in raws), now][1:]
     for (cycle, pc, next_pc, stack, number), ended in zip(raws, ends, strict=True):

@@ -17,12 +17,12 @@ from romproof.isa.microcode import Kind, Microcode, Step
 
 
 class Body:
-    """Emits a microcode where the builder stands.
+    """Emits a microcode at the builder's position.
 
     ``elapsed`` is the number of cycles the instruction has taken before; ``fixed`` counts those
-    that were added without a condition. ``fault`` emits the way out after a write that is not
+    that were added without a condition. ``fault`` emits the exit after a write that is not
     allowed; it gets the address and the value. ``register`` gives what a register holds, the
-    local variable when not given. ``broken`` emits the way out after Python has failed.
+    local variable when not given. ``broken`` emits the exit after Python has failed.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Body:
         with b.if_then(when):
             result = self._act(step)
             inside = b.block
-        self._unchecked |= unchecked  # what was checked inside was not on the other way
+        self._unchecked |= unchecked  # what was checked inside was not on the other path
         both = None
         if result is not None:  # a phi must be the first in its block
             both = b.phi(result.type)

@@ -1,4 +1,4 @@
-"""Machine code from LLVM modules, kept on disk for the next time."""
+"""Machine code from LLVM modules, cached on disk."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def compiled(key: str, function: str, make: Callable[[], ir.Module]) -> Compiled
     """The function of the module that ``make`` gives, compiled for this machine.
 
     ``key`` names everything the module depends on besides romproof's own source. The machine
-    code is kept by :mod:`romproof.text.cache`, which gives back only what this user kept there.
+    code is cached by :mod:`romproof.text.cache`, which gives back only what this user stored there.
     """
     name = hashlib.sha256(f"{fingerprint()}\n{key}".encode()).hexdigest() + ".o"
     data = disk_cache.recall(name)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from romproof.engine.base import Exit, MicrocodeEngine
 from romproof.engine.instruments import first_bytes
-from romproof.engine.llvm.blocks import Block, tell
+from romproof.engine.llvm.blocks import Block, report
 from romproof.engine.llvm.nothing_lost import NothingLost
 from romproof.engine.llvm.running import SLICE, buffer_address, fault_of, interpreter_for
 from romproof.engine.llvm.state import (
@@ -20,7 +20,7 @@ from romproof.engine.llvm.state import (
     WriteCall,
     state_type,
 )
-from romproof.engine.llvm.waiting import turns, waiting_loop
+from romproof.engine.llvm.waiting import iterations, waiting_loop
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.space import ENTRY, ON_FETCH, AddressSpace
@@ -55,7 +55,7 @@ class LlvmEngine(MicrocodeEngine):
         self._state: Any = state_type(self.cpu.name)()
         self._error: BaseException | None = None
         self._passed_over = 0
-        """Instructions of loops that were not executed turn by turn."""
+        """Instructions of loops whose iterations were not executed one by one."""
         self._spare_block = Block()
         self._records: Block | None = None
         self._call_records: Block | None = None
@@ -219,7 +219,7 @@ class LlvmEngine(MicrocodeEngine):
             records.make_room()
             state.records = records.end
             if later is not None:
-                tell(later, fresh, state.cycles, first_bytes(self.cpu.name))
+                report(later, fresh, state.cycles, first_bytes(self.cpu.name))
 
     def _exit(self, code: Code) -> tuple[Exit, int]:
         """What the code means for the base class. Raises EngineFault."""
@@ -231,8 +231,7 @@ class LlvmEngine(MicrocodeEngine):
 
     def _load(self) -> None:
         state, guard = self._state, self._guard
-        for name, value in self._registers.unpack().items():
-            setattr(state, f"r_{name}", value)
+        self._registers.give(state)
         state.cycles, state.instructions, state.stolen = self.cycles, self.instructions, 0
         if guard is not None:
             state.stack_top, state.no_brk = guard.stack_top, not guard.brk
@@ -249,7 +248,7 @@ class LlvmEngine(MicrocodeEngine):
 
     def _save(self) -> None:
         state = self._state
-        self._registers.pack({n: getattr(state, f"r_{n}") for n in self.cpu.registers})
+        self._registers.take(state)
         self.cycles = state.cycles
         self.instructions = state.instructions + self._passed_over
         self._passed_over = 0
@@ -264,7 +263,7 @@ class LlvmEngine(MicrocodeEngine):
         state.stolen += self.space.take_stolen()
         state.quiet_until = signals.quiet_until(self.space.horizon)
 
-    # Called from compiled code. An exception must not cross it: it is kept, the
+    # Called from compiled code. An exception must not cross it: it is stored, the
     # instruction broken off, and nothing more done until then.
 
     def _read_call(self, address: int, cycle: int, dummy: int) -> int:
@@ -280,7 +279,7 @@ class LlvmEngine(MicrocodeEngine):
             return self._keep(error)
 
     def _wait(self, address: int, value: int, cycle: int) -> None:
-        """Pass over the turns of a loop that waits for another value than this."""
+        """Skip the iterations of a loop that waits for another value than this."""
         space = self.space
         if self._recording is not None or self._later is not None or not space.steals:
             return
@@ -289,7 +288,7 @@ class LlvmEngine(MicrocodeEngine):
             return
         steady = space.steady[address].steady_until(address, value, cycle)
         until = min(steady, space.signals.quiet_until(space.horizon), self._state.limit)
-        count = turns(loop, cycle, until)
+        count = iterations(loop, cycle, until)
         if count:
             again = space.read_call(address, cycle + count * loop.cycles, dummy=False)
             assert again == value, "a device that is steady brings the same"

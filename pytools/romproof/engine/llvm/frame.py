@@ -57,7 +57,7 @@ class Frame:
         self.builder.store(value, field)
 
     def pointer(self, name: str, kind: Any = I8) -> Any:
-        """A pointer kept in the state, loaded once where the function begins."""
+        """A pointer stored in the state, loaded once where the function begins."""
         return self._pointers[name]
 
     def load_pointers(self, **kinds: Any) -> None:

@@ -14,7 +14,7 @@ class Lowering:
     """Emits the instructions of values with ``builder``, each value once.
 
     ``register`` gives what a register holds now, ``inputs`` what the steps brought. What was
-    emitted must stand in a block that is passed on every path to a later use.
+    emitted must be in a block that is passed on every path to a later use.
     """
 
     def __init__(self, builder: ir.IRBuilder, register: Callable[[str], Any]) -> None:

@@ -57,7 +57,7 @@ def special_write(module: ir.Module, cpu: Cpu, paged: bool) -> ir.Function:
 
 
 def special_signal(module: ir.Module, cpu: Cpu, line: str, width: int) -> ir.Function:
-    """``look_at_<line>(state, cycle)``: its state, after the devices have been told the time."""
+    """``look_at_<line>(state, cycle)``: its state, after the devices' clocks have advanced."""
     name = f"look_at_{line}"
     known: ir.Function | None = module.globals.get(name)
     if known is not None:

@@ -1,9 +1,9 @@
-"""Loops that only wait for a device: all turns that cannot differ from the last one at once.
+"""Loops that only wait for a device: all iterations that cannot differ from the last one at once.
 
 ``lda port; bpl back`` reads a port again and again until it changes. Each read is a call into
 Python, thousands of times as slow as an instruction. When the device says that all reads until
-some cycle bring the same, what the turns until then do is known: they take their cycles. Nothing
-else may come in between: no interrupt, no device's time, no end of the run.
+some cycle bring the same, what the iterations until then do is known: they take their cycles.
+Nothing else may come in between: no interrupt, no event of a device, no end of the run.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _LONGEST = 16
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A loop: cycles and instructions of a turn that goes round."""
+    """A loop: cycles and instructions of an iteration that is not the last."""
 
     cycles: int
     instructions: int
 
 
-def turns(loop: Loop, cycle: int, until: int) -> int:
-    """How many turns end before a cycle, with all that an instruction may look at."""
+def iterations(loop: Loop, cycle: int, until: int) -> int:
+    """How many iterations end before a cycle, with all that an instruction may look at."""
     return max(0, (until - _LONGEST - cycle) // loop.cycles)
 
 

@@ -118,7 +118,7 @@ class Core:
 
 
 class WatchedCore(Core):
-    """A Core that tells ``watch`` of every cycle."""
+    """A Core that calls ``watch`` in every cycle."""
 
     watch: Callable[[BusCycle], None]
 

@@ -49,7 +49,7 @@ class PlainEngine(MicrocodeEngine):
         return {name: int(getattr(core, name)) for name in self.cpu.registers}
 
     def _prepare_recording(self) -> None:
-        """A core that tells of its bus cycles, if somebody wants to know."""
+        """A core that reports its bus cycles, if there is a callback for them."""
         observers = [] if self._watch is None else [self._watch]
         if self._recording is not None and self._recording.access:
             observers.append(access_notes(self._recording.access))

@@ -22,13 +22,13 @@ from romproof.isa.microcode import Kind
 _ACCESS = {Kind.FETCH: EXECUTED, Kind.OPERAND: EXECUTED, Kind.READ: READ, Kind.WRITE: WRITTEN}
 
 Note = Callable[[int, int, int, int, int], None]
-"""Is told of an instruction: the cycle before it, the cycle after it, pc, next_pc, number."""
+"""Called for an instruction: the cycle before it, the cycle after it, pc, next_pc, number."""
 
 
 def notes_for(
     cpu: Cpu, core: Any, recording: Recording | None, observer: Observer | None
 ) -> Note | None:
-    """What has to be told of each instruction, or None when nobody wants to know."""
+    """The callback for each instruction, or None when there is no observer."""
     wanted = None if recording is None else recording.instruments
     if wanted is not None and not (wanted.counts or wanted.calls or wanted.trace):
         wanted = None
@@ -75,8 +75,8 @@ def both(
 ) -> Callable[[BusCycle], None]:
     """Two watchers of the bus as one."""
 
-    def tell(cycle: BusCycle) -> None:
+    def report(cycle: BusCycle) -> None:
         one(cycle)
         other(cycle)
 
-    return tell
+    return report

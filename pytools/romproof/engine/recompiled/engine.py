@@ -44,7 +44,7 @@ many as a translation does, so that a wrong guess costs twice the time at most."
 MOST_TRANSLATIONS = 16
 """A program that changes its code again and again is left to the interpreter in the end."""
 SHELF = 4
-"""Translations that are kept: for other guards, for programs that take turns."""
+"""Translations that stay in memory: for other guards, for programs that alternate."""
 MANY_MISSES = 200
 """So often the interpreter had to help out when a new translation is considered."""
 

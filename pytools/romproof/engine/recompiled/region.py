@@ -82,7 +82,7 @@ class _Line:
         self._changed.add(name)
 
     def flush(self) -> None:
-        """Write everything to the local variables, where the builder stands."""
+        """Write everything to the local variables, at the builder's position."""
         b, frame = self._frame.builder, self._frame
         for name in sorted(self._changed):
             frame.set(name, self._registers[name])
@@ -251,7 +251,7 @@ class _Region:
             b.cbranch(within, self._blocks["dispatch"], self._blocks["leave"])
 
     def _check_stack(self, line: _Line, instruction: Placed, after: Any) -> None:
-        """As in the interpreter, which tells what is wrong."""
+        """As in the interpreter, which reports what is wrong."""
         b, frame = self._builder, self._frame
         before, top = line.get(self._cpu.stack), frame.load("stack_top")
         if after.type.width < 16:
@@ -284,8 +284,8 @@ def follower(instruction: Placed) -> int | None:
 
 def line_starts(code: Code) -> set[int]:
     """The instructions that can be come to from outside or from more than one other."""
-    ways: Counter[int] = Counter()
+    entries: Counter[int] = Counter()
     for instruction in code.placed.values():
         for target in set(instruction.targets or ()):
-            ways[target] += 1 if target == follower(instruction) else 2
-    return set(code.heads) | {a for a in code.placed if ways[a] > 1}
+            entries[target] += 1 if target == follower(instruction) else 2
+    return set(code.heads) | {a for a in code.placed if entries[a] > 1}

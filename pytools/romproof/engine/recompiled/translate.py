@@ -29,7 +29,7 @@ from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 
 HEAD = 3
-"""In the map of what was explored: executed, and come to by a jump that code does not tell."""
+"""In the map of what was explored: executed, and reached by a jump without a known target."""
 REGION = 3000
 """Instructions in a region, at most."""
 

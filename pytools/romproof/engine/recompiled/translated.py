@@ -11,7 +11,7 @@ from romproof.engine.space import CODE, ENTRY, AddressSpace
 
 
 class Translated:
-    """Translated code. ``addresses`` are those of its bytes, ``bytes`` what stood there.
+    """Translated code. ``addresses`` are those of its bytes, ``bytes`` what they were.
 
     ``actions`` is what the address space asked for when it was made; it was last seen to ask
     for the same at its ``version``.
@@ -40,7 +40,7 @@ class Translated:
         self._parts = [(a, b, memory[a:b]) for a, b in _ranges(self.addresses)]
 
     def mark(self, actions: bytearray | Array[c_uint8]) -> None:
-        """Ask for what a translation needs: to be told of writes, and to be called."""
+        """Ask for what a translation needs: notice of writes, and to be called."""
         for address in self.watched:
             actions[address] |= CODE
         for head in self.heads:

@@ -230,6 +230,10 @@ HANDLERS: Mapping[int, Handler] = MappingProxyType(
         for call in rom.CALLS
         if call.name in _ACTIONS
     }
-    | {rom.IRQ_HANDLER: Handler("the KERNAL's interrupt", interrupt, _INTERRUPT_CYCLES)}
+    | {
+        rom.IRQ_HANDLER: Handler("the KERNAL's interrupt", interrupt, _INTERRUPT_CYCLES),
+        rom.LOAD_ENTRY: Handler("LOAD, its address", channels.load_address, 12),
+        rom.SAVE_ENTRY: Handler("SAVE, its addresses", channels.save_addresses, 28),
+    }
 )
-"""By the address at which they act."""
+"""By the address at which they act. What ends in a jump has the cycles of an rts in its number."""

@@ -129,6 +129,20 @@ def chrout(k: Kernal, r: Registers) -> None:
     set_carry(r, False)
 
 
+def load_address(k: Kernal, r: Registers) -> None:
+    """LOAD before its vector: where to, for files without an address of their own."""
+    k.store[LOAD_ADDRESS], k.store[LOAD_ADDRESS + 1] = r.x, r.y
+
+
+def save_addresses(k: Kernal, r: Registers) -> None:
+    """SAVE before its vector: from where, which A says where to find, and up to where."""
+    at = r.a
+    k.store[END_ADDRESS], k.store[END_ADDRESS + 1] = r.x, r.y
+    for i in range(2):
+        k.store[START_ADDRESS + i] = k.peek(at + i & 0xFF)
+    r.x, r.a = at, k.store[START_ADDRESS + 1]
+
+
 def load(k: Kernal, r: Registers) -> None:
     verify, device, name = r.a != 0, k.store[DEVICE], k.name()
     k.store[STATUS] = 0

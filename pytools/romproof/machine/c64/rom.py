@@ -78,7 +78,8 @@ IRQ_HANDLER, IRQ_END, RETURN = 0xEA31, 0xEA7E, 0xEA81
 NMI_HANDLER, NMI_RETURN = 0xFE47, 0xFEBC
 WARM_START = 0xFE66
 """Where BRK leads, and the vector at $032E."""
-_LOAD_ENTRY, _SAVE_ENTRY = 0xF49E, 0xF5DD
+LOAD_ENTRY, SAVE_ENTRY = 0xF49E, 0xF5DD
+"""Where the jump table leads for these two; the vectors are followed from there."""
 
 OTHER_VECTORS: Mapping[int, int] = MappingProxyType(
     {0x0314: IRQ_HANDLER, 0x0316: WARM_START, 0x0318: NMI_HANDLER, 0x032E: WARM_START}
@@ -98,14 +99,13 @@ _CODE: Mapping[int, str] = MappingProxyType(
         # pha, txa, pha, tya, pha; ldy $DD0D acknowledges; jmp NMI_RETURN
         NMI_HANDLER: "48 8A 48 98 48 AC 0D DD 4C BC FE",
         NMI_RETURN: _PULL_AND_RETURN,
-        # stx $C3, sty $C4, jmp ($0330): what a routine at the vector finds there
-        _LOAD_ENTRY: "86 C3 84 C4 6C 30 03",
-        # stx $AE, sty $AF; tax; lda 0,x, sta $C1; lda 1,x, sta $C2; jmp ($0332)
-        _SAVE_ENTRY: "86 AE 84 AF AA B5 00 85 C1 B5 01 85 C2 6C 32 03",
+        # jmp ($0330) and jmp ($0332), when kernal.py has put the addresses into zero page
+        LOAD_ENTRY: "6C 30 03",
+        SAVE_ENTRY: "6C 32 03",
     }
 )
 """Code that programs rely on: what is on the stack and in zero page when a vector is followed."""
-_ENTRIES = {"LOAD": _LOAD_ENTRY, "SAVE": _SAVE_ENTRY}
+_ENTRIES = {"LOAD": LOAD_ENTRY, "SAVE": SAVE_ENTRY}
 SERIAL = frozenset({"SECOND", "TKSA", "ACPTR", "CIOUT", "UNTLK", "UNLSN", "LISTEN", "TALK"})
 """Calls that are refused: there is no serial bus."""
 _JMP, _JMP_INDIRECT = 0x4C, 0x6C

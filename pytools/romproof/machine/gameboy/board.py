@@ -21,7 +21,7 @@ _WINDOWS = (
     Window(range(ROM_HIGH, VRAM), "ROMX", first=1),
     Window(range(CARTRIDGE_RAM, WRAM), "SRAM"),
 )
-"""Where cartridges show their banks, in the order in which Memory tells of them."""
+"""Where cartridges show their banks, in the order of Memory's ``banks``."""
 _SIZE = 0x10000
 _UNUSABLE, _HRAM = 0xFEA0, 0xFF80
 """Between them is no memory: nothing, and the I/O registers."""

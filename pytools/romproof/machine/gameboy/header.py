@@ -74,7 +74,7 @@ class Header:
     """What the header says. ``rom_size`` and ``ram_size`` are in bytes.
 
     ``multicart`` says that several games share an MBC1, each with its own header: the
-    controller then is wired in another way.
+    controller is then wired differently.
     """
 
     title: str

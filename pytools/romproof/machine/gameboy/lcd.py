@@ -40,9 +40,9 @@ _POSITION_AFTER_BOOT = 153 * LINE + 99
 
 
 class LineCounter:
-    """LCDC, STAT, LY, LYC, and the registers for scrolling and colours, which are only kept.
+    """LCDC, STAT, LY, LYC, and the registers for scrolling and colours, which are only stored.
 
-    All that STAT tells of and that can request its interrupt is one signal; the interrupt is
+    All that STAT shows and that can request its interrupt is one signal; the interrupt is
     requested when that rises.
     """
 

@@ -105,7 +105,7 @@ class Mbc2(Mapper):
         self._bank = 1
 
     def write(self, address: int, value: int, cycle: int) -> None:
-        """See Mapper. Bit 8 of the address tells the two registers apart."""
+        """See Mapper. Bit 8 of the address selects one of the two registers."""
         if address >= 0x4000:
             return
         if address & 0x100:

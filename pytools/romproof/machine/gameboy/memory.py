@@ -103,7 +103,7 @@ class Memory:
             self.space.store[place] = stored
 
     def _lay_out(self) -> None:
-        """What stays where it is, and who is told of writes."""
+        """What stays where it is, and the callbacks for writes."""
         space = self.space
         self._show(VRAM, CARTRIDGE_RAM, self._vram)
         self._show(WRAM, ECHO, self._wram)

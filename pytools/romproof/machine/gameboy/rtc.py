@@ -15,7 +15,7 @@ class RealTimeClock:
 
     Registers are 8 seconds, 9 minutes, 10 hours, 11 days (low byte) and 12: bit 0 is bit 8 of
     the days, bit 6 stops the clock, bit 7 says that the days overflowed. Values that no clock
-    shows (61 seconds) are taken as the time they stand for, not kept as they are on the chip.
+    shows (61 seconds) are taken as the time they mean, not stored as they are on the chip.
     """
 
     def __init__(self) -> None:

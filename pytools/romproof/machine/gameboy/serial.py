@@ -11,7 +11,7 @@ _START, _OWN_CLOCK = 0x80, 0x01
 _UNUSED = 0x7E
 _BITS = 8
 _CLOCK_BIT = 5
-"""The bit of the counter of M-cycles whose falls turn the serial clock over: 8192 bits a
+"""The bit of the counter of M-cycles whose falling edges toggle the serial clock: 8192 bits a
 second."""
 
 
@@ -19,7 +19,7 @@ class SerialPort:
     """A transfer with the own clock takes 8 bits; as nothing answers, 1s come in.
 
     With an external clock (SC bit 0 clear) it never ends. ``sent`` has the bytes of all
-    transfers that were started. The clock turns over when bit 5 of the counter behind DIV
+    transfers that were started. The clock toggles when bit 5 of the counter behind DIV
     falls; a bit is done when it goes low. A write to SC sets it low.
     """
 

@@ -107,7 +107,7 @@ class Expressions:
         return value
 
     def is_constant(self) -> bool:
-        """Read an expression and tell whether its value is known now."""
+        """Read an expression; gives whether its value is known now."""
         return self._evaluator.constant_value(self.expression()) is not None
 
     def binary(self, op: BinaryOp, left: Expr, right: Expr) -> Expr:

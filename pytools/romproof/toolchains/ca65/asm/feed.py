@@ -95,7 +95,7 @@ class Defines(Protocol):
         """Whether there is one of this name."""
 
     def expand_define(self, name: str) -> None:
-        """Insert what it stands for; the current token is its name."""
+        """Insert what it denotes; the current token is its name."""
 
 
 class Hiding(Protocol):
@@ -110,7 +110,7 @@ class Hiding(Protocol):
 class Feed(Messages):
     """The stream of tokens the parser reads; ``tok`` is the current one.
 
-    Words in it may stand for others, which whoever makes a feed has to supply: ``defines``,
+    Words in it may denote others, which whoever makes a feed has to supply: ``defines``,
     ``conditions``, and ``run_function``, which carries a token function out.
     """
 
@@ -156,7 +156,7 @@ class Feed(Messages):
         self.inserted.append(frame)
 
     def insert_tokens(self, tokens: Sequence[Token]) -> None:
-        """Read ``tokens`` next, as if they stood here."""
+        """Read ``tokens`` next, as if they were here."""
         self.insert(ListFrame(tokens, via=self.via))
 
     # -- reading ---------------------------------------------------------------
@@ -214,7 +214,7 @@ class Feed(Messages):
         return self.tok.kind in kinds
 
     def accept(self, kind: str) -> bool:
-        """Skip the current token if it is of this kind; tell whether it was."""
+        """Skip the current token if it is of this kind; gives whether it was."""
         if self.tok.kind != kind:
             return False
         self.next()
@@ -230,7 +230,7 @@ class Feed(Messages):
     # -- statements --------------------------------------------------------------
 
     def begin_statement(self) -> None:
-        """Remember where the statement at the current token stands."""
+        """Remember where the statement at the current token is."""
         self.statement = self.span()
 
     def end_statement(self) -> None:
@@ -257,7 +257,7 @@ class Feed(Messages):
             self.next()
 
     def expect_line_end(self) -> None:
-        """Report what stands between a complete statement and the line's end."""
+        """Report what is between a complete statement and the line's end."""
         if not self.tok.ends_line:
             if not self.reported_here():
                 self.error("Unexpected trailing garbage characters")

@@ -33,7 +33,7 @@ class Files:
         return None
 
     def _read(self, path: Path, most: int = MOST_BYTES) -> bytes:
-        """The contents of a file; whoever keeps account of them is told. Raises OSError."""
+        """The contents of a file; the callback for read files is called. Raises OSError."""
         data = read_input(path, most)
         if self._options.reading is not None:
             self._options.reading(path)

@@ -63,7 +63,7 @@ def assemble_instruction(asm: Parts) -> None:
 
 
 def _operand(asm: Parts) -> tuple[list[str], Expr | None]:
-    """The templates the operand may stand for, smallest first, and its value."""
+    """The templates the operand may denote, smallest first, and its value."""
     feed = asm.feed
     override = _OVERRIDES.get(feed.tok.kind)
     if override is not None:

@@ -90,7 +90,7 @@ def _scanner(features: frozenset[str], local_start: str) -> re.Pattern[str]:
 
 
 def is_name(text: str, syntax: Syntax) -> bool:
-    """Whether ``text`` could stand in a source as one identifier."""
+    """Whether ``text`` could be one identifier in a source."""
     match = _scanner(frozenset(syntax.features), syntax.local_start).fullmatch(text)
     return match is not None and match.lastgroup == "word"
 
@@ -144,7 +144,7 @@ class Lexer:
         return [self._end()]
 
     def _end(self) -> Token:
-        """The end of the file stands at the end of its last real line."""
+        """The end of the file is at the end of its last real line."""
         last = max(1, len(self._lines) - (self._lines[-1] == ""))
         column = len(self.source.line(last)) + 1
         return Token(EOF, "", False, self.source, last, column, 1)

@@ -1,9 +1,9 @@
 """The listing that ca65 -l writes: source lines beside what the assembler made of them.
 
 The columns are those of ca65 2.19: offset in the segment (``r``: the linker
-adds its address), depth of includes, bytes, source. ``rr`` stands for bytes that
-the linker works out, ``xx`` for bytes that are only kept free. What a macro or a
-loop made stands beside its call. A line without bytes has no offset here, unless
+adds its address), depth of includes, bytes, source. ``rr`` denotes bytes that
+the linker works out, ``xx`` for bytes that are only reserved. What a macro or a
+loop made is beside its call. A line without bytes has no offset here, unless
 a label is on it.
 """
 

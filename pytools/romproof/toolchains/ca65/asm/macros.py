@@ -24,7 +24,7 @@ LOCAL_MARK = "~"
 
 @dataclass
 class Macro:
-    """A macro; ``is_define`` tells the two styles apart."""
+    """A macro; ``is_define`` distinguishes the two styles."""
 
     name: str
     is_define: bool

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 Progress = Callable[[str, int, int], None]
-"""Is told now and then: the source, lines read so far, and lines known so far."""
+"""Called now and then: the source, lines read so far, and lines known so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,11 @@ class Options:
     takes them; ``target`` is a system of romproof.toolchains.ca65.asm.targets,
     which predefines symbols and a character set; ``out`` receives every line
     that ``.out`` prints;
-    ``progress`` is told how far the assembler is.
+    ``progress`` is called with how far the assembler is.
 
     ``auto_import`` and ``ignore_case`` are the settings that .autoimport and
     .case begin with. ``bin_include`` are the folders for .incbin where they
-    are others than ``include``. ``reading`` is told every file that is opened.
+    are others than ``include``. ``reading`` is called for every file that is opened.
     """
 
     defines: tuple[tuple[str, int], ...] = ()

@@ -58,7 +58,7 @@ class Segments:
         self._origin: int | None = None  # of all segments, without org_per_seg
         self._stack: list[tuple[str, AddressSize]] = []
         self.lines: list[Line] = []
-        self.line_is_code = False  # an instruction stands in it
+        self.line_is_code = False  # it has an instruction
         self._spans: dict[Scope, tuple[SectionBuilder, list[int]]] = {}
 
     def _add(self, name: str, size: AddressSize) -> SectionBuilder:

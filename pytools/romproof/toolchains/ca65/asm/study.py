@@ -75,7 +75,7 @@ class Studied:
     """What came of operators that were studied already, by the identity of their nodes.
 
     Variables share their values, so that ``x .set x + x`` doubles the tree and adds one node. Each
-    node is kept with its study: no other gets its identity meanwhile.
+    node is stored with its study: no other gets its identity meanwhile.
     """
 
     steps: int = 0

@@ -146,7 +146,7 @@ def easy_value(expr: Expr) -> int | None:
 
 
 def definition_of(symbol: Symbol) -> Expr | None:
-    """What a symbol stands for, seen from a use that came before it was known.
+    """What a symbol denotes, seen from a use that came before it was known.
 
     For a variable that is its first value. But a use in an inner scope is not
     tied to the variable before the end of the source, and then gets its last.

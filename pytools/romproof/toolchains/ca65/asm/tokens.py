@@ -21,10 +21,10 @@ OVERRIDES = frozenset({"z:", "a:", "f:"})
 
 
 class Token:
-    """One token. ``space`` tells whether white space stood before it.
+    """One token. ``space``: whether white space precedes it.
 
     ``value`` is an int for numbers, a str for names; for strings each
-    character of the str stands for one byte.
+    character of the str denotes one byte.
     """
 
     __slots__ = ("col", "kind", "length", "line", "source", "space", "value")
@@ -68,7 +68,7 @@ class Token:
 
 
 def as_bytes(text: str) -> bytes:
-    """The bytes a string token stands for."""
+    """The bytes a string token denotes."""
     return text.encode("latin-1")
 
 

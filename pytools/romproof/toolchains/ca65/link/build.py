@@ -181,7 +181,7 @@ def _symbol(label: Label, value: int, state: LinkState, module: int) -> Symbol:
 
 
 def _segment_of(expr: Expr, state: LinkState, module: int) -> str | None:
-    """The segment a label of ``module`` stands in."""
+    """The segment a label of ``module`` is in."""
     return state.places[module][expr.section].segment.name if isinstance(expr, Place) else None
 
 

@@ -14,7 +14,7 @@ from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.obj.expr import Expr
 
 DEFAULT_START = 0x200
-"""What ``%S`` stands for when neither the user nor the configuration says."""
+"""What ``%S`` denotes when neither the user nor the configuration says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Reference(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An expression of the configuration and where it stands.
+    """An expression of the configuration and its place.
 
     ``declared`` counts the SYMBOLS entries in front of it: an attribute that
     places segments may use those only.
@@ -47,7 +47,7 @@ class StartAddress(Expr):
 
 @dataclass(frozen=True, slots=True)
 class FileName:
-    """A file name; a part that is None stands for the output name (``%O``)."""
+    """A file name; a part that is None denotes the output name (``%O``)."""
 
     parts: tuple[str | None, ...]
 
@@ -75,7 +75,7 @@ class SegmentKind(Enum):
 
     @property
     def read_only(self) -> bool:
-        """True when the segment may stand in a read-only memory area."""
+        """True when the segment may be in a read-only memory area."""
         return self in (SegmentKind.READ_ONLY, SegmentKind.OVERWRITE)
 
     @property
@@ -164,7 +164,7 @@ class TableRule:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A whole linker configuration; entries stand in the order of the text."""
+    """A whole linker configuration; entries are in the order of the text."""
 
     source: Source
     areas: tuple[MemoryArea, ...]

@@ -169,7 +169,7 @@ def parse_symbol(reader: Reader) -> SymbolRule:
 
 
 def parse_feature(reader: Reader) -> TableRule | None:
-    """``CONDES: ..``, or ``STARTADDRESS: ..``, which is kept for the ``%S`` that follow."""
+    """``CONDES: ..``, or ``STARTADDRESS: ..``, which is stored for the ``%S`` that follow."""
     span = reader.token.span
     feature = reader.keyword(("CONDES", "STARTADDRESS"), "a feature")
     reader.expect(":", "after the feature")
@@ -228,7 +228,7 @@ def parse_format(reader: Reader) -> None:
 
 
 def _o65(reader: Reader, span: Span) -> None:
-    """o65 options; EXPORT and IMPORT may stand several times."""
+    """o65 options; EXPORT and IMPORT may occur several times."""
     once: set[str] = set()
     while reader.at(Kind.NAME):
         place = reader.token.span

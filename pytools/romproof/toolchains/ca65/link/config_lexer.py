@@ -14,7 +14,7 @@ from romproof.toolchains.ca65.link.config import FileName
 
 
 class Kind(Enum):
-    """What a token is; punctuation is told apart by its text."""
+    """What a token is; punctuation is distinguished by its text."""
 
     NAME = "a name"
     NUMBER = "a number"

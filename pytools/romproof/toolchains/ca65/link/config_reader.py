@@ -77,7 +77,7 @@ class Reader:
         return token
 
     def accept(self, mark: str) -> bool:
-        """Skip the punctuation ``mark`` if it is next; tell whether it was."""
+        """Skip the punctuation ``mark`` if it is next; gives whether it was."""
         is_next = self.token.is_mark(mark)
         if is_next:
             self.take()

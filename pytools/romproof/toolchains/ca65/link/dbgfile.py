@@ -124,7 +124,7 @@ class _Writer:
     # -- lines -------------------------------------------------------------------
 
     def _line(self, span: Span) -> int:
-        """The number of the line on which ``span`` stands."""
+        """The number of the line of ``span``."""
         steps = list(_calls(span))
         kind = _MACRO if any("macro" in step for step in steps) else 0
         return self._lines.number(self._files.number(span.source.name), span.line, kind, len(steps))
@@ -291,7 +291,7 @@ def _calls(span: Span) -> Iterator[str]:
 
 
 def _call(span: Span, depth: int) -> Span | None:
-    """The call that made a place and stands in ``depth`` others; None where there is none."""
+    """The call that made a place and is nested in ``depth`` others; None where there is none."""
     chain = [span]
     while chain[-1].via is not None:
         chain.append(chain[-1].via.span)
@@ -299,7 +299,7 @@ def _call(span: Span, depth: int) -> Span | None:
 
 
 def _continues(before: ImageLine, call: Span, line: ImageLine, other: Span) -> bool:
-    """Whether two pieces stand side by side and come from one call."""
+    """Whether two pieces are adjacent and come from one call."""
     same = (call.source, call.line, _outer(call)) == (other.source, other.line, _outer(other))
     return same and before.segment == line.segment and before.address + before.size == line.address
 

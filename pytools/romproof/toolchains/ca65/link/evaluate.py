@@ -76,7 +76,7 @@ class Evaluator:
     def value(self, expr: Expr, module: int | None) -> int:
         """The value of ``expr``, which belongs to object number ``module``.
 
-        None stands for the configuration. Raises Unresolved.
+        None denotes the configuration. Raises Unresolved.
         """
         outermost = not self._depth
         self._depth += 1

@@ -51,8 +51,8 @@ def link(
 ) -> Image:
     """Link ``objects`` as ``config`` says.
 
-    ``output`` is what ``%O`` stands for. ``start_address`` is what ``%S``
-    stands for (ld65's -S); None takes the configuration's STARTADDRESS, or
+    ``output`` is what ``%O`` denotes. ``start_address`` is what ``%S``
+    denotes (ld65's -S); None takes the configuration's STARTADDRESS, or
     $0200. ``defines`` are further exported symbols (ld65's -D).
 
     Raises BuildFailed with all faults found; warnings stay in ``diagnostics``.

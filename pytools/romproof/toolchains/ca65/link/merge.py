@@ -176,7 +176,7 @@ def _collect_references(state: LinkState, defines: Mapping[str, int]) -> None:
 def early(
     state: LinkState, defines: Mapping[str, int], declared: int, start_address: int | None
 ) -> Evaluator:
-    """An evaluator that knows only what stands in front of a place of the configuration."""
+    """An evaluator that knows only what precedes a place of the configuration."""
     known = {
         name: Definition(name, Literal(value), AddressSize.ABSOLUTE, None, None)
         for name, value in defines.items()

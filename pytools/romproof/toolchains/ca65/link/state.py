@@ -85,7 +85,7 @@ class AreaState:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a name stands for. ``module`` tells whose places ``expr`` speaks of."""
+    """What a name denotes. ``module`` says whose places ``expr`` speaks of."""
 
     name: str
     expr: Expr

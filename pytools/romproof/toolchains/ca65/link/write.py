@@ -147,7 +147,7 @@ class Writer:
     def _write_segment(
         self, area: AreaState, placement: Placement, output: _Output, address: int
     ) -> int:
-        """Write one segment, or what stands in its place; gives the address behind it."""
+        """Write one segment, or what replaces it; gives the address behind it."""
         segment, rule = placement.segment, placement.rule
         is_load = rule.load == area.rule.name
         stored = rule.kind.stored and is_load

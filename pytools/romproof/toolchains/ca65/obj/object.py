@@ -14,7 +14,7 @@ from romproof.toolchains.ca65.obj.expr import Expr
 class Fixup:
     """``size`` bytes at ``offset`` of a section that the linker has to fill.
 
-    ``signed`` tells a branch distance from an address when the range is checked.
+    ``signed`` distinguishes a branch distance from an address when the range is checked.
     """
 
     offset: int

@@ -20,7 +20,7 @@ _T = TypeVar("_T")
 
 
 class Parts(Protocol):
-    """What the built-in symbols tell of."""
+    """What the built-in symbols are about."""
 
     symbols: Symbols
     sections: Sections

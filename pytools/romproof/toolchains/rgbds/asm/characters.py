@@ -18,7 +18,7 @@ IDENTIFIER = IDENTIFIER_START | DIGITS | {"#", "$", "@"}
 BLANKS = frozenset(" \t")
 NEWLINES = frozenset("\r\n")
 MACRO_ESCAPES = frozenset("@#<123456789")
-"""What follows a backslash that stands for an argument, or for a unique name."""
+"""What follows a backslash that denotes an argument, or for a unique name."""
 HEX_DIGITS = frozenset(string.hexdigits)
 
 _ESCAPES = {"\n": "'\\n'", "\r": "'\\r'", "\t": "'\\t'", "\0": "'\\0'"}
@@ -49,13 +49,13 @@ def printable(text: str) -> str:
 
 
 def as_source(text: str) -> str:
-    """Text from outside, such as a word of the command line, as it would stand in a source: a
+    """Text from outside, such as a word of the command line, as it would be in a source: a
     character for each byte of its UTF-8."""
     return text.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def escaped(text: str, quotes: str = '"') -> str:
-    """Text as it would stand in a string literal."""
+    """Text as it would be written in a string literal."""
     names = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0"}
     return "".join(
         names.get(c) or ("\\" + c if c == "\\" or c == "{" or c in quotes else c) for c in text

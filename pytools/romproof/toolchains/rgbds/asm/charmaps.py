@@ -1,4 +1,4 @@
-"""Character maps: which numbers stand for which text (rgbasm(5), "Character maps")."""
+"""Character maps: which numbers denote which text (rgbasm(5), "Character maps")."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Charmaps:
             self._report.warning("unmatched-directive", "`PUSHC` without corresponding `POPC`")
 
     def add(self, mapping: str, values: Sequence[int]) -> None:
-        """Let ``mapping`` stand for ``values`` (one or more) in the map in use."""
+        """Let ``mapping`` denote ``values`` (one or more) in the map in use."""
         if not mapping:
             self._report.error("Cannot map an empty string")
             return
@@ -83,16 +83,16 @@ class Charmaps:
         return self.size(mapping) > 0
 
     def size(self, mapping: str) -> int:
-        """How many numbers a text stands for; 0: it is not in the map."""
+        """How many numbers a text denotes; 0: it is not in the map."""
         return len(self._maps[self._current].get(mapping, ()))
 
     def value(self, mapping: str, index: int) -> int | None:
-        """Number ``index`` (from 0) of those a text stands for, or None."""
+        """Number ``index`` (from 0) of those a text denotes, or None."""
         values = self._maps[self._current].get(mapping, ())
         return values[index] if 0 <= index < len(values) else None
 
     def reverse(self, values: Sequence[int]) -> tuple[str, bool]:
-        """The text that stands for ``values``, and whether it is the only one ("" and False:
+        """The text that denotes ``values``, and whether it is the only one ("" and False:
         there are several; "" and True: there is none).
         """
         wanted = tuple(values)
@@ -109,7 +109,7 @@ class Charmaps:
     # -- conversion -------------------------------------------------------------------------
 
     def convert(self, text: str) -> list[int]:
-        """The numbers that a whole text stands for."""
+        """The numbers that a whole text denotes."""
         if not self._maps[self._current] and self._current == MAIN and text.isascii():
             return list(text.encode("ascii"))
         output: list[int] = []

@@ -38,15 +38,15 @@ class Conditional:
 
 @dataclass(slots=True)
 class UniqueName:
-    """What ``\\@`` stands for; made when it is first asked for."""
+    """What ``\\@`` denotes; made when it is first asked for."""
 
     text: str = ""
 
 
 @dataclass(slots=True)
 class Loop:
-    """``count`` turns of a REPT or FOR. A FOR has a ``value``, which grows by ``step``, and tells
-    ``assign`` of it.
+    """``count`` iterations of a REPT or FOR. A FOR has a ``value``, which grows by ``step``, and
+    calls ``assign`` with it.
 
     ``start`` is where messages say that it begins; None leaves it out of them.
     """
@@ -64,10 +64,10 @@ class Loop:
 
 @dataclass(slots=True)
 class Context:
-    """One text under way.
+    """A text that is being read.
 
     ``text`` is read from ``pos``; it begins in line ``first_line`` + 1 of ``source``. ``line`` is
-    the line under way. ``painted`` characters from here on have been looked at: they are not
+    the current line. ``painted`` characters from here on have been looked at: they are not
     expanded again. ``shown_as`` is the place that messages name instead of one in here, where a
     quiet macro or file is read. ``token_at``, ``value_at`` (None: no value so far) and
     ``statement_at`` are places in the text; ``is_reading`` says that a token is being made.
@@ -109,12 +109,12 @@ class Context:
         self.painted, self.expanding, self.expanding_strings = 0, True, True
 
     def note_expansion(self, at: int) -> None:
-        """Remember where in the text the outermost expansion stands."""
+        """Remember where in the text the outermost expansion is."""
         if all(expansion.pos >= len(expansion.text) for expansion in self.expansions):
             self.expansion_at = at
 
     def char_at(self) -> int:
-        """Where the character read last stands, or the expansion that it comes from."""
+        """Where the character read last is, or the expansion that it comes from."""
         return self.expansion_at if self.expansions else max(self.pos - 1, 0)
 
     def span(self) -> Span:
@@ -130,7 +130,7 @@ class Context:
         return self._span(self.token_at)
 
     def statement_span(self) -> Span:
-        """The place of the statement under way."""
+        """The place of the current statement."""
         return self._span(self.statement_at)
 
     def _span(self, at: int) -> Span:

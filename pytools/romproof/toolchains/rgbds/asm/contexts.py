@@ -56,7 +56,7 @@ class Contexts:
 
     @property
     def line(self) -> int:
-        """The line under way."""
+        """The current line."""
         return self.current.line
 
     def place(self) -> Place:
@@ -71,11 +71,11 @@ class Contexts:
 
     @property
     def arguments(self) -> MacroArguments | None:
-        """The arguments of the macro under way."""
+        """The arguments of the current macro."""
         return self.top.arguments if self.stack else None
 
     def unique_name(self) -> str | None:
-        """What ``\\@`` stands for; None outside of macros and loops."""
+        """What ``\\@`` denotes; None outside of macros and loops."""
         holder = self.top.unique
         if holder is None:
             return None

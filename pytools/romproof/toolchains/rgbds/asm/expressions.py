@@ -156,7 +156,7 @@ class Expressions:
         return None
 
     def have_constant_distance(self, one: Symbol | None, other: Symbol | None) -> bool:
-        """Whether two labels stand in the same section."""
+        """Whether two labels are in the same section."""
         if one is None or other is None:
             return False
         if one.type is not SymbolType.LABEL or other.type is not SymbolType.LABEL:

@@ -37,7 +37,7 @@ class Files:
     def find(self, name: str) -> Path | None:
         """The path of a file: ``name`` itself, or behind one of the folders of -I.
 
-        ``name`` has a character for each byte. Whoever collects dependencies is told.
+        ``name`` has a character for each byte. The callback for dependencies is called.
         """
         plain = name.encode("latin-1", "surrogateescape").decode("utf-8", "surrogateescape")
         if "\0" not in plain:

@@ -29,7 +29,7 @@ _ADDRESSES = ("[a16]", "[a8]")
 
 
 def plain_form(mnemonic: str, operands: tuple[Operand, ...]) -> tuple[str, tuple[Operand, ...]]:
-    """Other ways to write an instruction, as the table writes it."""
+    """Other forms of an instruction, as the table writes it."""
     accumulator = Register("a")
     if mnemonic in _ACCUMULATOR and len(operands) == 1:
         return mnemonic, (accumulator, *operands)

@@ -119,7 +119,7 @@ class Lexer(Reader):
             context.at_line_start = False
 
     def _quick(self, match: re.Match[str]) -> Token | None:
-        """The token that was matched at once; None leaves it to the slow way."""
+        """The token that was matched at once; None leaves it to the slow path."""
         context = self.context
         kind, text = match.lastgroup, match[match.lastgroup or 0]
         if kind == "punctuation" and len(text) == 1:
@@ -187,7 +187,7 @@ class Lexer(Reader):
         if char == "]":
             if follows != "]":
                 return "]", None
-            # what stands in double brackets need not end with a line
+            # what is in double brackets need not end with a line
             self.shift()
             self.context.pending = "]]"
             return "EOL", None
@@ -280,9 +280,9 @@ class Lexer(Reader):
     # -- raw text ---------------------------------------------------------------------------
 
     def arguments(self, each: Callable[[str], None]) -> list[str]:
-        """The arguments of a macro, or of OPT, up to the end of the line, as they stand.
+        """The arguments of a macro, or of OPT, up to the end of the line, as they are written.
 
-        ``each`` is told of one before the next is read.
+        ``each`` is called with one before the next is read.
         """
         arguments: list[str] = []
         while True:

@@ -1,4 +1,4 @@
-"""String and character literals: what they contain, or, for macro arguments, as they stand."""
+"""String and character literals: what they contain, or, for macro arguments, as written."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def character(reader: Reader, verbatim: bool = False) -> str:
 
 
 def _inside(reader: Reader, char: str, verbatim: bool) -> str:
-    """What one character of a literal stands for."""
+    """What one character of a literal denotes."""
     if char == "{":
         reader.context.expanding = True
         interpolation = reader.read_interpolation()

@@ -16,7 +16,7 @@ _PIXELS = 8
 def number(reader: Reader, base: int, first: str, prefix: str = "") -> int:
     """A whole number, 32 bits without sign, whose digit ``first`` (or "") has been read.
 
-    ``prefix`` is what stood before it, for messages.
+    ``prefix`` is what precedes it, for messages.
     """
     digit_value = _binary_digit(reader) if base == 2 else _DIGIT_VALUES[base]
     report = reader.report

@@ -1,7 +1,4 @@
-"""What was assembled as an object: sections, symbols, patches and assertions, numbered.
-
-In the assembler text has a character for each byte; in objects names and messages are text.
-"""
+"""What was assembled as an object: sections, symbols, patches and assertions, numbered."""
 
 from __future__ import annotations
 
@@ -121,8 +118,10 @@ def steps(expression: Expression) -> Rpn:
     steps = []
     for op, argument in expression.items():
         if isinstance(argument, Symbol):
-            # the symbol @ has no number: -1 stands for it
+            # the symbol @ has no number: -1 denotes it
             steps.append(Step(op, -1 if argument.number is None else argument.number))
+        elif isinstance(argument, str):
+            steps.append(Step(op, printable(argument)))
         else:
-            steps.append(Step(op, printable(argument) if isinstance(argument, str) else argument))
+            steps.append(Step(op, argument))
     return tuple(steps)

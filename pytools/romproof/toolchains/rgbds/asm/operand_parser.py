@@ -103,7 +103,7 @@ def _negated(parser: Values) -> Operand:
 
 
 def _memory(parser: Values) -> Operand:
-    """What stands in brackets: a pointer, or an address."""
+    """What is in brackets: a pointer, or an address."""
     parser.next()
     moving = parser.accept(*MOVING_POINTERS)
     if moving is not None:

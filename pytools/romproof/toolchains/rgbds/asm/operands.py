@@ -1,4 +1,4 @@
-"""What stands behind a mnemonic, as the parser reads it."""
+"""What follows a mnemonic, as the parser reads it."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 
 Progress = Callable[[str, int, int], None]
-"""Is told now and then: the source, lines read so far, and lines known so far."""
+"""Called now and then: the source, lines read so far, and lines known so far."""
 
 
 class MissingInclude(Enum):
@@ -28,9 +28,9 @@ def _print(text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RgbdsOptions:
-    """Settings of one run; each names the option of rgbasm it stands for.
+    """Settings of one run; each names the option of rgbasm it denotes.
 
-    ``defines`` (-D) are names and the texts they stand for; ``include`` (-I) folders that are
+    ``defines`` (-D) are names and the texts they denote; ``include`` (-I) folders that are
     searched after the current one; ``preinclude`` (-P) files read before the source.
     ``warnings`` (-W) are texts as they follow the option, ``no_warnings`` is -w.
     ``binary_digits`` (-b) has two characters, ``gfx_digits`` (-g) four. ``pad`` (-p) is the

@@ -5,7 +5,7 @@ from __future__ import annotations
 from romproof.toolchains.rgbds.asm.model import Section, Symbol
 
 Scopes = tuple[Symbol | None, Symbol | None]
-"""The labels that ``.`` and ``..`` stand for."""
+"""The labels that ``.`` and ``..`` denote."""
 
 
 class Position:

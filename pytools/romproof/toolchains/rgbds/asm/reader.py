@@ -1,7 +1,7 @@
-"""Reading character by character, with macro arguments and interpolations expanded on the way.
+"""Reading character by character, with macro arguments and interpolations expanded meanwhile.
 
-This is rgbasm's model: what stands in a source is not tokens but characters, and ``\\1`` or
-``{name}`` may stand anywhere, inside of a name or a number too. A character that has been looked
+This is rgbasm's model: what a source consists of is not tokens but characters, and ``\\1`` or
+``{name}`` may be anywhere, inside of a name or a number too. A character that has been looked
 at is *painted*: what an argument brings in is not searched for arguments again.
 """
 
@@ -30,7 +30,7 @@ from romproof.toolchains.rgbds.asm.settings import Settings
 from romproof.toolchains.rgbds.asm.symbols import Symbols
 
 NestedText = tuple[str, str]
-"""A symbol's name and what it stands for."""
+"""A symbol's name and what it denotes."""
 
 
 _LONG = 1000
@@ -155,7 +155,7 @@ class Reader:
     # -- what is expanded -------------------------------------------------------------------
 
     def expand(self, text: str, name: str | None = None) -> None:
-        """Read ``text`` next. ``name`` is the symbol it stands for: those may nest too deep."""
+        """Read ``text`` next. ``name`` is the symbol it denotes: those may nest too deep."""
         if name is not None:
             self.contexts.check_expansions()
         if text:
@@ -164,7 +164,7 @@ class Reader:
             self.context.expansions.append(Expansion(name, text))
 
     def read_macro_escape(self) -> str | None:
-        """What the escape behind a backslash stands for; None after an error."""
+        """What the escape behind a backslash denotes; None after an error."""
         report, char = self.report, self.take()
         arguments = self.contexts.arguments
         if char == "@":
@@ -202,7 +202,7 @@ class Reader:
 
     def _read_bracketed_number(self) -> int:
         report, char = self.report, self.peek()
-        number, empty, told = 0, False, False
+        number, empty, reported = 0, False, False
         if char == "-" or (char in DIGITS and char):
             negative = char == "-"
             if negative and self.next() not in DIGITS - {END}:
@@ -220,7 +220,7 @@ class Reader:
                     report.error("Empty raw symbol in bracketed macro argument")
                     return 0
             value = self._number_of(self.read_name())
-            number, told = value or 0, value is None
+            number, reported = value or 0, value is None
         else:
             empty = True
         char = self.peek()
@@ -231,7 +231,7 @@ class Reader:
         if empty:
             report.error("Empty bracketed macro argument")
             return 0
-        if number == 0 and not told:
+        if number == 0 and not reported:
             report.error('Invalid bracketed macro argument "\\<0>"')
         return number
 

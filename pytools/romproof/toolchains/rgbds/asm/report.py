@@ -15,6 +15,7 @@ from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.numbers import whole
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.asm.characters import readable
+from romproof.toolchains.rgbds.asm.older import old_form
 
 
 class Level(IntEnum):
@@ -209,6 +210,8 @@ class Reporter:
         count: bool = True,
     ) -> None:
         place = span or self.where()
+        if severity is Severity.ERROR:
+            help = old_form(message, place, help)
         notes = (("first seen", also),) if also is not None else ()
         self.diagnostics.items.append(
             Diagnostic(severity, readable(message), place, help, notes, option)

@@ -156,7 +156,7 @@ class SectionWriter(Position):
     def note_line(self, start: Mark, is_code: bool) -> None:
         """Remember which source line made the bytes since ``start``.
 
-        What a LOAD block makes stands in two sections: where it is stored and where it will run.
+        What a LOAD block makes is in two sections: where it is stored and where it will run.
         """
         output, load, offset = start
         size = self.offset - offset

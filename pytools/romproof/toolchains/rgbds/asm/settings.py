@@ -55,7 +55,7 @@ class Settings:
 
 
 def digits_fault(digits: str, kind: str) -> str | None:
-    """What is wrong with the characters that stand for digits (-b, -g), or None."""
+    """What is wrong with the characters that denote digits (-b, -g), or None."""
     for place, char in enumerate(digits):
         if not (char.isascii() and char.isalnum()) and char not in ".#@":
             return f"Invalid digit for {kind} constant {printed(char)}"

@@ -1,4 +1,4 @@
-"""Going over text without reading it: branches that are not taken, and bodies that are kept.
+"""Going over text without reading it: branches that are not taken, and bodies that are stored.
 
 Only words at the start of a line count, and nothing is expanded; so what an expansion would bring
 can neither open nor close anything here.

@@ -169,7 +169,7 @@ def _entry(text: str, index: int, charmaps: Charmaps) -> str:
 
 
 def compare_entries(left: str, right: str, charmaps: Charmaps) -> int:
-    """CHARCMP: -1, 0 or 1, by the numbers the texts stand for."""
+    """CHARCMP: -1, 0 or 1, by the numbers the texts denote."""
     for one, other in zip_longest(_numbers(left, charmaps), _numbers(right, charmaps)):
         if one is None or other is None:
             return -1 if one is None else 1
@@ -179,7 +179,7 @@ def compare_entries(left: str, right: str, charmaps: Charmaps) -> int:
 
 
 def _numbers(text: str, charmaps: Charmaps) -> Iterator[int]:
-    """What a text stands for, converted as far as it is asked for: the rest is not warned of."""
+    """What a text denotes, converted as far as it is asked for: the rest is not warned of."""
     at = 0
     while at < len(text):
         output: list[int] = []
@@ -188,7 +188,7 @@ def _numbers(text: str, charmaps: Charmaps) -> Iterator[int]:
 
 
 def entry_size(text: str, report: Reporter, charmaps: Charmaps) -> int:
-    """CHARSIZE: how many numbers a text stands for."""
+    """CHARSIZE: how many numbers a text denotes."""
     size = charmaps.size(text)
     if size == 0:
         report.error(f'CHARSIZE: No character mapping for "{text}"')
@@ -196,7 +196,7 @@ def entry_size(text: str, report: Reporter, charmaps: Charmaps) -> int:
 
 
 def entry_value(text: str, report: Reporter, charmaps: Charmaps) -> int:
-    """CHARVAL with one operand: the one number a text stands for."""
+    """CHARVAL with one operand: the one number a text denotes."""
     size = charmaps.size(text)
     if size == 0:
         report.error(f'CHARVAL: No character mapping for "{text}"')
@@ -208,7 +208,7 @@ def entry_value(text: str, report: Reporter, charmaps: Charmaps) -> int:
 
 
 def entry_value_at(text: str, index: int, report: Reporter, charmaps: Charmaps) -> int:
-    """CHARVAL with two operands: one of the numbers a text stands for."""
+    """CHARVAL with two operands: one of the numbers a text denotes."""
     size = charmaps.size(text)
     if size == 0:
         report.error(f'CHARVAL: No character mapping for "{text}"')
@@ -224,7 +224,7 @@ def entry_value_at(text: str, index: int, report: Reporter, charmaps: Charmaps) 
 
 
 def from_values(values: list[int], report: Reporter, charmaps: Charmaps) -> str:
-    """REVCHAR: the one text that stands for ``values``."""
+    """REVCHAR: the one text that denotes ``values``."""
     text, unique = charmaps.reverse(values)
     if not unique:
         report.error("REVCHAR: Multiple character mappings to values")

@@ -98,7 +98,7 @@ class Symbols:
     # -- values -----------------------------------------------------------------------------
 
     def text(self, symbol: Symbol) -> str:
-        """What an EQUS stands for."""
+        """What an EQUS denotes."""
         return symbol.computed_string() if symbol.computed_string else symbol.string
 
     def section_of(self, symbol: Symbol) -> Section | None:
@@ -225,7 +225,7 @@ class Symbols:
             symbol.string = text
 
     def add_variable(self, name: str, value: int) -> Symbol:
-        """Define a variable, or give it another value; the symbol tells if that failed."""
+        """Define a variable, or give it another value; the symbol says if that failed."""
         symbol = self.find_exact(name)
         if symbol is None:
             symbol = self._create(name, SymbolType.VAR)

@@ -87,6 +87,6 @@ class Tokens:
         self.expect(*LINE_ENDS)
 
     def raw_arguments(self, each: Callable[[str], None] = lambda text: None) -> list[str]:
-        """What follows on the line as texts, of which ``each`` is told; its end comes next."""
+        """What follows on the line as texts; ``each`` is called with each. Its end comes next."""
         assert self._ahead is None
         return self.lexer.arguments(each)

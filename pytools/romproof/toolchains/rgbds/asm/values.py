@@ -86,10 +86,10 @@ class Values(Tokens, ABC):
 
     @abstractmethod
     def fragment(self) -> Expression:
-        """What stands in double brackets, as the address it gets."""
+        """What is in double brackets, as the address it gets."""
 
     def expression(self) -> Expression:
-        """A number; a string stands for the value of its only character."""
+        """A number; a string denotes the value of its only character."""
         value = self.value()
         if isinstance(value, str) and self.kind not in _BEHIND_SYMBOLS:
             self.unexpected()
@@ -156,7 +156,7 @@ class Values(Tokens, ABC):
         return self.expressions.unary(RpnOp.LOW, self.inside())
 
     def inside(self) -> Expression:
-        """The rest of what stands in parentheses, where c is no offset."""
+        """The rest of what is in parentheses, where c is no offset."""
         allowed, self.c_offset_allowed = self.c_offset_allowed, False
         inner = self.expression()
         self.expect(")")
@@ -221,7 +221,7 @@ class Values(Tokens, ABC):
         return text
 
     def string(self) -> str:
-        """A string, or a symbol that stands for one. Raises SyntaxFault."""
+        """A string, or a symbol that denotes one. Raises SyntaxFault."""
         return self._joined(self._string_operand())
 
     def _string_operand(self) -> str:

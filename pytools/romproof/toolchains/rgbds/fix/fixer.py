@@ -198,7 +198,7 @@ def _write_licensee(header: _Header, options: FixOptions) -> None:
 
 
 def _pad(rom: bytearray, value: int) -> None:
-    """Fill up to a power of two of 32 KiB, which the size in the header then tells."""
+    """Fill up to a power of two of 32 KiB, which the size in the header then says."""
     size, code = 2 * layout.ROM_BANK, 0
     while size < len(rom):
         size, code = 2 * size, code + 1

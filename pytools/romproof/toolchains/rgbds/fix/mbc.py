@@ -20,7 +20,7 @@ class BadMbc(RomproofError):
 class Mbc:
     """A cartridge type: the byte at $0147.
 
-    For TPP1 ``revision`` has its two numbers and ``features`` its bits. ``warnings`` tell
+    For TPP1 ``revision`` has its two numbers and ``features`` its bits. ``warnings`` say
     what is odd about the name that it was given by.
     """
 
@@ -43,7 +43,7 @@ class Mbc:
 
 
 _RAM_BY_NATURE = (0x20, 0xFC, 0xFE)
-"""MBC6, the camera and HuC3 have RAM, though their names do not tell."""
+"""MBC6, the camera and HuC3 have RAM, though their names do not say so."""
 UNDER_SPECIFIED = (0x08, 0x09)
 """ROM+RAM: no cartridge has it, and how it would work is not known."""
 

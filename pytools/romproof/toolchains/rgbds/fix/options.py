@@ -1,4 +1,4 @@
-"""What rgbfix can be told."""
+"""The settings of rgbfix."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ _LISTED = 3
 """How many private symbols of the same name a message lists."""
 
 Value = tuple[int, bool]
-"""A number, and whether it only stands in for one that could not be worked out.
+"""A number, and whether it only replaces one that could not be evaluated.
 
 What went wrong has been reported then, and what follows from it is not reported again.
 """
@@ -70,7 +70,7 @@ class Evaluator:
         return failed or is_error
 
     def fail(self, message: str, where: Where, known: bool = False) -> Value:
-        """Report an error, unless what leads to it is ``known``; gives a stand-in."""
+        """Report an error, unless what leads to it is ``known``; gives a replacement."""
         if not known:
             self._state.diagnostics.error(message, self.span(where))
         return 0, True
@@ -111,7 +111,7 @@ class Evaluator:
         return failed or left[1]
 
     def _operand(self, step: Step, operand: Value, where: Where) -> Value:
-        """Check an instruction's operand, and make it the byte that stands for it."""
+        """Check an instruction's operand, and make it the byte that denotes it."""
         value, failed = operand
         shown = f"${unsigned(value):x}"
         if step.op is RpnOp.LDH:

@@ -173,7 +173,7 @@ def _routines(linked: Linked) -> Iterator[Routine]:
             code = {line.offset for line in piece.part.lines if line.is_code}
             for label, size in label_sizes(piece):
                 symbol = label.symbol
-                # an object from a file does not tell code from data
+                # an object from a file does not distinguish code from data
                 is_code = symbol.value in code or (
                     piece.section.type.has_data and not piece.part.lines
                 )

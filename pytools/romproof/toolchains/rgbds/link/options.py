@@ -1,4 +1,4 @@
-"""What rgblink can be told: the settings of one link, and the warnings there are."""
+"""The settings of one link, and the warnings there are."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def _apply(evaluator: Evaluator, section: Section, piece: Piece, patch: Patch) -
 
     ``@`` moves along with the fragment that has the patch. In a LOAD block it is in another
     section; that rgblink moves it there just as far, whatever the other section's fragments are,
-    is kept: the bytes have to be the same.
+    is stored: the bytes have to be the same.
     """
     value, failed = evaluator.value(piece.module, patch, piece.offset)
     offset = piece.offset + patch.offset

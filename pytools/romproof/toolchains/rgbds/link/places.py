@@ -25,7 +25,7 @@ class Places:
         self._sources: dict[str, Source] = {}
 
     def span(self, place: Place) -> Span:
-        """Where ``place`` is, with the way that led there.
+        """Where ``place`` is, with the expansions that led there.
 
         An object from a file knows lines but no columns: the span then is where the line's
         text begins, if the source file is still there.
@@ -69,7 +69,7 @@ class Places:
 
 
 def _what(node: Node) -> str:
-    """How a message tells that ``node`` was being read."""
+    """How a message says that ``node`` was being read."""
     if node.kind is NodeKind.MACRO:
         return f"in macro '{node.name.rpartition('::')[2]}', called"
     if node.kind is NodeKind.REPT:

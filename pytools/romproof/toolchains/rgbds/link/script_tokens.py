@@ -56,7 +56,7 @@ Report = Callable[[str, Span], None]
 class ScriptLexer:
     """Gives the tokens of one script. What is no token is reported and left out.
 
-    ``error`` is told about faults, ``too_large`` about numbers of more than 32 bits.
+    ``error`` is called for faults, ``too_large`` for numbers of more than 32 bits.
     """
 
     def __init__(self, source: Source, error: Report, too_large: Report) -> None:

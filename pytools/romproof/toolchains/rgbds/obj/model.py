@@ -11,7 +11,7 @@ from romproof.toolchains.rgbds.obj.types import SectionType
 
 
 class NodeKind(IntEnum):
-    """What a step on the way to a source line is."""
+    """What a step towards a source line is."""
 
     REPT = 0
     FILE = 1

@@ -14,7 +14,7 @@ REVISION = 13
 QUIET = 0x80
 """Set in the type of a node that is left out of messages."""
 NONE = 0xFFFF_FFFF
-"""A number that stands for "none", -1 as rgbds(5) writes it."""
+"""A number that denotes "none", -1 as rgbds(5) writes it."""
 
 _LONG = Struct("<L")
 _SIGNED = Struct("<l")
@@ -87,7 +87,7 @@ class ByteReader:
         return self._data[at : self._at]
 
     def string(self, what: str) -> str:
-        """Text up to a zero byte. What is no UTF-8 is kept as lone surrogates."""
+        """Text up to a zero byte. What is no UTF-8 becomes lone surrogates."""
         end = self._data.find(b"\0", self._at)
         if end < 0:
             raise self._too_short(what)

@@ -1,4 +1,4 @@
-"""Reading object files of RGBDS: rgb9.py tells about the format."""
+"""Reading object files of RGBDS: rgb9.py describes the format."""
 
 from __future__ import annotations
 

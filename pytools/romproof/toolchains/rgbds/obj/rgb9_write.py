@@ -1,4 +1,4 @@
-"""Writing object files of RGBDS: rgb9.py tells about the format."""
+"""Writing object files of RGBDS: rgb9.py describes the format."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Objects of the C compiler SDCC (.rel files of its assembler sdas), for linking with RGBDS's.
 
-The format is told in the manual of asxxxx, "Object Module Format". An area that has no fixed
+The format is described in the manual of asxxxx, "Object Module Format". An area that has no fixed
 address becomes a section without a type: a linker script says what memory it is for.
 """
 
@@ -57,7 +57,7 @@ class _Area:
     address: int | None
     bank: int | None
     place: Place
-    start: int  # the index of the symbol that stands where the area begins
+    start: int  # the index of the symbol where the area begins
     data: bytearray = field(default_factory=bytearray)
     patches: list[Patch] = field(default_factory=list)
 

@@ -1,4 +1,4 @@
-"""The types of sections: which memory of the Game Boy each stands for.
+"""The types of sections: which memory of the Game Boy each is.
 
 Numbers, addresses and banks are those of rgbds(5) and rgbasm(5), "SECTIONS".
 """

@@ -111,7 +111,7 @@ def _place(symbol: Symbol) -> tuple[tuple[str, Span], ...]:
 
 
 def _export_assigned(asm: Parts, symbol: Symbol, size: AddressSize) -> None:
-    """``.export name = value`` defines the symbol on the way."""
+    """``.export name = value`` also defines the symbol."""
     if asm.feed.at("=", ":="):
         is_label = asm.feed.at(":=")
         asm.feed.next()

@@ -14,7 +14,7 @@ from romproof.toolchains.ca65.obj.object import Action
 
 
 class Parts(Statement, Protocol):
-    """Assertions are kept for the end; ``.out`` prints by way of the options."""
+    """Assertions are checked at the end; ``.out`` prints through the options."""
 
     assertions: Assertions
     options: Options

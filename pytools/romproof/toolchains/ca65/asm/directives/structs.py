@@ -16,7 +16,7 @@ from romproof.toolchains.ca65.obj.expr import BinaryOp, Expr, Literal
 
 
 class Parts(Emitting, Protocol):
-    """Members are symbols; macros and conditionals may stand between them."""
+    """Members are symbols; macros and conditionals may be between them."""
 
     symbols: Symbols
     macros: Macros

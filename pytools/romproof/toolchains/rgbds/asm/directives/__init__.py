@@ -38,10 +38,10 @@ class Parts(
 Directive = Callable[[Values, Parts], None]
 
 CONTROL: Mapping[str, Directive] = control.LINES
-"""Those that stand alone at the start of a line, without a label, and end the line themselves."""
+"""Those that are alone at the start of a line, without a label, and end the line themselves."""
 
 DATA: Mapping[str, Directive] = data.DIRECTIVES
-"""Those of which several may stand in a line, like instructions."""
+"""Those of which several may be in a line, like instructions."""
 
 DIRECTIVES: Mapping[str, Directive] = {
     **charmap.DIRECTIVES,

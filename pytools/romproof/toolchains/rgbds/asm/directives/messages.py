@@ -15,7 +15,7 @@ from romproof.toolchains.rgbds.obj.model import AssertionKind
 
 
 class Parts(Protocol):
-    """Messages now, by way of the options, and those of assertions."""
+    """Messages now, through the options, and those of assertions."""
 
     assertions: Assertions
     expressions: Expressions

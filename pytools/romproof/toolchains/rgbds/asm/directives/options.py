@@ -1,4 +1,4 @@
-"""OPT, PUSHO and POPO: options of the command line, changed on the way."""
+"""OPT, PUSHO and POPO: options of the command line, changed by the source."""
 
 from __future__ import annotations
 
