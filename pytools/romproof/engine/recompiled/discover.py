@@ -45,15 +45,18 @@ class Code:
     tried: frozenset[int]
 
 
-def discover(cpu: Cpu, memory: bytes, heads: Collection[int], allowed: bytes) -> Code:
+def discover(
+    cpu: Cpu, memory: bytes, heads: Collection[int], allowed: bytes, most: int = 0x10000
+) -> Code:
     """Follow the code from ``heads``; ``allowed`` (64 KiB) is nonzero where it may be followed.
+    It ends when there are more than ``most`` instructions.
 
     The instruction after a call is a head too: that is where the call returns to.
     """
     placed: dict[int, Placed] = {}
     blocks = {head for head in heads if allowed[head]}
     work = list(blocks)
-    while work:
+    while work and len(placed) <= most:
         address = work.pop()
         if address in placed or not allowed[address]:
             continue

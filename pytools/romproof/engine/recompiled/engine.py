@@ -48,6 +48,10 @@ SHELF = 4
 MANY_MISSES = 200
 """So often the interpreter had to help out when a new translation is considered."""
 
+MOST_PAGED = 5_000
+"""Instructions of code in pages that are translated at most. More than that is hardly ever one
+program's: data was taken for code, and to translate it takes minutes."""
+
 _ASSUMED = ON_READ | (ON_WRITE & ~CODE)
 _KEPT = bytes(action & _ASSUMED for action in range(256))
 _MAY_BE_CODE = bytes(not action & (OUTSIDE | ON_READ) for action in range(256))
@@ -57,6 +61,10 @@ _MAY_BE_CODE = bytes(not action & (OUTSIDE | ON_READ) for action in range(256))
 def _exploring(weave: Weave) -> Weave:
     """The variant with an eye on writes to code and on where jumps lead."""
     return replace(weave, writes=True, explore=True)
+
+
+class _TooLarge(Exception):
+    """There is too much code to be translated; the interpreter goes on."""
 
 
 class RecompiledEngine(LlvmEngine):
@@ -82,6 +90,7 @@ class RecompiledEngine(LlvmEngine):
         self._translated: Translated | None = None
         self._shelf: list[Translated] = []
         self._volatile: set[int] = set()
+        self._too_large = False
         self._stops: set[int] = set()
 
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
@@ -99,7 +108,9 @@ class RecompiledEngine(LlvmEngine):
     def _translates(self, weave: Weave) -> bool:
         """Whether code may be translated: no instrumentation, no banks that are switched."""
         woven = self._recording is not None or self._later is not None
-        return not woven and self.space.fixed and self.translations < MOST_TRANSLATIONS
+        if woven or self._too_large:
+            return False
+        return self.space.fixed and self.translations < MOST_TRANSLATIONS
 
     def _go(self, limit: int) -> tuple[Exit, int]:
         weave = self.weave()
@@ -114,7 +125,11 @@ class RecompiledEngine(LlvmEngine):
             if outcome[0] is not Exit.LIMIT or self.cycles >= limit:
                 return outcome
         while True:
-            self._prepare(weave)
+            try:
+                self._prepare(weave)
+            except _TooLarge:
+                self._too_large = True
+                return super()._go(limit)
             code = self._run(self._translated.run if self._translated else self._runner(), limit)
             if code is ExitCode.MODIFIED:
                 self._note_modified()
@@ -167,7 +182,10 @@ class RecompiledEngine(LlvmEngine):
         for address in self._volatile | self._stops:
             allowed[address] = 0
         heads = [a for a, how in enumerate(self._explored) if how == HEAD]
-        code = discover(self.cpu, memory, heads, bytes(allowed))
+        most = SIZE if space.flat else MOST_PAGED
+        code = discover(self.cpu, memory, heads, bytes(allowed), most)
+        if len(code.placed) > most:
+            raise _TooLarge
         translated = Translated(weave, code, memory, assumed, space)
         actions = bytearray(assumed)
         for address in translated.watched:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from enum import IntEnum
+from functools import lru_cache
 from typing import Any
 
 from llvmlite import ir
@@ -90,6 +91,13 @@ class _Line:
         frame.set("instructions", b.add(frame.get("instructions"), I64(self.instructions)))
 
 
+@lru_cache(maxsize=4096)
+def _any_special(actions: bytes, least: int, greatest: int, bits: int) -> bool:
+    """Whether an address from one to another asks for any of ``bits``. Most ranges are asked about
+    again and again: all of a page, all of memory."""
+    return any(action & bits for action in set(actions[least : greatest + 1]))
+
+
 class _PlacedBody(Body):
     """A microcode in place: an address that is known is looked up now, not at run time."""
 
@@ -106,7 +114,7 @@ class _PlacedBody(Body):
         assert step.address is not None
         special = ON_READ if step.kind.is_read else ON_WRITE
         least, greatest = bounds(step.address)
-        if any(action & special for action in set(self._actions[least : greatest + 1])):
+        if _any_special(self._actions, least, greatest, special):
             if least == greatest:
                 self._leave()
                 self.builder.position_at_end(self.frame.function.append_basic_block("dead"))
