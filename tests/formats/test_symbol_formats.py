@@ -52,6 +52,12 @@ def test_rgbds_symbols() -> None:
     assert file.labels[-1].space is Space.CONSTANT
 
 
+def test_addresses_without_banks() -> None:
+    """Where no symbol has one, they are no constants: the format has addresses of every bank."""
+    (label,) = read("game.sym", "; by hand\n0150 Start\n").labels
+    assert (label.space, label.bank, label.value) == (Space.ADDRESS, None, 0x150)
+
+
 def test_other_sections_of_wla() -> None:
     text = (
         "[information]\nversion 3\n[labels]\n0001:4000 name\n\n[source files]\n0000 1234 main.s\n"
@@ -71,6 +77,11 @@ def test_other_sections_of_wla() -> None:
 )
 def test_vice_labels(line: str, value: int) -> None:
     assert one("game.lbl", f"; comment\nbreak c000\n{line}\r\n").value == value
+
+
+def test_what_ld65_defines_itself() -> None:
+    labels = read("game.lbl", "al 00C000 .__CODE_RUN__\nal 000123 .__CODE_SIZE__\n").labels
+    assert [label.space for label in labels] == [Space.ADDRESS, Space.CONSTANT]
 
 
 @every_case(

@@ -81,6 +81,12 @@ buffer:  .res 16
   bne @bit
   rts
 .endproc
+PPUSTATUS = $2002
+.proc wait_ready
+  bit PPUSTATUS
+  bpl wait_ready
+  rts
+.endproc
 .proc colour
   lda #$3F
   sta PPUADDR
@@ -185,3 +191,22 @@ def test_a_controller_is_read(rom: Rom) -> None:
     with machine.buttons.held("a", "right"):
         assert machine.call("read_pad").mem["keys"] == b"\x81"
     assert machine.call("read_pad").mem["keys"] == b"\0"
+
+
+def test_a_device_in_place_of_one_that_loops_wait_for(rom: Rom) -> None:
+    """Engines pass over turns of such loops, for devices of which they know when they change."""
+
+    class Ready:
+        reads = 0
+
+        def read(self, address: int, cycle: int) -> int:
+            self.reads += 1
+            return 0x80 if self.reads > 3 else 0
+
+        def write(self, address: int, value: int, cycle: int) -> None:
+            raise AssertionError("nothing writes to it")
+
+    machine, device = rom.machine(), Ready()
+    machine.attach("PPUSTATUS", device)
+    result = machine.call("wait_ready")
+    assert (device.reads, result.cycles) == (4, 3 * 7 + 4 + 2 + 6)

@@ -95,7 +95,7 @@ def true(
 
 def source(cpu: str, said: Said) -> str:
     """The program."""
-    is_6502 = cpu == "6502"
+    is_6502 = cpu != "sm83"
     head = said.head or (HEAD_6502 if is_6502 else HEAD_SM83)
     routines = {**(said.others or {}), "it": (said.contract, said.code)}
     found = [head]

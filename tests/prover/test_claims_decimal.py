@@ -79,7 +79,11 @@ TRUE = {
             others={"add": ADD},
         ),
         "ensured to be set": true("in: none; out: D; ensures: D == 1", "sed/rts"),
-    }
+    },
+    "2a03": {
+        "it adds itself, and the NES's CPU does not see D": true(SAME, "sed/clc/adc n/cld/rts"),
+        "ensured to be set": true("in: none; out: D; ensures: D == 1", "sed/rts"),
+    },
 }
 
 

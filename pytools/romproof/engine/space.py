@@ -163,6 +163,8 @@ class AddressSpace:
             raise ValueError(f"a device at ${first:04X} to ${last:04X}: not within $0000 to $FFFF")
         self._devices.insert(0, (first, last, device))
         self.mark(first, last, READ_CALL | WRITE_CALL)
+        for address in [a for a in self.steady if first <= a <= last]:
+            del self.steady[address]  # the device that is hidden is not asked
 
     def attach_clock(self, clocked: Clocked) -> None:
         """Tell ``clocked`` when its time has come. Interrupts are checked from now on."""

@@ -1,12 +1,14 @@
 """Symbol files of the Game Boy: ``01:4ABC name`` (rgbds.gbdev.io/sym), and those of WLA.
 
-A symbol without a bank is an exported constant of rgblink (since 0.9). WLA has sections; a section
-other than ``[labels]`` has other things.
+A symbol without a bank is an address in every bank, by the format; rgblink (since 0.9) writes its
+exported constants so. They are constants in a file where others have banks. WLA has sections; a
+section other than ``[labels]`` has other things.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from romproof.formats.labels import Label, Space, SymbolFile
 from romproof.formats.reading import numbered, printable, span_of, unreadable
@@ -39,6 +41,8 @@ def read_rgbds_sym(source: Source) -> SymbolFile:
         label = _label(source, number, words[0], words[1])
         if label is not None:
             labels.append(label)
+    if all(label.space is Space.CONSTANT for label in labels):
+        labels = [replace(label, space=Space.ADDRESS) for label in labels]
     return SymbolFile(KIND, source.name, tuple(labels))
 
 

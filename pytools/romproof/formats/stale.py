@@ -7,15 +7,16 @@ lead to statements, and where the source has an instruction the image has one as
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 
 from romproof.formats.dbg import DebugInfo
 from romproof.formats.debug_lines import innermost, mnemonics, statement_word
-from romproof.formats.debug_segments import Placed
+from romproof.formats.debug_segments import Placed, output_of
 from romproof.formats.errors import BadSymbols
 from romproof.formats.gameboy import ENTRY
 from romproof.formats.layout import GAME_BOY, NES, Layout
 from romproof.formats.parts import Parts, counted
-from romproof.formats.sources import SourceFinder
+from romproof.formats.sources import SourceFinder, parts_of
 from romproof.isa.codec import decode
 from romproof.program.image import ImageLine, Symbol
 from romproof.text.span import Span
@@ -67,8 +68,8 @@ def _check_lengths(debug: DebugInfo, placed: Placed, layout: Layout, finder: Sou
     if first is not None:
         span, at = first
         raise BadSymbols(
-            f"{debug.name} is not of this image: for this line there is no instruction of its "
-            f"length at byte {at} of {layout.name}",
+            f"{debug.name} is not of this image{_linked_as(debug, layout)}: for this line there is "
+            f"no instruction of its length at byte {at} of {layout.name}",
             span,
             BUILD_AGAIN,
         )
@@ -78,6 +79,14 @@ def _check_lengths(debug: DebugInfo, placed: Placed, layout: Layout, finder: Sou
             f"another length in {layout.name}",
             help=BUILD_AGAIN,
         )
+
+
+def _linked_as(debug: DebugInfo, layout: Layout) -> str:
+    """The name of the file that was linked, where it is another one."""
+    output = output_of(debug, layout.name)
+    name = parts_of(output or "")[-1:]
+    same = not name or name[0].casefold() == PurePath(layout.name).name.casefold()
+    return "" if same else f" but of {name[0]}"
 
 
 def _check_vectors(debug: DebugInfo, layout: Layout, parts: Parts) -> None:

@@ -14,7 +14,7 @@ from romproof.projects.built import Built
 from romproof.projects.command import bring_up_to_date
 from romproof.projects.debug_files import debug_files
 from romproof.projects.foreign import banks_of, clock_of, read_program
-from romproof.projects.manifest import Manifest
+from romproof.projects.manifest import RICOH, Manifest
 from romproof.projects.outputs import Texts, write_outputs
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.reading import read_text
@@ -120,13 +120,16 @@ def build(
     else:
         from romproof.toolchains.ca65.asm import Options
 
-        options = Options(tuple(chosen.items()), manifest.include, manifest.cpu, progress=progress)
+        cpu = "6502" if manifest.cpu == RICOH else manifest.cpu
+        options = Options(tuple(chosen.items()), manifest.include, cpu, progress=progress)
         image = assemble_and_link(
             manifest.sources, options, manifest.config, manifest.image_name, diagnostics
         )
         texts = Texts()
     if manifest.machine in CPUS:  # what assembles it knows of no difference
         image = replace(image, cpu=CPUS[manifest.machine])
+    elif manifest.cpu == RICOH:
+        image = replace(image, cpu=RICOH)
     files: list[Path] = []
     if folder is not None:
         if notes is not None:

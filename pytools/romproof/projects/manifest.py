@@ -30,7 +30,9 @@ from romproof.toolchains.ca65.obj.cpus import CPUS as CPUS_6502
 FILE_NAME = "manifest.toml"
 GAME_BOY = "sm83"
 """The CPU of programs that are built with the RGBDS dialect."""
-CPUS = (*CPUS_6502, GAME_BOY)
+RICOH = "2a03"
+"""The NES's CPU: assembled as the 6502, executed as itself."""
+CPUS = (*CPUS_6502, RICOH, GAME_BOY)
 """What ``cpu`` may be."""
 
 
