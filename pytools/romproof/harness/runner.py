@@ -67,6 +67,8 @@ class Runner:
         self.guests = Guests(board, abi)
         self.points: list[Watchpoint] = []
         self._reserved = reserved(memory.loaded)
+        self._reserved_without_stack = False
+        self._without_stack: set[int] | None = None
         self.unknown: set[int] = set()
         self.record: CallRecord | None = None
         self.called = self.started = False
@@ -75,8 +77,19 @@ class Runner:
     def begin_anew(self) -> None:
         """Nothing has been called or written."""
         self.unknown = set(self._reserved)
+        self._without_stack = self.unknown if self._reserved_without_stack else None
         self.called = self.started = False
         self.record = None
+
+    def _leave_out(self, stack: CallStack) -> None:
+        """The program's own stack may be among its variables: that is thousands of bytes, which
+        are not gone through for each call."""
+        if self.unknown is self._without_stack:
+            return
+        own = self._abi.on_stack(stack.floor, stack.top)
+        self._reserved = frozenset(a for a in self._reserved if a not in own)
+        self.unknown = self._without_stack = {a for a in self.unknown if a not in own}
+        self._reserved_without_stack = True
 
     def allow_code(self, addresses: range) -> None:
         """Let code stand at some addresses where the program has none."""
@@ -99,8 +112,8 @@ class Runner:
         contract = contracts.get(address)
         interrupt = self._enters_handler(call, contract)
         stack = self._call_stack(start)
-        if not self.started:  # the program's own stack may be among its variables
-            self.unknown.difference_update(self._abi.on_stack(stack.floor, stack.top))
+        if not self.started:
+            self._leave_out(stack)
         if checks.stack == "off":
             stack = CallStack(stack.top, 0)
         self._push_return_address(start, stack, interrupt)
