@@ -110,7 +110,7 @@ def test_options_of_images_for_other_programs(romproof: Run, project: Path) -> N
 def test_an_image_that_is_not_there(romproof: Run) -> None:
     done = romproof("run", "game.nes", "--call", "x")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "there is no file or folder 'game.nes'" in done.stderr
+    assert "there is no image game.nes: build it first" in done.stderr
 
 
 @pytest.mark.usefixtures("game")

@@ -57,7 +57,7 @@ def test_the_handler_hands_the_sprites_over_first(rom):
 
 
 def test_a_frame_moves_the_player_by_two_pixels(machine):
-    machine.run_frames(1)  # ends where the vertical blank begins: the handler comes next
+    machine.run_frames(1)  # the first iteration of the main loop is over: it waits
     with machine.buttons.held("right"):
         before = machine.read("player_x")[0]
         machine.run_frames(1)
