@@ -8,8 +8,11 @@ from functools import cached_property
 
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Abi, abi_of
+from romproof.isa.codec import decode
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
+from romproof.isa.flow import Flow
+from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image
 from romproof.timing.program import Program as Bounded
 
@@ -49,10 +52,13 @@ def program_of(rom: Rom) -> Program:
     """The program as proofs see it: code, read-only data and all of ROM stay as they are."""
     memory = rom.memory_map
     fixed = bytearray(memory.protected)
-    for start, size in _constant(rom.loaded):
+    abi = abi_of(rom.image.cpu)
+    constant = [*_constant(rom.loaded)]
+    if not any(line.is_code for line in rom.image.lines):
+        constant += _followed(rom, memory, abi.cpu)
+    for start, size in constant:
         end = min(start + size, len(fixed))
         fixed[start:end] = b"\1" * (end - start)
-    abi = abi_of(rom.image.cpu)
     return Program(rom, abi, cpu_named(abi.cpu), memory.initial, bytes(fixed))
 
 
@@ -64,3 +70,28 @@ def _constant(image: Image) -> Iterator[tuple[int, int]]:
     yield from ((line.address, line.size) for line in image.lines if line.is_code)
     if not image.segments:
         yield from ((block.address, len(block.data)) for block in image.blocks)
+
+
+def _followed(rom: Rom, memory: MemoryMap, cpu: str) -> Iterator[tuple[int, int]]:
+    """The instructions that lie on the way of routines with contracts, with their sizes.
+
+    Of a program with labels but no lines nobody says what is code. In RAM all of it would be
+    variable, and a routine would be refuted by an input with another program in it.
+    """
+    work = [rom.image.address(name) for name in rom.contracts]
+    seen: set[int] = set()
+    while work:
+        address = work.pop()
+        if address in seen or address > 0xFFFF or not memory.executable[address]:
+            continue
+        seen.add(address)
+        instruction = decode(memory.initial[address : address + 3], address, cpu)
+        if instruction is None:
+            continue
+        opcode = instruction.opcode
+        yield address, opcode.size
+        if instruction.target is not None and opcode.flow is not Flow.NEXT:
+            work.append(instruction.target)
+        ends = opcode.flow in (Flow.JUMP, Flow.RETURN, Flow.JAM) and not opcode.conditional
+        if not ends:
+            work.append(address + opcode.size)
