@@ -192,3 +192,51 @@ def test_disassemble_and_assemble_again(romproof: Run, folder: Path) -> None:
     again = romproof(*args.split())
     assert (again.returncode, again.stderr) == (0, "")
     assert (folder / "y.gb").read_bytes() == rom
+
+
+BANKED = """\
+SECTION "home", ROM0[$150]
+;; near – A is 0
+; in: none
+; out: A
+; ensures: A == 0
+; clobbers: F
+; cycles: 5
+near::
+  xor a
+  ret
+SECTION "one", ROMX, BANK[1]
+one::
+  ret
+SECTION "two", ROMX, BANK[2]
+;; far – A is 0
+; in: none
+; out: A
+; ensures: A == 1
+; clobbers: F
+; cycles: 5
+far::
+  xor a
+  ret
+"""
+
+
+def test_contracts_in_banks_that_are_not_loaded_are_told(romproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "game.asm").write_text(BANKED)
+    head = '[tool.romproof]\ncpu = "sm83"\nsources = ["game.asm"]\nheader = { mbc = "MBC1" }\n'
+    (tmp_path / "pyproject.toml").write_text(head)
+    note = (
+        "rom: 1 contract not looked at, in banks that are not loaded: far; "
+        "load one with banks = ['ROMX[2]']"
+    )
+    for command in ("prove", "bounds"):
+        done = romproof(command)
+        assert (done.returncode, done.stderr.strip()) == (0, note)
+        assert "near" in done.stdout
+    done = romproof("prove", "rom:far")
+    assert done.returncode == 2
+    assert "'far' is in area 'ROMX[2]', which is not loaded" in done.stderr
+    (tmp_path / "pyproject.toml").write_text(head + "banks = ['ROMX[2]']\n")
+    done = romproof("prove")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "refuted" in done.stdout

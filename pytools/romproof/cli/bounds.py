@@ -71,7 +71,7 @@ def bounds(
       romproof bounds demo:next_byte --json
       romproof bounds build/game.nes --symbols build/game.dbg
     """
-    from romproof.cli.naming import named_by
+    from romproof.cli.naming import named_by, say_not_loaded
     from romproof.cli.settling import settled
     from romproof.contract.parse import parse_contracts
     from romproof.harness.rom import Rom
@@ -100,6 +100,8 @@ def bounds(
                     )
                 surveys.append(shown)
                 roms.append(Rom(built.image, banks=built.manifest.banks))
+                if routine is None:
+                    say_not_loaded(built.manifest.name, roms[-1])
                 tick()
         interrupted = False
         if proving:

@@ -56,3 +56,23 @@ def check_memory(
     with named_by("--read"):
         for place, size in reads:
             machine.read(place, size)
+
+
+def say_not_loaded(name: str, rom: Rom) -> None:
+    """Say on stderr which routines with contracts the program ``name`` has in banks that are not
+    loaded: nobody looks at them."""
+    away = rom.not_loaded()
+    if not away:
+        return
+    areas = sorted(set(away.values()))
+    shown = ", ".join(list(away)[:_SHOWN]) + (" …" if len(away) > _SHOWN else "")
+    several = "s" if len(away) > 1 else ""
+    click.echo(
+        f"{name}: {len(away)} contract{several} not looked at, in banks that are not loaded: "
+        f"{shown}; load one with banks = ['{areas[0]}']",
+        err=True,
+    )
+
+
+_SHOWN = 4
+"""Routines that are named before the rest is counted."""

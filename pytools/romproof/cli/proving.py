@@ -13,6 +13,7 @@ from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
+from romproof.cli.naming import say_not_loaded
 from romproof.cli.output import console
 from romproof.cli.project import build_one, chosen, rom_names
 from romproof.harness.rom import Rom
@@ -94,10 +95,13 @@ def _all_names() -> list[str]:
 def _work(name: str, routines: Iterable[str | int]) -> Work:
     built = build_one(name)
     rom = Rom(built.image, banks=built.manifest.banks)
+    wanted = list(routines)
+    if not wanted:
+        say_not_loaded(built.manifest.name, rom)
     known = [] if built.manifest.foreign is not None else list(rom_names())
     several = built.manifest.name if name in known and len(known) > 1 else None
     try:
-        return work_on(built.manifest.name, rom, list(routines), several)
+        return work_on(built.manifest.name, rom, wanted, several)
     except NoSuchRoutine as fault:
         raise BadParameter(str(fault), param_hint="'NAME:ROUTINE'") from None
 

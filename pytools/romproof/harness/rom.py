@@ -121,6 +121,16 @@ class Rom(Routines):
     def _read_contracts(self) -> ReadContracts:
         return read_contracts(self.image)
 
+    def not_loaded(self) -> Mapping[str, str]:
+        """The routines with contracts that are in banks not in memory at the start, with their
+        areas: what is said of the program is not said of them. Raises BuildFailed."""
+        here = {symbol.name for symbol in self.loaded.symbols}
+        areas = {segment.name: segment.area for segment in self.image.segments}
+        away = self.contracts.keys() - here
+        return {
+            s.name: areas.get(s.segment or "", "") for s in self.image.symbols if s.name in away
+        }
+
     def contract_of(self, routine: str) -> Contract | None:
         """The contract of a public routine, None without one. Raises BuildFailed when it is
         malformed; those of other routines do not matter."""

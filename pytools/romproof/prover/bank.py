@@ -107,7 +107,14 @@ def contracts_of(rom: Rom, names: Collection[str] = ()) -> list[Contract]:
     """
     here = {symbol.name for symbol in rom.loaded.symbols}
     known = {name: each for name, each in rom.contracts.items() if name in here}
+    elsewhere = rom.not_loaded()
     for name in names:
+        if name in elsewhere:
+            area = elsewhere[name]
+            raise NoSuchRoutine(
+                f"'{name}' is in area '{area}', which is not loaded; load it with "
+                f"banks=['{area}'], a key of the ROM in TOML as well"
+            )
         if name not in known:
             hint = suggest(name, known)
             raise NoSuchRoutine(
