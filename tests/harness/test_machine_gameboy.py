@@ -201,6 +201,23 @@ def test_a_contract_of_what_switches_banks_is_about_the_memory(rom: Rom) -> None
     assert list(result.changed) == [result.image.address("frames")]
 
 
+def test_a_failure_names_code_by_the_bank_that_was_in_sight(rom: Rom) -> None:
+    with pytest.raises(Runaway) as caught:
+        rom.call("far_call", limit=13)
+    text = str(caught.value)
+    assert "last instruction: $4000 (in_two)" in text
+    assert "\n  in_two, " in text
+    assert "in_one" not in text.partition("call chain")[2].partition("last 32")[2]
+
+
+def test_a_cpu_that_waits_is_one_line_of_a_trace(rom: Rom) -> None:
+    machine = rom.machine()
+    machine.run_until("main_loop", limit=20_000)
+    with pytest.raises(Runaway) as caught:
+        machine.run_until("far_call", limit=2_000)
+    assert str(caught.value).count("(waits)") == 1
+
+
 def test_accesses_to_registers_come_in_order(rom: Rom) -> None:
     machine = rom.machine()
     log = machine.watch("rLCDC", "rBGP")

@@ -26,8 +26,9 @@ def end_of_run(image: Image, trace: Trace) -> str:
     lines = ["registers:", f"  {registers(trace.registers, abi)}  {abi.cycles}={trace.cycles}"]
     if trace.steps:
         last = trace.steps[-1]
-        lines += [f"last instruction: {image.describe(last.address)}"]
-        lines += listing(image, last)
+        there = last.image or image
+        lines += [f"last instruction: {there.describe(last.address)}"]
+        lines += listing(there, last)
     return "\n".join([*lines, "call chain:", *chain(image, trace.frames)])
 
 

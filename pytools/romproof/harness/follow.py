@@ -84,7 +84,12 @@ class _Follower:
         self._calls: Calls = calls_of(scenario, self._stage)
         self._watched = frozenset(wanted.watch)
         self._stepper = Stepper(
-            self._engine, scenario.abi.cpu, self._step, self._start, wanted.look
+            self._engine,
+            scenario.abi.cpu,
+            self._step,
+            self._start,
+            wanted.look,
+            scenario.in_sight(self._stage),
         )
 
     def run(self) -> Followed:

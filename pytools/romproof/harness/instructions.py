@@ -33,7 +33,11 @@ def instructions(image: Image, trace: Trace, steps: Sequence[Step], abi: Abi) ->
     titles = f"  {'cycle':>{digits}} {'addr':<5} {'line':>5}  {'source':<{room}}"
     lines = [heading, f"{titles}  {registers}  memory"]
     before = ""
-    for step in steps:
+    for index, step in enumerate(steps):
+        following = steps[index + 1] if index + 1 < len(steps) else None
+        if following is not None and _goes_on_waiting(step, following):
+            continue  # of a CPU that waits the last cycle is enough
+        image = step.image or image
         place, number, text = _source(image, step, abi)
         if place != before:
             lines.append(f"  {place}")
@@ -42,9 +46,16 @@ def instructions(image: Image, trace: Trace, steps: Sequence[Step], abi: Abi) ->
         head = f"  {step.cycle:>{digits}} ${step.address:04X} {number:>5}  "
         head += f"{_cut(text, room):<{room}}  {state:<{len(registers)}}  "
         accesses = _accesses(image, step.accesses)
-        for index, line in enumerate(_packed(accesses, WIDTH - len(head))):
-            lines.append(((head if index == 0 else " " * len(head)) + line).rstrip())
+        for row, line in enumerate(_packed(accesses, WIDTH - len(head))):
+            lines.append(((" " * len(head) if row else head) + line).rstrip())
     return lines
+
+
+def _goes_on_waiting(step: Step, following: Step) -> bool:
+    """Whether two steps are cycles in which the CPU waits at the same place."""
+    waits = not (step.is_instruction or step.accesses or step.note)
+    waits_on = not (following.is_instruction or following.accesses or following.note)
+    return waits and waits_on and step.address == following.address
 
 
 def disassembled(image: Image, step: Step, abi: Abi) -> str:

@@ -10,11 +10,13 @@ from typing import Any
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Observer
 from romproof.engine.registers import RegisterFile
 from romproof.engine.space import SIZE, WRITE_CALL
+from romproof.harness.memory import BoardMemory
 from romproof.harness.stage import Stage
 from romproof.harness.trace import Access, Accesses, Step, Stepper
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
+from romproof.program.image import Image
 
 LAST = 32
 """Instructions that are kept of the end of a run."""
@@ -30,7 +32,8 @@ class Scenario:
     ``make`` gives a new stage, on another engine if it is given the name of one; the test's own
     devices and stubs answer on it as they did. ``saved`` is the state of the board at the
     beginning, ``memory`` what the CPU sees of it: a byte for each address. The stack has room down
-    to the stack pointer ``floor``.
+    to the stack pointer ``floor``. ``image`` is the whole program, its banks in sight or not; None
+    where nothing is asked by name.
     """
 
     make: Callable[..., Stage] = field(repr=False)
@@ -43,6 +46,14 @@ class Scenario:
     until: tuple[int, ...]
     limit: int
     floor: int = 0
+    image: Image | None = field(default=None, repr=False)
+
+    def in_sight(self, stage: Stage) -> Callable[[], Image] | None:
+        """What gives the part of the program in sight on a stage; None where that never changes."""
+        if self.image is None or not stage.board.windows:
+            return None
+        memory = BoardMemory(stage.board, self.image)
+        return lambda: memory.loaded
 
     def begin(self, stage: Stage) -> None:
         """Bring a stage to where the run begins."""
@@ -187,7 +198,8 @@ def replay(scenario: Scenario) -> Trace:
     if before:
         stage.run(scenario.until, before)
     steps: deque[Step] = deque(maxlen=LAST)
-    tail = Stepper(engine, scenario.abi.cpu, steps.append, start)
+    in_sight = scenario.in_sight(stage)
+    tail = Stepper(engine, scenario.abi.cpu, steps.append, start, in_sight=in_sight)
     run_on(scenario, stage, scenario.limit - before, tail)
     # an instruction that was refused was never told of; it is the last one
     if refused is not None and (refused.kind is not FaultKind.OUTSIDE or not steps):

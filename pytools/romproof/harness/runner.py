@@ -260,7 +260,17 @@ class Runner:
         make = self.guests.new_tape(self._make)
         saved, memory = self._board.save(), view(self._board)
         return Scenario(
-            make, self._abi, name, start, saved, memory, guard, until, limit, stack.floor
+            make,
+            self._abi,
+            name,
+            start,
+            saved,
+            memory,
+            guard,
+            until,
+            limit,
+            stack.floor,
+            self._image,
         )
 
     def _check_handler(self) -> None:

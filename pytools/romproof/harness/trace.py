@@ -9,6 +9,7 @@ from romproof.engine.protocol import Engine
 from romproof.engine.registers import RegisterFile
 from romproof.engine.space import READ_CALL, SIZE, WRITE_CALL
 from romproof.isa.codec import decode
+from romproof.program.image import Image
 
 AHEAD = 4
 """Bytes that are kept of where an instruction stands; the longest has three."""
@@ -35,7 +36,8 @@ class Step:
     cycle of a halted CPU. ``cycle`` counts from where the run began to before the instruction;
     ``cycles``, its duration, is None for one that was refused, and so is ``after``. ``accesses``
     are those of the instruction, without its own bytes, in their order. ``note`` is what ``Look``
-    said before.
+    said before. ``image`` is the part of the program that was in sight, for its names; None where
+    that is always the same.
     """
 
     address: int
@@ -46,6 +48,7 @@ class Step:
     after: RegisterFile | None
     accesses: tuple[Access, ...] = ()
     note: str = ""
+    image: Image | None = field(default=None, repr=False, compare=False)
 
     @property
     def is_instruction(self) -> bool:
@@ -75,8 +78,9 @@ class Accesses:
 class Stepper:
     """An observer that makes a Step of each instruction and hands it to ``sink``.
 
-    ``cpu`` is the name of its CPU, ``begun`` the engine's cycle where the run began. Nobody else
-    may watch the address space meanwhile.
+    ``cpu`` is the name of its CPU, ``begun`` the engine's cycle where the run began, ``in_sight``
+    gives the part of the program that is in sight, where that changes. Nobody else may watch the
+    address space meanwhile.
     """
 
     engine: Engine
@@ -84,10 +88,12 @@ class Stepper:
     sink: Callable[[Step], None]
     begun: int
     look: Look | None = None
+    in_sight: Callable[[], Image] | None = None
     _accesses: list[Access] = field(default_factory=list)
     _before: RegisterFile = field(init=False)
     _data: bytes = b""
     _note: str = ""
+    _image: Image | None = None
 
     def __post_init__(self) -> None:
         bits = bytes([READ_CALL | WRITE_CALL]) * SIZE
@@ -100,6 +106,7 @@ class Stepper:
         self._before = engine.registers.copy()
         self._data = ahead(engine, engine.registers.pc)
         self._note = self.look(engine) if self.look is not None else ""
+        self._image = self.in_sight() if self.in_sight is not None else None
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
@@ -117,7 +124,8 @@ class Stepper:
         accesses = _without_fetches(pc, size, self._accesses)
         self._accesses.clear()
         cycle = self.engine.cycles - (cycles or 0) - self.begun
-        self.sink(Step(pc, data, cycle, cycles, self._before, after, accesses, self._note))
+        note, image = self._note, self._image
+        self.sink(Step(pc, data, cycle, cycles, self._before, after, accesses, note, image))
 
 
 def ahead(engine: Engine, pc: int) -> bytes:
