@@ -105,3 +105,9 @@ def test_what_may_stand_between_block_and_label(between: str) -> None:
 def test_an_instruction_in_between_parts_them() -> None:
     text = ";; next_byte – x\n; cycles: 4\n  ld a, b\nnext_byte::\n"
     assert parse_contracts(_image(text)) == {}
+
+
+def test_a_register_in_lower_case_is_answered_with_its_name() -> None:
+    with pytest.raises(BuildFailed) as caught:
+        _parse(";; next_byte – steps.\n; in: hl\n; out: A\n")
+    assert "registers and flags are upper case: HL" in str(caught.value)

@@ -114,6 +114,8 @@ def test_a_game_boy_cartridge_that_is_cut_off() -> None:
 def test_prg() -> None:
     layout = read_layout("game.prg", b"\x01\x08" + bytes(100))
     assert (layout.machine, banks(layout)) == ("c64", [("IMAGE", 0x0801, 100)])
+    unnamed = read_layout("game", b"\x01\x08" + bytes(100), "c64")  # cl65 writes no ending
+    assert (unnamed.machine, banks(unnamed)) == ("c64", [("IMAGE", 0x0801, 100)])
     assert [(ram.address, ram.end) for ram in layout.rams] == [(0, 0x0801), (0x0865, 0x10000)]
 
 

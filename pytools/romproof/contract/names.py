@@ -57,6 +57,8 @@ class Names:
         except UnknownSymbol as error:
             near = suggest(name, self.predicates)
             help = f"items are {self.items()}, and symbols"
+            if name.upper() in self.abi.items:
+                help = f"registers and flags are upper case: {name.upper()}"
             self.diagnostics.error(str(error), span, f"a predicate: {near}" if near else help)
             return None
 

@@ -184,7 +184,7 @@ def _kind(ending: str, data: bytes, machine: str | None, load_address: int | Non
         return GAME_BOY
     if ending == ".prg":
         return C64
-    if machine in (GAME_BOY, NES):
+    if machine in (GAME_BOY, NES) or (machine == C64 and ending not in PLAIN):
         return machine
     if ending in PLAIN or machine is not None:
         raise BadImage(
