@@ -109,6 +109,7 @@ def _disassembly(image: Image, step: Step) -> str:
 
 
 def _frame(image: Image, frame: Frame) -> str:
+    image = frame.image or image
     entry = image.describe(frame.entry)
     if frame.site is None:
         return f"  {entry}, called by the test"

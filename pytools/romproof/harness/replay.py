@@ -73,13 +73,15 @@ class Frame:
     """A routine that was entered: from ``site`` (None: by the test) at ``entry``.
 
     ``interrupted`` says that no instruction called it: the handler of an interrupt that came
-    before the instruction at ``site``.
+    before the instruction at ``site``. ``image`` is the part of the program that was in sight then;
+    None where that is always the same.
     """
 
     site: int | None
     entry: int
     s: int
     interrupted: bool = False
+    image: Image | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +112,16 @@ class Calls:
     """An observer that keeps the open calls, and where the last steps begin.
 
     ``wanted`` are cycles, ascending; ``seen`` has for each of them the address of the instruction
-    in which it lies, its first cycle and the frames there. Where nothing but instructions takes
-    cycles, it does not look at the engine, which then need not stop after each of them.
+    in which it lies, its first cycle and the frames there. ``in_sight`` is as a Stepper has it.
+    Where nothing but instructions takes cycles, it does not look at the engine, which then need
+    not stop after each of them.
     """
 
     abi: Abi
     frames: list[Frame]
     engine: Engine | None = None
     wanted: deque[int] = field(default_factory=deque)
+    in_sight: Callable[[], Image] | None = None
     seen: dict[int, tuple[int, int, tuple[Frame, ...]]] = field(default_factory=dict)
     cycles: int = 0
     tail: deque[int] = field(default_factory=lambda: deque(maxlen=LAST))
@@ -125,6 +129,7 @@ class Calls:
     _start: int = 0
     _s: int = field(init=False)
     _pending: tuple[int, bool, bool, int, int] | None = None
+    _image: Image | None = None
 
     def __post_init__(self) -> None:
         self._table = transfers(self.abi.cpu)
@@ -154,6 +159,8 @@ class Calls:
         # what neither calls nor lifts the stack pointer changes no frames
         if called or s > self.frames[-1].s:
             self._pending = (pc, called, interrupted, s, next_pc)
+            if called and self.in_sight is not None:
+                self._image = self.in_sight()
 
     def settle(self) -> None:
         """Let the last instruction enter and leave routines.
@@ -167,18 +174,20 @@ class Calls:
         while len(self.frames) > 1 and s > self.frames[-1].s:
             self.frames.pop()
         if called:
-            self.frames.append(Frame(pc, next_pc, s, interrupted))
+            self.frames.append(Frame(pc, next_pc, s, interrupted, self._image))
         self._pending = None
 
 
 def calls_of(scenario: Scenario, stage: Stage, wanted: Collection[int] = ()) -> Calls:
     """What keeps the open calls of a run on ``stage`` from its beginning."""
     abi, start = scenario.abi, scenario.registers
-    outermost = Frame(None, abi.get(start, "pc"), abi.stack_of(start))
+    in_sight = scenario.in_sight(stage)
+    image = in_sight() if in_sight is not None else None
+    outermost = Frame(None, abi.get(start, "pc"), abi.stack_of(start), image=image)
     # stubs and the DMA of machines take cycles besides
     only = stage.board.space.flat and not stage.stubs
     engine = None if only else stage.engine
-    return Calls(abi, [outermost], engine, deque(sorted(wanted)))
+    return Calls(abi, [outermost], engine, deque(sorted(wanted)), in_sight)
 
 
 def replay(scenario: Scenario) -> Trace:
