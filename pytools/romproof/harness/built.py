@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.rom import Rom
-from romproof.machine.boards import FLAT, machine_names
+from romproof.machine.boards import FLAT
 from romproof.projects import Built
 
 
@@ -21,12 +21,11 @@ def rom_of(
 
     ``checks`` are levels that go before those of the manifest. Raises what Rom raises.
     """
-    machine = built.manifest.machine
     return Rom(
         built.image,
         engine,
         banks=built.manifest.banks,
         uninitialised=uninitialised,
         checks={**dict(built.manifest.checks), **(checks or {})},
-        machine=machine if machine in machine_names() else FLAT,
+        machine=built.manifest.machine or FLAT,
     )

@@ -10,17 +10,9 @@ from romproof.harness.rom import Rom
 from romproof.harness.values import Target, Value, encode, place
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
-from romproof.machine.board import Window
+from romproof.machine.gameboy.board import WINDOWS
 from romproof.machine.gameboy.machine import GameBoy
-from romproof.machine.gameboy.memory import CARTRIDGE_RAM, ROM_HIGH, ROM_LOW, VRAM, WRAM
 from romproof.measure.places import BANK, Places
-
-_WINDOWS = (
-    Window(range(ROM_LOW, ROM_HIGH), "ROM0"),
-    Window(range(ROM_HIGH, VRAM), "ROMX", first=1),
-    Window(range(CARTRIDGE_RAM, WRAM), "SRAM"),
-)
-"""Where cartridges show their banks, in the order in which Memory tells of them."""
 
 
 def machine_of(rom: Rom) -> GameBoy:
@@ -31,7 +23,7 @@ def machine_of(rom: Rom) -> GameBoy:
 def places_of(rom: Rom, machine: GameBoy) -> Places:
     """Where the program's code stands while ``machine`` runs it from the start."""
     banked = any("[" in area.name for area in rom.image.areas)
-    places = Places(rom.image, _WINDOWS if banked else ())
+    places = Places(rom.image, WINDOWS if banked else ())
     if banked:
         machine.memory.tell_banks(places.switched)
     return places

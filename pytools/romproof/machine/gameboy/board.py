@@ -16,7 +16,7 @@ from romproof.machine.gameboy.machine import FILL, GameBoy
 from romproof.machine.gameboy.memory import CARTRIDGE_RAM, ECHO, OAM, ROM_HIGH, ROM_LOW, VRAM, WRAM
 from romproof.machine.saved import copied, put_back
 
-_WINDOWS = (
+WINDOWS = (
     Window(range(ROM_LOW, ROM_HIGH), "ROM0"),
     Window(range(ROM_HIGH, VRAM), "ROMX", first=1),
     Window(range(CARTRIDGE_RAM, WRAM), "SRAM"),
@@ -36,7 +36,7 @@ class GameBoyBoard:
     """
 
     name = "gameboy"
-    windows: Sequence[Window] = _WINDOWS
+    windows: Sequence[Window] = WINDOWS
     interrupts: Collection[str] = tuple(_INTERRUPTS)
     buttons: Collection[str] = tuple(BUTTONS)
     nowhere = 0xFEFF  # nothing is at $FEA0..$FEFF on any Game Boy

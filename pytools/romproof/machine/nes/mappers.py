@@ -131,56 +131,11 @@ class Mmc1(Mapper):
             self._chr[register - 1] = value
 
 
-class UxRom(Mapper):
-    """UNROM, UOROM (2): 16 KiB at $8000, the last bank at $C000."""
-
-    window = 0x4000
-    registers = (0x8000, 0x10000)
-    fixed = False
-
-    def __init__(self, header: Ines) -> None:
-        super().__init__(header)
-        self.conflicts = header.submapper == _CONFLICTS
-        self._bank = 0
-
-    def write(self, address: int, value: int, cycle: int) -> None:
-        """See Mapper."""
-        self._bank = value
-
-    def sight(self) -> Sight:
-        """See Mapper."""
-        return Sight((self._bank, self.banks - 1), _eight(0), self.nametables)
-
-    def select(self, window: int, bank: int) -> None:
-        """See Mapper."""
-        if window == 0:
-            self._bank = bank
-
-
-class CnRom(Mapper):
-    """CNROM (3): 8 KiB of graphics."""
+class Latch(Mapper):
+    """A board whose only register is the byte last written to ROM's addresses; where the header
+    says so, ROM and CPU drive the bus together (NES 2.0, submapper 2)."""
 
     registers = (0x8000, 0x10000)
-
-    def __init__(self, header: Ines) -> None:
-        super().__init__(header)
-        self.conflicts = header.submapper == _CONFLICTS
-        self._bank = 0
-
-    def write(self, address: int, value: int, cycle: int) -> None:
-        """See Mapper."""
-        self._bank = value
-
-    def sight(self) -> Sight:
-        """See Mapper."""
-        return Sight((0,), _eight(self._bank), self.nametables)
-
-
-class AxRom(Mapper):
-    """ANROM, AMROM, AOROM (7): 32 KiB, and a bit that is the one nametable."""
-
-    registers = (0x8000, 0x10000)
-    fixed = False
 
     def __init__(self, header: Ines) -> None:
         super().__init__(header)
@@ -190,6 +145,36 @@ class AxRom(Mapper):
     def write(self, address: int, value: int, cycle: int) -> None:
         """See Mapper."""
         self._value = value
+
+
+class UxRom(Latch):
+    """UNROM, UOROM (2): 16 KiB at $8000, the last bank at $C000."""
+
+    window = 0x4000
+    fixed = False
+
+    def sight(self) -> Sight:
+        """See Mapper."""
+        return Sight((self._value, self.banks - 1), _eight(0), self.nametables)
+
+    def select(self, window: int, bank: int) -> None:
+        """See Mapper."""
+        if window == 0:
+            self._value = bank
+
+
+class CnRom(Latch):
+    """CNROM (3): 8 KiB of graphics."""
+
+    def sight(self) -> Sight:
+        """See Mapper."""
+        return Sight((0,), _eight(self._value), self.nametables)
+
+
+class AxRom(Latch):
+    """ANROM, AMROM, AOROM (7): 32 KiB, and a bit that is the one nametable."""
+
+    fixed = False
 
     def sight(self) -> Sight:
         """See Mapper."""
