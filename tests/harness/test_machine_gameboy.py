@@ -8,6 +8,7 @@ import pytest
 
 import romproof
 from romproof.harness.errors import ContractViolation, Runaway
+from romproof.harness.measured import measure_call
 from romproof.harness.rom import Rom
 from romproof.harness.values import BadValue
 from romproof.machine.board import BoardError
@@ -209,6 +210,20 @@ def test_a_failure_names_code_by_the_bank_that_was_in_sight(rom: Rom) -> None:
     assert "\n  in_two, " in text
     assert "\n  $4000 (in_two), called at" in text
     assert "in_one" not in text
+
+
+def test_a_profile_of_calls_does_not_book_one_bank_as_another(rom: Rom) -> None:
+    def measured(routine: str) -> int:
+        done = measure_call(
+            rom, routine, registers={}, flags={}, mem={}, runs=2, limit=1_000, tick=lambda: None
+        )
+        return done.profile.cycles
+
+    assert measured("in_one") == 2 * 6
+    assert measured("enable_save") > 0  # RAM is no code
+    for routine in ("in_two", "far_call"):
+        with pytest.raises(BadValue, match="other banks than those at the start"):
+            measured(routine)
 
 
 def test_a_cpu_that_waits_is_one_line_of_a_trace(rom: Rom) -> None:

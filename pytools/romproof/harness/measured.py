@@ -10,7 +10,7 @@ from romproof.harness.errors import ContractViolation, Runaway
 from romproof.harness.gameboy import machine_of, places_of, run_on_gameboy, stays
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
-from romproof.harness.values import Target, Value
+from romproof.harness.values import BadValue, Target, Value
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.measure.model import Profile
@@ -49,10 +49,13 @@ def measure_call(
 
     ``mem`` is written before the first call, registers are set before each.
     ``tick`` is called after each. Raises as Machine.call() does, except for
-    broken contracts.
+    broken contracts, and BadValue for calls that show other banks than those at the start.
     """
     machine, places = rom.machine(), Places(rom.loaded)
     profiler = Profiler(places)
+    shown: set[tuple[int, ...]] = set()
+    code = [index for index, window in enumerate(machine.board.windows) if window.kind != "SRAM"]
+    machine.board.tell_banks(lambda _, banks: shown.add(tuple(banks[index] for index in code)))
     given: dict[str, Any] = dict(registers)
     violation: ContractViolation | None = None
     for run in range(runs):
@@ -67,6 +70,11 @@ def measure_call(
             )
         except ContractViolation as broken:
             violation = violation or broken
+        if len(shown) > 1:
+            raise BadValue(
+                "the call shows other banks than those at the start, and a profile of calls knows "
+                'only these: its lines would be another bank\'s; say machine = "flat" and banks = […]'
+            )
         profiler.finish()
         tick()
     return Measured(profiler.profile(), places, runs, violation, False)
