@@ -73,7 +73,7 @@ def measure_call(
         if len(shown) > 1:
             raise BadValue(
                 "the call shows other banks than those at the start, and a profile of calls knows "
-                'only these: its lines would be another bank\'s; say machine = "flat" and banks = […]'
+                'only these: it would name other lines; say machine = "flat" and banks'
             )
         profiler.finish()
         tick()
