@@ -23,9 +23,10 @@ MOST_SECONDS = 600
 
 def execute(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     """A command in a page's folder, as in a terminal of 80 columns without colours."""
-    # a page knows nothing of the test run or the make that it is executed by
-    ours = ("PYTEST_", "COV_", "MAKE", "MFLAGS")
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
+    # a page knows nothing of the test run or the make that it is executed by, nor of the server
+    # that runs both: pytest, rich and our own reports print other lines where one of these is set
+    ours = ("PYTEST_", "COV_", "MAKE", "MFLAGS", "GITHUB_", "BUILD_NUMBER")
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(ours) and k != "CI"}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         command,
