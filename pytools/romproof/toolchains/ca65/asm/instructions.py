@@ -177,7 +177,7 @@ def _warn_missing_hash(feed: Feed, modes: dict[str, Opcode], opcode: Opcode, exp
 
 def _assert_no_page_wrap(asm: Parts, expr: Expr) -> None:
     """The NMOS 6502 fetches the high byte of ``jmp ($xxFF)`` from the same page."""
-    low = Unary(UnaryOp.BYTE0, expr)
+    low = expressions.unary(UnaryOp.BYTE0, expr)
     asm.assertions.add(
         Binary(BinaryOp.NE, low, Literal(0xFF)),
         Action.WARNING,
