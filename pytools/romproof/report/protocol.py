@@ -12,6 +12,7 @@ from romproof.report.engines import EngineReport
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
+    from romproof.prover.same.same import Sameness
     from romproof.prover.survey import Survey as ProofSurvey
 
 
@@ -32,6 +33,9 @@ class Reporter(Protocol):
 
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """What was proved of routines; with ``verbose`` every statement."""
+
+    def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
+        """Two versions of a routine; ``test`` is one that shows how they differ."""
 
     def call(self, report: CallReport) -> str:
         """What one call left behind."""
