@@ -207,7 +207,11 @@ def _sum(surveys: Sequence[Survey]) -> Text:
         for verdict in reversed(Verdict)
         if counts[verdict]
     ]
-    return text + Text(", ").join(parts)
+    kept = sum(row.kept for survey in surveys for row in survey.rows)
+    earlier = (
+        f" ({'all' if kept == total else f'{kept} of them'} in an earlier run)" if kept else ""
+    )
+    return text + Text(", ").join(parts) + Text(earlier)
 
 
 def proofs_json(surveys: Sequence[Survey]) -> Mapping[str, object]:
@@ -234,6 +238,7 @@ def _routine(row: Row) -> Mapping[str, object]:
         "name": proof.routine,
         "verdict": proof.verdict.value,
         "seconds": proof.seconds,
+        "kept": row.kept,
         "claim": claim,
         "cycles": None
         if cycles is None
