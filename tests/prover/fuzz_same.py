@@ -43,6 +43,8 @@ SIMPLE = {
 }  # fmt: skip
 BRANCHES = {"6502": ("bcc", "bcs", "beq", "bne", "bpl"), "sm83": ("nc", "c", "z", "nz")}
 
+IN_LOOPS = ("lsr r", "rol a", "adc r")
+
 BEGIN = {
     "6502": """.zeropage
 m: .res 1
@@ -138,9 +140,8 @@ def _piece(chance: random.Random, cpu: str, number: int) -> Piece:
         return Piece(lines, head, f"{label}:")
     if kind < 0.35 and cpu == "6502":
         loop = f"@loop{number}"
-        return Piece(
-            (chance.choice(("lsr r", "rol a", "adc r")),), f" ldx #3\n{loop}:", f" dex\n bne {loop}"
-        )
+        head, tail = f" ldx #3\n{loop}:", f" dex\n bne {loop}"
+        return Piece((chance.choice(IN_LOOPS),), head, tail)
     return Piece(lines)
 
 
@@ -149,7 +150,9 @@ def changed(chance: random.Random, cpu: str, pieces: Sequence[Piece]) -> list[Pi
     new, at = list(pieces), chance.randrange(len(pieces))
     kind = chance.randrange(5)
     if kind == 0:
-        new[at] = Piece((_simple(chance, cpu),), new[at].head, new[at].tail)
+        # what changes the counter of a loop could make it endless
+        line = chance.choice(IN_LOOPS) if "loop" in new[at].head else _simple(chance, cpu)
+        new[at] = Piece((line,), new[at].head, new[at].tail)
     elif kind == 1:
         del new[at]
     elif kind == 2:
@@ -234,7 +237,7 @@ def main() -> int:
                 counts[verdict] = counts.get(verdict, 0) + 1
                 if fault:
                     faults += 1
-                    print(fault)
+                    print(fault, flush=True)
     print(", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
     return 1 if faults else 0
 
