@@ -68,7 +68,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--romproof-cov",
         action="store_true",
-        help="show which lines of assembly the tests executed, and which ways branches went",
+        help="show which lines of assembly the tests executed, and which outcomes branches had",
     )
     group.addoption(
         "--romproof-cov-lcov",
@@ -80,7 +80,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--romproof-cov-fail-under",
         type=float,
         metavar="PERCENT",
-        help="fail when less of the lines and ways of branches was executed",
+        help="fail when less of the lines and branch outcomes was executed",
     )
 
 

@@ -1,4 +1,4 @@
-"""``--romproof-cov``: which lines of assembly the tests executed, and which ways branches went.
+"""``--romproof-cov``: which lines of assembly the tests executed, and which outcomes branches had.
 
 Registered only when it is asked for. Where pytest-xdist runs the tests, each worker sends what it
 saw when it has ended, and the process that started them puts it together.

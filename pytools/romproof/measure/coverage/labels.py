@@ -12,8 +12,8 @@ from collections.abc import Collection
 
 from romproof.machine.board import Window
 from romproof.measure.coverage.model import Coverage, FileHits, Hits, Spot
+from romproof.measure.coverage.outcomes import NEVER, Banks, Events, Where
 from romproof.measure.coverage.reach import reached_from
-from romproof.measure.coverage.ways import NEVER, Banks, Events, Where
 from romproof.program.image import Image
 
 

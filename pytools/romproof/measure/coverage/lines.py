@@ -16,8 +16,7 @@ from romproof.machine.board import Window
 from romproof.measure.coverage.executed import Event
 from romproof.measure.coverage.labels import labels_of
 from romproof.measure.coverage.model import Coverage, FileHits, Hits, Spot
-from romproof.measure.coverage.reach import Reached, reached_from
-from romproof.measure.coverage.ways import (
+from romproof.measure.coverage.outcomes import (
     NEVER,
     Banks,
     Events,
@@ -26,6 +25,7 @@ from romproof.measure.coverage.ways import (
     hits_of,
     instruction_at,
 )
+from romproof.measure.coverage.reach import Reached, reached_from
 from romproof.program.image import Image, ImageLine
 from romproof.text.span import Source, Span
 
@@ -132,7 +132,7 @@ class _Booking:
     def notes(self, name: str, absent: Collection[str]) -> tuple[str, ...]:
         """What people have to know of it."""
         notes = [
-            f"{name}: {area} was never in memory: its {count:,} instructions count as missed"
+            f"{name}: {area} was never in memory: none of its {count:,} instructions was executed"
             for area, count in self._away.items()
             if area in absent
         ]

@@ -31,7 +31,7 @@ class Hits(NamedTuple):
 
     @property
     def branches(self) -> bool:
-        """Whether it may go two ways."""
+        """Whether it has two outcomes."""
         return self.taken >= 0
 
     def plus(self, other: Hits) -> Hits:

@@ -9,7 +9,7 @@ from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.isa.flow import Flow
 from romproof.machine.board import Window
-from romproof.measure.coverage.ways import Events
+from romproof.measure.coverage.outcomes import Events
 from romproof.program.image import Image
 
 MOST = 1 << 20

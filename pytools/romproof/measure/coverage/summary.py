@@ -14,7 +14,7 @@ _C_ENDINGS = (".c", ".h")
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """The two ways of a branch, of all expansions of its line together."""
+    """The two outcomes of a branch, of all expansions of its line together."""
 
     column: int
     taken: int
@@ -22,7 +22,7 @@ class Branch:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The ways that it never went."""
+        """The outcomes that it never had."""
         return (*(["taken"] if not self.taken else []), *(["not taken"] if not self.passed else []))
 
 
@@ -60,7 +60,7 @@ class FileReport:
 
     @property
     def branch_counts(self) -> tuple[int, int]:
-        """How many ways branches went, and how many they have: two for each."""
+        """How many outcomes branches had, and how many they may have: two for each."""
         branches = [branch for line in self.lines for branch in line.branches]
         return sum(2 - len(b.missing) for b in branches), 2 * len(branches)
 
@@ -70,14 +70,14 @@ class FileReport:
         return tuple(line.line for line in self.lines if not line.count)
 
     @property
-    def missing_ways(self) -> tuple[tuple[int, str], ...]:
-        """The ways that branches of executed lines never went, by line."""
+    def missing_outcomes(self) -> tuple[tuple[int, str], ...]:
+        """The outcomes that branches of executed lines never had, by line."""
         return tuple(
-            (line.line, way)
+            (line.line, outcome)
             for line in self.lines
             if line.count
             for branch in line.branches
-            for way in branch.missing
+            for outcome in branch.missing
         )
 
 
@@ -105,7 +105,7 @@ class CoverageReport:
 
     @property
     def percent(self) -> float:
-        """Executed lines and ways of branches in percent of all; 0 where nothing is known."""
+        """Executed lines and branch outcomes in percent of all; 0 where nothing is known."""
         return percent(self.line_counts, self.branch_counts) if self.files else 0.0
 
 
@@ -174,9 +174,9 @@ def _line(number: int, spots: Sequence[tuple[Spot, Hits]], is_c: bool) -> LineRe
     together = max if is_c else sum
     count = max(together(hits.executed for hits in all_) for all_ in by_column.values())
     branches = tuple(
-        Branch(column, sum(h.taken for h in ways), sum(h.passed for h in ways))
+        Branch(column, sum(h.taken for h in outcomes), sum(h.passed for h in outcomes))
         for column, all_ in sorted(by_column.items())
-        if (ways := [h for h in all_ if h.branches])
+        if (outcomes := [h for h in all_ if h.branches])
     )
     executed = sum(1 for _, hits in spots if hits.executed)
     return LineReport(number, count, branches, len(spots), executed, False)

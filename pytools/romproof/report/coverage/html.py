@@ -60,7 +60,12 @@ padding:.4rem 0}
 .source{font-size:.75rem}
 }
 """
-_HEADS = ("source", "cover", "lines", "branch ways", "instructions, expanded", "missing")
+_BRANCH = {
+    ("taken",): "branch never taken",
+    ("not taken",): "branch always taken",
+    ("taken", "not taken"): "branch not executed",
+}
+_HEADS = ("source", "cover", "lines", "branches", "instructions", "missing")
 
 
 def coverage_pages(report: CoverageReport, folder: str) -> list[tuple[str, str]]:
@@ -104,14 +109,14 @@ def _index(report: CoverageReport, folder: str) -> Iterator[str]:
             f'<td data-head="cover"><meter min="0" max="100" value="{share:.1f}" '
             f'aria-hidden="true"></meter> {percent_text(share)}</td>'
             f'<td data-head="lines">{_of(file.line_counts)}</td>'
-            f'<td data-head="branch ways">{_of(file.branch_counts)}</td>'
-            f'<td data-head="expanded">{_of(file.instructions)}</td>'
+            f'<td data-head="branches">{_of(file.branch_counts)}</td>'
+            f'<td data-head="instructions">{_of(file.instructions)}</td>'
             f'<td class="missing"{_head(missing)}>{_text(missing)}</td></tr>\n'
         )
     yield "</tbody></table>\n"
     yield (
-        "<p>A line of a macro or repeat counts once, for all of its expansions together; expanded, "
-        "each expansion has instructions of its own.</p>\n"
+        "<p>Lines and branches: what a macro or repeat has counts once, for all of its expansions "
+        "together. Instructions: each expansion counts by itself. A branch has two outcomes.</p>\n"
     )
     if report.notes:
         items = "".join(f"<li>{_text(note)}</li>" for note in report.notes)
@@ -125,7 +130,7 @@ def _head(missing: str) -> str:
 def _totals(report: CoverageReport) -> str:
     return (
         f"{percent_text(report.percent)}: {_of(report.line_counts)} lines with code and "
-        f"{_of(report.branch_counts)} ways of branches were executed."
+        f"{_of(report.branch_counts)} branch outcomes were executed."
     )
 
 
@@ -134,7 +139,7 @@ def _file(file: FileReport, name: str) -> Iterator[str]:
     share = percent(file.line_counts, file.branch_counts)
     yield (
         f"<p>{percent_text(share)}: {_of(file.line_counts)} lines with code, "
-        f"{_of(file.branch_counts)} ways of branches, {_of(file.instructions)} instructions with "
+        f"{_of(file.branch_counts)} branch outcomes, {_of(file.instructions)} instructions with "
         "each expansion by itself. Left of a line: how often it was executed; lines without a "
         "number have no code.</p>\n"
     )
@@ -181,7 +186,7 @@ def _reasons(line: LineReport) -> Iterator[str]:
         return
     for branch in line.branches:
         if branch.missing:
-            yield f"branch never {' nor '.join(branch.missing)}"
+            yield _BRANCH[branch.missing]
     if line.executed < line.spots:
         of = "instructions of this call" if line.calls else "expansions"
         yield f"{line.executed:,} of {line.spots:,} {of} executed"

@@ -31,12 +31,12 @@ def _file(file: FileReport) -> Iterator[str]:
         yield f"FNDA:{count},{name}"
     yield f"FNF:{len(functions)}"
     yield f"FNH:{sum(1 for _, _, count in functions if count)}"
-    ways = [way for line in file.lines for way in _branches(line)]
-    for line, block, branch, taken in ways:
+    outcomes = [outcome for line in file.lines for outcome in _branches(line)]
+    for line, block, branch, taken in outcomes:
         yield f"BRDA:{line},{block},{branch},{taken}"
-    if ways:
-        yield f"BRF:{len(ways)}"
-        yield f"BRH:{sum(1 for *_, taken in ways if taken not in ('-', '0'))}"
+    if outcomes:
+        yield f"BRF:{len(outcomes)}"
+        yield f"BRH:{sum(1 for *_, taken in outcomes if taken not in ('-', '0'))}"
     for each in file.lines:
         yield f"DA:{each.line},{each.count}"
     hit, all_ = file.line_counts

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from romproof.measure.coverage.summary import CoverageReport, FileReport, percent, ranges
 
 _MOST_MISSING = 48
-"""Ranges of missing lines, and missing ways, that a row shows; the others are counted."""
-_HEADS = ("source", "lines", "missed", "branch ways", "missed", "cover", "expanded")
+"""Ranges of missing lines, and missing outcomes, that a row shows; the others are counted."""
+_HEADS = ("source", "lines", "missed", "branches", "missed", "cover", "instructions")
 
 
 def coverage_lines(report: CoverageReport, folder: str, width: int) -> Iterator[str]:
     """The table, line by line; paths below ``folder`` are shown from there.
 
-    ``cover`` is the share of lines and branch ways together, ``expanded`` that of instructions
-    where each expansion of a macro or repeat counts for itself.
+    ``cover`` is the share of lines and branch outcomes together; of ``instructions`` each expansion
+    of a macro or repeat has its own.
     """
     if not report.files:
         yield "no line of code is known of what was executed"
@@ -41,8 +41,8 @@ def coverage_lines(report: CoverageReport, folder: str, width: int) -> Iterator[
         yield "-" * min(max(room + 7, 40), max(width, 40))
         yield _line(total, widths)
     yield (
-        "lines, branches: a line of a macro or repeat counts once, for all of its expansions; "
-        "expanded: instructions, each expansion by itself"
+        "lines, branches (two outcomes each): of a macro or repeat once, for all its expansions; "
+        "instructions: executed/all, each expansion by itself"
     )
     yield from report.notes
 
@@ -54,9 +54,9 @@ def shown(path: str, folder: str) -> str:
 
 
 def missing_of(file: FileReport) -> list[str]:
-    """Ranges of lines that were not executed, and ways of branches: ``12 not taken``."""
+    """Ranges of lines that were not executed, and branch outcomes: ``12 not taken``."""
     lines = ranges(file.missing_lines, (line.line for line in file.lines))
-    return [*lines, *(f"{line} {way}" for line, way in file.missing_ways)]
+    return [*lines, *(f"{line} {outcome}" for line, outcome in file.missing_outcomes)]
 
 
 def _row(name: str, file: FileReport) -> tuple[tuple[str, ...], list[str]]:

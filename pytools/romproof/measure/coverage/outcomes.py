@@ -1,4 +1,4 @@
-"""From events to instructions: how often each was executed, and which way its branches went."""
+"""From events to instructions: how often each was executed, and how its branches went."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def instruction_at(image: Image, address: int, data: bytes) -> Instruction | Non
 
 
 def may_branch(instruction: Instruction | None) -> bool:
-    """Whether an instruction may go two ways: branches, and calls and returns with conditions."""
+    """Whether an instruction has two outcomes: branches, and calls and returns with conditions."""
     return instruction is not None and instruction.opcode.conditional
 
 
