@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import romproof.pytest_plugin.coverage
+import romproof.pytest_plugin.programs  # noqa: F401, what is imported here no session imports anew
 from romproof.harness.listening import LISTENERS
 
 SOURCE = """\
@@ -65,7 +67,8 @@ def say(pytester: pytest.Pytester, coverage: str) -> None:
 def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
     installed = entry_points(group="pytest11", name="romproof")
     plugin = () if installed else ("-p", "romproof.pytest_plugin")
-    result = pytester.runpytest_inprocess(*plugin, "-p", "no:cacheprovider", *arguments)
+    usual = ("-p", "no:cacheprovider", "--romproof-engine=plain")
+    result = pytester.runpytest_inprocess(*plugin, *usual, *arguments)
     assert not LISTENERS, "nobody listens after the session"
     return result
 
