@@ -67,6 +67,7 @@ class Stage:
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """As Board.run(). A routine that is called and has a stub executes no instruction."""
         if not self.stubs:
+            tell_begin(observer, self.engine.cycles)
             return self.board.run(until, limit, observer)
         engine, stops = self.engine, {*until, *self.stubs}
         end = engine.cycles + limit
@@ -78,6 +79,7 @@ class Stage:
                 return Stop.LIMIT
             if performed:
                 continue
+            tell_begin(observer, engine.cycles)
             stop = self.board.run(stops, end - engine.cycles, observer)
             if stop is not Stop.REACHED or engine.registers.pc in until:
                 return stop
@@ -109,6 +111,13 @@ class Stage:
             registers, "pc", (int.from_bytes(bytes(pushed), "little") + abi.return_bias) & 0xFFFF
         )
         abi.set(registers, pointer, (s + abi.return_size) & abi.stack_mask)
+
+
+def tell_begin(observer: Observer | None, cycle: int) -> None:
+    """Tell an observer that wants to know it in which cycle execution goes on."""
+    begins = getattr(observer, "begins", None)
+    if begins is not None:
+        begins(cycle)
 
 
 def _pulled(abi: Abi, s: int) -> list[int]:
