@@ -157,7 +157,7 @@ def _cycles_head(report: CycleReport) -> list[RenderableType]:
     title = Text(header.rom, style="bold")
     title.append(f"  {header.entry}", style="not bold cyan")
     if header.runs > 1:
-        title.append(f"  {header.runs:,} calls", style="not bold")
+        title.append(f"  {header.runs:,} {header.unit}", style="not bold")
     machine = f"{header.cpu} on {header.engine}, {clock.title} at {clock.hz:,} Hz"
     time = clock.microseconds(report.cycles)
     lasting = f"{time:,.1f} µs" if time < 10_000 else f"{time / 1000:,.1f} ms"
