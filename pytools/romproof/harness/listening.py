@@ -1,8 +1,8 @@
 """Who is told of every run that tests make, whatever program or machine it is on.
 
 What tests run is observed for coverage and for the cycles of calls without the tests knowing of it.
-Runs that a check makes once more, replays and traces of failures are none of these. With no listener
-a run costs what it did before: an empty list is looked at.
+Runs that a check makes once more, replays and traces of failures are none of these. With no
+listener a run costs what it did before: an empty list is looked at.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ from romproof.projects.manifest import (
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import BadInput, RomproofError
 
-_OWN_KEYS = ("rom", "folders", "roms", "engine", "checks")
+_OWN_KEYS = ("rom", "folders", "roms", "engine", "checks", "coverage")
 
 
 class BadProject(RomproofError):
