@@ -16,6 +16,7 @@ from romproof.conformance.run import all_passed
 from romproof.engine.engines import Ability
 from romproof.report.bounds import bounds_json
 from romproof.report.call import CallReport
+from romproof.report.comparison import ComparisonReport, comparison_json
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
 from romproof.report.profiles.tables import calls_json, paths_json, routine_json
@@ -186,6 +187,10 @@ class JsonReporter:
             ],
         }
         return dumps("conformance", fields) + "\n"
+
+    def comparison(self, report: ComparisonReport) -> str:
+        """See docs/json.md, "romproof compare"."""
+        return dumps("compare", comparison_json(report)) + "\n"
 
     def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
         """See docs/json.md, "romproof bounds"; loops are always there."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from romproof.conformance.model import Row
 from romproof.report.call import CallReport
+from romproof.report.comparison import ComparisonReport
 from romproof.report.cycles import CycleReport
 from romproof.report.engines import EngineReport
 from romproof.timing.survey import Survey
@@ -32,6 +33,9 @@ class Reporter(Protocol):
 
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """What was proved of routines; with ``verbose`` every statement."""
+
+    def comparison(self, report: ComparisonReport) -> str:
+        """Several programs called with the same inputs."""
 
     def call(self, report: CallReport) -> str:
         """What one call left behind."""
