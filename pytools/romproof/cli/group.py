@@ -7,6 +7,7 @@ import click
 from romproof.cli.asm import asm
 from romproof.cli.bounds import bounds
 from romproof.cli.build import build
+from romproof.cli.compare import compare
 from romproof.cli.completion import completion
 from romproof.cli.conformance import conformance
 from romproof.cli.disasm import disasm
@@ -57,6 +58,7 @@ def romproof() -> None:
       romproof build                             every ROM of the project
       romproof run demo --call add --reg a=2     call one routine
       romproof report demo                       where the cycles go
+      romproof compare old.nes new.nes           which takes fewer cycles, bytes, RAM
       romproof bounds demo                       what they are at best and at worst
       romproof prove demo                        that contracts hold for all inputs
       romproof same demo:old demo:new            that two routines do the same
@@ -65,7 +67,8 @@ def romproof() -> None:
 
 
 _COMMANDS = (
-    asm, build, disasm, run, report, bounds, prove, same, engines, conformance, completion,
+    asm, build, disasm, run, report, compare, bounds, prove, same, engines, conformance,
+    completion,
 )  # fmt: skip
 for _command in _COMMANDS:
     romproof.add_command(_command)

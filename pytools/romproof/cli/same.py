@@ -108,7 +108,7 @@ def same(
     """
     with failing_with(_FAILED), failures_as_json("same", as_json):
         need_for_proofs()
-        from romproof.cli.comparing import compare
+        from romproof.cli.versions import compare
 
         pairs = [pair for some in mapped for pair in some]
         result, test = compare(one, other, against, pairs, timeout, effort)

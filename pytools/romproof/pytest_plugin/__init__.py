@@ -82,6 +82,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="PERCENT",
         help="fail when less of the lines and branch outcomes was executed",
     )
+    group.addoption(
+        "--romproof-profile",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="write where the cycles of all that the tests run go: .html, .json, .speedscope.json, "
+        ".collapsed or .callgrind; may be repeated",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -96,6 +104,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
         plugin = CoveragePlugin(config, settings_of(config))
         config.pluginmanager.register(plugin, "romproof-coverage")
+    if config.getoption("--romproof-profile"):
+        from romproof.pytest_plugin.profiles import ProfilePlugin
+
+        names = config.getoption("--romproof-profile")
+        config.pluginmanager.register(ProfilePlugin(config, names), "romproof-profile")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from romproof.conformance.model import Row
 from romproof.report.call import CallReport
+from romproof.report.comparison import ComparisonReport
 from romproof.report.cycles import CycleReport
 from romproof.report.engines import EngineReport
 from romproof.timing.survey import Survey
@@ -36,6 +37,9 @@ class Reporter(Protocol):
 
     def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
         """Two versions of a routine; ``test`` is one that shows how they differ."""
+
+    def comparison(self, report: ComparisonReport) -> str:
+        """Several programs called with the same inputs."""
 
     def call(self, report: CallReport) -> str:
         """What one call left behind."""

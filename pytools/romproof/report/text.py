@@ -15,6 +15,7 @@ from romproof.contract.model import claim_text
 from romproof.isa.abi import Abi
 from romproof.report.bounds import bounds_parts
 from romproof.report.call import CallReport
+from romproof.report.comparison import ComparisonReport, comparison_parts
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
 from romproof.report.proofs import proofs_text
@@ -82,6 +83,10 @@ class TextReporter:
     def conformance(self, rows: Sequence[Row]) -> str:
         """A row for each suite and engine, and the first failures."""
         return render(conformance_parts(rows, self.width), self.width, self.colour)
+
+    def comparison(self, report: ComparisonReport) -> str:
+        """The programs, and a table for each routine."""
+        return render(comparison_parts(report, self.width), self.width, self.colour)
 
     def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
         """A table for each program, and what is missing or wrong."""
@@ -163,7 +168,7 @@ def _cycles_head(report: CycleReport) -> list[RenderableType]:
     title = Text(header.rom, style="bold")
     title.append(f"  {header.entry}", style="not bold cyan")
     if header.runs > 1:
-        title.append(f"  {header.runs:,} calls", style="not bold")
+        title.append(f"  {header.runs:,} {header.unit}", style="not bold")
     machine = f"{header.cpu} on {header.engine}, {clock.title} at {clock.hz:,} Hz"
     time = clock.microseconds(report.cycles)
     lasting = f"{time:,.1f} µs" if time < 10_000 else f"{time / 1000:,.1f} ms"
