@@ -237,4 +237,5 @@ def poll(cpu: Cpu6502, when: Value | None = None) -> None:
     """Look at the interrupt lines: NMI counts always, IRQ only while I is clear."""
     nmi = cpu.signal("nmi", when=when)
     irq = cpu.signal("irq", when=when)
-    cpu.interrupt = cpu.interrupt | nmi | (irq & ~cpu.i)
+    pending = nmi | (irq & ~cpu.i)
+    cpu.interrupt = cpu.interrupt | pending.widen(cpu.interrupt.width)
