@@ -130,7 +130,7 @@ def _opcode(row: str, cpu: str, form: Form) -> Opcode:
     if alternate not in ("", "alt"):
         raise ValueError(f"unknown tag '{match['tag']}'")
     access = Access(match["access"])
-    if access is not Access.NONE and placeholder not in ("a8", "a16") and "[" not in mode:
+    if access is not Access.NONE and placeholder[:2] not in ("a8", "a1") and "[" not in mode:
         raise ValueError("an access needs an address operand")
     cycles = _cycles(match["cycles"])
     variant = Variant(tag)

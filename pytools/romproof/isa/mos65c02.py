@@ -122,7 +122,7 @@ def execute(cpu: Cpu6502, opcode: Opcode, again: Mapping[str, int]) -> None:
     elif opcode.placeholder == "a8,e8":
         do.branch_on_bit(cpu, int(name[3]), int(name.startswith("bbs")))
     elif opcode.placeholder == "e8":
-        nmos.branch(cpu, const(1, 1) if name == "bra" else CONDITIONS[name](cpu))
+        nmos.branch(cpu, None if name == "bra" else CONDITIONS[name](cpu))
     elif name == "jmp" and mode != "a16":
         (do.jmp_indirect if mode == "(a16)" else do.jmp_indexed)(cpu)
     elif name in ("brk", "wai"):

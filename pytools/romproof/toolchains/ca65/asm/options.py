@@ -18,8 +18,8 @@ class Options:
     folders searched for .include and .incbin after the file's own; ``cpu`` is
     one of romproof.toolchains.ca65.obj.cpus, "" that of the target; ``features``
     are names as ``.feature`` takes them; ``target`` is a system of
-    romproof.toolchains.ca65.asm.targets, which predefines symbols and a character set; ``out`` receives every line
-    that ``.out`` prints;
+    romproof.toolchains.ca65.asm.targets, which predefines symbols and a character
+    set; ``out`` receives every line that ``.out`` prints;
     ``progress`` is called with how far the assembler is.
 
     ``auto_import``, ``ignore_case`` and ``smart`` are the settings that .autoimport,
