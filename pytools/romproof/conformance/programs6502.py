@@ -110,7 +110,7 @@ CMOS_PROGRAMS: Mapping[str, Program] = MappingProxyType(
 
 def run_program(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     """Run one of the programs to its end; it is one case."""
-    program = (PROGRAMS | CMOS_PROGRAMS)[file.name]
+    program = {**PROGRAMS, **CMOS_PROGRAMS}[file.name]
     data = read_input(file.path)
     if len(data) != SIZE:
         return failed(file.name, f"the image has {len(data):,} bytes, not {SIZE:,}")
