@@ -174,8 +174,13 @@ class Segments:
             self.current.gaps.append((offset, count))
             self._append(bytes(count))
 
-    def emit_expr(self, expr: Expr, size: int, signed: bool = False) -> None:
-        """Put the ``size`` low bytes of an expression, little-endian."""
+    def emit_expr(
+        self, expr: Expr, size: int, signed: bool = False, *, operand: bool = False
+    ) -> None:
+        """Put the ``size`` low bytes of an expression, little-endian.
+
+        What is known of an ``operand`` is in an object together with its opcode.
+        """
         value = easy_value(expr) if not signed else None
         if value is not None and size <= 2:
             high = (1 << 8 * size) - 1
@@ -186,7 +191,7 @@ class Segments:
                     help=range_help(value, size),
                 )
             data = (value & high).to_bytes(size, "little")
-            if self.line_is_code:
+            if operand:
                 self._record.operand(self.current.number, len(self.current.data), data)
                 self._append(data)
             else:

@@ -60,9 +60,8 @@ UNARY_CODES = {
     UnaryOp.WORD1: 0x4D,
     UnaryOp.FAR: 0x4E,
     UnaryOp.DWORD: 0x4F,
+    UnaryOp.NEAR: 0x50,
 }
-NEAR_NODE = 0x50
-"""An address of the 65816 that has to be in the bank: its value is that of the operand."""
 
 
 def variable(value: int) -> bytes:

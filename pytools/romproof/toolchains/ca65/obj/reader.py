@@ -9,7 +9,6 @@ from romproof.toolchains.ca65.obj.encode import (
     BINARY_CODES,
     IMPORT_NODE,
     LITERAL_NODE,
-    NEAR_NODE,
     SECTION_NODE,
     UNARY_CODES,
 )
@@ -113,7 +112,7 @@ def skip_expression(reader: Reader, counts: Mapping[str, int]) -> None:
             reader.below(counts["segments"], "segment")
         elif code in _BINARY:
             open_nodes += 2
-        elif code in _UNARY or code == NEAR_NODE:
+        elif code in _UNARY:
             open_nodes += 2  # the right operand is written, too, and is none
         elif code != 0:
             raise Damaged(f"an expression with an unknown operator {code:#x}")
@@ -127,7 +126,7 @@ def decode_expression(data: bytes, imports: Sequence[Import]) -> Expr:
     reader, waiting, done = Reader(data), [], []  # type: tuple[Reader, list[list[int]], list[Expr]]
     while True:
         code = reader.byte()
-        if code in _BINARY or code in _UNARY or code == NEAR_NODE:
+        if code in _BINARY or code in _UNARY:
             waiting.append([code, 2])
             continue
         done.append(_leaf(code, reader, imports))
@@ -153,8 +152,6 @@ def _leaf(code: int, reader: Reader, imports: Sequence[Import]) -> Expr:
 
 
 def _node(code: int, left: Expr, right: Expr) -> Expr:
-    if code == NEAR_NODE:
-        return left
     if code in _UNARY:
         return Unary(_UNARY[code], left)
     op = _BINARY[code]
