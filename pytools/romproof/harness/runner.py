@@ -19,7 +19,7 @@ from romproof.harness.checks import Places, checked
 from romproof.harness.errors import CallRecord, RequirementBroken
 from romproof.harness.guests import Guests
 from romproof.harness.journal import Journal
-from romproof.harness.listening import LISTENERS, Listener
+from romproof.harness.listening import LISTENERS, Listener, Run
 from romproof.harness.memory import BoardMemory
 from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
@@ -129,12 +129,14 @@ class Runner:
         asked = self.called or uninitialised is not None or checks.uninitialised != "off"
         unknown = frozenset() if asked else self.unknown.copy()
         record = self._noted(scenario)
-        result = self._run(record, contract, inner, call.observer, checks)
+        run = Run(self._image, self._board, call, address, self.called) if LISTENERS else None
+        result = self._run(record, contract, inner, call.observer, checks, run=run)
         if contract is not None and not self.guests:
             check_inverted(self._other, record, contract, given, self._journal)
             check_dependence(self._other, record, contract, result, unknown)
-        for listener in LISTENERS:
-            listener.called(self._image, address, call, result)
+        if run is not None:
+            for listener in LISTENERS:
+                listener.called(run, result)
         return result
 
     def go(
@@ -165,10 +167,12 @@ class Runner:
         checks: Checks,
         *,
         to_limit: bool = False,
+        run: Run | None = None,
     ) -> Result:
+        if LISTENERS:
+            run = run or Run(self._image, self._board, None, 0, self.called)
+            observer = self._with_listeners(run, observer)
         self.called = True
-        for listener in LISTENERS:
-            observer = both(observer, self._observer_of(listener))
         guard = record.scenario.guard
         assert guard is not None, "runs are guarded"
         guards = self._places.guards(self._guard(guard.stack_top, guard.brk), checks)
@@ -186,11 +190,13 @@ class Runner:
             to_limit,
         )
 
-    def _observer_of(self, listener: Listener) -> Observer | None:
-        """Who observes the runs here for a listener: the same one for all of them."""
-        if listener not in self._heard:
-            self._heard[listener] = listener.observer(self._image, self._board)
-        return self._heard[listener]
+    def _with_listeners(self, run: Run, observer: Observer | None) -> Observer | None:
+        """The observer of a run together with those of the listeners."""
+        for listener in LISTENERS:
+            known = self._heard.get(listener)
+            self._heard[listener] = own = listener.observer(run, known)
+            observer = both(observer, own)
+        return observer
 
     def _noted(self, scenario: Scenario) -> CallRecord:
         """What there is to tell of a run, which is the last one from now on."""
