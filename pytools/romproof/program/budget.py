@@ -12,7 +12,8 @@ from romproof.text.errors import BadInput
 FRAMES, CYCLES, M_CYCLES = "frames", "cycles", "M-cycles"
 _MOST = 10**9
 _TEXT = re.compile(
-    r"(?P<number>\d{1,12}(?:\.\d{1,6})?)\s*(?P<unit>frames?|cycles?|M-cycles?)", re.IGNORECASE
+    r"(?P<number>\d{1,12}(?:\.\d{1,6})?)\s*(?P<unit>frames?|cycles?|M-cycles?)",
+    re.IGNORECASE | re.ASCII,
 )
 _HELP = (
     'write a number and its unit: "0.5 frames" or "1200 cycles"; of the SM83 also "300 M-cycles"'
@@ -53,7 +54,8 @@ def parse_budget(text: str, cpu: str) -> Budget:
     text = text.strip()
     match = _TEXT.fullmatch(text)
     if match is None:
-        raise BadBudget(f"'{text[:80]}' is not a budget")
+        shown = "".join(c if c.isprintable() else "?" for c in text[:80])
+        raise BadBudget(f"'{shown}' is not a budget")
     unit = match["unit"].lower().rstrip("s")
     amount = Fraction(match["number"])
     if unit == "m-cycle" and cpu != "sm83":

@@ -52,7 +52,7 @@ class BudgetRow:
     @property
     def ok(self) -> bool:
         """Whether it is kept, as far as that was looked at."""
-        return self.keeping in KEPT
+        return self.verdict in KEPT
 
 
 def budget_rows(
