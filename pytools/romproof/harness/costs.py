@@ -18,7 +18,7 @@ from romproof.harness.covered import name_of
 from romproof.harness.listening import Run
 from romproof.harness.result import Result
 from romproof.harness.values import encode
-from romproof.measure.calls import CallTimes
+from romproof.measure.call_times import CallTimes
 from romproof.measure.code_digest import code_digest
 from romproof.measure.costs import Cost, Recorded
 from romproof.measure.coverage.reach import Code

@@ -11,7 +11,7 @@ from romproof.contract.state import State
 from romproof.contract.visits import Broken, Visits
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Observer, Stop
 from romproof.harness.replay import Scenario
-from romproof.harness.stage import Stage, tell_begin
+from romproof.harness.stage import Stage, tell_begin, tell_stub
 from romproof.isa.abi import Abi
 
 
@@ -101,6 +101,11 @@ class _Pair:
         """See Observer."""
         self.first.instruction(pc, byte, cycles, s, next_pc)
         self.second.instruction(pc, byte, cycles, s, next_pc)
+
+    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+        """See Observer."""
+        tell_stub(self.first, pc, cycles, s, next_pc)
+        tell_stub(self.second, pc, cycles, s, next_pc)
 
 
 class _LatePair(_Pair):

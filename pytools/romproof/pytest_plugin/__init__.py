@@ -100,6 +100,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="show budgets that are not kept as annotations of GitHub",
     )
+    group.addoption(
+        "--romproof-profile",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="write where the cycles of all that the tests run go: .html, .json, .speedscope.json, "
+        ".collapsed or .callgrind; may be repeated",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -118,6 +126,11 @@ def pytest_configure(config: pytest.Config) -> None:
         from romproof.pytest_plugin.cycles import CyclesPlugin
 
         config.pluginmanager.register(CyclesPlugin(config), "romproof-cycles")
+    if config.getoption("--romproof-profile"):
+        from romproof.pytest_plugin.profiles import ProfilePlugin
+
+        names = config.getoption("--romproof-profile")
+        config.pluginmanager.register(ProfilePlugin(config, names), "romproof-profile")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
