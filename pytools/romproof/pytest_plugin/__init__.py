@@ -38,7 +38,7 @@ _UNINITIALISED = {"error": True, "auto": None, "off": False}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What the plugin can be told: see docs/reference/pytest.md."""
+    """What the plugin can be told: see docs/how-to/coverage.md and budgets.md beside it."""
     group = parser.getgroup("romproof", "8-bit code under test")
     group.addoption(
         "--romproof-engine",

@@ -117,7 +117,9 @@ def with_calls(row: BudgetRow, calls: int, most: int, call: str) -> BudgetRow:
         return replace(row, verdict=BudgetVerdict.EXCEEDED, note=note)
     if row.verdict in (BudgetVerdict.OPEN, BudgetVerdict.UNKNOWN):
         if calls:
-            note = f"{calls:,} calls were observed, the longest with {most:,} cycles; {row.note}"
+            many = f"{calls:,} calls were observed, the longest"
+            few = "1 call was observed"
+            note = f"{few if calls == 1 else many} with {most:,} cycles; {row.note}"
             return replace(row, verdict=BudgetVerdict.OBSERVED, note=note)
         note = f"no call was observed; {row.note}"
         return replace(row, verdict=BudgetVerdict.UNKNOWN, note=note)
