@@ -18,6 +18,7 @@ from romproof.harness.covered import name_of
 from romproof.harness.listening import Run
 from romproof.harness.result import Result
 from romproof.harness.values import encode
+from romproof.machine.memory import loaded_part
 from romproof.measure.call_times import CallTimes
 from romproof.measure.code_digest import code_digest
 from romproof.measure.costs import Cost, Recorded
@@ -34,6 +35,7 @@ _MOST_BYTES = 1024
 @dataclass(slots=True)
 class _Program:
     image: Image
+    loaded: Image
     code: Code
     costs: dict[str, Cost] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
@@ -66,7 +68,7 @@ class CallCosts:
     routine."""
 
     def __init__(self) -> None:
-        self._programs: dict[int, _Program] = {}
+        self._programs: dict[tuple[int, tuple[str, ...]], _Program] = {}
         self._input: _Input | None = None
         self.unseen: dict[str, int] = {}
 
@@ -77,7 +79,7 @@ class CallCosts:
             known.restart()
             return known
         program = self._program(run)
-        places = Places(run.image, tuple(run.board.windows))
+        places = Places(program.loaded, tuple(run.board.windows))
         return CallTimes(run.board, places, partial(self._inside, program, places))
 
     def called(self, run: Run, result: Result) -> None:
@@ -108,10 +110,12 @@ class CallCosts:
         return total
 
     def _program(self, run: Run) -> _Program:
-        known = self._programs.get(id(run.image))
+        key = id(run.image), tuple(run.board.left_out)
+        known = self._programs.get(key)
         if known is None:
-            known = _Program(run.image, Code(run.image, run.board.windows))
-            self._programs[id(run.image)] = known
+            loaded = loaded_part(run.image, run.board.left_out)
+            known = _Program(run.image, loaded, Code(loaded, run.board.windows))
+            self._programs[key] = known
         return known
 
     def _inside(self, program: _Program, places: Places, location: int, cycles: int) -> None:
@@ -125,7 +129,7 @@ class CallCosts:
     def _add(self, program: _Program, name: str, address: int, bank: int, cycles: int) -> None:
         cost = program.costs.get(name)
         if cost is None:
-            digest = code_digest(program.image, address, bank, code=program.code)
+            digest = code_digest(program.loaded, address, bank, code=program.code)
             cost = program.costs[name] = Cost(digest)
         given = self._input
         assert given is not None, "a run has begun"

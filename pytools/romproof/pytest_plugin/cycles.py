@@ -5,6 +5,7 @@ Registered only when it is asked for. As with coverage, workers of pytest-xdist 
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,7 @@ class CyclesPlugin:
             self._before = _read(self._path, self._update)
         self._costs = CallCosts()
         self._sums: _Sums = {}
+        self._unseen: Counter[str] = Counter()
         self._lost = self._failed = False
         self._lines: list[str] = []
         self._rows: list[tuple[str, BudgetRow]] = []
@@ -68,16 +70,22 @@ class CyclesPlugin:
         if plain is None:
             self._lost = True
             return
-        join(self._sums, _from_plain(plain))
+        costs, unseen = plain
+        join(self._sums, _from_plain(costs))
+        self._unseen.update(unseen)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Compare what was measured, before results are written to files."""
         self.pytest_unconfigure()
         if self._is_worker:
-            self._config.workeroutput[KEY] = _to_plain(self._costs.costs())  # type: ignore[attr-defined]
+            output = self._config.workeroutput  # type: ignore[attr-defined]
+            output[KEY] = (_to_plain(self._costs.costs()), self._costs.unseen)
             return
         join(self._sums, self._costs.costs())
+        self._unseen.update(self._costs.unseen)
+        if self._lost:
+            self._lines.append("a worker crashed: calls of its tests are missing")
         if self._path is not None:
             self._compare(self._path, session.exitstatus)
         if self._budgets:
@@ -93,8 +101,6 @@ class CyclesPlugin:
         different = differences(self._before, now)
         several = len({*self._before, *now}) > 1
         self._lines += difference_lines(different, several)
-        if self._lost:
-            self._lines.append("a worker crashed: calls of its tests are missing")
         if self._update and (self._lost or exitstatus != pytest.ExitCode.OK):
             self._failed = True
             self._lines.append("ERROR: not written: not all tests passed")
@@ -156,8 +162,8 @@ class CyclesPlugin:
             terminalreporter.section(f"romproof: cycles{where}")
             for line in self._lines:
                 write(line, red=line.startswith("ERROR"))
-            for name, count in self._costs.unseen.items():
-                write(f"{name}: {count:,} calls on the batch engine were not measured")
+        for name, count in self._unseen.items():
+            write(f"{name}: {count:,} calls on the batch engine were not measured")
         if self._budgets:
             terminalreporter.section("romproof: budgets")
             for line in budget_lines(self._rows, len({program for program, _ in self._rows}) > 1):
