@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -171,6 +171,8 @@ class AddressSpace:
         """Whether devices may take cycles from the CPU; to be set before the first run."""
         self.stolen = 0
         """Cycles that devices have taken and that no engine has counted yet."""
+        self.on_steal: Callable[[int, int, str], None] | None = None
+        """Is told of cycles that a device takes: of the cycle in which it does, how many, what."""
         self.steady: dict[int, Steady] = {}
         """Devices, by address, at which a program may wait for something to change."""
         self._devices: list[tuple[int, int, Device]] = []
@@ -200,14 +202,16 @@ class AddressSpace:
         self.interrupts = True
         return self.signals
 
-    def steal(self, cycles: int) -> None:
-        """Stop the CPU for so many cycles: DMA has the bus.
+    def steal(self, cycles: int, cycle: int = NEVER, what: str = "") -> None:
+        """Stop the CPU for so many cycles: DMA has the bus, ``what`` it is called, in ``cycle``.
 
         To be called by a device while it is accessed or its clock advances. The cycles pass at
         once: after that access, or, when its clock advances, before the last cycle of the
         instruction. They count as the instruction's.
         """
         self.stolen += cycles
+        if self.on_steal is not None and cycle != NEVER:
+            self.on_steal(cycle, cycles, what)
 
     def take_stolen(self) -> int:
         """The cycles that were taken since this was last asked; for engines."""

@@ -63,6 +63,8 @@ _COUNTERS = (
     "bound",
     "translated",
     "stolen",
+    "read_first",
+    "set_registers",
 )
 _WORDS = (
     "last_pc",
@@ -83,12 +85,13 @@ _BYTES = (
     "modified",
     "broken",
     "alone",
+    "read_marked",
 )
 _POINTERS = (
     "store", "actions", "read_pages", "write_pages",
     "read_call", "write_call", "signal_call", "acknowledge_call",
     "counts", "spent", "access", "records", "records_end", "calls", "calls_end",
-    "dirty", "explored", "interpreter",
+    "dirty", "explored", "interpreter", "marked",
 )  # fmt: skip
 
 
