@@ -64,10 +64,20 @@ def _nestest(files: Files) -> list[SuiteFile]:
     return [rom for rom in roms if rom.path.with_suffix(".log") in known]
 
 
+def _micro(files: Files) -> list[SuiteFile]:
+    folders = {file.parent for file in files if file.name == _MICRO}
+    roms = (file for file in files if file.suffix == ".gb" and file.parent in folders)
+    return [SuiteFile(rom, f"gbmicrotest/{rom.name}") for rom in roms]
+
+
 def _blargg(files: Files) -> list[SuiteFile]:
-    """ROMs in or with the name of one of the parts; their names begin with it."""
+    """ROMs in or with the name of one of the parts; their names begin with it. gbmicrotest has
+    a ``halt_bug`` too."""
+    others = {rom.path for rom in _micro(files)}
     suite_files = []
     for file in files:
+        if file in others:
+            continue
         parts = [*file.parts[:-1], file.stem]
         first = next((at for at, part in enumerate(parts) if part in _BLARGG), None)
         if file.suffix == ".gb" and first is not None:
@@ -85,12 +95,6 @@ def _mooneye(files: Files) -> list[SuiteFile]:
         for rom in roms
         if rom.is_relative_to(root) and rom.relative_to(root).parts[0] in _MOONEYE
     ]
-
-
-def _micro(files: Files) -> list[SuiteFile]:
-    folders = {file.parent for file in files if file.name == _MICRO}
-    roms = (file for file in files if file.suffix == ".gb" and file.parent in folders)
-    return [SuiteFile(rom, f"gbmicrotest/{rom.name}") for rom in roms]
 
 
 def _age(files: Files) -> list[SuiteFile]:
