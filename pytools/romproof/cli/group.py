@@ -17,6 +17,7 @@ from romproof.cli.output import version_option
 from romproof.cli.prove import prove
 from romproof.cli.report import report
 from romproof.cli.run import run
+from romproof.cli.same import same
 
 ORIGINALS = {
     "ca65": "Assemble one file, as cc65's assembler does.",
@@ -60,21 +61,14 @@ def romproof() -> None:
       romproof compare old.nes new.nes           which takes fewer cycles, bytes, RAM
       romproof bounds demo                       what they are at best and at worst
       romproof prove demo                        that contracts hold for all inputs
+      romproof same demo:old demo:new            that two routines do the same
       romproof disasm main.bin --start '$8000'   bytes back to source
     """
 
 
-for _command in (
-    asm,
-    build,
-    disasm,
-    run,
-    report,
-    compare,
-    bounds,
-    prove,
-    engines,
-    conformance,
+_COMMANDS = (
+    asm, build, disasm, run, report, compare, bounds, prove, same, engines, conformance,
     completion,
-):
+)  # fmt: skip
+for _command in _COMMANDS:
     romproof.add_command(_command)

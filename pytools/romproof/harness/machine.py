@@ -100,9 +100,10 @@ class Machine(Routines):
         """
         address, data = encode(self.image, target, value)
         self._memory.write(target, address, data)
-        self._did(lambda board: BoardMemory(board, self.image).write(target, address, data))
+        if self._guests.acting:
+            self._did(lambda board: BoardMemory(board, self.image).write(target, address, data))
         written = range(address, address + len(data))
-        self._runner.unknown.difference_update(written)
+        self._runner.written(written)
         if code:
             self._runner.allow_code(written)
 
@@ -114,13 +115,13 @@ class Machine(Routines):
     def save(self) -> object:
         """The state of the machine, for ``restore``; a test's own devices are not part of it."""
         runner = self._runner
-        return self._board.save(), frozenset(runner.unknown), runner.called, runner.started
+        return self._board.save(), runner.unknown, runner.called, runner.started
 
     def restore(self, saved: Any) -> None:
         """Be again what ``save`` has seen."""
         board, unknown, self._runner.called, self._runner.started = saved
         self._board.restore(board)
-        self._runner.unknown = set(unknown)
+        self._runner.unknown = unknown
 
     # ------------------------------------------------------------ what a test adds
 

@@ -75,6 +75,11 @@ class Rom(Routines):
             self._plans = Plans(self._shared.board.executable, abi)
 
     @property
+    def banks(self) -> tuple[str, ...]:
+        """The memory areas that were chosen among overlapping ones."""
+        return tuple(self._banks)
+
+    @property
     def is_cartridge(self) -> bool:
         """Whether the program is a ROM for the Game Boy."""
         return self._cpu == SM83.cpu and bool(self.image.files)

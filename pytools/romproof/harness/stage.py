@@ -10,6 +10,7 @@ from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.space import PAGE
 from romproof.isa.abi import Abi
 from romproof.machine.board import Board
+from romproof.machine.flat import SavedFlat
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,14 @@ def tell_stub(observer: Observer | None, pc: int, cycles: int, s: int, next_pc: 
 def _pulled(abi: Abi, s: int) -> list[int]:
     """The addresses of a return address while the stack pointer is ``s``."""
     return [abi.stack_base + ((s + i) & abi.stack_mask) for i in range(abi.return_size)]
+
+
+def saved_and_seen(board: Board) -> tuple[Any, bytes]:
+    """The state of a board now, and the ``view`` of it."""
+    saved = board.save()
+    if isinstance(saved, SavedFlat):  # all of its memory is in sight
+        return saved, saved.memory
+    return saved, view(board)
 
 
 _NOTHING = bytes(PAGE)

@@ -21,10 +21,12 @@ from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
 from romproof.report.profiles.tables import calls_json, paths_json, routine_json
 from romproof.report.proofs import proofs_json
+from romproof.report.sameness import sameness_json
 from romproof.text.diagnostic import Diagnostic
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
+    from romproof.prover.same.same import Sameness
     from romproof.prover.survey import Survey as ProofSurvey
 
 Json = Mapping[str, object]
@@ -199,6 +201,10 @@ class JsonReporter:
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """See docs/json.md, "romproof prove"; every statement is always there."""
         return dumps("prove", proofs_json(surveys)) + "\n"
+
+    def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
+        """See docs/json.md, "romproof same"; every statement is always there."""
+        return dumps("same", sameness_json(result, test)) + "\n"
 
 
 def _routine(row: RoutineRow) -> Json:

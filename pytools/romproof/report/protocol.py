@@ -13,6 +13,7 @@ from romproof.report.engines import EngineReport
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
+    from romproof.prover.same.same import Sameness
     from romproof.prover.survey import Survey as ProofSurvey
 
 
@@ -33,6 +34,9 @@ class Reporter(Protocol):
 
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """What was proved of routines; with ``verbose`` every statement."""
+
+    def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
+        """Two versions of a routine; ``test`` is one that shows how they differ."""
 
     def comparison(self, report: ComparisonReport) -> str:
         """Several programs called with the same inputs."""

@@ -19,6 +19,7 @@ from romproof.report.comparison import ComparisonReport, comparison_parts
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
 from romproof.report.proofs import proofs_text
+from romproof.report.sameness import sameness_text
 from romproof.report.surveys import conformance_parts, engines_parts
 from romproof.report.tables import (
     GAP,
@@ -33,6 +34,7 @@ from romproof.report.tables import (
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
+    from romproof.prover.same.same import Sameness
     from romproof.prover.survey import Survey as ProofSurvey
 
 _LEAST_NAME = 12
@@ -93,6 +95,10 @@ class TextReporter:
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """A table for each program, what is not proved, and tests that show it."""
         return proofs_text(surveys, self.width, self.colour, verbose)
+
+    def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
+        """The verdict on two versions, what both cost, and what tells them apart."""
+        return sameness_text(result, test, self.width, self.colour, verbose)
 
     def _changed(self, report: CallReport) -> Table:
         names = []

@@ -28,6 +28,7 @@ def labels_of(
     """The labels of a program without lines, each at its line; and what is not known of it."""
     reached = reached_from(image, events, windows)
     executed = missed = unknown = unplaced = 0
+    in_file = {area.name for area in image.areas if area.file is not None}
     texts: dict[str, str] = {}
     spots: dict[str, dict[Spot, Hits]] = {}
     functions: dict[str, dict[tuple[int, str], int]] = {}
@@ -37,7 +38,7 @@ def labels_of(
         bank = banks.bank(symbol.segment, symbol.value)
         count = 0 if bank == NEVER else sum(events.at(symbol.value, bank).values())
         if not count and not reached.has(symbol.value, bank):
-            unknown += 1
+            unknown += banks.area(symbol.segment, symbol.value) in in_file
             continue
         executed, missed = executed + bool(count), missed + (not count)
         if symbol.span is None:
