@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,21 @@ def test_calls_that_fail_are_told(romproof: Run, other: Path) -> None:
     assert done.returncode == 1
     assert "3 of 3 calls failed" in done.stdout
     assert "0 calls with the same inputs" in done.stdout
+
+
+def test_the_same_program_at_a_revision(romproof: Run, project: Path) -> None:
+    git = ["git", "-c", "user.name=n", "-c", "user.email=e@example.org"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "one"]):
+        subprocess.run([*git, *words], cwd=project, check=True)
+    (project / "rom/demo/demo.s").write_text(FASTER, "utf-8")
+    done = romproof("compare", "demo", "--against", "HEAD", "--calls", "3", "--json")
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert [p["name"] for p in data["programs"]] == ["demo", "demo at HEAD"]
+    assert [side["mean"] for side in data["routines"][0]["sides"]] == [26.0, 29.0]
+    wrong = romproof("compare", "demo", "--against", "nothing")
+    assert (wrong.returncode, wrong.stderr.count("error:")) == (2, 1)
+    assert "git knows no revision 'nothing'" in wrong.stderr
 
 
 def test_a_variant_is_built_with_other_defines(romproof: Run, project: Path) -> None:
