@@ -102,6 +102,7 @@ class _Interpreter:
         frame.load_pointers(
             store=I8, actions=I8, read_pages=I32, write_pages=I32, counts=I64, spent=I64,
             access=I8, dirty=I8, explored=I8, marked=I8,
+            where=I8,
         )  # fmt: skip
         frame.enter(*self._fields)
         for name, value in self._prologue.results:
@@ -274,7 +275,9 @@ class _Interpreter:
 
     def _note_explored(self, address: Any, bit: int) -> None:
         b = self._builder
-        cell = b.gep(self._frame.pointer("explored"), [b.zext(address, I64)])
+        if self._weave.banked:
+            note_place(self._frame, address)
+        cell = explored_cell(self._frame, address, self._weave.banked)
         b.store(b.or_(b.load(cell), I8(bit)), cell)
 
     def _check_stack(self, number: int, move: Move, after: Any) -> None:
@@ -338,6 +341,29 @@ class _Interpreter:
 
     def _no_fault(self, address: Any, value: Any) -> None:
         raise AssertionError("a prologue does not write")
+
+
+def explored_cell(frame: Frame, address: Any, banked: bool) -> Any:
+    """Where it is noted what was executed at an address."""
+    b = frame.builder
+    place = place_of(frame, address) if banked else b.zext(address, I64)
+    return b.gep(frame.pointer("explored"), [place])
+
+
+def note_place(frame: Frame, address: Any) -> None:
+    """Note in which page of the CPU's memory a page of the store is executed."""
+    b = frame.builder
+    page = b.lshr(place_of(frame, address), I64(8))
+    high = b.trunc(b.lshr(address, I16(8)), I8)
+    b.store(high, b.gep(frame.pointer("where"), [page]))
+
+
+def place_of(frame: Frame, address: Any) -> Any:
+    """The place in the store that is read at an address."""
+    b = frame.builder
+    wide = b.zext(address, I64)
+    page = b.gep(frame.pointer("read_pages"), [b.lshr(wide, I64(8))])
+    return b.add(b.zext(b.load(page), I64), b.and_(wide, I64(0xFF)))
 
 
 def leads_anywhere(microcode: Microcode) -> bool:

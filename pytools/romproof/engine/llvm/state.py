@@ -64,6 +64,7 @@ _COUNTERS = (
     "stolen",
     "read_first",
     "set_registers",
+    "early",
 )
 _WORDS = (
     "last_pc",
@@ -90,6 +91,7 @@ _POINTERS = (
     "read_call", "write_call", "signal_call", "acknowledge_call",
     "counts", "spent", "access", "records", "records_end", "calls", "calls_end",
     "dirty", "explored", "interpreter", "marked",
+    "entries", "functions", "where",
 )  # fmt: skip
 
 

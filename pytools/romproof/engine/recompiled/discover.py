@@ -85,6 +85,8 @@ def place(cpu: Cpu, memory: bytes, address: int) -> Placed | None:
         microcode = _in_place(cpu.microcode[number], memory, pc)
         if microcode.stop is not None or not cpu.stays_ordinary(microcode):
             return None
+        if enables_interrupts(microcode):
+            return None
         parts.append(microcode)
         after = microcode.result("pc") or const(pc, 16)
         if microcode.next is None:
@@ -95,6 +97,13 @@ def place(cpu: Cpu, memory: bytes, address: int) -> Placed | None:
     size = 1 + sum(step == OPERAND_READ for part in parts for step in part.steps)
     cycles = 1 + sum(part.cycles[1] for part in parts)
     return Placed(address, size, number, tuple(parts), after, _constants(after), cycles)
+
+
+def enables_interrupts(microcode: Microcode) -> bool:
+    """Whether it may set the SM83's IME. Translated code with IME clear does not look at interrupts
+    that are pending."""
+    value = microcode.result("ime")
+    return value is not None and not (value.op is Op.CONST and value.number == 0)
 
 
 OPERAND_READ = Step(Kind.IDLE, signal="operand")
