@@ -20,11 +20,14 @@ from llvmlite import ir
 
 from romproof.engine.instruments import call_kinds
 from romproof.engine.llvm.body import Body
+from romproof.engine.llvm.explored import explored_cell, note_place
 from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
 from romproof.engine.llvm.state import Code, Record
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.probe import footprint
+from romproof.engine.space import OUTSIDE, STOP
 from romproof.engine.stack import Move, moves
+from romproof.isa.abi import abi_of
 from romproof.isa.algebra import Op, Value, const, input_of, register
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
@@ -130,6 +133,8 @@ class _Interpreter:
     def _head(self, name: str, prologue: Microcode) -> None:
         """The prologue; what it changes is remembered, as a fault takes it back."""
         self._at(name)
+        if name == "special":
+            self._rest()
         for changed, _ in self._prologue.results:
             self._frame.set(f"saved {changed}", self._frame.get(changed))
         if self._weave.steals:
@@ -146,6 +151,27 @@ class _Interpreter:
             self._frame.set(register_name, value)
         self._frame.set("elapsed", body.elapsed())
         self._dispatch(prologue.next, choice)
+
+    def _rest(self) -> None:
+        """A halted CPU rests until a line may become active: all cycles but the last one at once,
+        where nobody wants to know of each."""
+        weave, halted = self._weave, abi_of(self._cpu.name).halted
+        if halted is None or not weave.interrupts or weave.counts or weave.records or weave.calls:
+            return
+        b, frame = self._builder, self._frame
+        name, value = halted
+        mode, cycles = frame.get(name), frame.get("cycles")
+        quiet, limit = frame.load("quiet_until"), frame.load("limit")
+        until = b.select(b.icmp_unsigned("<", quiet, limit), quiet, limit)
+        action = b.load(b.gep(frame.pointer("actions"), [b.zext(frame.get("pc"), I64)]))
+        rests = b.and_(
+            b.icmp_unsigned("==", mode, mode.type(value)),
+            b.icmp_unsigned("==", b.and_(action, I8(STOP | OUTSIDE)), I8(0)),
+        )
+        with b.if_then(b.and_(rests, b.icmp_unsigned(">", until, b.add(cycles, I64(1))))):
+            passed = b.sub(b.sub(until, cycles), I64(1))
+            frame.set("cycles", b.add(cycles, passed))
+            frame.set("instructions", b.add(frame.get("instructions"), passed))
 
     def _new_body(self, elapsed: Any, fault: Callable[[Any, Any], None]) -> Body:
         return Body(
@@ -341,29 +367,6 @@ class _Interpreter:
 
     def _no_fault(self, address: Any, value: Any) -> None:
         raise AssertionError("a prologue does not write")
-
-
-def explored_cell(frame: Frame, address: Any, banked: bool) -> Any:
-    """Where it is noted what was executed at an address."""
-    b = frame.builder
-    place = place_of(frame, address) if banked else b.zext(address, I64)
-    return b.gep(frame.pointer("explored"), [place])
-
-
-def note_place(frame: Frame, address: Any) -> None:
-    """Note in which page of the CPU's memory a page of the store is executed."""
-    b = frame.builder
-    page = b.lshr(place_of(frame, address), I64(8))
-    high = b.trunc(b.lshr(address, I16(8)), I8)
-    b.store(high, b.gep(frame.pointer("where"), [page]))
-
-
-def place_of(frame: Frame, address: Any) -> Any:
-    """The place in the store that is read at an address."""
-    b = frame.builder
-    wide = b.zext(address, I64)
-    page = b.gep(frame.pointer("read_pages"), [b.lshr(wide, I64(8))])
-    return b.add(b.zext(b.load(page), I64), b.and_(wide, I64(0xFF)))
 
 
 def leads_anywhere(microcode: Microcode) -> bool:

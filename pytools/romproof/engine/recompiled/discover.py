@@ -46,12 +46,18 @@ class Code:
 
 
 def discover(
-    cpu: Cpu, memory: bytes, heads: Collection[int], allowed: bytes, most: int = 0x10000
+    cpu: Cpu,
+    memory: bytes,
+    heads: Collection[int],
+    allowed: bytes,
+    most: int = 0x10000,
+    loops: bool = False,
 ) -> Code:
     """Follow the code from ``heads``; ``allowed`` (64 KiB) is nonzero where it may be followed.
     It ends when there are more than ``most`` instructions.
 
-    The instruction after a call is a head too: that is where the call returns to.
+    The instruction after a call is a head too: that is where the call returns to; with ``loops``
+    also where jumps lead back to, so that a loop can be entered that the interpreter is in.
     """
     placed: dict[int, Placed] = {}
     blocks = {head for head in heads if allowed[head]}
@@ -67,6 +73,8 @@ def discover(
             continue
         placed[address] = instruction
         work += instruction.targets or ()
+        if loops:
+            blocks.update(t for t in instruction.targets or () if t <= address)
         if cpu.opcodes[instruction.number].flow is Flow.CALL:
             following = (address + instruction.size) & 0xFFFF
             blocks.add(following)

@@ -85,6 +85,7 @@ class RecompiledEngine(LlvmEngine):
     ) -> None:
         super().__init__(cpu, space)
         self.warm_up = warm_up
+        self.many_misses = MANY_MISSES
         self.translations = 0
         self._interpreted = 0
         self._explored = bytearray(SIZE)
@@ -194,7 +195,7 @@ class RecompiledEngine(LlvmEngine):
                 run = compiled(f"units {weave!r}", FUNCTION, lambda: units_driver(weave))
                 self._units_run = Run(run.address)
                 state.interpreter = ctypes.cast(interpreter_for(weave), ctypes.c_void_p).value
-                state.misses, state.most_misses, again = 0, MANY_MISSES, True
+                state.misses, state.most_misses, again = 0, self.many_misses, True
             self._units_version = space.version
             units.mark()
         state.modified = 0
@@ -258,7 +259,7 @@ class RecompiledEngine(LlvmEngine):
             allowed[address] = 0
         heads = [a for a, how in enumerate(self._explored) if how == HEAD]
         most = SIZE if space.flat else MOST_PAGED
-        code = discover(self.cpu, memory, heads, bytes(allowed), most)
+        code = discover(self.cpu, memory, heads, bytes(allowed), most, weave.interrupts)
         if len(code.placed) > most:
             raise _TooLarge
         translated = Translated(weave, code, memory, assumed, space)

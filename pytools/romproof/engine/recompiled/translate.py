@@ -18,8 +18,9 @@ from typing import Any
 
 from llvmlite import ir
 
+from romproof.engine.llvm.explored import explored_cell, note_place, place_of
 from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
-from romproof.engine.llvm.interpreter import FUNCTION, explored_cell, note_place, place_of
+from romproof.engine.llvm.interpreter import FUNCTION
 from romproof.engine.llvm.state import Code as ExitCode
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.recompiled.discover import Code

@@ -156,7 +156,7 @@ class Units:
             memory[start : start + PAGE] = space.store[place : place + PAGE]
         for address in stops:
             may[address] = 0
-        code = discover(self._cpu, bytes(memory), heads, bytes(may), MOST_CODE)
+        code = discover(self._cpu, bytes(memory), heads, bytes(may), MOST_CODE, loops=True)
         if len(code.placed) > MOST_CODE:
             return False
         addresses = sorted(
