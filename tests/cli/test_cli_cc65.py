@@ -139,7 +139,7 @@ def test_options_of_ld65(romproof: Run, tmp_path: Path) -> None:
         ("ca65 main.s -o main.s -D LEVEL -I inc --bin-include-dir bin", "it is an input"),
         ("ca65 main.s -D 1x=2", "invalid definition '1x=2'"),
         ("ca65 main.s -D x=y", "'y' is not a number"),
-        ("ca65 main.s --cpu 65c02", "no CPU '65c02'"),
+        ("ca65 main.s --cpu huc6280", "no CPU 'huc6280'"),
         ("ca65 main.s -t c65", "no target 'c65'; did you mean"),
         ("ca65 main.s -mm far", "65816"),
         ("ca65 main.s --relax-checks", "not supported"),

@@ -10,11 +10,11 @@ from types import MappingProxyType
 from romproof.conformance.gameboy import run_blargg_rom, run_mooneye_rom
 from romproof.conformance.model import NO_ENGINE, Suite, SuiteFile
 from romproof.conformance.nes import find_nes, run_nes_rom
-from romproof.conformance.programs6502 import PROGRAMS, run_nestest, run_program
+from romproof.conformance.programs6502 import CMOS_PROGRAMS, PROGRAMS, run_nestest, run_program
 from romproof.conformance.rgbds_asm import find_asm, run_asm
 from romproof.conformance.rgbds_fix import find_fix, run_fix
 from romproof.conformance.rgbds_link import find_link, run_link
-from romproof.conformance.vectors import run_6502, run_silicon, run_sm83
+from romproof.conformance.vectors import run_65c02, run_6502, run_silicon, run_sm83
 from romproof.engine.engines import DEFAULT_ENGINE
 
 Files = Sequence[Path]
@@ -104,6 +104,25 @@ SUITES: Mapping[str, Suite] = MappingProxyType(
                 "mos6502",
                 "6502_functional_test.bin, 6502_decimal_test.bin, 6502_interrupt_test.bin",
                 _named(*PROGRAMS),
+                run_program,
+                (DEFAULT_ENGINE,),
+            ),
+            *(
+                Suite(
+                    f"{cpu}-steps",
+                    cpu,
+                    f"{cpu}/v1/*.json of SingleStepTests/65x02",
+                    _in_folder(cpu, "v1", name=r"[0-9a-f]{2}\.json"),
+                    run_65c02,
+                    _BOTH,
+                )
+                for cpu in ("synertek65c02", "rockwell65c02", "wdc65c02")
+            ),
+            Suite(
+                "65c02-klaus",
+                "wdc65c02",
+                "65C02_extended_opcodes_test.bin",
+                _named(*CMOS_PROGRAMS),
                 run_program,
                 (DEFAULT_ENGINE,),
             ),

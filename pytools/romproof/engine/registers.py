@@ -104,6 +104,20 @@ class Registers(RegisterFile):
 
 
 @dataclass(slots=True)
+class CmosRegisters(Registers):
+    """The 65C02's registers; ``interrupt`` is 2 while ``wai`` waits."""
+
+    def check(self) -> None:
+        """Raises BadInput when a value does not fit its register."""
+        waits = self.interrupt == 2
+        try:
+            self.interrupt -= 2 * waits
+            Registers.check(self)
+        finally:
+            self.interrupt += 2 * waits
+
+
+@dataclass(slots=True)
 class Sm83Registers(RegisterFile):
     """The SM83's registers: 8 bits each, ``sp`` and ``pc`` 16. ``f`` is the flag byte ZNHC----.
 
@@ -167,12 +181,16 @@ class Sm83Registers(RegisterFile):
         self.f = sum(values[name] << bit for name, bit in _FLAGS_SM83)
 
 
-for _kind in (Registers, Sm83Registers):
+for _kind in (Registers, CmosRegisters, Sm83Registers):
     _kind.names = tuple(field.name for field in fields(_kind))
 
 
 _REGISTERS: Mapping[str, type[Registers] | type[Sm83Registers]] = MappingProxyType(
-    {"mos6502": Registers, "sm83": Sm83Registers}
+    {
+        "mos6502": Registers,
+        **dict.fromkeys(("synertek65c02", "rockwell65c02", "wdc65c02"), CmosRegisters),
+        "sm83": Sm83Registers,
+    }
 )
 """By the name of the instruction table."""
 

@@ -188,6 +188,11 @@ class Machine(Routines):
                     self._runner.points.append(Watchpoint(same, same, reads, writes, note))
         return log
 
+    def tell_accesses(self, point: Watchpoint) -> None:
+        """Tell a callback of accesses from now on. Runs raise Unsupported on an engine without
+        instruments."""
+        self._runner.points.append(point)
+
     def _note(self, log: AccessLog, name: str, event: MemoryEvent) -> None:
         there = self._memory.loaded.named(event.pc)
         routine = f"${event.pc:04X}" if there is None else there.partition("+")[0]

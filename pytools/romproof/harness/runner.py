@@ -21,10 +21,11 @@ from romproof.harness.errors import CallRecord, RequirementBroken
 from romproof.harness.guests import Guests
 from romproof.harness.inverted import inverted_bits, inverting_matters
 from romproof.harness.journal import Journal
+from romproof.harness.listening import LISTENERS, Listener
 from romproof.harness.memory import BoardMemory
 from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
-from romproof.harness.running import Plans
+from romproof.harness.running import Plans, both
 from romproof.harness.stack import CallStack, call_stack
 from romproof.harness.stage import Stage, saved_and_seen
 from romproof.harness.uninitialised import NO_MARKS, marks_of, reserved, without
@@ -74,6 +75,7 @@ class Runner:
         self.unknown: frozenset[int] = frozenset()
         self.record: CallRecord | None = None
         self.called = self.started = False
+        self._heard: dict[Listener, Observer | None] = {}
         self.begin_anew()
 
     def begin_anew(self) -> None:
@@ -145,6 +147,8 @@ class Runner:
             check_inverted(self._other, record, contract, given, self._journal)
         if probed is None or probed.memory:
             check_dependence(self._other, record, contract, result, unknown)
+        for listener in LISTENERS:
+            listener.called(self._image, address, call, result)
         return result
 
     def _probe(self, marked: bytes | None) -> None:
@@ -198,6 +202,8 @@ class Runner:
         to_limit: bool = False,
     ) -> Result:
         self.called = True
+        for listener in LISTENERS:
+            observer = both(observer, self._observer_of(listener))
         guard = record.scenario.guard
         assert guard is not None, "runs are guarded"
         guards = self._places.guards(self._guard(guard.stack_top, guard.brk), checks)
@@ -214,6 +220,12 @@ class Runner:
             Watched(self.unknown, self._left, checks, tuple(self.points)),
             to_limit,
         )
+
+    def _observer_of(self, listener: Listener) -> Observer | None:
+        """Who observes the runs here for a listener: the same one for all of them."""
+        if listener not in self._heard:
+            self._heard[listener] = listener.observer(self._image, self._board)
+        return self._heard[listener]
 
     def _noted(self, scenario: Scenario) -> CallRecord:
         """What there is to tell of a run, which is the last one from now on."""

@@ -14,7 +14,7 @@ from romproof.projects.built import Built
 from romproof.projects.command import bring_up_to_date
 from romproof.projects.debug_files import debug_files
 from romproof.projects.foreign import banks_of, clock_of, read_program
-from romproof.projects.manifest import RICOH, Manifest
+from romproof.projects.manifest import RICOH, ROCKWELL, Manifest
 from romproof.projects.outputs import Texts, write_outputs
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.reading import read_text
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from romproof.toolchains.ca65.obj.object import Object
 
 # An assembler and its linker are imported when something is built: often nothing has to be.
+
+_ASSEMBLED_AS = {RICOH: "6502", ROCKWELL: "65C02"}
+_EXECUTED_AS = (RICOH, "65SC02", "65C02", ROCKWELL)
+"""CPUs that execute even code in which nothing is theirs alone."""
 
 
 def assemble_and_link(
@@ -120,7 +124,7 @@ def build(
     else:
         from romproof.toolchains.ca65.asm import Options
 
-        cpu = "6502" if manifest.cpu == RICOH else manifest.cpu
+        cpu = _ASSEMBLED_AS.get(manifest.cpu, manifest.cpu)
         options = Options(tuple(chosen.items()), manifest.include, cpu, progress=progress)
         image = assemble_and_link(
             manifest.sources, options, manifest.config, manifest.image_name, diagnostics
@@ -128,8 +132,8 @@ def build(
         texts = Texts()
     if manifest.machine in CPUS:  # what assembles it knows of no difference
         image = replace(image, cpu=CPUS[manifest.machine])
-    elif manifest.cpu == RICOH:
-        image = replace(image, cpu=RICOH)
+    elif manifest.cpu in _EXECUTED_AS:
+        image = replace(image, cpu=manifest.cpu)
     files: list[Path] = []
     if folder is not None:
         if notes is not None:

@@ -69,7 +69,7 @@ _KINDS = {
     (int, str): "an address, such as 0x8000",
 }
 _BUILT_ONLY = ("include", "defines", "config", "output", "link", "header")
-_CPUS = ("6502", "6502X", "2a03", "6510", "sm83")
+_CPUS = ("6502", "6502X", "2a03", "6510", "65SC02", "65C02", "R65C02", "sm83")
 
 
 def foreign_from(table: Mapping[str, Any], folder: Path) -> tuple[Foreign | None, list[str]]:

@@ -32,7 +32,9 @@ GAME_BOY = "sm83"
 """The CPU of programs that are built with the RGBDS dialect."""
 RICOH = "2a03"
 """The NES's CPU: assembled as the 6502, executed as itself."""
-CPUS = (*CPUS_6502, RICOH, GAME_BOY)
+ROCKWELL = "R65C02"
+"""Rockwell's 65C02: assembled as the 65C02, executed as itself."""
+CPUS = (*CPUS_6502, ROCKWELL, RICOH, GAME_BOY)
 """What ``cpu`` may be."""
 
 

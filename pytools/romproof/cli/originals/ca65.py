@@ -34,7 +34,7 @@ OPTIONS = (
     Option("I", "include-dir", "DIR", "A folder for .include."),
     Option("", "bin-include-dir", "DIR", "A folder for .incbin."),
     Option("t", "target", "SYSTEM", "Its symbols and character set; c64, nes, none ..."),
-    Option("", "cpu", "CPU", "6502, 6502X (with undocumented opcodes) or none."),
+    Option("", "cpu", "CPU", "6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none."),
     Option("", "feature", "NAME", "Switch a .feature on."),
     Option("U", "auto-import", "", "Import symbols that are not defined."),
     Option("i", "ignore-case", "", "Of symbols."),
@@ -42,6 +42,7 @@ OPTIONS = (
     Option("", "list-bytes", "N", "Bytes of one source line in the listing; default: 12."),
     Option("", "create-dep", "NAME", "Write a rule for make."),
     Option("", "create-full-dep", "NAME", "The same."),
+    Option("s", "smart", "", "As '.smart +': rep and sep say how wide the 65816's registers are."),
     Option("W", "", "N", "0: no warnings."),
     Option("", "large-alignment", "", "No warnings about large alignments."),
     Option("g", "debug-info", "", "Does nothing: objects always hold lines and labels."),
@@ -49,7 +50,6 @@ OPTIONS = (
     Option("h", "help", "", "This text."),
     # what a 6502 or our listing has no use for
     Option("mm", "memory-model", "MODEL"),
-    Option("s", "smart"),
     Option("", "relax-checks"),
     Option("", "pagelength", "N"),
     Option("v", "verbose"),
@@ -67,10 +67,11 @@ class _Settings:
     include: list[Path] = field(default_factory=list)
     binaries: list[Path] = field(default_factory=list)
     target: str = "none"
-    cpu: str = "6502"
+    cpu: str = ""  # the target's
     features: list[str] = field(default_factory=list)
     auto_import: bool = False
     ignore_case: bool = False
+    smart: bool = False
     listing: Path | None = None
     list_bytes: int = 12
     dependencies: list[Path] = field(default_factory=list)
@@ -98,6 +99,8 @@ class _Settings:
                 self.auto_import = True
             case "i":
                 self.ignore_case = True
+            case "s":
+                self.smart = True
             case "l":
                 self.listing = Path(argument)
             case "list-bytes":
@@ -161,6 +164,7 @@ def run(words: Sequence[str]) -> int:
                 progress=seen,
                 auto_import=settings.auto_import,
                 ignore_case=settings.ignore_case,
+                smart=settings.smart,
                 bin_include=tuple(settings.binaries),
                 reading=lambda path: read.setdefault(str(path)),
             )

@@ -336,6 +336,8 @@ class LlvmEngine(MicrocodeEngine):
         try:
             self.space.advance(cycle)
             self._give_signals()
+            signals = self.space.signals  # a halted CPU makes no other call
+            self._state.late, self._state.late_until = signals.late, signals.late_until
         except BaseException as error:
             self._keep(error)
 

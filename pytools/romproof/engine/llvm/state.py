@@ -57,6 +57,7 @@ _COUNTERS = (
     "quiet_until",
     "irq_from",
     "nmi_at",
+    "late_until",
     "misses",
     "most_misses",
     "bound",
@@ -78,6 +79,7 @@ _WORDS = (
 _BYTES = (
     "enabled",
     "requested",
+    "late",
     "no_brk",
     "fault_value",
     "fetch_mask",

@@ -22,6 +22,7 @@ from romproof.toolchains.ca65.asm.study import Evaluator
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.symbols import Symbols, warn_if_larger
 from romproof.toolchains.ca65.obj import object as obj
+from romproof.toolchains.ca65.obj.cpus import cpu_for
 from romproof.toolchains.ca65.obj.expr import Expr
 from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
 
@@ -56,7 +57,7 @@ def finish(asm: Parts) -> Object:
     assertions = tuple(_assertions(asm))
     return Object(
         name=asm.feed.sources[0].name,
-        cpu="mos6502",
+        cpu=cpu_for(asm.settings.used),
         sections=sections,
         imports=tuple(_imports(asm)),
         exports=tuple(_exports(asm)),

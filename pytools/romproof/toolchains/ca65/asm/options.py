@@ -16,14 +16,14 @@ class Options:
 
     ``defines`` are (name, value) pairs as ``-D`` gives them; ``include`` are
     folders searched for .include and .incbin after the file's own; ``cpu`` is
-    one of romproof.toolchains.ca65.obj.cpus; ``features`` are names as ``.feature``
-    takes them; ``target`` is a system of romproof.toolchains.ca65.asm.targets,
-    which predefines symbols and a character set; ``out`` receives every line
-    that ``.out`` prints;
+    one of romproof.toolchains.ca65.obj.cpus, "" that of the target; ``features``
+    are names as ``.feature`` takes them; ``target`` is a system of
+    romproof.toolchains.ca65.asm.targets, which predefines symbols and a character
+    set; ``out`` receives every line that ``.out`` prints;
     ``progress`` is called with how far the assembler is.
 
-    ``auto_import`` and ``ignore_case`` are the settings that .autoimport and
-    .case begin with. ``bin_include`` are the folders for .incbin where they
+    ``auto_import``, ``ignore_case`` and ``smart`` are the settings that .autoimport,
+    .case and .smart begin with. ``bin_include`` are the folders for .incbin where they
     are others than ``include``. ``reading`` is called for every file that is opened.
     """
 
@@ -36,5 +36,6 @@ class Options:
     progress: Progress | None = None
     auto_import: bool = False
     ignore_case: bool = False
+    smart: bool = False
     bin_include: tuple[Path, ...] | None = None
     reading: Callable[[Path], None] | None = None

@@ -180,15 +180,18 @@ class Segments:
         self.current.fixups.append(Fixup(offset, size, expr, signed, place))
         self.emit(bytes(size))
 
-    def emit_branch(self, opcode: int, target: Expr) -> None:
-        """A branch: the opcode and the distance from the next instruction."""
-        end = self.pc + 2
-        if self.origin is None:
-            here: Expr = Place(self.current.number, end)
-        else:
-            here = Literal(end)
+    def emit_branch(self, opcode: int, target: Expr, size: int = 1) -> None:
+        """A branch: the opcode and the distance, of ``size`` bytes, from the next instruction."""
+        distance = self.distance(target, 1 + size)
         self.emit(bytes([opcode]))
-        self.emit_expr(Binary(BinaryOp.SUB, target, here), 1, signed=True)
+        self.emit_expr(distance, size, signed=True)
+
+    def distance(self, target: Expr, offset: int) -> Expr:
+        """How far it is to ``target`` from ``offset`` bytes on."""
+        end = self.pc + offset
+        if self.origin is None:
+            return Binary(BinaryOp.SUB, target, Place(self.current.number, end))
+        return Binary(BinaryOp.SUB, target, Literal(end))
 
     def align(self, alignment: int, fill: int | None) -> None:
         """Fill up to a multiple of ``alignment``, which the segment then keeps."""

@@ -60,6 +60,12 @@ def _list(size: int, change: Callable[[Expr], Expr] = lambda expr: expr) -> _Com
     return command
 
 
+def _addr(asm: Parts) -> None:
+    """``.addr``: of the 65816's long addresses the low word, without a question."""
+    words = expressions.bounded if asm.settings.cpu == "65816" else lambda expr, size: expr
+    _list(2, lambda expr: words(expr, 2))(asm)
+
+
 def _parts(op: UnaryOp) -> _Command:
     """A directive that takes one byte of each value."""
 
@@ -166,7 +172,7 @@ def _incbin(asm: Parts) -> None:
 _Command = Callable[[Parts], None]
 
 COMMANDS: dict[str, _Command] = {
-    ".addr": _list(2),
+    ".addr": _addr,
     ".align": _align,
     ".asciiz": _asciiz,
     ".bankbytes": _parts(UnaryOp.BYTE2),

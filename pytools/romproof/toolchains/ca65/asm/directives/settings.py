@@ -20,7 +20,7 @@ class Parts(Statement, Protocol):
     settings: Settings
 
 
-_UNSUPPORTED_CPUS = ("65SC02", "65C02", "65816", "sweet16", "huc6280", "m740", "4510")
+_UNSUPPORTED_CPUS = ("sweet16", "huc6280", "m740", "4510")
 
 
 def _switch(feed: Feed) -> bool | None:
@@ -106,7 +106,7 @@ def _choose(asm: Parts, name: str) -> None:
     known = name.lower() in (cpu.lower() for cpu in _UNSUPPORTED_CPUS)
     asm.feed.error(
         "CPU not supported",
-        help=f"'{name}' is no NMOS 6502" if known else "the CPUs are " + ", ".join(CPUS),
+        help=(f"'{name}' is not offered; " if known else "") + "the CPUs are " + ", ".join(CPUS),
     )
 
 
@@ -128,8 +128,22 @@ def _popcpu(asm: Parts) -> None:
         asm.settings.cpu = asm.settings.pushed_cpus.pop()
 
 
-def _only_65816(asm: Parts) -> None:
-    asm.feed.error("Command is only valid in 65816 mode")
+def _width(placeholder: str, wide: bool) -> Callable[[Parts], None]:
+    """How long immediate values for some registers of the 65816 are."""
+
+    def command(asm: Parts) -> None:
+        if asm.settings.cpu != "65816":
+            asm.feed.error("Command is only valid in 65816 mode")
+        else:
+            (asm.settings.wide.add if wide else asm.settings.wide.discard)(placeholder)
+
+    return command
+
+
+def _smart(asm: Parts) -> None:
+    value = _switch(asm.feed)
+    if value is not None:
+        asm.settings.smart = value
 
 
 def _ranged(low: int, high: int) -> Callable[[Parts], None]:
@@ -176,16 +190,16 @@ def _dbg(asm: Parts) -> None:
 
 
 COMMANDS: dict[str, Callable[[Parts], None]] = {
-    ".a16": _only_65816,
-    ".a8": _only_65816,
+    ".a16": _width("nm", wide=True),
+    ".a8": _width("nm", wide=False),
     ".autoimport": _autoimport,
     ".case": _case,
     ".dbg": _dbg,
     ".debuginfo": _ignored_switch,
     ".feature": _feature,
     ".fileopt": _fileopt,
-    ".i16": _only_65816,
-    ".i8": _only_65816,
+    ".i16": _width("nx", wide=True),
+    ".i8": _width("nx", wide=False),
     ".linecont": _linecont,
     ".list": _ignored_switch,
     ".listbytes": _ranged(0, 255),
@@ -199,5 +213,5 @@ COMMANDS: dict[str, Callable[[Parts], None]] = {
     ".psc02": _cpu("65SC02"),
     ".pushcpu": _pushcpu,
     ".setcpu": _setcpu,
-    ".smart": _ignored_switch,
+    ".smart": _smart,
 }
