@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,10 @@ from hypothesis import settings
 # a busy machine is slow, not wrong; CI looks at the same examples every time
 settings.register_profile("romproof", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("romproof")
+
+# tests that give pytest's own fixtures another home share what is compiled with all others
+for _name, _folder in (("XDG_CACHE_HOME", "~/.cache"), ("XDG_STATE_HOME", "~/.local/state")):
+    os.environ.setdefault(_name, str(Path(_folder).expanduser()))
 
 FIRST = (
     "tests/prover/fuzz/test_fuzz_prover.py",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from gameboy_programs import LIMIT, cartridge
 
+from romproof.engine.space import Signals
+from romproof.machine.gameboy.lcd import LineCounter
 from romproof.machine.gameboy.machine import GameBoy
 from romproof.machine.gameboy.memory import Memory
 from romproof.machine.gameboy.oam import DMA, OamDma
@@ -14,13 +16,15 @@ OAM, LAST = 0xFE00, 0xFE9F
 
 
 def machine(kind: int = 0, ram: int = 0) -> tuple[Memory, OamDma]:
-    """WRAM holds, at every address, the sum of its two bytes."""
+    """WRAM holds, at every address, the sum of its two bytes. The LCD is off."""
     memory = Memory(cartridge("nop", kind=kind, ram=ram), FILL)
     for address in range(0xC000, 0xE000):
         memory.space.store[memory.space.write_pages[address >> 8] + (address & 0xFF)] = (
             address + (address >> 8) & 0xFF
         )
-    return memory, OamDma(memory)
+    lines = LineCounter(Signals(), memory)
+    lines.write(0xFF40, 0, 0)
+    return memory, OamDma(memory, lines)
 
 
 def test_oam_is_memory_while_nothing_is_copied() -> None:
@@ -97,6 +101,8 @@ def test_a_program_that_waits_in_hram() -> None:
     """OAM is filled 162 M-cycles after the write, and not one earlier."""
     game = GameBoy(
         cartridge("""
+            ld a, 0
+            ldh [$40], a        ; the LCD is off: OAM is not hidden by what it draws
             ld hl, $C100
         fill:
             ld a, l

@@ -61,7 +61,7 @@ def test_named_files_exist(page: Path) -> None:
 def test_named_commands_exist(page: Path) -> None:
     text = page.read_text("utf-8")
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    for target in re.findall(r"(?:`|^)make ([a-z]+)", text, re.M):
+    for target in re.findall(r"(?:`|^)make ([a-z-]+)", text, re.M):
         assert re.search(rf"^{target}:", makefile, re.M), f"make {target}"
     for line in re.findall(r"`((?:romproof|fairdeck) [a-z][^`]*)`", text):
         program, *words = line.split()
@@ -80,7 +80,7 @@ def test_named_commands_exist(page: Path) -> None:
 
 def test_make_explains_itself() -> None:
     shown = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for target in re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text("utf-8"), re.M):
+    for target in re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text("utf-8"), re.M):
         assert re.search(rf"^ +make {target} +\S", shown, re.M), target
 
 

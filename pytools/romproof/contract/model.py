@@ -133,6 +133,11 @@ class Contract:
         return frozenset(a for memory in self.written() for a in memory.addresses())
 
     @cached_property
+    def written_ranges(self) -> tuple[tuple[int, int], ...]:
+        """The ranges of ``written``: the first address, and the one after the last."""
+        return tuple((m.address, m.address + m.size) for m in self.written())
+
+    @cached_property
     def input_addresses(self) -> frozenset[int]:
         """The addresses of inputs, ports among them."""
         ranges = [item for item in self.inputs if isinstance(item, MemoryRange)]

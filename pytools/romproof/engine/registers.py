@@ -69,6 +69,10 @@ class Registers(RegisterFile):
         if bytes_ & ~0xFF or self.pc & ~0xFFFF or self.interrupt & ~1:
             raise self._refuse()
 
+    def copy(self) -> Registers:
+        """The same values, to keep."""
+        return Registers(self.a, self.x, self.y, self.s, self.p, self.pc, self.interrupt)
+
     def unpack(self) -> dict[str, int]:
         """Every register and flag by its name in the microcode."""
         values = {name: self.p >> bit & 1 for name, bit in _FLAGS_6502}
@@ -139,6 +143,13 @@ class Sm83Registers(RegisterFile):
         bytes_ = self.a | self.f | self.b | self.c | self.d | self.e | self.h | self.l | self.mode
         if bytes_ & ~0xFF or (self.pc | self.sp) & ~0xFFFF or self.ime & ~1:
             raise self._refuse()
+
+    def copy(self) -> Sm83Registers:
+        """The same values, to keep."""
+        return Sm83Registers(
+            self.a, self.f, self.b, self.c, self.d, self.e, self.h, self.l,
+            self.sp, self.pc, self.ime, self.mode,
+        )  # fmt: skip
 
     def unpack(self) -> dict[str, int]:
         """Every register and flag by its name in the microcode."""

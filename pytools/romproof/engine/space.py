@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -35,6 +35,9 @@ ENTRY = 128
 ON_FETCH = STOP | OUTSIDE | ENTRY
 ON_READ = READ_CALL | UNINITIALISED
 ON_WRITE = PROTECTED | WRITE_CALL | UNINITIALISED | CODE
+
+_ASKED = bytes(action | READ_CALL | WRITE_CALL for action in range(0x100))
+_THROUGH = bytes(action & ~(READ_CALL | WRITE_CALL) for action in range(0x100))
 
 NEVER = (1 << 64) - 1
 """The cycle of what does not come."""
@@ -102,6 +105,26 @@ class Signals:
     nmi_at: int = NEVER
     enabled: int = 0
     requested: int = 0
+    late: int = 0
+    late_until: int = 0
+    """SM83: requests that came too late for a CPU that is halted to see them before a cycle."""
+
+    def request(self, lines: int, cycle: int, late: bool) -> None:
+        """SM83: ask for interrupts, so that an access in ``cycle`` is the first to see it.
+
+        ``late``: it was in the second half of the cycle before. A CPU that runs looks at the
+        lines when a cycle ends, a halted one in the middle of it.
+        """
+        lines = int(lines)  # members of a Flag are slow
+        self.requested |= lines
+        if late:
+            self.late = lines | (self.late if self.late_until > cycle else 0)
+            self.late_until = cycle + 1
+
+    def waking(self, cycle: int) -> int:
+        """SM83: what ends ``halt`` in a cycle: what is enabled and was requested in time."""
+        late = self.late if cycle < self.late_until else 0
+        return self.enabled & self.requested & ~late & 0x1F
 
     def quiet_until(self, horizon: int) -> int:
         """No line can be active before this cycle when no device acts before ``horizon``."""
@@ -148,6 +171,8 @@ class AddressSpace:
         """Whether devices may take cycles from the CPU; to be set before the first run."""
         self.stolen = 0
         """Cycles that devices have taken and that no engine has counted yet."""
+        self.on_steal: Callable[[int, int, str], None] | None = None
+        """Is told of cycles that a device takes: of the cycle in which it does, how many, what."""
         self.steady: dict[int, Steady] = {}
         """Devices, by address, at which a program may wait for something to change."""
         self._devices: list[tuple[int, int, Device]] = []
@@ -177,14 +202,16 @@ class AddressSpace:
         self.interrupts = True
         return self.signals
 
-    def steal(self, cycles: int) -> None:
-        """Stop the CPU for so many cycles: DMA has the bus.
+    def steal(self, cycles: int, cycle: int = NEVER, what: str = "") -> None:
+        """Stop the CPU for so many cycles: DMA has the bus, ``what`` it is called, in ``cycle``.
 
         To be called by a device while it is accessed or its clock advances. The cycles pass at
         once: after that access, or, when its clock advances, before the last cycle of the
         instruction. They count as the instruction's.
         """
         self.stolen += cycles
+        if self.on_steal is not None and cycle != NEVER:
+            self.on_steal(cycle, cycles, what)
 
     def take_stolen(self) -> int:
         """The cycles that were taken since this was last asked; for engines."""
@@ -199,6 +226,18 @@ class AddressSpace:
         self.version += 1
         self.special_reads |= bool(bits & ON_READ)
         self.special_writes |= bool(bits & ON_WRITE & ~PROTECTED)
+
+    def let_through(self, first: int, last: int, through: bool) -> bool:
+        """Whether accesses from ``first`` to ``last`` now go to memory without asking the device
+        that is attached there; they do not while somebody watches.
+
+        A device that has nothing to say for a while makes them as fast as any by this, and has to
+        take it back in time. ``restore`` of a board takes it back as well.
+        """
+        through = through and self._watcher is None
+        part = slice(first, last + 1)
+        self.actions[part] = self.actions[part].translate(_THROUGH if through else _ASKED)
+        return through
 
     def watch(self, bits: bytes, watcher: Watcher) -> None:
         """Set ``bits`` (one byte for each address) in ``actions``; what they ask for goes to

@@ -159,6 +159,16 @@ class Abi:
         """The flags as Python writes them, with their bits in the flag byte."""
         return {flag.letter: flag.mask for flag in self.flags}
 
+    @cached_property
+    def flags_by_name(self) -> Mapping[str, Flag]:
+        """The flags by the names of contracts, in lower case."""
+        return {flag.name.lower(): flag for flag in self.flags}
+
+    @cached_property
+    def flags_by_letter(self) -> Mapping[str, Flag]:
+        """The flags as Python writes them."""
+        return {flag.letter: flag for flag in self.flags}
+
     @property
     def stack_mask(self) -> int:
         """The bits a stack pointer has."""

@@ -37,7 +37,7 @@ from romproof.projects.manifest import (
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import BadInput, RomproofError
 
-_OWN_KEYS = ("rom", "folders", "roms", "engine", "checks")
+_OWN_KEYS = ("rom", "folders", "roms", "engine", "checks", "coverage")
 
 
 class BadProject(RomproofError):
@@ -220,8 +220,8 @@ def commands_of(project: Project) -> list[tuple[tuple[str, ...] | str, Path]]:
     return list(commands)
 
 
-def _here() -> Project:
-    project = find_project(Path.cwd())
+def _around(folder: Path) -> Project:
+    project = find_project(folder)
     if project is None:
         raise NoProject
     return project
@@ -237,7 +237,7 @@ def _choose(name: str, known: _Loaders) -> Manifest:
 
 def manifest_names() -> list[str]:
     """The ROMs that can be named from the current folder, sorted. Raises NoProject."""
-    return sorted(_manifests(_here()))
+    return sorted(_manifests(_around(Path.cwd())))
 
 
 def _manifest_at(path: Path) -> Manifest:
@@ -246,16 +246,17 @@ def _manifest_at(path: Path) -> Manifest:
     return project.loaded(path) if project is not None else load_manifest(path)
 
 
-def find_manifest(name: str) -> Manifest:
+def find_manifest(name: str, folder: Path | None = None) -> Manifest:
     """The ROM ``name``: a path of a manifest (or of its folder) or of an image, or a known name.
 
-    Raises NoProject, BadProject with a suggestion, or BadManifest.
+    Paths and projects are looked for from ``folder``, by default the current one. Raises
+    NoProject, BadProject with a suggestion, or BadManifest.
     """
-    path = Path(name)
+    path = Path(name) if folder is None else folder / name
     if is_image(name):
         return manifest_of_image(Foreign(path, path.parent))
     if path.suffix == ".toml":
         return _manifest_at(path)
-    if (path / FILE_NAME).is_file() and len(path.parts) > 1:
+    if (path / FILE_NAME).is_file() and len(Path(name).parts) > 1:
         return _manifest_at(path / FILE_NAME)
-    return _choose(name, _manifests(_here()))
+    return _choose(name, _manifests(_around(folder or Path.cwd())))

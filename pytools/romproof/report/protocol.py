@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from romproof.conformance.model import Row
 from romproof.report.call import CallReport
+from romproof.report.comparison import ComparisonReport
 from romproof.report.cycles import CycleReport
 from romproof.report.engines import EngineReport
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
+    from romproof.prover.same.same import Sameness
     from romproof.prover.survey import Survey as ProofSurvey
 
 
@@ -32,6 +34,12 @@ class Reporter(Protocol):
 
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """What was proved of routines; with ``verbose`` every statement."""
+
+    def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
+        """Two versions of a routine; ``test`` is one that shows how they differ."""
+
+    def comparison(self, report: ComparisonReport) -> str:
+        """Several programs called with the same inputs."""
 
     def call(self, report: CallReport) -> str:
         """What one call left behind."""

@@ -17,7 +17,7 @@ class Weave:
     Record for each instruction; ``calls``: for each call and return. ``dirty``: one byte for
     each page that was written.
     ``explore``: where instructions were executed (1) and where a jump led whose target is not
-    in the code (2).
+    in the code (2). ``probe``: what is read before it is set, see probe.py.
     """
 
     cpu: str
@@ -33,3 +33,4 @@ class Weave:
     calls: bool = False
     dirty: bool = False
     explore: bool = False
+    probe: bool = False

@@ -16,6 +16,7 @@ from romproof.engine.llvm.interpreter import FUNCTION
 from romproof.engine.llvm.running import Run, buffer_address, interpreter_for
 from romproof.engine.llvm.state import Code as ExitCode
 from romproof.engine.llvm.weave import Weave
+from romproof.engine.probe import Probed
 from romproof.engine.protocol import Observer, Stop
 from romproof.engine.recompiled.discover import discover
 from romproof.engine.recompiled.translate import HEAD, translation
@@ -91,6 +92,8 @@ class RecompiledEngine(LlvmEngine):
         self._shelf: list[Translated] = []
         self._volatile: set[int] = set()
         self._too_large = False
+        self._hidden = False
+        """Whether translated code may have read marked bytes that are its own, see ``probe``."""
         self._stops: set[int] = set()
 
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
@@ -209,6 +212,23 @@ class RecompiledEngine(LlvmEngine):
         state.interpreter = ctypes.cast(interpreter_for(translated.weave), ctypes.c_void_p).value
         state.modified, state.misses, state.most_misses = 0, 0, MANY_MISSES
         self._translated = translated
+        self._note_hidden()
+
+    @property
+    def probed(self) -> Probed | None:
+        """See Probing."""
+        return None if self._hidden else super().probed
+
+    def probe(self, marked: bytes | None) -> None:
+        """See Probing."""
+        super().probe(marked)
+        self._hidden = False
+        self._note_hidden()
+
+    def _note_hidden(self) -> None:
+        """Translated code does not read its own bytes any more: it would not be noticed."""
+        if self._marked is not None and self._translated is not None:
+            self._hidden |= self._translated.touches(self._given_marks)
 
     @property
     def translated_instructions(self) -> int:

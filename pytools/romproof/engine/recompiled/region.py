@@ -17,7 +17,9 @@ from llvmlite import ir
 
 from romproof.engine.llvm.body import Body
 from romproof.engine.llvm.frame import I8, I16, I32, I64, Frame
+from romproof.engine.llvm.interpreter import PROBED
 from romproof.engine.llvm.weave import Weave
+from romproof.engine.probe import footprint
 from romproof.engine.recompiled.bounds import bounds
 from romproof.engine.recompiled.discover import Code, Placed
 from romproof.engine.space import ON_READ, ON_WRITE
@@ -69,6 +71,12 @@ class _Line:
         self._changed: set[str] = set()
         self.cycles = self.instructions = 0
         self.more: Any = None
+        self._read = self._set = 0
+
+    def note(self, read: int, written: int) -> None:
+        """An instruction reads and sets registers: see engine/probe.py."""
+        self._read |= read & ~self._set
+        self._set |= written
 
     def get(self, name: str) -> Any:
         """What a register holds now."""
@@ -89,6 +97,11 @@ class _Line:
         cycles = b.add(frame.get("cycles"), I64(self.cycles))
         frame.set("cycles", cycles if self.more is None else b.add(cycles, self.more))
         frame.set("instructions", b.add(frame.get("instructions"), I64(self.instructions)))
+        if self._read | self._set:
+            earlier = frame.get("set_registers")
+            first = b.and_(I64(self._read), b.not_(earlier))
+            frame.set("read_first", b.or_(frame.get("read_first"), first))
+            frame.set("set_registers", b.or_(earlier, I64(self._set)))
 
 
 @lru_cache(maxsize=4096)
@@ -139,7 +152,9 @@ class _Region:
         self._frame = Frame(cpu, function, self._builder)
         self._moves = moves(cpu)
         guarded = ("lowest_stack",) if weave.guard else ()
-        self._fields = ("cycles", "instructions", "last_pc", *guarded)
+        self._fields = (
+            "cycles", "instructions", "last_pc", *guarded, *(PROBED if weave.probe else ()),
+        )  # fmt: skip
         names = ("dispatch", "leave", "quit")
         self._blocks = {name: function.append_basic_block(name) for name in names}
         self._lines = {
@@ -151,7 +166,13 @@ class _Region:
         """Emit everything."""
         b, frame = self._builder, self._frame
         frame.load_pointers(
-            store=I8, actions=I8, read_pages=I32, write_pages=I32, access=I8, dirty=I8
+            store=I8,
+            actions=I8,
+            read_pages=I32,
+            write_pages=I32,
+            access=I8,
+            dirty=I8,
+            marked=I8,
         )
         frame.enter(*self._fields)
         frame.declare("bound", I64)
@@ -207,6 +228,9 @@ class _Region:
         for name, value in results.items():
             if name != "pc":
                 line.set(name, value)
+        if self._weave.probe:
+            for part in instruction.parts:
+                line.note(*footprint(self._cpu, part))
         line.cycles += cycles
         line.instructions += 1
         if not isinstance(more, ir.Constant):

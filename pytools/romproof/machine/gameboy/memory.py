@@ -27,7 +27,7 @@ class Memory:
         self._mapper: Mapper = mapper_for(self.header)
         self.shown: Banks | None = None
         """What is in sight; None only while this is being made."""
-        self._on_banks: Callable[[int, Sequence[int]], None] | None = None
+        self._on_banks: list[Callable[[int, Sequence[int]], None]] = []
         rom = rom[: self.header.rom_size]
         # One after the other, each at a page of the store:
         store = bytearray(rom)
@@ -55,7 +55,7 @@ class Memory:
     def tell_banks(self, callback: Callable[[int, Sequence[int]], None]) -> None:
         """Let somebody know of the banks in sight: of ROM at ROM_LOW and at ROM_HIGH, and of the
         cartridge's RAM (-1 for none), now and, with the cycle, when that changes."""
-        self._on_banks = callback
+        self._on_banks.append(callback)
         callback(-1, self.banks_in_sight())
 
     @property
@@ -121,8 +121,8 @@ class Memory:
         if banks == self.shown:
             return
         self.shown = banks
-        if self._on_banks is not None:
-            self._on_banks(cycle, self.banks_in_sight())
+        for callback in self._on_banks:
+            callback(cycle, self.banks_in_sight())
         rom_size, ram_size = self.header.rom_size, self.header.ram_size
         for first, bank in ((ROM_LOW, banks.low), (ROM_HIGH, banks.high)):
             start = bank * ROM_BANK % rom_size

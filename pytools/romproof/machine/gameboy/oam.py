@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from romproof.engine.space import NEVER
+from romproof.machine.gameboy.lcd import LineCounter
 from romproof.machine.gameboy.memory import ECHO, OAM, WRAM, Memory
 
 DMA = 0xFF46
 _SIZE = 0xA0
+OAM_END = OAM + _SIZE
 _DELAY = 2
 """M-cycles from the write to DMA until OAM is out of reach."""
 
@@ -21,8 +23,9 @@ class OamDma:
     modelled.
     """
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, lines: LineCounter) -> None:
         self._memory = memory
+        self._lines = lines
         self._page = 0xFF
         self._begin = NEVER
         """The cycle at which the copy begins; NEVER when it has."""
@@ -33,16 +36,17 @@ class OamDma:
         if address == DMA:
             return self._page
         self.advance(cycle)
-        if self._is_busy(cycle):
+        if self._is_busy(cycle) or self._lines.hides_oam(cycle):
             return 0xFF
-        return self._memory.oam[address - OAM] if address < OAM + _SIZE else 0
+        return self._memory.oam[address - OAM] if address < OAM_END else 0
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device."""
         self.advance(cycle)
         if address == DMA:
             self._start(value, cycle)
-        elif address < OAM + _SIZE and not self._is_busy(cycle):
+        elif address < OAM_END and not self._is_busy(cycle) and not self._lines.keeps_oam(cycle):
+            self._lines.latch(cycle)
             self._memory.oam[address - OAM] = value
 
     def due(self) -> int:
@@ -53,6 +57,7 @@ class OamDma:
         """Clocked."""
         if self._begin > cycle:
             return
+        self._lines.latch(self._begin)
         self._begin = NEVER
         first = self._page << 8
         if first >= ECHO:  # there is nothing but WRAM on that bus, not even here
