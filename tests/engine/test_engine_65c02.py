@@ -20,7 +20,7 @@ from romproof.isa.model import Opcode, Variant
 
 CPUS = ("synertek65c02", "rockwell65c02", "wdc65c02")
 MADE = engines_with(Ability.UNDOCUMENTED)
-RUNS = 20
+RUNS = 4
 """Random states of each opcode."""
 
 ORDINARY = [
