@@ -48,9 +48,8 @@ ignored. "Poll" means that the interrupt lines are sampled just before this cycl
 that comes later waits for the next instruction.
 """,
     "wdc65c02": """\
-The 65C02 of WDC. It reads or writes in every cycle; a byte that is read only because something must
-be is ignored. "Poll" means that the interrupt lines are sampled just before this cycle. Opcodes that are
-not defined take the cycles of what they look like.
+The 65C02 of WDC. It reads or writes in every cycle; a byte that is read only because something
+must be is ignored. "Poll" means that the interrupt lines are sampled just before this cycle.
 """,
     "sm83": """\
 A cycle is an M-cycle, four clocks. Operands are named as RGBDS does: `r8` and `r16` are registers,

@@ -25,19 +25,20 @@ effects of the chip, "jam" stops it; "alt" is a second byte that the assembler n
     "wdc65c02": """\
 # The instructions of the 65C02
 
-Written by `make docs` from `pytools/romproof/isa/wdc65c02.tbl` and the tables it extends, for Rockwell's
-chip, for all CMOS chips and for the NMOS 6502; change these, not this page.
+Written by `make docs` from `pytools/romproof/isa/wdc65c02.tbl` and the tables it extends, for
+Rockwell's chip, for all CMOS chips and for the NMOS 6502; change these, not this page.
 
-WDC's 65C02 has all of them. Rockwell's has no `wai` and `stp`; a 65SC02 has no instructions whose name
-ends in a digit either (`rmb0` …). What a chip does not have takes one byte and one cycle there.
+WDC's 65C02 has all of them. Rockwell's has no `wai` and `stp`; a 65SC02 has no instructions whose
+name ends in a digit either (`rmb0` …). What a chip does not have takes one byte and one cycle
+there.
 
 Operands: `n8` immediate, `a8` zero page, `a16` absolute, `e8` branch distance.
-Cycles: `+p` one more when an index crosses a page, `+d` one more in decimal mode; a branch takes `not
-taken/taken`, one more (`+p`) when its target lies on another page; `wai` takes three, and all until an
-interrupt is requested; `-` never ends.
+Cycles: `+p` one more when an index crosses a page, `+d` one more in decimal mode; a branch takes
+`not taken/taken`, one more (`+p`) when its target lies on another page; `wai` takes three, and
+all until an interrupt is requested; `-` never ends.
 Access: what the instruction does with the memory its operand names.
-Kind: empty means documented; "undoc" is not defined and does nothing; "stop" rests until the chip is
-reset; "alt" is a second byte that the assembler never chooses.
+Kind: empty means documented; "undoc" is not defined and does nothing; "stop" rests until the chip
+is reset; "alt" is a second byte that the assembler never chooses.
 """,
     "sm83": """\
 # The instructions of the SM83, the Game Boy's CPU
