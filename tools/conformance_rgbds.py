@@ -51,8 +51,8 @@ and a picture to tiles and back. It passes when all of these are those of the or
   may go on behind an error at which the original gives up. rgbgfx has to have the same words.
 - tiles and pictures that went there and back
 
-The random pictures of rgbgfx are made here from the bits in `seed*.bin`, by the rules of the suite's
-`randtilegen.cpp`, which is not run; the random numbers in the suite's options are fixed here.
+The random pictures of rgbgfx are made here from the bits in `seed*.bin`, by the rules of the
+suite's `randtilegen.cpp`, which is not run; random numbers in the suite's options are fixed here.
 
 RGBDS's own programs pass every case of this comparison.
 """

@@ -159,7 +159,7 @@ def test_everything_is_found_and_passes(tmp_path: Path) -> None:
         ),
         (FIX, "title.flags", "test/fix/title.gb", bytes(0x150), "byte $0104 of the ROM is $CE, "),
         (FIX, "short.flags", "test/fix/short.err", "", "one message too many: error"),
-        (GFX, "two.png", "test/gfx/two.out.2bpp", b"U", "the ROM has 16 bytes, expected 1"),
+        (GFX, "two.png", "test/gfx/two.out.2bpp", b"\xaa", "the ROM has 16 bytes, expected 1"),
         (GFX, "few.png", "test/gfx/few.err", "", 'stderr, line 1: "error: Number of palettes '),
         (GFX, "write_stdout.bin", "test/gfx/write_stdout.out.2bpp", b"", "16 bytes on stdout are"),
     ],
