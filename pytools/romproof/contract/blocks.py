@@ -10,8 +10,8 @@ from romproof.contract.definitions import Piece, definitions
 from romproof.text.span import Source, Span
 
 FIELDS = (
-    "kind", "in", "requires", "out", "ensures", "clobbers", "stack", "cycles", "invariant",
-    "decreases", "loops", "secret",
+    "kind", "in", "requires", "out", "ensures", "clobbers", "stack", "cycles", "budget",
+    "invariant", "decreases", "loops", "secret",
 )  # fmt: skip
 REPEATED = ("invariant", "decreases")
 """Fields that may stand several times."""

@@ -16,6 +16,7 @@ _MEANT = {
     **dict.fromkeys(("decrease", "variant", "measure", "ranking"), "decreases"),
     **dict.fromkeys(("loop", "iterations"), "loops"),
     **dict.fromkeys(("cycle", "time", "timing", "duration"), "cycles"),
+    **dict.fromkeys(("budgets", "deadline", "frames"), "budget"),
     **dict.fromkeys(("interrupt", "handler", "type"), "kind"),
 }
 

@@ -230,6 +230,7 @@ def parse_contract(
         constant_cycles=constant,
         volatile=tuple(lists.volatile),
         kind=lists.kind(one.get("kind")),
+        budget=lists.budget(one.get("budget")),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from romproof.engine.instruments import MemoryEvent, Watchpoint
+from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.machine.board import Board
 from romproof.measure.places import Places
@@ -23,7 +24,7 @@ def places_on(board: Board, image: Image, loaded: Image) -> Places:
 def access_point(profiler: Profiler, peek: Callable[[int], int]) -> Watchpoint:
     """What tells a profiler of all reads and writes, instructions left out."""
     sizes: dict[int, int] = {}
-    cpu = profiler.places.image.cpu
+    cpu = abi_of(profiler.places.image.cpu).cpu
 
     def size_at(pc: int) -> int:
         first = peek(pc)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from time import time
 
 import click
 
@@ -17,6 +18,7 @@ from romproof.cli.originals.cc65_arguments import (
     parse,
     write,
 )
+from romproof.cli.originals.cc65_paths import include_folders
 from romproof.cli.originals.command import HelpWanted, OriginalCommand
 from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
@@ -26,12 +28,17 @@ from romproof.toolchains.ca65.asm.lexer import FEATURES
 from romproof.toolchains.ca65.asm.listing import object_listing
 from romproof.toolchains.ca65.asm.targets import TARGETS
 from romproof.toolchains.ca65.obj.cpus import CPUS
-from romproof.toolchains.ca65.obj.objfile import write_object
+from romproof.toolchains.ca65.obj.encode import encode_object
+from romproof.toolchains.ca65.obj.object import Object
+from romproof.toolchains.ca65.obj.tables import OPTION_TIME
+from romproof.toolchains.ca65.obj.tables import Option as Said
 
 OPTIONS = (
     Option("o", "", "NAME", "The object file; default: the source's name with the ending .o."),
     Option("D", "", "NAME[=VALUE]", "Define a symbol."),
-    Option("I", "include-dir", "DIR", "A folder for .include."),
+    Option(
+        "I", "include-dir", "DIR", "A folder for .include, beside $CA65_INC, $CC65_HOME/asminc."
+    ),
     Option("", "bin-include-dir", "DIR", "A folder for .incbin."),
     Option("t", "target", "SYSTEM", "Its symbols and character set; c64, nes, none ..."),
     Option("", "cpu", "CPU", "6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none."),
@@ -45,12 +52,12 @@ OPTIONS = (
     Option("s", "smart", "", "As '.smart +': rep and sep say how wide the 65816's registers are."),
     Option("W", "", "N", "0: no warnings."),
     Option("", "large-alignment", "", "No warnings about large alignments."),
-    Option("g", "debug-info", "", "Does nothing: objects always hold lines and labels."),
+    Option("g", "debug-info", "", "The object has symbols, scopes and spans for debuggers."),
+    Option("", "relax-checks", "", "Leave it to the linker whether addresses fit."),
     Option("V", "version", "", "Tell the version."),
     Option("h", "help", "", "This text."),
     # what a 6502 or our listing has no use for
     Option("mm", "memory-model", "MODEL"),
-    Option("", "relax-checks"),
     Option("", "pagelength", "N"),
     Option("v", "verbose"),
     Option("d", "debug"),
@@ -77,6 +84,8 @@ class _Settings:
     dependencies: list[Path] = field(default_factory=list)
     warnings: bool = True
     large_alignment: bool = False
+    debug_info: bool = False
+    relax_checks: bool = False
 
     def take(self, key: str, argument: str) -> None:
         """Follow one option. Raises BadCommandLine."""
@@ -115,7 +124,9 @@ class _Settings:
                 if one_of("memory model", argument, ("near", "far", "huge")) != "near":
                     raise BadCommandLine(f"memory model '{argument}' is one of the 65816's only")
             case "relax-checks":
-                raise BadCommandLine("'--relax-checks' is not supported: all checks are made")
+                self.relax_checks = True
+            case "g":
+                self.debug_info = True
             case "h":
                 raise HelpWanted
             case _ if key == FILE:
@@ -133,8 +144,8 @@ class _Settings:
 def run(words: Sequence[str]) -> int:
     """Assemble FILE as ca65 2.19 does, for a makefile that is written for it.
 
-    The object file is one that 'romproof ld65' links. When anything is wrong
-    the exit code is 1, and nothing is written.
+    The object file is that of ca65: either linker links it. When anything is
+    wrong the exit code is 1, and nothing is written.
 
     \b
     Examples:
@@ -156,7 +167,7 @@ def run(words: Sequence[str]) -> int:
         with assembling() as seen:
             options = Options(
                 defines=tuple(settings.defines),
-                include=tuple(settings.include),
+                include=(*settings.include, *include_folders()),
                 cpu=settings.cpu,
                 features=tuple(settings.features),
                 out=click.echo,
@@ -167,17 +178,28 @@ def run(words: Sequence[str]) -> int:
                 smart=settings.smart,
                 bin_include=tuple(settings.binaries),
                 reading=lambda path: read.setdefault(str(path)),
+                packages=tuple(include_folders()),
+                tables=True,
+                debug_info=settings.debug_info,
+                relax_checks=settings.relax_checks,
             )
             made = assemble(settings.source, options, diagnostics)
     except BuildFailed as failure:
         raise BuildFailed(filter(settings.wants, failure.diagnostics)) from None
-    results: list[tuple[Path, bytes | str]] = [(output, write_object(made))]
+    results: list[tuple[Path, bytes | str]] = [(output, _encoded(made))]
     if settings.listing is not None:
         results.append((settings.listing, object_listing(made, settings.list_bytes or None)))
     results += [(path, _rules(output, read)) for path in settings.dependencies]
     write(results, read)
     show_diagnostics(filter(settings.wants, diagnostics.items))
     return 0
+
+
+def _encoded(made: Object) -> bytes:
+    assert made.tables is not None, "they were asked for"
+    now = Said(OPTION_TIME, int(time()) & 0xFFFFFFFF)
+    options = tuple(now if o.type == OPTION_TIME else o for o in made.tables.options)
+    return encode_object(replace(made.tables, options=options))
 
 
 def _rules(output: Path, read: Iterable[str]) -> str:

@@ -25,6 +25,11 @@ class Options:
     ``auto_import``, ``ignore_case`` and ``smart`` are the settings that .autoimport,
     .case and .smart begin with. ``bin_include`` are the folders for .incbin where they
     are others than ``include``. ``reading`` is called for every file that is opened.
+
+    ``packages`` are folders that .macpack searches before it takes those of romproof.
+    ``tables`` asks for what an object file says besides bytes, ``debug_info`` for all of it;
+    ``listing`` for what a listing is made of. ``relax_checks`` leaves it to the linker whether
+    addresses fit.
     """
 
     defines: tuple[tuple[str, int], ...] = ()
@@ -39,3 +44,8 @@ class Options:
     smart: bool = False
     bin_include: tuple[Path, ...] | None = None
     reading: Callable[[Path], None] | None = None
+    packages: tuple[Path, ...] = ()
+    tables: bool = False
+    debug_info: bool = False
+    relax_checks: bool = False
+    listing: bool = False

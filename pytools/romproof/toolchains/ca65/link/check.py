@@ -28,7 +28,7 @@ def check_undefined(state: LinkState, diagnostics: Diagnostics) -> None:
                     if isinstance(leaf, Imported) and leaf.name not in state.definitions:
                         needed.setdefault(leaf.name, []).append(fixup.span)
     for use in state.uses:
-        if use.name in needed and not needed[use.name]:
+        if use.name in needed and not needed[use.name] and use.span is not None:
             needed[use.name].append(use.span)
     private = {
         label.name: obj.name for obj in state.objects for label in obj.labels if not label.exported

@@ -45,7 +45,16 @@ FEATURES {
 """
 
 
+BUILT_IN = {"none": _TEXT}
+"""Targets of ``-t`` whose layout is known without an installed cc65."""
+
+
 @cache
+def built_in_config(target: str) -> Config:
+    """The layout of one of the targets in BUILT_IN."""
+    return parse_config(Source(f"{target}.cfg", BUILT_IN[target]), Diagnostics())
+
+
 def default_config() -> Config:
     """The configuration with the effect of ld65's ``-t none``."""
-    return parse_config(Source("default.cfg", _TEXT), Diagnostics())
+    return built_in_config("none")
