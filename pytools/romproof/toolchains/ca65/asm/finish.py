@@ -12,6 +12,7 @@ from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macros import LOCAL_MARK
 from romproof.toolchains.ca65.asm.object_tables import TooLarge, object_tables
+from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.segments import (
     SectionBuilder,
@@ -41,6 +42,7 @@ class Parts(Protocol):
     unnamed: UnnamedLabels
     evaluator: Evaluator
     assertions: Assertions
+    options: Options
 
 
 _MARKED = re.compile(rf"{LOCAL_MARK}\d+")
@@ -155,7 +157,7 @@ def _resolve(asm: Parts, symbol: Symbol) -> None:
         )
     elif asm.settings.autoimport:
         symbol.is_import = True
-        symbol.address_size = AddressSize.ABSOLUTE
+        symbol.address_size = asm.segments.code_size
         symbol.span = symbol.used_at
         asm.feed.record.defined(symbol)
     else:
@@ -242,7 +244,7 @@ def _fixed(asm: Parts, builder: SectionBuilder, fixup: Fixup) -> Fixup | None:
         raw = known.value & ((1 << 8 * size) - 1)
         builder.data[fixup.offset : fixup.offset + size] = raw.to_bytes(size, "little")
         return None
-    if known.size > size and size < 4:
+    if known.size > size and size < 4 and not asm.options.relax_checks:
         asm.feed.error_at_span("Range error", fixup.span, _size_help(fixup))
         return None
     return Fixup(fixup.offset, size, asm.evaluator.finished(fixup.expr), fixup.signed, fixup.span)

@@ -234,8 +234,9 @@ class _Maker:
             return raw.Fragment(piece.kind, piece.size, piece.data, lines)
         self._nodes = 0
         if self._asm.evaluator.constant_value(piece.expr) is not None:
-            data = bytes(section.data[piece.offset : piece.offset + piece.size])
-            return raw.Fragment(raw.LITERAL, piece.size, data, lines)
+            piece.kind, piece.expr = raw.LITERAL, None
+            piece.data = bytes(section.data[piece.offset : piece.offset + piece.size])
+            return raw.Fragment(piece.kind, piece.size, piece.data, lines)
         return raw.Fragment(piece.kind, piece.size, self._encoded(piece.expr), lines)
 
     def _places(self, symbol: Symbol) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from romproof.text.span import Source
+from romproof.toolchains.ca65.asm.listing import Listing
 from romproof.toolchains.ca65.asm.record_rows import (
     AssertionRecord,
     CRecord,
@@ -55,13 +56,16 @@ class _Nowhere:
 
     sections: Sequence[Filled] = ()
     current: Filled = _First()
+    pc = 0
+    origin: int | None = None
 
 
 class Record(Silent):
     """Is told what happens, and keeps what the object file says of it."""
 
-    def __init__(self, debug: bool) -> None:
+    def __init__(self, debug: bool, listing: Listing | None = None) -> None:
         self.debug = debug
+        self.listing = listing
         self._places: Places = _Nowhere()
         self.strings: dict[str, int] = {"": 0}
         self.files: list[File] = []
@@ -98,6 +102,28 @@ class Record(Silent):
         self.intern(name)
         self.files.append(File(name, time & 0xFFFFFFFF, size))
         self._file_numbers[name] = len(self.files)
+
+    # -- the listing -----------------------------------------------------------------
+
+    def line_read(self, source: Source, number: int, depth: int) -> None:
+        if self.listing is not None:
+            places = self._places
+            self.listing.read_to(source, number, depth, places.pc, places.origin is None)
+
+    def statement(self) -> None:
+        if self.listing is not None:
+            self.listing.begin(self._places.pc, self._places.origin is None)
+
+    def switch_listing(self, on: bool) -> bool:
+        return self.listing is None or self.listing.switch(on)
+
+    def list_bytes(self, most: int) -> None:
+        if self.listing is not None:
+            self.listing.most = most
+
+    def page_length(self, lines: int) -> None:
+        if self.listing is not None:
+            self.listing.page = lines
 
     # -- lines -----------------------------------------------------------------------
 
@@ -230,6 +256,8 @@ class Record(Silent):
     def _piece(self, piece: Piece) -> None:
         piece.lines = self.full()
         self.pieces.append(piece)
+        if self.listing is not None:
+            self.listing.add(piece)
         self.by_segment.setdefault(piece.segment, []).append(piece)
 
     def literal(self, segment: int, offset: int, data: bytes, most: int = LITERAL_BYTES) -> None:
