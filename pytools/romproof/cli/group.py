@@ -28,6 +28,7 @@ ORIGINALS = {
     "rgbasm": "Assemble one file for the Game Boy, as RGBDS's assembler does.",
     "rgblink": "Link what rgbasm made.",
     "rgbfix": "Put header and checksums into a Game Boy ROM.",
+    "rgbgfx": "Convert pictures to a Game Boy's tiles, maps and palettes.",
 }
 """Tools whose command lines we take as they are; each has a module with its ``COMMAND``."""
 
