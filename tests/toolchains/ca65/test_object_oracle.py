@@ -201,9 +201,8 @@ def test_map_labels_and_debug_information_of_the_cases(
         return  # the case is of an error
     layout = ("-C", config.name) if config.exists() else ("-t", "none")
     files = [tmp_path / f"a.{kind}" for kind in ("map", "lbl", "dbg")]
-    options = [
-        w for pair in zip(("-m", "-Ln", "--dbgfile"), map(str, files), strict=False) for w in pair
-    ]
+    map_file, labels, debug = map(str, files)
+    options = ("-m", map_file, "-Ln", labels, "--dbgfile", debug)
     words = ["ld65", *layout, "-vm", *options, "-o", str(tmp_path / "a.bin"), str(made)]
     if subprocess.run(words, capture_output=True, check=False).returncode:
         return
