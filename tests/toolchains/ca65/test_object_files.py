@@ -219,10 +219,8 @@ def test_the_tools_for_objects_need_no_cc65(
     # as od65 2.19 has it
     assert told.startswith("original.o:\n  Header:\n    Magic:                 0x616E7A55\n")
     assert "    Flags:                     0x0001  (OBJ_FLAGS_DBGINFO)\n" in told
-    assert (
-        scope = '      Name:                   "_main"\n      Size:                    0x0001  (1)\n'
-        assert scope in told
-    )
+    scope = '      Name:                   "_main"\n      Size:                    0x0001  (1)\n'
+    assert scope in told
     assert "    BSS:                         44\n" in told
     Path("main.s").write_text(".import twice\n.word twice\n")
     Path("twice.s").write_text(".export twice\ntwice = 2\n")
