@@ -221,7 +221,7 @@ def test_the_tools_for_objects_need_no_cc65(
     assert "    Flags:                     0x0001  (OBJ_FLAGS_DBGINFO)\n" in told
     scope = '      Name:                   "_main"\n      Size:                    0x0001  (1)\n'
     assert scope in told
-    assert "    BSS:                         44\n" in told
+    assert "    BSS:                         45\n" in told
     Path("main.s").write_text(".import twice\n.word twice\n")
     Path("twice.s").write_text(".export twice\ntwice = 2\n")
     Path("a.cfg").write_text("MEMORY { M: start = 0, size = 9; } SEGMENTS { CODE: load = M; }")
