@@ -51,8 +51,8 @@ test: $(STAMP) ## run the test suite: three minutes on two cores
 test-slow: $(STAMP) ## run the cases for which `make test` has no time
 	@$(BIN)/python -m pytest -m slow -n auto --dist loadgroup
 
-browser: $(STAMP) ## run all tests of the viewer, in Chromium too; tell what was left out, and why
-	@$(BIN)/python -m pytest -q -rs -m "browser or not browser" tests/fairdeck/viewer
+browser: $(STAMP) ## run all tests of the viewer and of profile pages, in Chromium; tell what was left out, and why
+	@$(BIN)/python -m pytest -q -rs -m "browser or not browser" tests/fairdeck/viewer tests/report/test_profile_page_browser.py
 
 check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/ruff check
