@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 from gameboy_lockstep import cartridge, in_step
 
 from romproof.machine.gameboy.machine import GameBoy
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_random_code_in_banks_in_lockstep(seed: int) -> None:
-    assert in_step(seed, 12) > 0.001
+def test_random_code_in_banks_in_lockstep() -> None:
+    assert in_step(2, 12) > 0.01
 
 
 def test_a_change_of_rom_between_runs_is_noticed() -> None:

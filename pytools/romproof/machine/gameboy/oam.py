@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romproof.engine.space import NEVER
+from romproof.engine.space import NEVER, PAGE
 from romproof.machine.gameboy.lcd import LineCounter
 from romproof.machine.gameboy.memory import ECHO, OAM, WRAM, Memory
 
@@ -63,7 +63,8 @@ class OamDma:
         if first >= ECHO:  # there is nothing but WRAM on that bus, not even here
             first -= ECHO - WRAM
         space = self._memory.space
-        self._memory.oam[:] = bytes(space.peek(first + i) for i in range(_SIZE))
+        start = space.read_pages[first // PAGE]
+        self._memory.oam[:] = space.store[start : start + _SIZE]
 
     def _is_busy(self, cycle: int) -> bool:
         return self._busy_from <= cycle < self._busy_until
