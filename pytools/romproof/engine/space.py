@@ -161,6 +161,9 @@ class AddressSpace:
         store, that no page is written to. Only devices switch them, when they are written to.
         None: there are no such parts."""
         self.actions = bytearray(SIZE)
+        self.varying: list[tuple[int, int]] = []
+        """Addresses, from the first to the last, whose READ_CALL and WRITE_CALL come and go while
+        the program runs."""
         self.version = 0
         """Changes whenever more is asked for in ``actions``."""
         self.signals = Signals()
@@ -261,6 +264,9 @@ class AddressSpace:
         A device that has nothing to say for a while makes them as fast as any by this, and has to
         take it back in time. ``restore`` of a board takes it back as well.
         """
+        if (first, last) not in self.varying:
+            self.varying.append((first, last))
+            self.version += 1
         through = through and self._watcher is None
         part = slice(first, last + 1)
         self.actions[part] = self.actions[part].translate(_THROUGH if through else _ASKED)
