@@ -18,6 +18,7 @@ from romproof.conformance.nes import find_nes, run_nes_rom
 from romproof.conformance.programs6502 import CMOS_PROGRAMS, PROGRAMS, run_nestest, run_program
 from romproof.conformance.rgbds_asm import find_asm, run_asm
 from romproof.conformance.rgbds_fix import find_fix, run_fix
+from romproof.conformance.rgbds_gfx import find_gfx, run_gfx
 from romproof.conformance.rgbds_link import find_link, run_link
 from romproof.conformance.vectors import run_65c02, run_6502, run_silicon, run_sm83
 from romproof.engine.engines import DEFAULT_ENGINE
@@ -216,6 +217,14 @@ SUITES: Mapping[str, Suite] = MappingProxyType(
             ),
             Suite(
                 "rgbds-fix", "sm83", "test/fix/*.flags of RGBDS", find_fix, run_fix, (NO_ENGINE,)
+            ),
+            Suite(
+                "rgbds-gfx",
+                "sm83",
+                "test/gfx/*.png, *.1bpp, *.2bpp and seed*.bin of RGBDS",
+                find_gfx,
+                run_gfx,
+                (NO_ENGINE,),
             ),
         )
     }

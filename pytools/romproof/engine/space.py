@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -156,6 +156,10 @@ class AddressSpace:
         """All pages stay where they are: what is at an address is changed by writes only."""
         self.read_pages = array("I", range(0, SIZE, PAGE))
         self.write_pages = array("I", range(0, SIZE, PAGE))
+        self.windows: Sequence[range] | None = None
+        """Pages of ROM, in parts that are switched as a whole, each of which shows one piece of the
+        store, that no page is written to. Only devices switch them, when they are written to.
+        None: there are no such parts."""
         self.actions = bytearray(SIZE)
         self.version = 0
         """Changes whenever more is asked for in ``actions``."""

@@ -20,11 +20,14 @@ from llvmlite import ir
 
 from romproof.engine.instruments import call_kinds
 from romproof.engine.llvm.body import Body
+from romproof.engine.llvm.explored import explored_cell, note_place
 from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
 from romproof.engine.llvm.state import Code, Record
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.probe import footprint
+from romproof.engine.space import OUTSIDE, STOP
 from romproof.engine.stack import Move, moves
+from romproof.isa.abi import abi_of
 from romproof.isa.algebra import Op, Value, const, input_of, register
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
@@ -102,6 +105,7 @@ class _Interpreter:
         frame.load_pointers(
             store=I8, actions=I8, read_pages=I32, write_pages=I32, counts=I64, spent=I64,
             access=I8, dirty=I8, explored=I8, marked=I8,
+            where=I8,
         )  # fmt: skip
         frame.enter(*self._fields)
         for name, value in self._prologue.results:
@@ -129,6 +133,8 @@ class _Interpreter:
     def _head(self, name: str, prologue: Microcode) -> None:
         """The prologue; what it changes is remembered, as a fault takes it back."""
         self._at(name)
+        if name == "special":
+            self._rest()
         for changed, _ in self._prologue.results:
             self._frame.set(f"saved {changed}", self._frame.get(changed))
         if self._weave.steals:
@@ -145,6 +151,27 @@ class _Interpreter:
             self._frame.set(register_name, value)
         self._frame.set("elapsed", body.elapsed())
         self._dispatch(prologue.next, choice)
+
+    def _rest(self) -> None:
+        """A halted CPU rests until a line may become active: all cycles but the last one at once,
+        where nobody wants to know of each."""
+        weave, halted = self._weave, abi_of(self._cpu.name).halted
+        if halted is None or not weave.interrupts or weave.counts or weave.records or weave.calls:
+            return
+        b, frame = self._builder, self._frame
+        name, value = halted
+        mode, cycles = frame.get(name), frame.get("cycles")
+        quiet, limit = frame.load("quiet_until"), frame.load("limit")
+        until = b.select(b.icmp_unsigned("<", quiet, limit), quiet, limit)
+        action = b.load(b.gep(frame.pointer("actions"), [b.zext(frame.get("pc"), I64)]))
+        rests = b.and_(
+            b.icmp_unsigned("==", mode, mode.type(value)),
+            b.icmp_unsigned("==", b.and_(action, I8(STOP | OUTSIDE)), I8(0)),
+        )
+        with b.if_then(b.and_(rests, b.icmp_unsigned(">", until, b.add(cycles, I64(1))))):
+            passed = b.sub(b.sub(until, cycles), I64(1))
+            frame.set("cycles", b.add(cycles, passed))
+            frame.set("instructions", b.add(frame.get("instructions"), passed))
 
     def _new_body(self, elapsed: Any, fault: Callable[[Any, Any], None]) -> Body:
         return Body(
@@ -274,7 +301,9 @@ class _Interpreter:
 
     def _note_explored(self, address: Any, bit: int) -> None:
         b = self._builder
-        cell = b.gep(self._frame.pointer("explored"), [b.zext(address, I64)])
+        if self._weave.banked:
+            note_place(self._frame, address)
+        cell = explored_cell(self._frame, address, self._weave.banked)
         b.store(b.or_(b.load(cell), I8(bit)), cell)
 
     def _check_stack(self, number: int, move: Move, after: Any) -> None:

@@ -65,6 +65,7 @@ _COUNTERS = (
     "stolen",
     "read_first",
     "set_registers",
+    "early",
 )
 _WORDS = (
     "last_pc",
@@ -92,6 +93,7 @@ _POINTERS = (
     "read_call", "write_call", "signal_call", "acknowledge_call",
     "counts", "spent", "access", "records", "records_end", "calls", "calls_end",
     "dirty", "explored", "interpreter", "marked",
+    "entries", "functions", "where",
 )  # fmt: skip
 
 

@@ -47,14 +47,29 @@ def emit_region(cpu: Cpu, weave: Weave, code: Code, actions: bytes, function: ir
     _Region(cpu, weave, code, actions, function).build()
 
 
+MOST_BLIND = 40
+"""Cycles after which translated code looks at the budget at the latest: so close to the end, to an
+event of a device, it leaves the rest to the interpreter."""
+
+
 def longest_run(code: Code) -> int:
     """The most cycles translated code takes without looking at the budget."""
+    return max([MOST_BLIND, *(placed.cycles for placed in code.placed.values())])
+
+
+def _looks_before(code: Code) -> set[int]:
+    """The instructions before which it looks on the way forwards."""
     longest: dict[int, int] = {}
+    looks: set[int] = set()
     for address in sorted(code.placed, reverse=True):
         instruction = code.placed[address]
-        ahead = [longest[t] for t in instruction.targets or () if t > address and t in longest]
-        longest[address] = instruction.cycles + max(ahead, default=0)
-    return max(longest.values(), default=0)
+        ahead = {t for t in instruction.targets or () if t > address and t in longest} - looks
+        run = instruction.cycles + max((longest[t] for t in ahead), default=0)
+        if run > MOST_BLIND:
+            looks |= ahead
+            run = instruction.cycles
+        longest[address] = run
+    return looks
 
 
 class _Line:
@@ -155,11 +170,12 @@ class _Region:
         self._fields = (
             "cycles", "instructions", "last_pc", *guarded, *(PROBED if weave.probe else ()),
         )  # fmt: skip
+        self._looks = _looks_before(code)
         names = ("dispatch", "leave", "quit")
         self._blocks = {name: function.append_basic_block(name) for name in names}
         self._lines = {
             address: function.append_basic_block(f"a{address:04x}")
-            for address in sorted(line_starts(code))
+            for address in sorted(line_starts(code) | self._looks)
         }
 
     def build(self) -> None:
@@ -259,7 +275,8 @@ class _Region:
             self._jump(instruction, target.args[2], otherwise)
             return
         line = self._lines.get(target.number) if target.op is Op.CONST else None
-        if line is not None and target.number > instruction.address:
+        ahead = target.op is Op.CONST and target.number > instruction.address
+        if line is not None and ahead and target.number not in self._looks:
             b.branch(line)
             return
         within = b.icmp_unsigned("<", frame.get("cycles"), frame.get("bound"))

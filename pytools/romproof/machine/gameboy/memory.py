@@ -39,6 +39,7 @@ class Memory:
         self._instead = _append(store, PAGE, 0xFF)
         self._sink = _append(store, PAGE, 0)
         self.space = AddressSpace(store)
+        self.space.windows = (_pages(ROM_LOW, ROM_HIGH), _pages(ROM_HIGH, VRAM))
         self._lay_out()
         self._switch(0)
 
@@ -157,6 +158,10 @@ def _append(store: bytearray, size: int, fill: int) -> int:
     start = len(store)
     store += bytes([fill]) * size
     return start
+
+
+def _pages(first: int, end: int) -> range:
+    return range(first // PAGE, end // PAGE)
 
 
 def _tell_of_writes(space: AddressSpace, first: int, last: int, device: Memory) -> None:

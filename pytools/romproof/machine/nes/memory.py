@@ -54,6 +54,11 @@ class Memory:
             store[place : place + PAGE] = bytes([page]) * PAGE
         self._sink = _append(store, PAGE, 0)
         self.space = AddressSpace(store)
+        if not self.mapper.fixed:
+            size = self.mapper.window // PAGE
+            self.space.windows = [
+                range(p, p + size) for p in range(PRG // PAGE, SIZE // PAGE, size)
+            ]
         self._lay_out()
         self.switch(-1)
 
