@@ -58,6 +58,8 @@ padding:.4rem 0}
 .index td{border:0;padding:.1rem 0;text-align:left}
 .index td:first-child,.index td.missing{grid-column:1/3}
 .index td[data-head]::before{content:attr(data-head) ": ";color:var(--soft)}
+.index tr{column-gap:.8rem}
+meter{width:2.6rem}
 .source li{grid-template-columns:2.2rem 3.6rem 1fr;gap:.35rem}
 .source{font-size:.75rem}
 }
