@@ -184,6 +184,7 @@ class AddressSpace:
         self._watcher: Watcher | None = None
         self._for_watcher = 0
         self._wanted = b""
+        self._through: set[tuple[int, int]] = set()
 
     def attach(
         self, first: int, last: int, device: Device, bits: int = READ_CALL | WRITE_CALL
@@ -208,7 +209,8 @@ class AddressSpace:
         self.unwatch()
         for first, last, other, _ in self._devices:
             if other is device:
-                self.let_through(first, last, True)
+                part = slice(first, last + 1)
+                self.actions[part] = self.actions[part].translate(_THROUGH)
         self._devices = [entry for entry in self._devices if entry[2] is not device]
         for first, last, _, bits in self._devices:
             self.mark(first, last, bits)
@@ -264,7 +266,17 @@ class AddressSpace:
         through = through and self._watcher is None
         part = slice(first, last + 1)
         self.actions[part] = self.actions[part].translate(_THROUGH if through else _ASKED)
+        (self._through.add if through else self._through.discard)((first, last))
         return through
+
+    def lasting_actions(self) -> bytes:
+        """``actions`` as they are while nothing is let through: what code may rely on that is
+        translated once."""
+        actions = bytearray(self.actions)
+        for first, last in self._through:
+            part = slice(first, last + 1)
+            actions[part] = actions[part].translate(_ASKED)
+        return bytes(actions)
 
     def watch(self, bits: bytes, watcher: Watcher) -> None:
         """Set ``bits`` (one byte for each address) in ``actions``; what they ask for goes to

@@ -188,7 +188,7 @@ class RecompiledEngine(LlvmEngine):
         space, state = self.space, self._state
         again = units.drop_changed()
         if (units.weave, self._units_version) != (weave, space.version):
-            assumed = bytes(space.actions.translate(_KEPT))
+            assumed = space.lasting_actions().translate(_KEPT)
             if (units.weave, units.assumed) != (weave, assumed):
                 units.clear()
                 units.weave, units.assumed = weave, assumed
@@ -242,7 +242,7 @@ class RecompiledEngine(LlvmEngine):
 
     def translation_for(self, weave: Weave) -> Translated:
         """A translation of what was seen, for a variant of compiled code."""
-        actions, seen = bytes(self.space.actions.translate(_KEPT)), self.space.seen()
+        actions, seen = self.space.lasting_actions().translate(_KEPT), self.space.seen()
         for known in self._shelf:
             fits = known.weave == weave and known.actions == actions
             if fits and known.placed.isdisjoint(self._stops) and known.holds(seen):
