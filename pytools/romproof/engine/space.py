@@ -161,6 +161,9 @@ class AddressSpace:
         store, that no page is written to. Only devices switch them, when they are written to.
         None: there are no such parts."""
         self.actions = bytearray(SIZE)
+        self.varying: list[tuple[int, int]] = []
+        """Addresses, from the first to the last, whose READ_CALL and WRITE_CALL come and go while
+        the program runs."""
         self.version = 0
         """Changes whenever more is asked for in ``actions``."""
         self.signals = Signals()
@@ -184,7 +187,6 @@ class AddressSpace:
         self._watcher: Watcher | None = None
         self._for_watcher = 0
         self._wanted = b""
-        self._through: set[tuple[int, int]] = set()
 
     def attach(
         self, first: int, last: int, device: Device, bits: int = READ_CALL | WRITE_CALL
@@ -263,20 +265,13 @@ class AddressSpace:
         A device that has nothing to say for a while makes them as fast as any by this, and has to
         take it back in time. ``restore`` of a board takes it back as well.
         """
+        if (first, last) not in self.varying:
+            self.varying.append((first, last))
+            self.version += 1
         through = through and self._watcher is None
         part = slice(first, last + 1)
         self.actions[part] = self.actions[part].translate(_THROUGH if through else _ASKED)
-        (self._through.add if through else self._through.discard)((first, last))
         return through
-
-    def lasting_actions(self) -> bytes:
-        """``actions`` as they are while nothing is let through: what code may rely on that is
-        translated once."""
-        actions = bytearray(self.actions)
-        for first, last in self._through:
-            part = slice(first, last + 1)
-            actions[part] = actions[part].translate(_ASKED)
-        return bytes(actions)
 
     def watch(self, bits: bytes, watcher: Watcher) -> None:
         """Set ``bits`` (one byte for each address) in ``actions``; what they ask for goes to

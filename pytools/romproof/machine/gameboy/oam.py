@@ -75,7 +75,7 @@ class OamDma:
             first -= ECHO - WRAM
         space = self._memory.space
         start = space.read_pages[first // PAGE]
-        self._memory.oam[:] = bytes(space.store[start : start + _SIZE])
+        self._memory.oam[:] = space.store[start : start + _SIZE]
 
     def copies(self, cycle: int) -> int | None:
         """The byte that is being copied; None when there is none."""
