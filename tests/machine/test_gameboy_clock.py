@@ -144,9 +144,11 @@ def test_a_state_from_a_line_that_draws_is_taken_up_in_vblank() -> None:
     while not game.lines.hides_vram(game.cycles + 3):
         board.run((), 1)
     saved = board.save()
-    board.run((), 140 * LINE)
-    assert game.lines.read(0xFF44, game.cycles) in range(140, 150)
-    board.run((), 6 * LINE)
+    board.run((), 146 * LINE)
+    assert game.lines.read(0xFF44, game.cycles) in range(145, 153)
+    space = board.space
+    assert not space.actions[0x8000]
+    assert (0x8000, 0x9FFF) in space.varying  # what is translated looks each time
     board.restore(saved)
     board.run((), 6)
     assert game.registers.a == 0xFF

@@ -211,7 +211,8 @@ class AddressSpace:
         self.unwatch()
         for first, last, other, _ in self._devices:
             if other is device:
-                self.let_through(first, last, True)
+                part = slice(first, last + 1)
+                self.actions[part] = self.actions[part].translate(_THROUGH)
         self._devices = [entry for entry in self._devices if entry[2] is not device]
         for first, last, _, bits in self._devices:
             self.mark(first, last, bits)
