@@ -51,8 +51,8 @@ test: $(STAMP) ## run the test suite: three minutes on two cores
 test-slow: $(STAMP) ## run the cases for which `make test` has no time
 	@$(BIN)/python -m pytest -m slow -n auto --dist loadgroup
 
-browser: $(STAMP) ## run all tests of the viewer, in Chromium too; tell what was left out, and why
-	@$(BIN)/python -m pytest -q -rs -m "browser or not browser" tests/fairdeck/viewer
+browser: $(STAMP) ## run all tests of the viewer and of profile pages, in Chromium; tell what was left out, and why
+	@$(BIN)/python -m pytest -q -rs -m "browser or not browser" tests/fairdeck/viewer tests/report/test_profile_page_browser.py
 
 check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/ruff check
@@ -102,6 +102,7 @@ proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, w
 fuzz: $(STAMP) ## random programs for the prover, slips in inputs, damaged images (FUZZ=2000)
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
 	@$(BIN)/python tests/prover/fuzz_prover.py --count $(FUZZ) --jobs 2
+	@$(BIN)/python tests/prover/fuzz_same.py --count 200
 	@$(BIN)/python tests/fuzz/fuzz_commands.py --count $(FUZZ)
 	@$(BIN)/python tests/fuzz/fuzz_images.py 5000
 

@@ -1,4 +1,4 @@
-"""Run RGBDS's own tests on our rgbasm, rgblink and rgbfix, and write the results as a page.
+"""Run RGBDS's own tests on our rgbasm, rgblink, rgbfix and rgbgfx, and write the results as a page.
 
     python tools/conformance_rgbds.py RGBDS > docs/conformance-rgbds.md
 
@@ -21,8 +21,13 @@ from pathlib import Path
 from romproof.conformance.model import Outcome, Piece
 from romproof.conformance.run import pieces_in, run_piece
 
-SUITES = ("rgbds-asm", "rgbds-link", "rgbds-fix")
-TOOLS = {"rgbds-asm": "rgbasm", "rgbds-link": "rgblink", "rgbds-fix": "rgbfix"}
+SUITES = ("rgbds-asm", "rgbds-link", "rgbds-fix", "rgbds-gfx")
+TOOLS = {
+    "rgbds-asm": "rgbasm",
+    "rgbds-link": "rgblink",
+    "rgbds-fix": "rgbfix",
+    "rgbds-gfx": "rgbgfx",
+}
 SMALLEST = 4
 """Files that a topic has at least; what is alone comes under "others"."""
 
@@ -30,18 +35,24 @@ HEAD = """\
 # What passes of RGBDS's tests
 
 Written by `tools/conformance_rgbds.py`, which runs the tests that RGBDS 1.0.3 comes with
-(gbdev/rgbds, `test/asm`, `test/link`, `test/fix`) on `romproof rgbasm`, `romproof rgblink` and
-`romproof rgbfix`. `romproof conformance RGBDS` runs the same. None of them is part of this project.
+(gbdev/rgbds, `test/asm`, `test/link`, `test/fix`, `test/gfx`) on `romproof rgbasm`, `rgblink`,
+`rgbfix` and `rgbgfx`. `romproof conformance RGBDS` runs the same. None of them is part of this
+project.
 
 A case is one run: a source as a file, or from standard input; a ROM fixed in place, from standard
-input, or to another file. It passes when all of these are those of the original:
+input, or to another file; a picture as a file, or from standard input; tiles to a picture and back,
+and a picture to tiles and back. It passes when all of these are those of the original:
 
 - the exit status, and everything on standard output
 - the bytes of the ROM, the symbol file, the map, the state file, the rules for make, where the
   suite has them
 - errors and warnings: how many, in which order, which of the two, the innermost file and line, and
   the warning's option. The texts are ours; ours may name a place where the original's do not, and
-  may go on behind an error at which the original gives up.
+  may go on behind an error at which the original gives up. rgbgfx has to have the same words.
+- tiles and pictures that went there and back
+
+The random pictures of rgbgfx are made here from the bits in `seed*.bin`, by the rules of the
+suite's `randtilegen.cpp`, which is not run; random numbers in the suite's options are fixed here.
 
 RGBDS's own programs pass every case of this comparison.
 """

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from romproof.toolchains.rgbds.gfx.png_write import png_of_grays
+
 FILES: dict[str, str | bytes] = {
     "test/asm/print.asm": (
         'SECTION "s", ROM0\nMACRO m\n\tdb \\1\n\tWARN "look"\nENDM\n\tm 5\n\tm 300\n'
@@ -91,6 +93,20 @@ FILES: dict[str, str | bytes] = {
         'Fixing "<filename>" failed with 1 error\n'
     ),
     "test/fix/no-input.err": "FATAL: No input file specified\n",
+    "test/gfx/two.png": png_of_grays([[0, 3] * 4 + [3, 0] * 4] * 8, 16, 8, 2),
+    "test/gfx/two.flags": "-X",
+    "test/gfx/two.out.2bpp": bytes.fromhex("aaaa" * 8),
+    "test/gfx/two.out.pal": bytes.fromhex("ff7f008000800000"),
+    "test/gfx/two.out.attrmap": bytes.fromhex("0020"),
+    "test/gfx/few.png": png_of_grays([[0, 3] * 4] * 8, 8, 8, 2),
+    "test/gfx/few.flags": "-n 0",
+    "test/gfx/few.err": (
+        "error: Number of palettes ('-n') may not be 0\nConversion aborted after 1 error\n"
+    ),
+    "test/gfx/back.1bpp": bytes(range(16)),
+    "test/gfx/seed0.bin": b"\x42" * 900,
+    "test/gfx/write_stdout.bin": png_of_grays([[0, 3] * 4] * 8, 8, 8, 2),
+    "test/gfx/write_stdout.out.2bpp": bytes.fromhex("aaaa" * 8),
 }
 """By path."""
 

@@ -11,12 +11,14 @@ from small_rgbds import FILES, write_suite
 from romproof.conformance.model import NO_ENGINE, Outcome, SuiteFile
 from romproof.conformance.rgbds_asm import find_asm, run_asm
 from romproof.conformance.rgbds_fix import find_fix, run_fix
+from romproof.conformance.rgbds_gfx import find_gfx, run_gfx
 from romproof.conformance.rgbds_link import find_link, run_link
 from romproof.conformance.rgbds_tools import Message, messages
 from romproof.conformance.run import pieces_in, run_piece
 
 Runner = Callable[[SuiteFile, str, int], Outcome]
 ASM, LINK, FIX = (find_asm, run_asm), (find_link, run_link), (find_fix, run_fix)
+GFX = (find_gfx, run_gfx)
 
 
 def test_messages_of_the_original_are_read() -> None:
@@ -62,7 +64,7 @@ error: no such file
 
 def test_everything_is_found_and_passes(tmp_path: Path) -> None:
     write_suite(tmp_path)
-    names = ("rgbds-asm", "rgbds-link", "rgbds-fix")
+    names = ("rgbds-asm", "rgbds-link", "rgbds-fix", "rgbds-gfx")
     pieces = pieces_in(tmp_path, names, engine="plain")
     assert {piece.engine for piece in pieces} == {NO_ENGINE}
     found = {name: [p.file.name for p in pieces if p.suite == name] for name in names}
@@ -83,13 +85,20 @@ def test_everything_is_found_and_passes(tmp_path: Path) -> None:
         "two/a.asm",
     ]
     assert found["rgbds-fix"] == ["no-input.err", "short.flags", "title.flags"]
+    assert found["rgbds-gfx"] == [
+        "back.1bpp",
+        "few.png",
+        "seed0.bin",
+        "two.png",
+        "write_stdout.bin",
+    ]
     cases = {}
     for piece in pieces:
         _, outcome, _ = run_piece(piece)
         assert not outcome.failed, outcome.failures
         cases[piece.suite] = cases.get(piece.suite, 0) + outcome.passed
-    # sources also from stdin; variants and scripts; the ways of rgbfix
-    assert cases == {"rgbds-asm": 10, "rgbds-link": 8, "rgbds-fix": 7}
+    # sources also from stdin; variants and scripts; the ways of rgbfix; four numberings of tiles
+    assert cases == {"rgbds-asm": 10, "rgbds-link": 8, "rgbds-fix": 7, "rgbds-gfx": 10}
 
 
 @pytest.mark.parametrize(
@@ -150,6 +159,9 @@ def test_everything_is_found_and_passes(tmp_path: Path) -> None:
         ),
         (FIX, "title.flags", "test/fix/title.gb", bytes(0x150), "byte $0104 of the ROM is $CE, "),
         (FIX, "short.flags", "test/fix/short.err", "", "one message too many: error"),
+        (GFX, "two.png", "test/gfx/two.out.2bpp", b"\xaa", "the ROM has 16 bytes, expected 1"),
+        (GFX, "few.png", "test/gfx/few.err", "", 'stderr, line 1: "error: Number of palettes '),
+        (GFX, "write_stdout.bin", "test/gfx/write_stdout.out.2bpp", b"", "16 bytes on stdout are"),
     ],
 )
 def test_a_difference_is_told(

@@ -37,7 +37,7 @@ def test_a_cycle_report() -> None:
         "name": "wait",
         "kind": "routine",
         "file": "program.s",
-        "line": 16,
+        "line": 15,
         "address": wait["address"],
         "bank": None,
         "calls": 2,

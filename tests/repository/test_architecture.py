@@ -122,7 +122,8 @@ TOOLCHAINS = [m for m in MODULES if m.parts[:2] == ("romproof", "toolchains") an
 @every_case("module", TOOLCHAINS, ids=str)
 def test_the_dialects_do_not_know_each_other(module: Path) -> None:
     """Within a dialect its tools meet in the objects only."""
-    rooms = {"asm": {"asm", "obj"}, "link": {"link", "obj"}, "obj": {"obj"}, "fix": {"fix", "obj"}}
+    tools = ("asm", "link", "obj", "fix", "gfx")
+    rooms = {tool: {tool, "obj"} for tool in tools}
     for name in imports(module):
         if name[:2] == ("romproof", "toolchains"):
             assert name[2] == module.parts[2], name

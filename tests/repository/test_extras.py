@@ -126,6 +126,7 @@ BASE = [
     "romproof rgbasm -o game.o rom/game/game.asm",
     "romproof rgblink -o game.gb game.o",
     "romproof rgbfix -v game.gb",
+    "romproof rgbgfx -c #fff,#000 -p game.pal",
     "romproof disasm demo.bin",
     "romproof conformance suites",
 ]

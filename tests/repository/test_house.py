@@ -25,8 +25,8 @@ IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 @pytest.mark.parametrize(
     ("script", "written"),
     [
-        ("isa_table", {"isa-6502.md", "isa-sm83.md"}),
-        ("cycle_tables", {"cycles-6502.md", "cycles-sm83.md"}),
+        ("isa_table", {"isa-6502.md", "isa-65c02.md", "isa-sm83.md"}),
+        ("cycle_tables", {"cycles-6502.md", "cycles-65c02.md", "cycles-sm83.md"}),
     ],
 )
 def test_the_pages_of_instructions_are_up_to_date(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,11 @@ _SYMBOLS = (".dbg", ".sym", ".mlb", ".lbl", ".map")
     metavar="FILE",
     help="Contracts of routines, where a program is an image.",
 )
+@click.option(
+    "--against",
+    metavar="REVISION",
+    help="Compare with A at this revision of git too, built in a temporary worktree.",
+)
 @engine_option
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def compare(
@@ -58,6 +64,7 @@ def compare(
     calls: int,
     limit: int,
     contracts: tuple[Path, ...],
+    against: str | None,
     engine: str,
     as_json: bool,
 ) -> None:
@@ -76,6 +83,7 @@ def compare(
     Examples:
       romproof compare tarot tarot@TAROT_VARIANT=2
       romproof compare tarot ../before/rom/tarot --call shuffle --calls 1000
+      romproof compare tarot --against HEAD~1
       romproof compare old/game.nes build/game.nes --contracts game.contracts
     """
     from romproof.harness.built import rom_of
@@ -83,14 +91,18 @@ def compare(
     from romproof.harness.comparing import compare as compared
     from romproof.report.comparison import ComparisonReport
 
-    if len(programs) < 2:
+    if len(programs) < 2 and against is None:
         raise click.UsageError("there is nothing to compare with: name two programs or more")
-    with failures_as_json("compare", as_json):
+    with ExitStack() as worktree, failures_as_json("compare", as_json):
         sides: list[Side] = []
         for number, name in enumerate(programs):
             again = programs[:number].count(name)
             called = f"{name} ({again + 1})" if again else name
             sides.append(Side(called, rom_of(_built(name, contracts), engine)))
+        if against is not None:
+            folder = worktree.enter_context(_revision(programs[0], against))
+            built = _built(programs[0], contracts, folder)
+            sides.append(Side(f"{programs[0]} at {against}", rom_of(built, engine)))
         wanted = list(routines) or common_routines(sides)
         if not wanted:
             raise BadInput(
@@ -107,8 +119,18 @@ def compare(
         click.get_current_context().exit(1)
 
 
-def _built(name: str, contracts: tuple[Path, ...]) -> Built:
-    """Build or load a program. Raises RomproofError and OSError."""
+def _revision(name: str, revision: str) -> AbstractContextManager[Path]:
+    """The current folder as it was at a revision. Raises BadInput."""
+    from romproof.formats.images import is_image
+    from romproof.projects.revision import checked_out
+
+    if is_image(name):
+        raise BadInput(f"--against is for a program of the project: '{name}' is an image")
+    return checked_out(Path.cwd(), revision)
+
+
+def _built(name: str, contracts: tuple[Path, ...], folder: Path | None = None) -> Built:
+    """Build or load a program, that of another folder. Raises RomproofError and OSError."""
     from romproof.cli.output import show_diagnostics
     from romproof.formats.images import is_image
     from romproof.projects import build, find_manifest
@@ -125,7 +147,7 @@ def _built(name: str, contracts: tuple[Path, ...]) -> Built:
         rom, _, variant = name.partition("@")
         defines = _defines(name, variant)
         with out_to_stderr():
-            built = build(find_manifest(rom), defines=defines)
+            built = build(find_manifest(rom, folder), defines=defines)
     show_diagnostics(built.diagnostics)
     return built
 

@@ -1,4 +1,4 @@
-"""Running rgbasm, rgblink and rgbfix as commands, and reading what they say.
+"""Running rgbasm, rgblink, rgbfix and rgbgfx as commands, and reading what they say.
 
 The texts of messages are ours; what has to agree with RGBDS is their order, whether they
 are errors or warnings, the line they are about and the option that governs a warning.
@@ -20,7 +20,7 @@ from romproof.conformance.model import PASSED, Outcome, failed
 ROMPROOF = (sys.executable, "-c", "from romproof.cli import main; main()")
 """``romproof`` as a command, wherever Python finds it."""
 TOOLS: dict[str, tuple[str, ...]] = {
-    name: (*ROMPROOF, name) for name in ("rgbasm", "rgblink", "rgbfix")
+    name: (*ROMPROOF, name) for name in ("rgbasm", "rgblink", "rgbfix", "rgbgfx")
 }
 """The commands that are tested, by the name the suites have for them."""
 TIME_LIMIT = 120

@@ -10,9 +10,9 @@ from functools import cache, partial
 from pathlib import Path
 
 from romproof.engine.protocol import Observer
-from romproof.harness.calling import Requested
+from romproof.harness.listening import Run
 from romproof.harness.result import Result
-from romproof.machine.board import Board, Window
+from romproof.machine.board import Window
 from romproof.measure.coverage.executed import Event, observer_of
 from romproof.measure.coverage.lines import coverage_of
 from romproof.measure.coverage.model import Coverage, merged
@@ -40,14 +40,17 @@ class Covered:
         self._programs: dict[tuple[int, tuple[str, ...], int], _Program] = {}
         self._unobserved: Counter[str] = Counter()
 
-    def observer(self, image: Image, board: Board) -> Observer | None:
+    def observer(self, run: Run, known: Observer | None) -> Observer | None:
         """See Listener."""
+        if known is not None:
+            return known
+        image, board = run.image, run.board
         key = id(image), tuple(board.left_out), len(board.windows)
         if key not in self._programs:
             self._programs[key] = _Program(image, board.windows, board.left_out, os.getcwd())
         return observer_of(image, board, self._programs[key].counts)
 
-    def called(self, image: Image, address: int, call: Requested, result: Result) -> None:
+    def called(self, run: Run, result: Result) -> None:
         """See Listener."""
 
     def unobserved(self, image: Image, what: str, count: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Protocol
 
 from romproof.engine.protocol import Observer
@@ -18,14 +19,29 @@ from romproof.machine.board import Board
 from romproof.program.image import Image
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run that begins: of a program on a board.
+
+    ``call`` is what is called, at ``address``; None where the program itself runs. ``again``: the
+    memory is as earlier runs have left it.
+    """
+
+    image: Image
+    board: Board
+    call: Requested | None
+    address: int
+    again: bool
+
+
 class Listener(Protocol):
     """Is told of runs."""
 
-    def observer(self, image: Image, board: Board) -> Observer | None:
-        """Who observes all runs of a program on a board from now on; None: nobody."""
+    def observer(self, run: Run, known: Observer | None) -> Observer | None:
+        """Who observes a run; None: nobody. ``known`` observed the last one on this board."""
 
-    def called(self, image: Image, address: int, call: Requested, result: Result) -> None:
-        """A call was made that returned, and broke nothing."""
+    def called(self, run: Run, result: Result) -> None:
+        """A call has returned, and broke nothing."""
 
     def unobserved(self, image: Image, what: str, count: int) -> None:
         """So many calls, made on an engine that reports no instructions: ``what`` names them."""

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from romproof.engine.protocol import Observer
-from romproof.harness.calling import Requested
 from romproof.harness.covered import name_of
+from romproof.harness.listening import Run
 from romproof.harness.profiling import places_on
 from romproof.harness.result import Result
 from romproof.machine.board import Board
@@ -51,8 +51,11 @@ class Profiled:
     """So that no other image gets the identity of one of them."""
     _unobserved: Counter[str] = field(default_factory=Counter)
 
-    def observer(self, image: Image, board: Board) -> Observer | None:
+    def observer(self, run: Run, known: Observer | None) -> Observer | None:
         """See Listener."""
+        if known is not None:
+            return known
+        image, board = run.image, run.board
         left_out = tuple(board.left_out)
         key = id(image), board.name, left_out
         if key not in self._profilers:
@@ -61,7 +64,7 @@ class Profiled:
             self._profilers[key] = Profiler(places)
         return _OnBoard(self._profilers[key], board)
 
-    def called(self, image: Image, address: int, call: Requested, result: Result) -> None:
+    def called(self, run: Run, result: Result) -> None:
         """See Listener."""
 
     def unobserved(self, image: Image, what: str, count: int) -> None:

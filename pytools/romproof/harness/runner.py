@@ -21,7 +21,7 @@ from romproof.harness.errors import CallRecord, RequirementBroken
 from romproof.harness.guests import Guests
 from romproof.harness.inverted import inverted_bits, inverting_matters
 from romproof.harness.journal import Journal
-from romproof.harness.listening import LISTENERS, Listener
+from romproof.harness.listening import LISTENERS, Listener, Run
 from romproof.harness.memory import BoardMemory
 from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
@@ -135,20 +135,37 @@ class Runner:
         asked = self.called or uninitialised is not None or checks.uninitialised != "off"
         unknown = frozenset[int]() if asked else self.unknown
         record = self._noted(scenario)
+        run = Run(self._image, self._board, call, address, self.called) if LISTENERS else None
+        result = self._checked_run(record, contract, inner, call, checks, unknown, given, run)
+        if run is not None:
+            for listener in LISTENERS:
+                listener.called(run, result)
+        return result
+
+    def _checked_run(
+        self,
+        record: CallRecord,
+        contract: Contract | None,
+        inner: Mapping[int, Contract],
+        call: Requested,
+        checks: Checks,
+        unknown: frozenset[int],
+        given: frozenset[str],
+        run: Run | None,
+    ) -> Result:
+        """Make a call, and see whether what comes out of it depends on what it must not."""
         again = contract is not None and contract.says("in") and not self.guests
         if contract is None or not again:
             self._probe(NO_MARKS)  # nobody asks, but it is the same compiled code
-            return self._run(record, contract, inner, call.observer, checks)
+            return self._run(record, contract, inner, call.observer, checks, run=run)
         self._probe(marks_of(unknown, contract.input_addresses))
-        result = self._run(record, contract, inner, call.observer, checks)
+        result = self._run(record, contract, inner, call.observer, checks, run=run)
         probed = self._probed()
         bits = self._inverted_bits(contract, given)
         if probed is None or inverting_matters(self._abi, contract, bits, probed):
             check_inverted(self._other, record, contract, given, self._journal)
         if probed is None or probed.memory:
             check_dependence(self._other, record, contract, result, unknown)
-        for listener in LISTENERS:
-            listener.called(self._image, address, call, result)
         return result
 
     def _probe(self, marked: bytes | None) -> None:
@@ -200,10 +217,12 @@ class Runner:
         checks: Checks,
         *,
         to_limit: bool = False,
+        run: Run | None = None,
     ) -> Result:
+        if LISTENERS:
+            run = run or Run(self._image, self._board, None, 0, self.called)
+            observer = self._with_listeners(run, observer)
         self.called = True
-        for listener in LISTENERS:
-            observer = both(observer, self._observer_of(listener))
         guard = record.scenario.guard
         assert guard is not None, "runs are guarded"
         guards = self._places.guards(self._guard(guard.stack_top, guard.brk), checks)
@@ -221,11 +240,13 @@ class Runner:
             to_limit,
         )
 
-    def _observer_of(self, listener: Listener) -> Observer | None:
-        """Who observes the runs here for a listener: the same one for all of them."""
-        if listener not in self._heard:
-            self._heard[listener] = listener.observer(self._image, self._board)
-        return self._heard[listener]
+    def _with_listeners(self, run: Run, observer: Observer | None) -> Observer | None:
+        """The observer of a run together with those of the listeners."""
+        for listener in LISTENERS:
+            known = self._heard.get(listener)
+            self._heard[listener] = own = listener.observer(run, known)
+            observer = both(observer, own)
+        return observer
 
     def _noted(self, scenario: Scenario) -> CallRecord:
         """What there is to tell of a run, which is the last one from now on."""

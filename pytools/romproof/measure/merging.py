@@ -167,12 +167,13 @@ def merged_profiles(profiles: Sequence[Profile]) -> Profile:
 
 def _paths(sums: _Sums, index: dict[int, int]) -> list[PathProfile]:
     done: list[PathProfile] = []
-    waiting = [(-1, at, site) for (_, site), at in sums.behind[0].items()]
+    waiting = [(-1, at, site) for (_, site), at in reversed(sums.behind[0].items())]
     while waiting:
         parent, at, site = waiting.pop()
         routine, calls, cycles = sums.nodes[at]
         done.append(PathProfile(parent, index[routine], site, calls, cycles))
-        waiting += [(len(done) - 1, child, s) for (_, s), child in sums.behind[at + 1].items()]
+        behind = reversed(sums.behind[at + 1].items())
+        waiting += [(len(done) - 1, child, s) for (_, s), child in behind]
     return done
 
 

@@ -9,14 +9,16 @@ from romproof.measure.model import PathProfile, Profile, Spot
 
 OTHER_PATHS = "(other paths)"
 """The name for routine -1 of a path."""
+NOBODY = -2
+"""The caller where execution began, and of handlers of interrupts."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """``calls`` from a spot in one routine to another, -1 for OTHER_PATHS.
+    """``calls`` from a spot in one routine to another, -1 for OTHER_PATHS; or from NOBODY.
 
-    ``cycles`` are inclusive, but without those in which the caller is called again: the caller's
-    own cycles and those of its records add up to its inclusive cycles, in recursion, too.
+    ``cycles`` are inclusive, none of calls of a routine that is running already: those of all
+    records of a callee add up to its inclusive cycles, in recursion, too.
     """
 
     caller: int
@@ -78,25 +80,20 @@ def merged(paths: Sequence[PathProfile]) -> list[PathProfile]:
 
 
 def call_records(paths: Sequence[PathProfile]) -> list[CallRecord]:
-    """The calls between routines, by caller and place."""
+    """The calls between routines, by caller and place; those of nobody come first."""
     sums = totals(paths)
-    folded = list(sums)
     open_paths: list[int] = []
-    innermost: dict[int, list[int]] = {}
-    for number, path in enumerate(paths):
-        while open_paths and open_paths[-1] != path.parent:
-            innermost[paths[open_paths.pop()].routine].pop()
-        depths = innermost.setdefault(path.routine, [])
-        if depths:  # what is called behind the same routine is that one's, not the outer one's
-            behind = depths[-1] + 1
-            folded[open_paths[behind] if behind < len(open_paths) else number] -= sums[number]
-        depths.append(len(open_paths))
-        open_paths.append(number)
+    running: dict[int, int] = {}
     records: dict[tuple[int, Spot | None, int], list[int]] = {}
     for number, path in enumerate(paths):
-        if path.parent >= 0:
-            key = (paths[path.parent].routine, path.site, path.routine)
-            record = records.setdefault(key, [0, 0])
-            record[0] += path.calls
-            record[1] += folded[number]
-    return [CallRecord(*key, *record) for key, record in records.items()]
+        while open_paths and open_paths[-1] != path.parent:
+            running[paths[open_paths.pop()].routine] -= 1
+        caller = NOBODY if path.parent < 0 else paths[path.parent].routine
+        record = records.setdefault((caller, path.site, path.routine), [0, 0])
+        record[0] += path.calls
+        if not running.get(path.routine):
+            record[1] += sums[number]
+        running[path.routine] = running.get(path.routine, 0) + 1
+        open_paths.append(number)
+    found = [CallRecord(*key, *record) for key, record in records.items()]
+    return sorted(found, key=lambda record: record.caller != NOBODY)

@@ -53,6 +53,8 @@ from romproof.program.image import Routine
 _JUMPS = (Flow.JUMP, Flow.BRANCH)
 _BREAK_SIZE = 2
 """Bytes from ``brk`` to where its handler returns to."""
+_LEAST_SEQUENCE = 5
+"""M-cycles of the SM83's interrupt sequence; the 6502's has 7 cycles."""
 _DMA = {name.strip("()"): number for number, name in MACHINE.items()}
 
 
@@ -148,7 +150,7 @@ class Profiler(Ledger):
                 return
         self._s = s
         if self._events:
-            cycles = self._without_taken(pc, cycles)
+            cycles = self._without_taken(pc, cycles, self._table.least[byte])
         self._counts[pc] += 1
         self._spent[pc] += cycles
         self.now += cycles
@@ -186,24 +188,28 @@ class Profiler(Ledger):
         self._wake(interrupted=False)
         self._s = s
         if self._events:
-            cycles = self._without_taken(pc, cycles)
+            cycles = self._without_taken(pc, cycles, 0)
         self._counts[pc] += 1
         self._spent[pc] += cycles
         self.now += cycles
         self._return(pc, s, next_pc)
 
-    def _without_taken(self, pc: int, cycles: int) -> int:
-        """The cycles that an instruction took by itself, when all events in it are booked."""
+    def _without_taken(self, pc: int, cycles: int, least: int) -> int:
+        """The cycles that an instruction took by itself, ``least`` or more, when all events in it
+        are booked. What is taken late in it may come in the next one, so where it has no room."""
         end = self._base + self.now + cycles
         events = self._events
         while events and events[0][0] < end:
-            _, what, taken = events.popleft()
+            _, what, taken = events[0]
             if what >= 0:
                 self._calls[-1].cost.pages[what] += 1
-            elif taken < cycles:
+            elif cycles - taken < least:
+                break
+            else:
                 self._take(what, taken, pc)
                 self._took(what, taken, pc)
                 cycles -= taken
+            events.popleft()
         return cycles
 
     def _wait(self, pc: int, cycles: int) -> None:
@@ -233,7 +239,7 @@ class Profiler(Ledger):
         self._starts.add(handler)
         self._open(handler, s, None, pc, s + self._pushed, interrupt=True)
         if self._events:
-            cycles = self._without_taken(handler, cycles)
+            cycles = self._without_taken(handler, cycles, _LEAST_SEQUENCE)
         self._spent[handler] += cycles
         self.now += cycles
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from romproof.measure.calls import MACHINE, MORE, Cost, Ledger, Node
 from romproof.measure.model import Cost as CostProfile
@@ -91,8 +92,21 @@ def _address(location: int, places: Places) -> str:
     return f"${'' if bank is None else f'{bank:02X}:'}{location % BANK:04X}"
 
 
+def _begins(location: int, places: Places) -> Spot:
+    """Where a routine is, in the sources where it is declared: its first line may be a macro's."""
+    spot = spot_at(location, places)
+    if location < 0:
+        return spot
+    image = places.image_at(location)
+    at = next((r for r in image.routines if r.address == spot.address), None)
+    declared = at or image.label_at(spot.address)
+    if declared is None or declared.span is None:
+        return spot
+    return replace(spot, source=declared.span.source.name, line=declared.span.line)
+
+
 def _routine(cost: Cost, name: str, places: Places) -> RoutineProfile:
-    spot = spot_at(cost.location, places)
+    spot = _begins(cost.location, places)
     machine = cost.location in MACHINE
     return RoutineProfile(
         name=name,
@@ -113,7 +127,7 @@ def _routine(cost: Cost, name: str, places: Places) -> RoutineProfile:
 def _paths(root: Node, index: Mapping[int, int], spot: Callable[[int], Spot]) -> list[PathProfile]:
     """All paths, parents first."""
     paths: list[PathProfile] = []
-    waiting = [(-1, node) for node in root.children.values()]
+    waiting = [(-1, node) for node in reversed(root.children.values())]
     while waiting:
         parent, node = waiting.pop()
         number = -1 if node.location == MORE else index.get(node.location)
@@ -121,7 +135,7 @@ def _paths(root: Node, index: Mapping[int, int], spot: Callable[[int], Spot]) ->
             continue  # it was entered, but nothing of it was executed
         site = None if node.site is None else spot(node.site)
         paths.append(PathProfile(parent, number, site, node.calls, node.cycles))
-        waiting += [(len(paths) - 1, child) for child in node.children.values()]
+        waiting += [(len(paths) - 1, child) for child in reversed(node.children.values())]
     return paths
 
 

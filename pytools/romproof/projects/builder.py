@@ -23,6 +23,7 @@ from romproof.text.span import Source
 if TYPE_CHECKING:
     from romproof.toolchains.ca65.asm.options import Options, Progress
     from romproof.toolchains.ca65.link import Config
+    from romproof.toolchains.ca65.link.linker import Linked
     from romproof.toolchains.ca65.obj.object import Object
 
 # An assembler and its linker are imported when something is built: often nothing has to be.
@@ -40,13 +41,28 @@ def assemble_and_link(
     diagnostics: Diagnostics,
     start_address: int | None = None,
 ) -> Image:
-    """The image of ``sources``, laid out by ``config`` (None: the default layout).
+    """The image of ``sources``; as :func:`assemble_modules`."""
+    return assemble_modules(
+        sources, options, config, output, diagnostics, start_address=start_address
+    ).image
+
+
+def assemble_modules(
+    sources: Sequence[Path],
+    options: Options,
+    config: Path | None,
+    output: str,
+    diagnostics: Diagnostics,
+    start_address: int | None = None,
+) -> Linked:
+    """The link of ``sources``, laid out by ``config`` (None: the default layout).
 
     ``output`` is the name of the main file (``%O``). The faults of all sources
     and of the layout are collected before BuildFailed is raised.
     """
     from romproof.toolchains.ca65.asm import assemble
-    from romproof.toolchains.ca65.link import link
+    from romproof.toolchains.ca65.link.linker import link_modules
+    from romproof.toolchains.ca65.link.state import LinkState
 
     layout = _layout(config, diagnostics)
     objects: list[Object] = []
@@ -57,9 +73,7 @@ def assemble_and_link(
             continue  # its faults are among the diagnostics; the next file may have more
     if diagnostics.errors or layout is None:
         raise BuildFailed(diagnostics.items)
-    return link(
-        objects, layout, output=output, start_address=start_address, diagnostics=diagnostics
-    )
+    return link_modules(LinkState(tuple(objects), layout, output), start_address, {}, diagnostics)
 
 
 def _layout(config: Path | None, diagnostics: Diagnostics) -> Config | None:
@@ -117,6 +131,7 @@ def build(
         return _load(manifest, folder is not None)
     chosen = {**dict(manifest.defines), **(defines or {})}
     diagnostics = Diagnostics()
+    linked: Linked | None = None
     if manifest.is_gameboy:
         from romproof.projects.gameboy import make_gameboy  # other programs do not need it
 
@@ -125,10 +140,19 @@ def build(
         from romproof.toolchains.ca65.asm import Options
 
         cpu = _ASSEMBLED_AS.get(manifest.cpu, manifest.cpu)
-        options = Options(tuple(chosen.items()), manifest.include, cpu, progress=progress)
-        image = assemble_and_link(
+        debug = folder is not None and "dbg" in also
+        options = Options(
+            tuple(chosen.items()),
+            manifest.include,
+            cpu,
+            progress=progress,
+            tables=debug,
+            debug_info=debug,
+        )
+        linked = assemble_modules(
             manifest.sources, options, manifest.config, manifest.image_name, diagnostics
         )
+        image = linked.image
         texts = Texts()
     if manifest.machine in CPUS:  # what assembles it knows of no difference
         image = replace(image, cpu=CPUS[manifest.machine])
@@ -141,6 +165,6 @@ def build(
             texts = replace(texts, listing=lambda image: listing(image, said(image)))
         stem = folder / manifest.stem
         listed, labels, map = (stem.with_suffix(ending) for ending in manifest.endings)
-        others = debug_files(manifest, folder, also)
+        others = debug_files(manifest, folder, also, linked)
         files = write_outputs(image, folder, listed, labels, map, texts, others)
     return Built(manifest, image, tuple(files), tuple(diagnostics.items))

@@ -25,6 +25,7 @@ from typing import Any
 
 from romproof.engine.checks import faults_of
 from romproof.formats.images import is_image
+from romproof.program.budget import budget_faults
 from romproof.projects.foreign import Foreign
 from romproof.projects.manifest import (
     FILE_NAME,
@@ -93,6 +94,16 @@ class Project:
         known: Mapping[str, str] = levels
         return known
 
+    def _with_budgets(self, manifest: Manifest, table: Mapping[str, Any], where: str) -> Manifest:
+        """A manifest with the budgets of the table that names it, too. Raises BadProject."""
+        budgets = table.get("budgets", {})
+        faults = ["'budgets' must be a table"]
+        if isinstance(budgets, dict):
+            faults = budget_faults(budgets, manifest.cpu)
+        if faults:
+            raise BadProject("\n".join(f"{self.pyproject}: {where}: {fault}" for fault in faults))
+        return replace(manifest, budgets=(*manifest.budgets, *budgets.items()))
+
     def loaded(self, path: Path) -> Manifest:
         """The ROM of a manifest. Raises BadManifest and BadProject."""
         return self.with_checks(load_manifest(path))
@@ -105,11 +116,18 @@ class Project:
         return roms
 
     def default(self) -> Manifest | None:
-        """The ROM of the table itself; None when it describes none."""
+        """The ROM of the table itself; None when it describes none. Raises BadManifest and
+        BadProject."""
         if self.table.keys() & {"rom", "image", "sources"}:
             image = self.table.get("image")
             name = Path(image).stem if isinstance(image, str) else ""
             return self._described(self.table, name or "rom", "[tool.romproof]")
+        if "budgets" in self.table:
+            raise BadProject(
+                f"{self.pyproject}: [tool.romproof.budgets] is of the program that [tool.romproof] "
+                "describes, and it describes none: write [tool.romproof.roms.NAME.budgets], or "
+                "[rom.budgets] in a manifest"
+            )
         return None
 
     def from_table(self, name: str) -> Manifest:
@@ -123,7 +141,7 @@ class Project:
         if manifest is not None:
             if not isinstance(manifest, str):
                 raise BadProject(f"{self.pyproject}: 'rom' of {where} must be a manifest's path")
-            made = self.loaded(self.root / manifest)
+            made = self._with_budgets(self.loaded(self.root / manifest), table, where)
             if table is self.table or "checks" not in table:
                 return made
             return replace(made, checks=(*made.checks, *self._levels(table["checks"]).items()))
@@ -199,6 +217,11 @@ def _manifests(project: Project) -> _Loaders:
         for path in sorted(folder.glob(f"*/{FILE_NAME}")):
             known.setdefault(path.parent.name, partial(project.loaded, path))
     return known
+
+
+def manifests(project: Project) -> list[Manifest]:
+    """All programs of a project, by name. Raises BadManifest and BadProject."""
+    return [make() for _, make in sorted(_manifests(project).items())]
 
 
 def commands_of(project: Project) -> list[tuple[tuple[str, ...] | str, Path]]:

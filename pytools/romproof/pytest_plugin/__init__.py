@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 _ROMS: pytest.StashKey[Roms] = pytest.StashKey()
 _COVERAGE = ("", "-lcov", "-html", "-fail-under")
 """The options that ask for coverage: each of them does."""
+_CYCLES = ("cycles", "cycles-update", "budget", "github")
 _UNINITIALISED = {"error": True, "auto": None, "off": False}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--romproof-engine``, ``--romproof-uninitialised``, ``--romproof-prove`` and
-    ``--romproof-prove-timeout``."""
+    """What the plugin can be told: see docs/how-to/coverage.md and budgets.md beside it."""
     group = parser.getgroup("romproof", "8-bit code under test")
     group.addoption(
         "--romproof-engine",
@@ -83,6 +83,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="fail when less of the lines and branch outcomes was executed",
     )
     group.addoption(
+        "--romproof-cycles",
+        metavar="FILE",
+        help="compare what calls of each routine cost with what FILE has recorded",
+    )
+    group.addoption(
+        "--romproof-cycles-update", action="store_true", help="write that into the file"
+    )
+    group.addoption(
+        "--romproof-budget",
+        action="store_true",
+        help="fail when a routine may exceed its budget, or a call does",
+    )
+    group.addoption(
+        "--romproof-github",
+        action="store_true",
+        help="show budgets that are not kept as annotations of GitHub",
+    )
+    group.addoption(
         "--romproof-profile",
         action="append",
         default=[],
@@ -104,6 +122,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
         plugin = CoveragePlugin(config, settings_of(config))
         config.pluginmanager.register(plugin, "romproof-coverage")
+    if any(config.getoption(f"--romproof-{kind}") for kind in _CYCLES):
+        from romproof.pytest_plugin.cycles import CyclesPlugin
+
+        config.pluginmanager.register(CyclesPlugin(config), "romproof-cycles")
     if config.getoption("--romproof-profile"):
         from romproof.pytest_plugin.profiles import ProfilePlugin
 

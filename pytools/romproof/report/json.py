@@ -23,6 +23,7 @@ from romproof.report.profiles.tables import calls_json, paths_json, routine_json
 from romproof.report.proofs import proofs_json
 from romproof.report.sameness import sameness_json
 from romproof.text.diagnostic import Diagnostic
+from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
@@ -194,9 +195,14 @@ class JsonReporter:
         """See docs/json.md, "romproof compare"."""
         return dumps("compare", comparison_json(report)) + "\n"
 
-    def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
+    def bounds(
+        self,
+        surveys: Sequence[Survey],
+        loops: bool,
+        budgets: Mapping[str, Sequence[BudgetRow]] | None = None,
+    ) -> str:
         """See docs/json.md, "romproof bounds"; loops are always there."""
-        return dumps("bounds", bounds_json(surveys)) + "\n"
+        return dumps("bounds", bounds_json(surveys, budgets)) + "\n"
 
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """See docs/json.md, "romproof prove"; every statement is always there."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from romproof.conformance.model import Row
@@ -10,6 +10,7 @@ from romproof.report.call import CallReport
 from romproof.report.comparison import ComparisonReport
 from romproof.report.cycles import CycleReport
 from romproof.report.engines import EngineReport
+from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
@@ -29,8 +30,14 @@ class Reporter(Protocol):
     def conformance(self, rows: Sequence[Row]) -> str:
         """How public test suites went."""
 
-    def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
-        """The fewest and the most cycles of routines; with ``loops`` their turns."""
+    def bounds(
+        self,
+        surveys: Sequence[Survey],
+        loops: bool,
+        budgets: Mapping[str, Sequence[BudgetRow]] | None = None,
+    ) -> str:
+        """The fewest and the most cycles of routines; with ``loops`` their turns. ``budgets`` are
+        shown by program, None: they were not asked for."""
 
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """What was proved of routines; with ``verbose`` every statement."""

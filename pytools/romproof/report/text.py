@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from rich.text import Text
 from romproof.conformance.model import Row
 from romproof.contract.model import claim_text
 from romproof.isa.abi import Abi
-from romproof.report.bounds import bounds_parts
+from romproof.report.bounds import bounds_parts, budget_parts
 from romproof.report.call import CallReport
 from romproof.report.comparison import ComparisonReport, comparison_parts
 from romproof.report.cycles import CycleReport, RoutineRow
@@ -31,6 +31,7 @@ from romproof.report.tables import (
     table,
     width_of,
 )
+from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
@@ -88,9 +89,15 @@ class TextReporter:
         """The programs, and a table for each routine."""
         return render(comparison_parts(report, self.width), self.width, self.colour)
 
-    def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
+    def bounds(
+        self,
+        surveys: Sequence[Survey],
+        loops: bool,
+        budgets: Mapping[str, Sequence[BudgetRow]] | None = None,
+    ) -> str:
         """A table for each program, and what is missing or wrong."""
-        return render(bounds_parts(surveys, self.width, loops), self.width, self.colour)
+        parts = [*bounds_parts(surveys, self.width, loops), *budget_parts(budgets)]
+        return render(parts, self.width, self.colour)
 
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """A table for each program, what is not proved, and tests that show it."""

@@ -7,6 +7,8 @@ from romproof.machine.gameboy.lcd import LineCounter
 from romproof.machine.gameboy.memory import CARTRIDGE_RAM, VRAM, Memory
 
 _LAST = CARTRIDGE_RAM - 1
+_LONGEST = 8
+"""More M-cycles than an instruction takes: clocks advance between two of them."""
 
 
 class VideoRam:
@@ -57,6 +59,6 @@ class VideoRam:
         self._space.let_through(VRAM, _LAST, False)
 
     def _open(self, cycle: int) -> None:
-        until = self._lines.vram_is_free_until(cycle)
+        until = self._lines.vram_is_free_until(cycle) - _LONGEST
         if until > cycle and self._space.let_through(VRAM, _LAST, True):
             self._open_until = until

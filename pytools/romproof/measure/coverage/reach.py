@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from romproof.isa.abi import abi_of
-from romproof.isa.codec import decode
+from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
 from romproof.machine.board import Window
 from romproof.measure.coverage.outcomes import Events
@@ -37,7 +37,7 @@ def reached_from(image: Image, events: Events, windows: Collection[Window]) -> R
     and is not followed. Jumps to computed addresses and into code in RAM lead nowhere here.
     """
     cpu = abi_of(image.cpu).cpu
-    code = _Bytes(image, windows)
+    code = Code(image, windows)
     reached: set[tuple[int, int]] = set()
     work = list(events.by_place)
     while work and len(reached) < MOST:
@@ -48,27 +48,17 @@ def reached_from(image: Image, events: Events, windows: Collection[Window]) -> R
         if instruction is None:
             continue
         reached.add((address, bank))
-        opcode = instruction.opcode
-        targets = []
-        if opcode.flow in (Flow.BRANCH, Flow.CALL) or (
-            opcode.flow is Flow.JUMP and "(" not in opcode.mode and opcode.placeholder
-        ):
-            targets.append(instruction.target)
-        if opcode.flow not in _ENDS or opcode.conditional:
-            targets.append((address + opcode.size) & 0xFFFF)
-        for target in targets:
-            there = None if target is None else code.bank_from(target, address, bank)
-            if target is not None and there is not None:
-                work.append((target, there))
+        work += code.after(instruction, bank)
     return Reached(frozenset(reached))
 
 
-class _Bytes:
+class Code:
     """The bytes of a program by address and bank."""
 
     def __init__(self, image: Image, windows: Collection[Window]) -> None:
         self._windows = tuple(windows)
         self._blocks: dict[int, list[tuple[int, bytes]]] = {}
+        self._moved = {line.address: line.data for line in image.lines if line.is_code}
         for block in image.blocks:
             window, bank = self._window(block.address), 0
             if window is not None:
@@ -82,11 +72,24 @@ class _Bytes:
         return next((w for w in self._windows if address in w.addresses), None)
 
     def three(self, address: int, bank: int) -> bytes:
-        """The bytes at an address that may be an instruction."""
+        """The bytes at an address that may be an instruction; of code that the program copies to
+        where it runs, those that were assembled for there."""
         for start, data in self._blocks.get(bank, ()):
             if start <= address < start + len(data):
                 return data[address - start : address - start + 3]
-        return b""
+        return self._moved.get(address, b"")
+
+    def after(self, instruction: Instruction, bank: int) -> list[tuple[int, int]]:
+        """Where execution may go on, address and bank: what follows comes first."""
+        opcode, address, targets = instruction.opcode, instruction.address, list[int | None]()
+        if opcode.flow not in _ENDS or opcode.conditional:
+            targets.append((address + opcode.size) & 0xFFFF)
+        if opcode.flow in (Flow.BRANCH, Flow.CALL) or (
+            opcode.flow is Flow.JUMP and "(" not in opcode.mode
+        ):
+            targets.append(instruction.target)
+        known = [(t, self.bank_from(t, address, bank)) for t in targets if t is not None]
+        return [(target, there) for target, there in known if there is not None]
 
     def bank_from(self, target: int, address: int, bank: int) -> int | None:
         """The bank that code at an address means by a target; None where it may be several."""

@@ -1,9 +1,11 @@
 """Profiles for KCachegrind and callgrind_annotate.
 
 The format is described in Valgrind's manual, "Callgrind Format Specification". Costs are by source
-line; code without a source stands in a file "(no source)", its addresses in place of lines. There
-is no cost of a call in which the caller runs again (see romproof.measure.paths), so inclusive
-costs are right in recursions, too.
+line; code without a source stands in a file "(no source)", its addresses in place of lines.
+
+callgrind_annotate takes what all calls of a function cost for its inclusive cost. So a call of a
+routine that is running already costs nothing (see romproof.measure.paths), and where execution
+begins in a routine that is called as well, "(outside)" calls it.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from romproof.measure.model import Profile, Spot
-from romproof.measure.paths import call_records, names_of
+from romproof.measure.paths import NOBODY, call_records, names_of
 from romproof.measure.recorded import Recorded
 
 NO_SOURCE = "(no source)"
@@ -46,7 +48,12 @@ def _program(profile: Profile, title: str, names: _Names) -> Iterator[str]:
         place = _place(cost.spot)
         own[place] = own.get(place, 0) + cost.cycles
     calls: dict[int, list[tuple[tuple[str, int], int, int, int]]] = {}
-    for record in call_records(profile.paths):
+    records = call_records(profile.paths)
+    called_too = {record.callee for record in records if record.caller != NOBODY}
+    outside = [r for r in records if r.caller == NOBODY and r.callee in called_too]
+    for record in records:
+        if record.caller == NOBODY:
+            continue
         place = (files[record.caller], first[record.caller])
         if record.site is not None:
             place = _place(record.site)
@@ -68,7 +75,7 @@ def _program(profile: Profile, title: str, names: _Names) -> Iterator[str]:
                 file = source
                 yield f"fi={names.of('fl', file)}"
             yield f"{line} {cycles}"
-        for (source, line), callee, count, cycles in sorted(calls.get(number, [])):
+        for (source, line), callee, count, cycles in sorted(calls.get(number, ())):
             if source != file:
                 file = source
                 yield f"fi={names.of('fl', file)}"
@@ -76,6 +83,15 @@ def _program(profile: Profile, title: str, names: _Names) -> Iterator[str]:
             yield f"cfn={names.of('fn', title + called[callee])}"
             yield f"calls={count} {first[callee]}"
             yield f"{line} {cycles}"
+    if outside:
+        yield ""
+        yield f"fl={names.of('fl', NO_SOURCE)}"
+        yield f"fn={names.of('fn', title + '(outside)')}"
+        for record in outside:
+            yield f"cfi={names.of('fl', files[record.callee])}"
+            yield f"cfn={names.of('fn', title + called[record.callee])}"
+            yield f"calls={record.calls} {first[record.callee]}"
+            yield f"0 {record.cycles}"
 
 
 def _place(spot: Spot) -> tuple[str, int]:

@@ -1,1 +1,1 @@
-"""RGBDS: rgbasm, its objects, rgblink, and the headers that rgbfix writes."""
+"""RGBDS: rgbasm, its objects, rgblink, rgbfix's headers, rgbgfx's pictures."""

@@ -178,7 +178,7 @@ def _emit(asm: Parts, modes: Mapping[str, Opcode], opcode: Opcode, expr: Expr | 
     if opcode.mode in _IN_BANK and asm.settings.cpu == "65816":
         expr = _near(asm.feed, expr)
     asm.segments.emit(bytes([opcode.byte]))
-    asm.segments.emit_expr(expr, size)
+    asm.segments.emit_expr(expr, size, operand=True)
 
 
 def _near(feed: Feed, expr: Expr) -> Expr:
@@ -240,7 +240,7 @@ def _warn_missing_hash(feed: Feed, modes: Mapping[str, Opcode], opcode: Opcode, 
 
 def _assert_no_page_wrap(asm: Parts, expr: Expr) -> None:
     """The NMOS 6502 fetches the high byte of ``jmp ($xxFF)`` from the same page."""
-    low = Unary(UnaryOp.BYTE0, expr)
+    low = expressions.unary(UnaryOp.BYTE0, expr)
     asm.assertions.add(
         Binary(BinaryOp.NE, low, Literal(0xFF)),
         Action.WARNING,
