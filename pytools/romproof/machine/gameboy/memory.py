@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from romproof.engine.space import PAGE, READ_CALL, SIZE, AddressSpace
+from romproof.engine.space import PAGE, SIZE, WRITE_CALL, AddressSpace
 from romproof.machine.gameboy.header import Header, read_header
 from romproof.machine.gameboy.mappers import Banks, Mapper, mapper_for
 from romproof.toolchains.rgbds.fix.layout import RAM_BANK, ROM_BANK
@@ -176,9 +176,7 @@ def _pages(first: int, end: int) -> range:
 
 def _tell_of_writes(space: AddressSpace, first: int, last: int, device: Memory) -> None:
     """Attach a device whose reads are plain memory: they need no call."""
-    space.attach(first, last, device)
-    for address in range(first, last + 1):
-        space.actions[address] &= ~READ_CALL
+    space.attach(first, last, device, WRITE_CALL)
 
 
 class Unmapped:

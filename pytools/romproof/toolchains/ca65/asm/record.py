@@ -27,7 +27,7 @@ from romproof.toolchains.ca65.asm.record_rows import (
 )
 from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES, Filled, Places, Silent
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
-from romproof.toolchains.ca65.asm.tokens import EOF, Token
+from romproof.toolchains.ca65.asm.tokens import EOF, EOL, Token
 from romproof.toolchains.ca65.obj.expr import Expr
 from romproof.toolchains.ca65.obj.tables import (
     ASM_LINE,
@@ -82,6 +82,10 @@ class Record(Silent):
         self.definitions: dict[Symbol, tuple[LineInfo, ...]] = {}
         self.references: dict[Symbol, list[LineInfo]] = {}
         self._spans: list[Span] = []
+        self._closed: list[
+            tuple[list[int], int, int, int] | tuple[str, int, int, int]
+        ] = []  # where spans are to be listed and their pieces, or the type of data and their place
+        self.constants: set[tuple[int, int]] = set()
         self._span_numbers: dict[tuple[int, int, int], int] = {}
         self._open_data = (0, 0)
         self.scopes: list[ScopeRecord] = []
@@ -138,7 +142,7 @@ class Record(Silent):
 
     def _end(self, opened: OpenLine) -> None:
         if opened.start < len(self.pieces):
-            opened.info.spans += self._spans_since(opened.start, opened.segment)
+            self._closed.append((opened.info.spans, opened.start, len(self.pieces), opened.segment))
         self._current.remove(opened)
         self._full = None
 
@@ -156,6 +160,9 @@ class Record(Silent):
             column = 0
         else:
             line, column = token.line, token.col - 1
+            if token.kind == EOL:  # a comment is no token, and still where the line begins
+                text = token.source.line(line).rstrip()
+                column = len(text) - len(text.lstrip())
         file = self._file_numbers.get(token.source.name, 0)
         info = self._asm.info
         if info.line == line and info.file == file:
@@ -270,6 +277,9 @@ class Record(Silent):
         opcode.data += data
         opcode.size += len(data)
 
+    def known(self, segment: int, offset: int) -> None:
+        self.constants.add((segment, offset))
+
     def fill(self, segment: int, offset: int, size: int) -> None:
         for at in range(0, size, _MOST_FILL):
             part = min(_MOST_FILL, size - at)
@@ -288,18 +298,30 @@ class Record(Silent):
             self._spans.append(Span(segment, start, end - start, ""))
         return number
 
-    def _spans_since(self, start: int, first: int) -> Iterator[int]:
-        """The spans of what was put into each segment since a piece; of segment ``first`` first."""
+    def _spans_between(self, start: int, stop: int, first: int) -> Iterator[int]:
+        """The spans of what some pieces put into each segment; of segment ``first`` first."""
         starts: dict[int, int] = {}
-        for piece in self.pieces[start:]:
+        ends: dict[int, int] = {}
+        for piece in self.pieces[start:stop]:
             starts.setdefault(piece.segment, piece.offset)
+            ends[piece.segment] = piece.offset + piece.size
         for segment in sorted(starts, key=lambda number: (number != first, number)):
-            end = len(self._places.sections[segment].data)
-            if end > starts[segment]:
-                yield self._span(segment, starts[segment], end)
+            if ends[segment] > starts[segment]:
+                yield self._span(segment, starts[segment], ends[segment])
 
     def spans(self) -> tuple[Span, ...]:
-        """All spans, as the object file has them."""
+        """All spans, numbered in the order in which they were closed. They are worked out now: most
+        objects have none."""
+        for closed in self._closed:
+            if isinstance(closed[0], list):
+                spans, start, stop, first = closed
+                spans += self._spans_between(start, stop, first)
+            else:
+                kind, segment, start, end = closed
+                number = self._span(segment, start, end)
+                if kind:
+                    self._spans[number] = Span(segment, start, end - start, kind)
+        self._closed = []
         return tuple(self._spans)
 
     def open_span(self, segment: int, offset: int) -> None:
@@ -308,11 +330,11 @@ class Record(Silent):
     def close_span(self, end: int, type: str, size: int) -> None:
         segment, start = self._open_data
         if end > start:
-            number = self._span(segment, start, end)
+            kind = ""
             if self.debug:
-                name = array_type((end - start) // size, type)
-                self.intern(name)
-                self._spans[number] = Span(segment, start, end - start, name)
+                kind = array_type((end - start) // size, type)
+                self.intern(kind)
+            self._closed.append((kind, segment, start, end))
 
     # -- scopes ------------------------------------------------------------------------
 
@@ -332,13 +354,17 @@ class Record(Silent):
     def open_scope(self, scope: Scope, segment: int) -> None:
         self.scopes[self._scope_numbers[scope]].opened = len(self.pieces), segment
 
-    def close_scope(self, scope: Scope) -> int | None:
+    def close_scope(self, scope: Scope) -> None:
         record = self.scopes[self._scope_numbers[scope]]
-        if record.opened is None:
-            return None
-        record.spans += self._spans_since(*record.opened)
-        record.opened = None
-        return self._spans[record.spans[0]].size if record.spans else None
+        if record.opened is not None:
+            start, first = record.opened
+            self._closed.append((record.spans, start, len(self.pieces), first))
+            record.opened = None
+
+    def first_size(self) -> int | None:
+        """The bytes in the segment that was active first, or else in the first that has any."""
+        sizes = [len(section.data) for section in self._places.sections]
+        return next((size for size in sizes if size), None)
 
     # -- what is said besides ------------------------------------------------------------
 
