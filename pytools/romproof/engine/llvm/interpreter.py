@@ -27,7 +27,7 @@ from romproof.engine.llvm.weave import Weave
 from romproof.engine.probe import footprint
 from romproof.engine.space import OUTSIDE, STOP
 from romproof.engine.stack import Move, moves
-from romproof.isa.abi import abi_of
+from romproof.isa.abi import SM83, abi_of
 from romproof.isa.algebra import Op, Value, const, input_of, register
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
@@ -156,8 +156,9 @@ class _Interpreter:
         """A halted CPU rests until a line may become active: all cycles but the last one at once,
         where nobody wants to know of each."""
         weave, halted = self._weave, abi_of(self._cpu.name).halted
-        if halted is None or not weave.interrupts or weave.counts or weave.records or weave.calls:
-            return
+        noted = weave.counts or weave.records or weave.calls
+        if halted is None or self._cpu.name != SM83.cpu or not weave.interrupts or noted:
+            return  # other CPUs use the bus while they wait
         b, frame = self._builder, self._frame
         name, value = halted
         mode, cycles = frame.get(name), frame.get("cycles")
