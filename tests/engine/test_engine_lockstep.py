@@ -163,6 +163,7 @@ def test_documented_opcodes_on_py65_too(case: Case, limits: list[int]) -> None:
     in_step(["plain", *COMPILED, "py65"], case, limits)
 
 
+@pytest.mark.slow  # test_engine_recompiled.py has random programs on each CPU
 @needs_llvm
 @settings(max_examples=4)  # each program is compiled
 @given(
