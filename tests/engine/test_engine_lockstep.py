@@ -114,6 +114,7 @@ def cases(
 CASES_6502 = cases("mos6502", EXECUTABLE, REGISTERS_6502, WIRINGS, GUARDS)
 CASES_SM83 = cases("sm83", SM83, REGISTERS_SM83, WIRINGS, GUARDS_SM83)
 CASES_65C02 = cases("wdc65c02", CMOS, REGISTERS_65C02, WIRINGS, GUARDS)
+BARE_65C02 = cases("wdc65c02", CMOS, REGISTERS_65C02, st.just(Wiring()), GUARDS)
 CASES_2A03 = cases(
     "ricoh2a03",
     EXECUTABLE,
@@ -130,6 +131,13 @@ def test_the_6502_with_devices_and_interrupts(case: Case, limits: list[int]) -> 
     in_step(["plain", *COMPILED], case, limits)
 
 
+@settings(max_examples=25)
+@given(BARE_65C02, LIMITS)
+def test_the_65c02_without_devices(case: Case, limits: list[int]) -> None:
+    in_step(["plain", *COMPILED], case, limits)
+
+
+@pytest.mark.slow  # it compiles for a while
 @settings(max_examples=25)
 @given(CASES_65C02, LIMITS)
 def test_the_65c02_with_devices_and_interrupts(case: Case, limits: list[int]) -> None:
@@ -155,6 +163,7 @@ def test_documented_opcodes_on_py65_too(case: Case, limits: list[int]) -> None:
     in_step(["plain", *COMPILED, "py65"], case, limits)
 
 
+@pytest.mark.slow  # test_engine_recompiled.py has random programs on each CPU
 @needs_llvm
 @settings(max_examples=4)  # each program is compiled
 @given(
