@@ -14,7 +14,7 @@ FAIRDECK := pytools/fairdeck
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test browser check examples bench conformance docs docs-test site tiles shots hashes proofs fuzz clean distclean
+.PHONY: help setup rom run report test test-slow browser check examples bench conformance docs docs-test site tiles shots hashes proofs fuzz clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -44,12 +44,15 @@ report: $(STAMP) ## show where the cycles of 100 shuffles go on each CPU (SEED=h
 	  --mem flips_left=00 --repeat 100
 
 # else every one of the processes that tests start would compile all modules for itself
-test: export PYTHONDONTWRITEBYTECODE :=
-test: $(STAMP) ## run the whole test suite
+test test-slow: export PYTHONDONTWRITEBYTECODE :=
+test: $(STAMP) ## run the test suite: three minutes on two cores
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
-browser: $(STAMP) ## run all tests of the viewer, in Chromium too; tell what was left out, and why
-	@$(BIN)/python -m pytest -q -rs -m "browser or not browser" tests/fairdeck/viewer
+test-slow: $(STAMP) ## run the cases for which `make test` has no time
+	@$(BIN)/python -m pytest -m slow -n auto --dist loadgroup
+
+browser: $(STAMP) ## run all tests of the viewer and of profile pages, in Chromium; tell what was left out, and why
+	@$(BIN)/python -m pytest -q -rs -m "browser or not browser" tests/fairdeck/viewer tests/report/test_profile_page_browser.py
 
 check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/ruff check
@@ -99,6 +102,7 @@ proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, w
 fuzz: $(STAMP) ## random programs for the prover, slips in inputs, damaged images (FUZZ=2000)
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
 	@$(BIN)/python tests/prover/fuzz_prover.py --count $(FUZZ) --jobs 2
+	@$(BIN)/python tests/prover/fuzz_same.py --count 200
 	@$(BIN)/python tests/fuzz/fuzz_commands.py --count $(FUZZ)
 	@$(BIN)/python tests/fuzz/fuzz_images.py 5000
 

@@ -23,7 +23,7 @@ HEAD = """\
 Written by `tools/conformance_nes.py`, which runs test ROMs that others verified on consoles; none
 of them is part of this project. They are those of christopherpow/nes-test-roms that say themselves
 how it went, in RAM at $6000 or as text: most by Shay Green (blargg), others by Bisqwit. The
-[machine](machines/nes.md) has no picture and no sound. Engine: `{engine}`.
+[machine](machines/nes.md) has no picture and no sound. The engine of every row is `{engine}`{how}.
 """
 
 
@@ -74,7 +74,8 @@ def run(folder: Path, engine: str) -> Iterator[Tested]:
 def page(tests: list[Tested], engine: str) -> str:
     """The page in Markdown."""
     folders = list(dict.fromkeys(test.folder for test in tests))
-    lines = [HEAD.format(engine=engine)]
+    how = "" if engine == "recompiled" else ", which translates nothing"
+    lines = [HEAD.format(engine=engine, how=how)]
     lines += [
         "| folder | tests | passed | failed | not for this machine |",
         "|---|--:|--:|--:|--:|",

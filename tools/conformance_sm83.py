@@ -1,49 +1,53 @@
 """Run public test ROMs on the Game Boy machine and write what came of it as a page.
 
-    python tools/conformance_sm83.py GB-TEST-ROMS MOONEYE > docs/conformance-sm83.md
+    python tools/conformance_sm83.py FOLDER > docs/conformance-sm83.md
 
-GB-TEST-ROMS is a copy of Shay Green's (blargg's) tests, MOONEYE a folder with the built ROMs of
-mooneye-test-suite. Neither is part of this project.
+Below FOLDER are copies of the suites: Shay Green's (blargg's) tests, mooneye-test-suite and
+age-test-roms (the built ROMs), and gbmicrotest. None is part of this project.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from romproof.engine.engines import DEFAULT_ENGINE, choose_engine
+from romproof.conformance.model import Outcome, SuiteFile
+from romproof.conformance.suites import SUITES
+from romproof.engine.engines import usable_engine
 from romproof.machine.gameboy.limits import limit
-from romproof.machine.gameboy.machine import GameBoy
-from romproof.machine.gameboy.verdict import run_blargg, run_mooneye
 
-CYCLES = 80_000_000
-"""M-cycles after which a test that should pass has failed."""
-CYCLES_LIMITED = 8_000_000
-"""The same for a test that is not expected to pass."""
+_SUITES = ("gb-blargg", "gb-mooneye", "gb-micro", "gb-age")
+_ENGINES = ("llvm", "recompiled")
 
 HEAD = """\
 # What the Game Boy machine passes
 
 Written by `tools/conformance_sm83.py`, which runs test ROMs that others verified on Game Boys;
 none of them is part of this project. The machine is a DMG (revisions A to C) without picture and
-sound: CPU, cartridge, timers, interrupts, serial port, buttons, OAM DMA and the LCD's line
-counter. Engine: `{engine}`. The suites:
+sound: CPU, cartridge, timers, interrupts, serial port, buttons, OAM DMA and the times of the LCD's
+lines ([why](decisions/0034-lines-by-dots.md)). The suites:
 
-- Shay Green's (blargg's) tests, as collected in retrio/gb-test-roms
-- mooneye-test-suite by Joonas Javanainen (Gekkio/mooneye-test-suite)
+- `gb-blargg`: Shay Green's (blargg's) tests, as collected in retrio/gb-test-roms
+- `gb-mooneye`: mooneye-test-suite by Joonas Javanainen (Gekkio/mooneye-test-suite)
+- `gb-micro`: gbmicrotest by Austin Appleby (aappleby/gbmicrotest)
+- `gb-age`: age-test-roms by Christoph Sprenger (c-sp/age-test-roms)
+
+Each test was run once on each engine: {engines}. *Passed* is on all of them, *failed* on one or
+more. The last column says how many million instructions `recompiled` executed, and how many per
+cent of them translated code did; its interpreter executed the others. That of `llvm` executes all.
 """
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """A test, by its path in its suite, and how it went."""
+class Tested:
+    """A test, by its path in its suite, and what came of it on each engine."""
 
     suite: str
     path: str
-    passed: bool
+    outcomes: tuple[Outcome, ...]
 
     @property
     def folder(self) -> str:
@@ -52,81 +56,95 @@ class Outcome:
 
     @property
     def limit(self) -> str | None:
-        """Why the test may fail; None when it must pass."""
+        """Why the test may fail, in which case it was not run; None when it must pass."""
         return limit(self.path)
 
     @property
-    def is_failure(self) -> bool:
-        """Whether it should have passed and did not."""
-        return not self.passed and self.limit is None
+    def passed(self) -> bool:
+        """On all engines."""
+        return all(outcome.passed for outcome in self.outcomes)
 
 
 def main() -> None:
     """Read the command line, run everything, print the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("blargg", type=Path)
-    parser.add_argument("mooneye", type=Path)
-    parser.add_argument("--engine", default=DEFAULT_ENGINE)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--engine", action="append", help="may be repeated")
     arguments = parser.parse_args()
-    engine = arguments.engine
-    if engine == DEFAULT_ENGINE:
-        engine = choose_engine("sm83")
-    outcomes = [*run("blargg", arguments.blargg, engine)]
-    outcomes += run("mooneye", arguments.mooneye, engine)
-    print(page(outcomes, engine), end="")
+    engines = [usable_engine(name, "sm83").name for name in arguments.engine or _ENGINES]
+    print(page(list(run(arguments.folder, engines)), engines), end="")
 
 
-def run(suite: str, folder: Path, engine: str) -> Iterator[Outcome]:
-    """Every ROM below a folder, in order; says on stderr how far it is."""
-    judge = run_blargg if suite == "blargg" else run_mooneye
-    for rom in sorted(folder.rglob("*.gb")):
-        path = rom.relative_to(folder).as_posix()
-        cycles = CYCLES_LIMITED if limit(path) else CYCLES
-        verdict = judge(GameBoy(rom.read_bytes(), engine), cycles)
-        passed = verdict is not None and verdict.passed
-        print(f"{'pass' if passed else 'FAIL'} {suite} {path}", file=sys.stderr, flush=True)
-        yield Outcome(suite, path, passed)
+def run(folder: Path, engines: Sequence[str]) -> Iterator[Tested]:
+    """Every ROM of the suites, in order; says on stderr how far it is."""
+    files = sorted(path for path in folder.rglob("*.gb") if path.is_file())
+    for name in _SUITES:
+        for file in SUITES[name].find(files):
+            tested = Tested(name, file.name, tuple(_run(name, file, e) for e in engines))
+            state = "----" if tested.limit else "pass" if tested.passed else "FAIL"
+            print(state, name, file.name, file=sys.stderr, flush=True)
+            yield tested
 
 
-def page(outcomes: list[Outcome], engine: str) -> str:
+def _run(suite: str, file: SuiteFile, engine: str) -> Outcome:
+    return SUITES[suite].run(file, engine, 1)
+
+
+def page(tests: list[Tested], engines: Sequence[str]) -> str:
     """The page in Markdown."""
-    folders = list(dict.fromkeys((o.suite, o.folder) for o in outcomes))
-    lines = [HEAD.format(engine=engine)]
-    lines += ["| suite | folder | tests | passed | failed | not for this machine |"]
-    lines += ["|---|---|--:|--:|--:|--:|"]
+    folders = list(dict.fromkeys((test.suite, test.folder) for test in tests))
+    names = " and ".join(f"`{engine}`" for engine in engines)
+    lines = [HEAD.format(engines=names)]
+    translating = [
+        n for n, _ in enumerate(engines) if any(t.outcomes[n].instructions for t in tests)
+    ]
+    columns = ["suite", "folder", "tests", "passed", "failed", "not for this machine"]
+    columns += [f"{engines[number]}: translated" for number in translating]
+    lines += [f"| {' | '.join(columns)} |", "|---|---|" + "--:|" * (len(columns) - 2)]
     for suite, folder in folders:
-        members = [o for o in outcomes if (o.suite, o.folder) == (suite, folder)]
-        lines.append(_row(suite, folder, members))
-    lines.append(_row("all", "", outcomes))
-    failures = [f"- {o.suite}: {o.path}" for o in outcomes if o.is_failure]
+        lines.append(_row(suite, folder, _of(tests, suite, folder), translating))
+    lines.append(_row("all", "", tests, translating))
+    failures = [f"- {test.path}" for test in tests if not test.passed and test.limit is None]
     if failures:
         lines += ["", "## Failed", "", *failures]
     lines += ["", "## Not for this machine", "", "| suite | tests | why |", "|---|---|---|"]
-    for suite, folder, why in dict.fromkeys((o.suite, o.folder, o.limit) for o in outcomes):
+    for suite, folder, why in dict.fromkeys((t.suite, t.folder, t.limit) for t in tests):
         if why is not None:
-            names = _names(
-                o for o in outcomes if (o.suite, o.folder, o.limit) == (suite, folder, why)
-            )
-            lines.append(f"| {suite} | {folder}: {names} | {why} |")
+            members = (test for test in _of(tests, suite, folder) if test.limit == why)
+            lines.append(f"| {suite} | {folder}: {_names(members)} | {why} |")
     lines += ["", "## Passed", "", "| suite | tests |", "|---|---|"]
     for suite, folder in folders:
-        members = [o for o in outcomes if (o.suite, o.folder) == (suite, folder)]
-        names = _names(o for o in members if o.passed and o.limit is None)
-        if names:
-            lines.append(f"| {suite} | {folder}: {names} |")
+        passed = _names(t for t in _of(tests, suite, folder) if t.passed and t.limit is None)
+        if passed:
+            lines.append(f"| {suite} | {folder}: {passed} |")
     return "\n".join(lines) + "\n"
 
 
-def _row(suite: str, folder: str, outcomes: list[Outcome]) -> str:
-    """A row of the table: how many passed, failed and are not for this machine."""
-    failed = sum(o.is_failure for o in outcomes)
-    limited = sum(o.limit is not None for o in outcomes)
-    passed = len(outcomes) - failed - limited
-    return f"| {suite} | {folder} | {len(outcomes)} | {passed} | {failed} | {limited} |"
+def _of(tests: Iterable[Tested], suite: str, folder: str) -> list[Tested]:
+    return [test for test in tests if (test.suite, test.folder) == (suite, folder)]
 
 
-def _names(outcomes: Iterable[Outcome]) -> str:
-    return ", ".join(Path(o.path).stem for o in outcomes)
+def _row(suite: str, folder: str, tests: Sequence[Tested], translating: Sequence[int]) -> str:
+    """A row of the table; ``translating`` are the places of engines that translate."""
+    limited = sum(test.limit is not None for test in tests)
+    passed = sum(test.passed for test in tests if test.limit is None)
+    cells = [suite, folder, len(tests), passed, len(tests) - passed - limited, limited]
+    for number in translating:
+        cells.append(_executed([test.outcomes[number] for test in tests]))
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def _executed(outcomes: Iterable[Outcome]) -> str:
+    """Instructions, and the share of them that was translated."""
+    total = sum(outcomes, Outcome())
+    if not total.instructions:
+        return ""
+    share = total.translated / total.instructions
+    return f"{share:.1%} of {total.instructions / 1e6:,.1f} M".replace("%", " %")
+
+
+def _names(tests: Iterable[Tested]) -> str:
+    return ", ".join(PurePosixPath(test.path).stem for test in tests)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,11 @@ from romproof.isa.microcode import Kind, Microcode, Stop
 from romproof.isa.model import OPERAND_SIZES, Access, Opcode, Variant
 
 FOLDER = Path(__file__).parents[1] / "docs"
-FILES = {"cycles-6502.md": "mos6502", "cycles-sm83.md": "sm83"}
+FILES = {
+    "cycles-6502.md": "mos6502",
+    "cycles-65c02.md": "wdc65c02",
+    "cycles-sm83.md": "sm83",
+}
 """Name of the page -> CPU."""
 
 HEAD = """\
@@ -43,15 +47,24 @@ The 6502 reads or writes in every cycle; a byte that is read only because someth
 ignored. "Poll" means that the interrupt lines are sampled just before this cycle: an interrupt
 that comes later waits for the next instruction.
 """,
+    "wdc65c02": """\
+The 65C02 of WDC. It reads or writes in every cycle; a byte that is read only because something
+must be is ignored. "Poll" means that the interrupt lines are sampled just before this cycle.
+""",
     "sm83": """\
 A cycle is an M-cycle, four clocks. Operands are named as RGBDS does: `r8` and `r16` are registers,
 `u3` the number of a bit, `cc` a condition, `vec` one of eight addresses. The interrupt lines are
 sampled before each fetch of an opcode. After `halt` the bus is idle until one is pending.
 """,
 }
-NAMES = {"mos6502": "NMOS 6502", "sm83": "SM83, the Game Boy's CPU,"}
+MODULES = {"wdc65c02": "mos65c02"}
+NAMES = {"mos6502": "NMOS 6502", "wdc65c02": "65C02", "sm83": "SM83, the Game Boy's CPU,"}
 WITHOUT_MEMORY, MEMORY, JUMPS = PARTS = ("Without memory", "Memory", "Stack and jumps")
-SEQUENCES = {"interrupt": "An interrupt, in place of an instruction", "reset": "Reset"}
+SEQUENCES = {
+    "interrupt": "An interrupt, in place of an instruction",
+    "reset": "Reset",
+    "waiting": "A cycle of a CPU that waits",
+}
 ACCESS = {Access.READ: "read", Access.WRITE: "write", Access.MODIFY: "read and write back"}
 SIGNALS = {"nmi irq": "poll", "nmi": "NMI decides on the vector", "pending": "IE and IF decide"}
 CLASSES = {
@@ -199,7 +212,7 @@ def table_lines(rows: Iterable[Row], written: list[tuple[str, ...]], other: str)
 def page(name: str) -> str:
     """The whole page of one CPU."""
     cpu = cpu_named(name)
-    lines = [HEAD.format(name=NAMES[name], cpu=name) + NOTES[name]]
+    lines = [HEAD.format(name=NAMES[name], cpu=MODULES.get(name, name)) + NOTES[name]]
     part = ""
     for table in tables_of(cpu):
         if table.part != part:

@@ -22,6 +22,24 @@ Access: what the instruction does with the memory its operand names.
 Kind: empty means documented; "undoc" is undocumented but stable, "unstable" depends on analogue
 effects of the chip, "jam" stops it; "alt" is a second byte that the assembler never chooses.
 """,
+    "wdc65c02": """\
+# The instructions of the 65C02
+
+Written by `make docs` from `pytools/romproof/isa/wdc65c02.tbl` and the tables it extends, for
+Rockwell's chip, for all CMOS chips and for the NMOS 6502; change these, not this page.
+
+WDC's 65C02 has all of them. Rockwell's has no `wai` and `stp`; a 65SC02 has no instructions whose
+name ends in a digit either (`rmb0` …). What a chip does not have takes one byte and one cycle
+there.
+
+Operands: `n8` immediate, `a8` zero page, `a16` absolute, `e8` branch distance.
+Cycles: `+p` one more when an index crosses a page, `+d` one more in decimal mode; a branch takes
+`not taken/taken`, one more (`+p`) when its target lies on another page; `wai` takes three, and
+all until an interrupt is requested; `-` never ends.
+Access: what the instruction does with the memory its operand names.
+Kind: empty means documented; "undoc" is not defined and does nothing; "stop" rests until the chip
+is reset; "alt" is a second byte that the assembler never chooses.
+""",
     "sm83": """\
 # The instructions of the SM83, the Game Boy's CPU
 
@@ -41,7 +59,7 @@ Kind: empty means documented; "jam" is undefined and locks the CPU, "alt" is one
 }
 """What stands above the table of a CPU."""
 
-FILES = {"isa-6502.md": "mos6502", "isa-sm83.md": "sm83"}
+FILES = {"isa-6502.md": "mos6502", "isa-65c02.md": "wdc65c02", "isa-sm83.md": "sm83"}
 """Name of the page -> CPU."""
 
 _ACCESS = {
@@ -60,7 +78,7 @@ def pages() -> dict[str, str]:
 def page(cpu: str) -> str:
     """The whole page of one CPU."""
     opcodes = load(cpu)
-    documented = sum(opcode.variant is Variant.DOCUMENTED for opcode in opcodes)
+    documented = sum(o.variant in (Variant.DOCUMENTED, Variant.STOP) for o in opcodes)
     lines = [
         HEADS[cpu],
         f"{len(opcodes)} opcodes, {documented} of them documented.",

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from romproof.prover.results import Verdict as Verdict
     from romproof.prover.routine import ProofOptions as ProofOptions
     from romproof.pytest_plugin.equivalent import equivalent as equivalent
+    from romproof.pytest_plugin.same_as import same_as as same_as
     from romproof.symbolic.numbers.choices import choose as choose
     from romproof.symbolic.numbers.choices import table as table
     from romproof.symbolic.numbers.choices import word as word
@@ -98,6 +99,7 @@ _HOMES = {
     "read_input": "api.commands",
     "read_lines": "api.commands",
     "recall": "text.cache",
+    "same_as": "pytest_plugin.same_as",
     "show_error": "api.commands",
     "show_warnings": "api.commands",
     "suggest": "text.diagnostic",

@@ -22,7 +22,7 @@ COMMANDS = sorted(romproof.commands)
 
 
 def test_the_commands() -> None:
-    names = "asm bounds build completion conformance disasm engines prove report run"
+    names = "asm bounds build compare completion conformance disasm engines prove report run same"
     assert names.split() == COMMANDS
 
 

@@ -165,6 +165,7 @@ def test_json(romproof: Run, calls: Path) -> None:
     assert routine == {
         "name": "inner",
         "verdict": "proved",
+        "kept": False,
         "claim": {"minimum": 11, "maximum": 11},
         "cycles": {"least": 11, "most": 11, "fastest": example, "slowest": example},
         "assumed": ["n < 100"],
@@ -287,3 +288,18 @@ def test_shells_complete_roms_and_routines(calls: Path) -> None:
     assert romproof_in(calls, "build").returncode == 0
     done = romproof_in(calls, env={**env, "COMP_CWORD": "2"})
     assert done.stdout.split() == ["plain,demo:inner"]
+
+
+def test_several_processes_prove_the_same_and_keep_it(
+    calls: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    cache = {"ROMPROOF_CACHE": str(tmp_path_factory.mktemp("cache"))}
+    first = romproof_in(calls, "prove", "demo", "--jobs", "2", env=cache)
+    assert first.returncode == 0
+    assert first.stdout.splitlines()[-1] == "3 routines: 3 proved"
+    second = romproof_in(calls, "prove", "demo", env=cache)
+    assert second.stdout == first.stdout.replace(
+        "3 routines: 3 proved", "3 routines: 3 proved (all in an earlier run)"
+    )
+    again = romproof_in(calls, "prove", "demo", "--fresh", env=cache)
+    assert again.stdout.splitlines()[-1] == "3 routines: 3 proved"

@@ -9,18 +9,28 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import pytest
+from slow import slow_but
+
 SHOWN = 10
 """Failures that are shown in full; of the others the names are told."""
+ALL, SOME, OTHERS = "all", "some", "others"
+"""The cases that a test tries."""
 
 
 def every_case(
-    names: str, cases: Iterable[Any], ids: Callable[[Any], object] | Iterable[object] | None = None
+    names: str,
+    cases: Iterable[Any],
+    ids: Callable[[Any], object] | Iterable[object] | None = None,
+    some: int = 1,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Call the test once for each of the ``cases``, in a single test.
 
     ``names`` are those of its arguments, with commas between them. ``ids`` name the cases: a
     function of the first value, or a name for each. Other arguments of the test are fixtures, or
     parametrized. Raises ValueError when there are no cases.
+
+    ``some``: one of so many cases is tried by the test; the others by a second one, which is slow.
     """
     arguments = [name.strip() for name in names.split(",")]
     rows = [_values(case, len(arguments)) for case in cases]
@@ -32,9 +42,11 @@ def every_case(
         told = list(ids)
 
     def decorate(check: Callable[..., None]) -> Callable[..., None]:
-        def test(**others: Any) -> None:
+        def test(part: str = ALL, **others: Any) -> None:
             failed: dict[str, Exception] = {}
-            for name, row in zip(told, rows, strict=True):
+            for number, (name, row) in enumerate(zip(told, rows, strict=True)):
+                if part != ALL and (part == SOME) != (number % some == 0):
+                    continue
                 try:
                     check(**dict(zip(arguments, row, strict=True)), **others)
                 except Exception as error:
@@ -50,7 +62,11 @@ def every_case(
         for name in ("__name__", "__qualname__", "__doc__", "__module__"):
             setattr(test, name, getattr(check, name))
         test.__dict__.update(check.__dict__)  # marks
-        return test
+        if some == 1:
+            return test
+        part = inspect.Parameter("part", inspect.Parameter.KEYWORD_ONLY)
+        test.__signature__ = signature.replace(parameters=[*rest, part])  # type: ignore[attr-defined]
+        return pytest.mark.parametrize("part", slow_but((SOME,), (SOME, OTHERS)))(test)
 
     return decorate
 

@@ -141,9 +141,15 @@ def mooneye(folder: Path, name: str, passes: bool = True) -> None:
 
 
 def blargg(folder: Path, name: str, text: str) -> None:
-    """Write a ROM that prints ``text`` to the screen."""
+    """Write a ROM that prints ``text`` to the screen, with the LCD off."""
     prints = "".join(f"3e{byte:02x}22" for byte in text.encode("ascii"))
-    _write(folder / name, game_boy_rom("21 00 98" + prints + "18fe"))
+    _write(folder / name, game_boy_rom("af e040 21 00 98" + prints + "18fe"))
+
+
+def microtest(folder: Path, name: str, passes: bool = True) -> None:
+    """Write a ROM that ends as those of gbmicrotest do: it got $12."""
+    verdict = "3e12 e080 3e12 e081 3e01" if passes else "3e12 e080 3e34 e081 3eff"
+    _write(folder / name, game_boy_rom(verdict + "e082 18fe"))
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -10,6 +10,7 @@ from small_suites import (
     DECIMAL,
     INTERRUPTS,
     blargg,
+    microtest,
     mooneye,
     nestest,
     program,
@@ -164,6 +165,28 @@ def test_game_boy_roms(engine: str, tmp_path: Path) -> None:
     assert len(row.outcome.apart) == 1
     assert row.outcome.translated == 0  # memory in pages is never translated
     assert (row.outcome.instructions > 0) == (engine == "recompiled")
+
+
+def test_gbmicrotest_and_age(tmp_path: Path) -> None:
+    folder = tmp_path / "anything" / "bin"
+    microtest(folder, "is_if_set_during_ime0.gb")
+    microtest(folder, "int_timer_halt.gb", passes=False)
+    microtest(folder, "line_153_lyc_b.gb", passes=False)
+    microtest(folder, "halt_bug.gb")  # blargg has one of that name
+    microtest(tmp_path, "elsewhere.gb")
+    row = row_of(tmp_path, "gb-micro")
+    assert (row.outcome.passed, row.outcome.failed) == (2, 1)
+    assert told(row) == ["gbmicrotest/int_timer_halt.gb: $12, wanted $34"]
+    (reason,) = row.outcome.apart
+    assert "contradicts line_153_lyc_a" in reason
+    mooneye(tmp_path, "age/halt/ei-halt-dmgC-cgbBCE.gb")
+    mooneye(tmp_path, "age/ly/ly-cgbE.gb", passes=False)
+    mooneye(tmp_path, "age/ly/ly-ncmBC.gb", passes=False)
+    mooneye(tmp_path, "age/vram/vram-read-dmgC.gb", passes=False)
+    row = row_of(tmp_path, "gb-age")
+    assert (row.outcome.passed, row.outcome.failed) == (1, 1)
+    assert row.outcome.apart == {"not for this machine: for another model: the Game Boy Color": 2}
+    assert {piece.suite for piece in pieces_in(tmp_path)} == {"gb-micro", "gb-age"}
 
 
 def test_a_damaged_cartridge_has_failed(tmp_path: Path) -> None:

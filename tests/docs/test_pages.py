@@ -11,7 +11,10 @@ import pytest
 from page_blocks import NOT_EXECUTED, Block, Shown, blocks_of, console, matches
 
 ROOT = Path(__file__).parents[2]
-GENERATED = {"docs/proofs.md", "docs/isa-6502.md", "docs/isa-sm83.md"}
+GENERATED = {
+    "docs/proofs.md",
+    *(f"docs/isa-{cpu}.md" for cpu in ("6502", "65c02", "sm83")),
+}
 PAGES = sorted(
     page
     for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("examples/**/*.md")]

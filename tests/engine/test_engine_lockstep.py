@@ -22,10 +22,16 @@ LIMITS = st.lists(st.sampled_from([1, 1, 2, 7, 30, 200]), min_size=1, max_size=3
 
 DOCUMENTED = [o.byte for o in load() if o.variant is Variant.DOCUMENTED]
 EXECUTABLE = [o.byte for o in load() if o.variant is not Variant.JAM]
+CMOS = [o.byte for o in load("wdc65c02") if o.variant is not Variant.STOP]
 SM83 = [o.byte for o in load("sm83")[:0x100] if o.variant is not Variant.JAM]
 
 REGISTERS_6502 = st.fixed_dictionaries(
     {"a": BYTE, "x": BYTE, "y": BYTE, "s": BYTE, "p": BYTE.map(lambda p: (p | 0x20) & 0xEF)}
+)
+REGISTERS_65C02 = st.builds(
+    lambda registers, interrupt: {**registers, "interrupt": interrupt},
+    REGISTERS_6502,
+    st.sampled_from([0, 0, 0, 2]),
 )
 REGISTERS_SM83 = st.fixed_dictionaries(
     dict.fromkeys("abcdehl", BYTE)
@@ -93,7 +99,7 @@ def cases(
         seed: int, text: bytes, given: dict[str, int], wiring: Wiring, guard: Guard | None
     ) -> Case:
         stack = "sp" if cpu == "sm83" else "s"
-        wiring = replace(wiring, banks=cpu != "mos6502") if wiring.devices else wiring
+        wiring = replace(wiring, banks=cpu in ("sm83", "ricoh2a03")) if wiring.devices else wiring
         if guard is not None:  # to begin above the highest allowed stack pointer is not meant
             given = {**given, stack: min(given[stack], guard.stack_top)}
         return Case(cpu, seed, opcodes, text, {"pc": START, **given}, wiring, guard)
@@ -107,6 +113,7 @@ def cases(
 
 CASES_6502 = cases("mos6502", EXECUTABLE, REGISTERS_6502, WIRINGS, GUARDS)
 CASES_SM83 = cases("sm83", SM83, REGISTERS_SM83, WIRINGS, GUARDS_SM83)
+CASES_65C02 = cases("wdc65c02", CMOS, REGISTERS_65C02, WIRINGS, GUARDS)
 CASES_2A03 = cases(
     "ricoh2a03",
     EXECUTABLE,
@@ -124,11 +131,18 @@ def test_the_6502_with_devices_and_interrupts(case: Case, limits: list[int]) -> 
 
 
 @settings(max_examples=25)
+@given(CASES_65C02, LIMITS)
+def test_the_65c02_with_devices_and_interrupts(case: Case, limits: list[int]) -> None:
+    in_step(["plain", *COMPILED], case, limits)
+
+
+@settings(max_examples=25)
 @given(CASES_SM83, LIMITS)
 def test_the_sm83_with_devices_and_interrupts(case: Case, limits: list[int]) -> None:
     in_step(["plain", *COMPILED], case, limits)
 
 
+@pytest.mark.slow  # tests/machine/test_nes_machine.py has some of it
 @settings(max_examples=25)
 @given(CASES_2A03, LIMITS)
 def test_the_2a03_with_devices_that_take_cycles(case: Case, limits: list[int]) -> None:
@@ -144,7 +158,7 @@ def test_documented_opcodes_on_py65_too(case: Case, limits: list[int]) -> None:
 @needs_llvm
 @settings(max_examples=4)  # each program is compiled
 @given(
-    st.one_of(CASES_6502, CASES_SM83, CASES_2A03),
+    st.one_of(CASES_6502, CASES_65C02, CASES_SM83, CASES_2A03),
     st.lists(st.sampled_from([7, 30, 200]), min_size=2),
 )
 def test_translated_code(case: Case, limits: list[int]) -> None:

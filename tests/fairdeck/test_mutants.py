@@ -45,7 +45,7 @@ def found_by(proof: Proof) -> By:
     return By.BOTH if len(by_model) == 2 else By.EQUALITY if True in by_model else By.CONTRACT
 
 
-SUITE = 15
+SUITE = 45
 """One of so many faults is tried in the suite, all others by ``make proofs``."""
 SLOW = (
     "sha512/sm83/add: and a, a -> nop",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from slow import slow_but
 
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS
@@ -61,7 +62,7 @@ def next_bytes(machine: Machine, routine: str = "next_byte") -> set[int]:
 
 @each_target
 @each_variant
-@pytest.mark.parametrize("feedback", FEEDBACKS)
+@pytest.mark.parametrize("feedback", slow_but(["a3"], FEEDBACKS))
 def test_next_byte(target: Target, variant: Variant, feedback: str) -> None:
     found = next_bytes(ready(target, variant, feedback))
     least, most = claim(target, variant, "next_byte", feedback)

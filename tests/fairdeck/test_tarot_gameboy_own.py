@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from gameboy_watch import Watch
+from slow import slow_but
 
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
@@ -85,7 +86,7 @@ def test_every_turn_of_the_loop_is_another_seed(image: Image) -> None:
     assert len(set(seeds)) == 3
 
 
-@pytest.mark.parametrize("colour", [False, True])
+@pytest.mark.parametrize("colour", slow_but([True], [False, True]))
 def test_nothing_is_done_that_the_machine_does_not_forgive(image: Image, colour: bool) -> None:
     """Colours take time. Our machine has none, but when the program takes it for one that has, it
     writes at the same addresses in the same cycles."""

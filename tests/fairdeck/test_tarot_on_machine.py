@@ -44,7 +44,7 @@ ON_PY65 = (MOS6502, BALANCED)
 
 @each_target
 @each_variant
-@every_case("case", VECTORS, ids=lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}")
+@every_case("case", VECTORS, lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}", some=5)
 def test_machine_code_follows_the_vectors(
     target: Target, variant: Variant, case: dict[str, Any]
 ) -> None:

@@ -83,7 +83,7 @@ def tape_rom(target: Target, reduction: str) -> Rom:
     ],
     ids=lambda each: getattr(each, "name", str(each)),
 )
-@every_case("case", VECTORS["lfsr"], ids=lambda case: f"{case['feedback']}-{case['state']}")
+@every_case("case", VECTORS["lfsr"], lambda case: f"{case['feedback']}-{case['state']}", some=5)
 def test_register(
     target: Target, case: dict[str, Any], routine: str, variant: Variant, calls: int
 ) -> None:
@@ -104,6 +104,7 @@ def test_register(
     "case",
     VECTORS["draws"],
     ids=lambda case: f"{case['feedback']}-{case['state']}-{case['reduction']}",
+    some=4,
 )
 def test_draws(target: Target, case: dict[str, Any]) -> None:
     machine = rom(target, case["feedback"], case["reduction"]).machine()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from forgeries import Element, Forgery, elements, forge, of_event, of_log, outcome, table, xml
+from slow import slow_but
 from tenhou_play import GAMES, made_log
 
 from fairdeck.tenhou.logs import LogFile
@@ -55,7 +56,7 @@ def test_the_games_are_what_their_program_makes() -> None:
     assert made_log(name, number, kind) == GAMES_MADE[name]
 
 
-@pytest.mark.parametrize("name", ["east", "three"])
+@pytest.mark.parametrize("name", slow_but(["three"], ["east", "three"]))
 def test_every_kind_of_event_forged(name: str) -> None:
     """Some events of each kind; the program forges every one (docs/verifying.md has the counts)."""
     log, rng = elements(GAMES_MADE[name]), random.Random(3)
@@ -74,7 +75,7 @@ def test_every_kind_of_event_forged(name: str) -> None:
     assert found["mismatch"] > 80
 
 
-@pytest.mark.parametrize("name", ["south", "plain"])
+@pytest.mark.parametrize("name", slow_but(["plain"], ["south", "plain"]))
 def test_whole_logs_forged(name: str) -> None:
     for forgery in of_log(elements(GAMES_MADE[name])):
         said = outcome(forgery)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from slow import slow_but
 
 from fairdeck.mjarcade.on_machine import deal_on
 from fairdeck.mjarcade.seed import SeedError
@@ -53,9 +55,14 @@ def _sha512(machine: Machine, message: bytes) -> bytes:
     return machine.read("sha512_digest", 64)
 
 
-def test_sha512_of_all_short_messages(machine: Machine) -> None:
+EDGES = [0, 1, 2, 8, 63, 64, 110, 111, 112, 113, 119, 120, 127, 128, 129, 239, 240, 255, 256, 300]
+"""Lengths around those at which a message takes a block more, and others."""
+
+
+@pytest.mark.parametrize("lengths", slow_but([EDGES], [EDGES, range(301)]), ids=["edges", "all"])
+def test_sha512_of_short_messages(machine: Machine, lengths: Sequence[int]) -> None:
     rnd = random.Random(512)
-    for length in range(301):
+    for length in lengths:
         message = rnd.randbytes(length)
         assert _sha512(machine, message) == hashlib.sha512(message).digest(), length
 
@@ -111,10 +118,11 @@ def test_mt19937_with_extreme_keys(machine: Machine, key: list[int]) -> None:
     assert _outputs(machine, 5) == np.random.RandomState(key).bytes(20)
 
 
-def test_ten_thousand_outputs(machine: Machine) -> None:
+@pytest.mark.parametrize("count", slow_but([CHECKED], [CHECKED, 10_000]))
+def test_thousands_of_outputs(machine: Machine, count: int) -> None:
     key = [0x123, 0x234, 0x345, 0x456]
     _start(machine, key)
-    assert _outputs(machine, 10_000) == np.random.RandomState(key).bytes(40_000)
+    assert _outputs(machine, count) == np.random.RandomState(key).bytes(4 * count)
 
 
 def test_modulo(machine: Machine) -> None:

@@ -162,20 +162,29 @@ handler::
 
 @pytest.mark.parametrize("engine", USABLE)
 @pytest.mark.parametrize("enable", ["ei", "di"])
-def test_time_in_halt_is_that_of_halt(
+def test_time_in_halt_is_the_machines_and_a_handler_is_a_call_of_its_own(
     run: Callable[..., Measured], engine: str, enable: str
 ) -> None:
     measured = run(HALTING.replace("{enable}", enable), engine)
     lines = {line.text.strip(): line for line in line_profiles(measured.profile, measured.places)}
     found = routines(measured)
-    # 50 steps of 4 M-cycles, less the few until the halt
-    assert lines["halt"].count == 1
-    assert 180 < lines["halt"].cycles < 200
+    halt = found["(HALT)"]
+    assert (lines["halt"].count, lines["halt"].cycles) == (1, 1)
     assert (lines["nop"].count, lines["nop"].cycles) == (1, 1)
-    # with interrupts, rest goes on with the sequence (5) and the jump at the vector (4)
-    assert found["rest"].exclusive == lines["halt"].cycles + (9 if enable == "ei" else 0)
+    # 50 steps of 4 M-cycles, less the few until the halt
+    assert (halt.kind, halt.calls, halt.inclusive) == ("machine", 1, halt.exclusive)
+    assert 180 < halt.exclusive < 200
+    assert found["rest"].exclusive == 1
     assert found["after"].exclusive == 1 + 4
+    assert found["rest"].inclusive == 1 + halt.exclusive + found["after"].exclusive
     assert ("handler" in found) == (enable == "ei")
+    calls = {(edge.caller, edge.callee) for edge in measured.profile.edges}
+    assert {("main", "rest"), ("rest", "(HALT)"), ("rest", "after")} <= calls
+    if enable == "ei":  # the sequence (5) and the jump at the vector (4), then reti (4)
+        (entered,) = (r for r in found.values() if r.kind == "interrupt")
+        assert (entered.address, entered.exclusive, entered.inclusive) == (0x50, 9, 13)
+        assert (entered.name, "handler") in calls
+        assert not any(callee == entered.name for _, callee in calls)
     assert measured.profile.cycles == sum(r.exclusive for r in measured.profile.routines)
     executed = sum(address.count for address in measured.profile.addresses)
     assert measured.profile.instructions == executed < 30

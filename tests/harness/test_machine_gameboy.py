@@ -212,18 +212,24 @@ def test_a_failure_names_code_by_the_bank_that_was_in_sight(rom: Rom) -> None:
     assert "in_one" not in text
 
 
-def test_a_profile_of_calls_does_not_book_one_bank_as_another(rom: Rom) -> None:
-    def measured(routine: str) -> int:
+def test_a_profile_of_calls_books_code_to_the_bank_that_is_in_sight(rom: Rom) -> None:
+    def measured(routine: str) -> dict[str, tuple[int | None, int, int]]:
         done = measure_call(
             rom, routine, registers={}, flags={}, mem={}, runs=2, limit=1_000, tick=lambda: None
         )
-        return done.profile.cycles
+        profile = done.profile
+        assert profile.cycles == sum(r.exclusive for r in profile.routines)
+        return {r.name: (r.bank, r.calls, r.exclusive) for r in profile.routines}
 
-    assert measured("in_one") == 2 * 6
-    assert measured("enable_save") > 0  # RAM is no code
-    for routine in ("in_two", "far_call"):
-        with pytest.raises(BadValue, match="other banks than those at the start"):
-            measured(routine)
+    assert measured("in_one") == {"in_one": (1, 2, 2 * 6)}
+    # ld a, 2 (2)  ret (4), or what it has, in the bank of that number
+    (in_two,) = measured("in_two").items()
+    assert in_two[0] == "in_two"
+    assert in_two[1][:2] == (2, 2)
+    far = measured("far_call")
+    assert far["in_two"] == in_two[1]
+    assert far["far_call"][0] == 0
+    assert "in_one" not in far
 
 
 def test_a_cpu_that_waits_is_one_line_of_a_trace(rom: Rom) -> None:

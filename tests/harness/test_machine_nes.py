@@ -6,7 +6,10 @@ import pytest
 
 import romproof
 from romproof.harness.errors import ContractViolation
+from romproof.harness.measured import measure_frames
+from romproof.harness.profiling import places_on
 from romproof.harness.rom import Rom
+from romproof.measure.profile import Profiler
 
 ENGINES = ["plain", "llvm", "recompiled"]
 SOURCE = """
@@ -210,3 +213,28 @@ def test_a_device_in_place_of_one_that_loops_wait_for(rom: Rom) -> None:
     machine.attach("PPUSTATUS", device)
     result = machine.call("wait_ready")
     assert (device.reads, result.cycles) == (4, 3 * 7 + 4 + 2 + 6)
+
+
+def test_a_profile_of_frames(rom: Rom) -> None:
+    """A frame has 29,780.5 cycles; the handler: sequence 7, inc zp 5, rti 6."""
+    measured = measure_frames(rom, 4, skip=2, mem={}, tick=lambda: None)
+    profile = measured.profile
+    assert abs(profile.cycles - 4 * 29_780.5) < 10
+    assert sum(r.exclusive for r in profile.routines) == profile.cycles
+    nmi = profile.routine("nmi")
+    assert (nmi.kind, nmi.calls, nmi.minimum, nmi.maximum) == ("interrupt", 4, 18, 18)
+    assert not profile.callers("nmi")
+
+
+def test_a_stub_costs_what_it_says(rom: Rom) -> None:
+    machine = rom.machine()
+    machine.stub("wait_ready", lambda stubbed: None, cycles=50)
+    profiler = Profiler(places_on(machine.board, rom.image, rom.loaded))
+    profiler.watch(machine.board)
+    began = machine.cycles
+    machine.call("wait_ready", observer=profiler)
+    machine.call("fill", observer=profiler)
+    profile = profiler.profile()
+    assert machine.cycles - began == profile.cycles == 50 + profile.routine("fill").inclusive
+    assert (profile.routine("wait_ready").calls, profile.routine("wait_ready").exclusive) == (1, 50)
+    assert profile.edges == ()

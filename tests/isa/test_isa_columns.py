@@ -9,14 +9,21 @@ from romproof.isa.algebra import Op, Value, evaluate
 from romproof.isa.cpu import Cpu
 from romproof.isa.microcode import Kind, Microcode
 from romproof.isa.model import FORMS, Access, Opcode, Variant
+from romproof.isa.mos65c02 import synertek65c02, wdc65c02
 from romproof.isa.mos6502 import mos6502
 from romproof.isa.sm83 import sm83
 
-REGISTERS = {"mos6502": ("n", "v", "", "", "d", "i", "z", "c"), "sm83": ("zf", "nf", "hf", "cf")}
+REGISTERS = {
+    **dict.fromkeys(
+        ("mos6502", "synertek65c02", "wdc65c02"), ("n", "v", "", "", "d", "i", "z", "c")
+    ),
+    "sm83": ("zf", "nf", "hf", "cf"),
+}
 """The register of each place of the column; "" for bits that only exist when pushed."""
 
 STACK = {
     *("brk", "jsr", "rts", "rti", "pha", "php", "pla", "plp"),  # 6502
+    *("phx", "phy", "plx", "ply"),  # 65C02
     *("push", "pop", "call", "rst", "ret", "reti"),  # SM83
 }
 """What reads and writes the stack, which no operand names."""
@@ -26,7 +33,7 @@ POINTER_READS = 2
 
 ROWS = [
     pytest.param(cpu, opcode, id=f"{cpu.name} {opcode.index:03x} {opcode.syntax}")
-    for cpu in (mos6502(), sm83())
+    for cpu in (mos6502(), synertek65c02(), wdc65c02(), sm83())
     for opcode in cpu.opcodes
     if opcode.variant is not Variant.PREFIX
 ]
@@ -37,15 +44,15 @@ def microcode_of(cpu: Cpu, opcode: Opcode) -> Microcode:
     return cpu.microcode[opcode.index]
 
 
-def test_all_rows_of_both_tables_are_compared() -> None:
-    assert len(ROWS) == 256 + 511
+def test_all_rows_of_the_tables_are_compared() -> None:
+    assert len(ROWS) == 3 * 256 + 511
 
 
 @every_case("cpu, opcode", ROWS)
 def test_cycles(cpu: Cpu, opcode: Opcode) -> None:
     fetches = len(opcode.prefix) + 1
     fewest, most = microcode_of(cpu, opcode).cycles
-    if opcode.variant is Variant.JAM:
+    if opcode.variant in (Variant.JAM, Variant.STOP):
         assert opcode.cycles.base is None
         assert (fewest, most) == (0, 0)
     else:

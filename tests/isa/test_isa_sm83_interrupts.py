@@ -25,10 +25,12 @@ class Board(Interpreter):
         values = dict.fromkeys(REGISTERS, 0) | {"pc": AT, "sp": 0xD000} | registers
         super().__init__(CPU, values, memory, self._signal, self._acknowledge)
         self.acknowledged: list[int] = []
+        self.late = 0
+        """What a halted CPU does not see yet: it came in the second half of the last cycle."""
 
     def _signal(self, line: str) -> int:
-        assert line == "pending"
-        return self.memory[IE] & self.memory[IF] & 0x1F
+        pending = self.memory[IE] & self.memory[IF] & 0x1F
+        return {"pending": pending, "waking": pending & ~self.late}[line]
 
     def _acknowledge(self, line: str, mask: int) -> None:
         assert line == "interrupt"
@@ -206,6 +208,18 @@ def test_halt_takes_the_time_of_nops(ime: int) -> None:
         return len(board.bus)
 
     assert cycles_until((HALT,), 6) == cycles_until((NOP,) * 6, 6)
+
+
+@pytest.mark.parametrize("ime", [0, 1])
+def test_what_comes_late_in_a_cycle_ends_halt_a_cycle_later(ime: int) -> None:
+    """gbmicrotest on a DMG: ``int_timer_halt`` 15 M-cycles, ``int_timer_nops`` 14."""
+    board = Board(HALT, INC_A, enabled=TIMER | LCD, ime=ime)
+    board.steps(2)
+    board.memory[IF] = board.late = TIMER
+    assert board.steps(1) == [AT + 1]
+    assert (board.bus[-1], board.registers["mode"]) == (IDLE, HALTED)
+    board.late = 0
+    assert board.steps(1) == [TIMER_HANDLER if ime else AT + 2]
 
 
 def test_halt_bug_fetches_the_next_byte_twice() -> None:

@@ -18,6 +18,15 @@ def test_a_header() -> None:
     assert not header.multicart
 
 
+def test_there_is_as_much_rom_as_the_image_has() -> None:
+    """gbmicrotest, ``mbc1_rom_banks``: 2 MiB behind a header that says 32 KiB."""
+    rom = bytearray(cartridge("nop", kind=0x03, banks=128))
+    rom[0x148] = 0
+    assert read_header(bytes(rom)).rom_size == 128 * 0x4000
+    assert read_header(bytes(rom[: 3 * 0x4000])).rom_size == 2 * 0x4000
+    assert read_header(bytes(rom) * 5).rom_size == 512 * 0x4000
+
+
 def test_a_title_ends_where_the_text_ends() -> None:
     rom = bytearray(cartridge("nop"))
     rom[0x134:0x144] = b"FIFTEEN LETTERS\xc0"

@@ -108,7 +108,10 @@ def test_an_unknown_mbc(folder: Path) -> None:
         ({"header": {"color": "no"}}, 'must be one of "compatible", "only"'),
         ({"header": "x"}, "'header' must be a table"),
         ({"cpu": "6502", "header": {}}, "the table 'header' is for cpu = \"sm83\" only"),
-        ({"cpu": "z80"}, "the CPUs are 6502, 6502X, none, 2a03, sm83"),
+        (
+            {"cpu": "z80"},
+            "CPUs are 6502, 6502X, none, 65SC02, 65C02, 65816, R65C02, 2a03, sm83",
+        ),
         ({"output": "x.sym"}, "'output' cannot end in '.sym'"),
     ],
 )

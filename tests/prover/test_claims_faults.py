@@ -167,6 +167,7 @@ def test_impossible_inputs_refute_nothing() -> None:
     assert all(each.verdict is not REFUTED for each in proof.findings), told(proof)
 
 
+@pytest.mark.proof
 def test_a_loop_of_256_iterations_nests_no_deeper_than_the_rules_go() -> None:
     """What the time and the flags depend on is chosen among 256: rules go down into each."""
     said = Said("in: none; out: none; clobbers: none", ".l: dec d/jr nz, .l/ret")

@@ -28,12 +28,16 @@ def test_a_cycle_report() -> None:
         "routines",
         "calls",
         "lines",
+        "paths",
     ]
     assert data["schema"] == "romproof.report/1"
     assert data["clock"] == {"name": "nes-ntsc", "hz": 1789773, "cycles_per_frame": 29780.5}
     wait = data["routines"][0]
     assert wait == {
         "name": "wait",
+        "kind": "routine",
+        "file": "program.s",
+        "line": 15,
         "address": wait["address"],
         "bank": None,
         "calls": 2,

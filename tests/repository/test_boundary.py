@@ -58,6 +58,7 @@ EXPORTED = [
     "read_input",
     "read_lines",
     "recall",
+    "same_as",
     "show_error",
     "show_warnings",
     "suggest",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 
 import pytest
-from every_case import every_case
+from every_case import OTHERS, SOME, every_case
+from slow import slow_but
 
 SEEN: list[tuple[int, int]] = []
 
@@ -41,3 +42,28 @@ def test_other_arguments_stay_arguments() -> None:
 def test_no_cases_are_no_test() -> None:
     with pytest.raises(ValueError, match="no cases for number"):
         every_case("number", [])
+
+
+def test_some_are_tried_now_and_the_others_by_a_slow_test() -> None:
+    tried: list[int] = []
+
+    @every_case("number", range(7), some=3)
+    def check(number: int) -> None:
+        tried.append(number)
+
+    (mark,) = check.pytestmark  # type: ignore[attr-defined]
+    name, (some, others) = mark.args
+    assert (name, some.values, some.marks) == ("part", (SOME,), ())
+    assert (others.values, [each.name for each in others.marks]) == ((OTHERS,), ["slow"])
+    check(part=SOME)
+    assert tried == [0, 3, 6]
+    check(part=OTHERS)
+    assert sorted(tried) == list(range(7))
+
+
+def test_what_is_not_quick_is_slow() -> None:
+    one, two = slow_but(["b"], ["a", "b"])
+    assert [each.name for each in one.marks] == ["slow"]
+    assert not two.marks
+    with pytest.raises(ValueError, match="'c' is none of the cases"):
+        slow_but(["c"], ["a", "b"])

@@ -170,6 +170,7 @@ def test_both_have_one_version_and_one_licence() -> None:
     assert len(licences) == 1
 
 
+@pytest.mark.slow
 def test_an_editable_install_finds_the_assembly_of_the_tree(
     tree: Path, tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
 ) -> None:
@@ -208,6 +209,7 @@ def test_the_commands_work_in_an_empty_folder(installed: Path, tmp_path: Path) -
     assert sorted(elsewhere["deck"]) == list(range(78))
 
 
+@pytest.mark.slow
 def test_the_example_of_the_readme_works(installed: Path, tmp_path: Path) -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     blocks: dict[str, str] = {}  # of each language the first one
@@ -234,6 +236,7 @@ def test_the_example_of_the_readme_works(installed: Path, tmp_path: Path) -> Non
         run(installed / "romproof", *arguments, cwd=tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "example", sorted(path.parent.name for path in (ROOT / "examples").glob("*/pyproject.toml"))
 )

@@ -7,6 +7,7 @@ from itertools import count
 from random import Random
 
 import pytest
+from slow import slow_but
 from smt_agreement import agree
 from smt_machines import SOLVER, Executed, Known, Machine, begin, execute, inputs_for
 from smt_programs import START
@@ -37,7 +38,7 @@ MORE = Object("more", 0x0300, 0x10)
 
 
 @pytest.mark.parametrize("writer", [Writer6502, WriterSm83], ids=["6502", "sm83"])
-@pytest.mark.parametrize("seed", PROGRAMS)
+@pytest.mark.parametrize("seed", slow_but(PROGRAMS[::4], PROGRAMS))
 def test_random_programs(writer: type[Writer6502] | type[WriterSm83], seed: int) -> None:
     written = writer(Random(seed))
     code, labels = written.program()

@@ -27,7 +27,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     default="6502",
     show_default=True,
     type=Choice("CPU", cpus),
-    help="6502, 6502X (with undocumented opcodes), none; or sm83: sources for rgbasm.",
+    help="6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none; or sm83: for rgbasm.",
 )
 @click.option(
     "-t",

@@ -13,6 +13,7 @@ from romproof.cli.project import ROM_ROUTINE, build_one, chosen
 
 if TYPE_CHECKING:
     from romproof.harness.rom import Rom
+    from romproof.timing.budgets import BudgetRow
     from romproof.timing.survey import Survey
 
 
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
     metavar="N",
     help="With --prove: the work allowed for each claim, as a multiple of the default.",
 )
+@click.option("--budget", is_flag=True, help="Also fail when a routine may exceed its budget.")
+@click.option(
+    "--github", is_flag=True, help="With --budget: annotations of GitHub for what is not kept."
+)
 @foreign_options
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def bounds(
@@ -44,6 +49,8 @@ def bounds(
     loops: bool,
     proving: bool,
     effort: float,
+    budget: bool,
+    github: bool,
     as_json: bool,
 ) -> None:
     """Show lower and upper bounds, in cycles, for every call of a routine of
@@ -63,21 +70,31 @@ def bounds(
     --prove such a claim is "proved", refuted by an input, or left open.
     Self-modifying code is not supported; interrupts are not counted.
 
+    Budgets are upper ends in frames or cycles: 'budget:' in contracts and
+    the table 'budgets' of a program. With --budget the exit code is 0 only
+    when the upper bound of each routine with one is known and within it.
+
     \b
     Examples:
       romproof bounds
       romproof bounds demo --all --loops
       romproof bounds --prove
+      romproof bounds --budget --github
       romproof bounds demo:next_byte --json
       romproof bounds build/game.nes --symbols build/game.dbg
     """
+    from romproof.cli.budgets import kept_budgets
     from romproof.cli.naming import named_by, say_not_loaded
     from romproof.cli.settling import settled
     from romproof.contract.parse import parse_contracts
     from romproof.harness.rom import Rom
+    from romproof.report.costs import annotation
     from romproof.timing.survey import survey
 
     rom, routine = name if name is not None else (None, None)
+    if github and not budget:
+        raise click.UsageError("--github shows what --budget finds: say both")
+    budgets: dict[str, list[BudgetRow]] = {}
     surveys: list[Survey] = []
     roms: list[Rom] = []
     with failures_as_json("bounds", as_json, roms=[]):
@@ -99,6 +116,8 @@ def bounds(
                         private=private,
                     )
                 surveys.append(shown)
+                if budget:
+                    budgets[built.manifest.name] = kept_budgets(built, contracts, routine)
                 roms.append(Rom(built.image, banks=built.manifest.banks))
                 if routine is None:
                     say_not_loaded(built.manifest.name, roms[-1])
@@ -106,8 +125,13 @@ def bounds(
         interrupted = False
         if proving:
             surveys, interrupted = settled(surveys, roms, effort)
-    click.echo(reporter(as_json).bounds(surveys, loops), nl=False, color=True)
+    shown_budgets = budgets if budget else None
+    click.echo(reporter(as_json).bounds(surveys, loops, shown_budgets), nl=False, color=True)
+    rows = [row for of_rom in budgets.values() for row in of_rom]
+    for row in rows if github else ():
+        if not row.ok:
+            click.echo(annotation(row), err=as_json)
     if interrupted:
         raise KeyboardInterrupt
-    if not all(survey.ok for survey in surveys):
+    if not all(survey.ok for survey in surveys) or not all(row.ok for row in rows):
         click.get_current_context().exit(1)

@@ -7,6 +7,7 @@ import click
 from romproof.cli.asm import asm
 from romproof.cli.bounds import bounds
 from romproof.cli.build import build
+from romproof.cli.compare import compare
 from romproof.cli.completion import completion
 from romproof.cli.conformance import conformance
 from romproof.cli.disasm import disasm
@@ -16,10 +17,14 @@ from romproof.cli.output import version_option
 from romproof.cli.prove import prove
 from romproof.cli.report import report
 from romproof.cli.run import run
+from romproof.cli.same import same
 
 ORIGINALS = {
     "ca65": "Assemble one file, as cc65's assembler does.",
-    "ld65": "Link what ca65 made.",
+    "ld65": "Link what ca65 made, and libraries of cc65.",
+    "ar65": "Make libraries of objects, and look into them.",
+    "cl65": "Compile, assemble and link with one command.",
+    "od65": "Tell what is in an object.",
     "rgbasm": "Assemble one file for the Game Boy, as RGBDS's assembler does.",
     "rgblink": "Link what rgbasm made.",
     "rgbfix": "Put header and checksums into a Game Boy ROM.",
@@ -57,11 +62,17 @@ def romproof() -> None:
       romproof build                             every ROM of the project
       romproof run demo --call add --reg a=2     call one routine
       romproof report demo                       where the cycles go
+      romproof compare old.nes new.nes           which takes fewer cycles, bytes, RAM
       romproof bounds demo                       what they are at best and at worst
       romproof prove demo                        that contracts hold for all inputs
+      romproof same demo:old demo:new            that two routines do the same
       romproof disasm main.bin --start '$8000'   bytes back to source
     """
 
 
-for _command in (asm, build, disasm, run, report, bounds, prove, engines, conformance, completion):
+_COMMANDS = (
+    asm, build, disasm, run, report, compare, bounds, prove, same, engines, conformance,
+    completion,
+)  # fmt: skip
+for _command in _COMMANDS:
     romproof.add_command(_command)

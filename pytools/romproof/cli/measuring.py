@@ -9,10 +9,10 @@ from romproof.cli.naming import check_call, check_memory
 from romproof.cli.values import registers_and_flags
 from romproof.engine.engines import ENGINES
 from romproof.harness.built import rom_of
-from romproof.harness.measured import Measured, measure_call, measure_program
+from romproof.harness.measured import Measured, measure_call, measure_frames, measure_program
 from romproof.isa.abi import abi_of
 from romproof.measure.clocks import find_clock
-from romproof.measure.lines import line_profiles
+from romproof.measure.recorded import recorded
 from romproof.projects import Built
 from romproof.report.cycles import CycleReport, Header, cycle_report
 from romproof.text.errors import RomproofError
@@ -34,6 +34,9 @@ class Wanted:
     limit: int
     engine: str
     registers: Sequence[tuple[str, int]] = ()
+    frames: int = 0
+    skip: int = 0
+    accesses: bool = False
 
 
 def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[CycleReport, Measured]:
@@ -46,14 +49,27 @@ def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[Cyc
     if wanted.symbol is not None:
         check_call(rom, wanted.symbol)
     check_memory(rom, wanted.memory.items())
-    entry = wanted.symbol if wanted.symbol is not None else manifest.entry
+    entry: str | int | None = wanted.symbol if wanted.symbol is not None else manifest.entry
     if entry is None:
         entry = abi_of(image.cpu).entry
+    if wanted.frames:
+        entry = "power-on" if not wanted.skip else f"after {wanted.skip:,} frames"
     if entry is None:
         raise NoEntry(f"the manifest of '{manifest.name}' names no entry; use --call SYMBOL")
     registers, flags = registers_and_flags(wanted.registers, image.cpu)
-    if wanted.symbol is None:
-        measured = measure_program(rom, entry, mem=wanted.memory, limit=wanted.limit)
+    if wanted.frames:
+        measured = measure_frames(
+            rom,
+            wanted.frames,
+            skip=wanted.skip,
+            mem=wanted.memory,
+            tick=tick,
+            accesses=wanted.accesses,
+        )
+    elif wanted.symbol is None:
+        measured = measure_program(
+            rom, entry, mem=wanted.memory, limit=wanted.limit, accesses=wanted.accesses
+        )
     else:
         measured = measure_call(
             rom,
@@ -64,6 +80,7 @@ def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[Cyc
             runs=wanted.repeat,
             limit=wanted.limit,
             tick=tick,
+            accesses=wanted.accesses,
         )
     header = Header(
         rom=manifest.name,
@@ -72,6 +89,8 @@ def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[Cyc
         clock=find_clock(wanted.clock or manifest.clock_name),
         entry=entry if isinstance(entry, str) else image.describe(entry),
         runs=measured.runs,
+        unit="frames" if wanted.frames else "calls",
     )
-    lines = line_profiles(measured.profile, measured.places)[: wanted.lines]
-    return cycle_report(header, measured.profile, rom.contracts, lines), measured
+    what = header.entry if header.runs == 1 else f"{header.entry}, {header.runs:,} {header.unit}"
+    kept = recorded(manifest.name, what, header.runs, measured.profile, measured.places)
+    return cycle_report(header, kept, rom.contracts, kept.lines[: wanted.lines]), measured

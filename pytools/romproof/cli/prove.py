@@ -35,11 +35,21 @@ _FAILED = 2
     help="The work allowed for each claim, as a multiple of the default. It is counted, not timed: "
     "the same on every machine.",
 )
+@click.option(
+    "-j",
+    "--jobs",
+    type=Number(1, 1024),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes at work. Routines that call each other are proved in one of them.",
+)
 @click.option("--partial", is_flag=True, help='"Proved if it ends" is enough for the exit code 0.')
 @click.option("--cross", is_flag=True, help="z3 and Bitwuzla have to agree on every answer.")
 @click.option(
     "--loose", is_flag=True, help="Claims of cycles may allow more than any call can take."
 )
+@click.option("--fresh", is_flag=True, help="Prove all of it; take nothing from earlier runs.")
 @click.option(
     "-v",
     "--verbose",
@@ -52,9 +62,11 @@ def prove(
     names: tuple[tuple[str, str | int | None], ...],
     timeout: int,
     effort: float,
+    jobs: int,
     partial: bool,
     cross: bool,
     loose: bool,
+    fresh: bool,
     verbose: bool,
     as_json: bool,
 ) -> None:
@@ -79,6 +91,10 @@ def prove(
     "proved if it ends". A contract that claims nothing (no input satisfies
     it, no path reaches an invariant) is "vacuous".
 
+    Proofs are kept: what was proved of the same program, with the same
+    options and the same version of romproof, is not proved again, unless
+    --fresh is given.
+
     The exit code is 0 when everything is proved, 1 when something is not, 2
     when the program cannot be built or a solver is missing. docs/proved.md
     defines each term.
@@ -86,7 +102,7 @@ def prove(
     \b
     Examples:
       romproof prove
-      romproof prove demo --timeout 300
+      romproof prove demo --timeout 300 --jobs 4
       romproof prove demo:next_byte demo:add -v
       romproof prove demo --loose --json
       romproof prove demo --partial --cross --effort 10
@@ -97,7 +113,9 @@ def prove(
         from romproof.cli.proving import Wanted, prove_all, works_on
 
         works = works_on(names)
-        surveys, interrupted = prove_all(works, Wanted(timeout, loose, partial, effort, cross))
+        surveys, interrupted = prove_all(
+            works, Wanted(timeout, loose, partial, effort, cross, jobs, fresh)
+        )
     click.echo(reporter(as_json).proofs(surveys, verbose), nl=False, color=True)
     if interrupted:
         raise KeyboardInterrupt

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from click import BadParameter
 from rich.console import RenderableType
@@ -18,6 +18,7 @@ from romproof.cli.output import console
 from romproof.cli.project import build_one, chosen, rom_names
 from romproof.harness.rom import Rom
 from romproof.prover.bank import NoSuchRoutine
+from romproof.prover.jobs import job_of, prove_job, unheard
 from romproof.prover.routine import ProofOptions
 from romproof.prover.survey import Row, Survey, Work, work_on
 from romproof.symbolic.solve.witnesses import first_witness, need_second
@@ -34,20 +35,28 @@ class NoContracts(RomproofError):
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """The options of ``romproof prove``, read; ``timeout`` in seconds for each routine, ``effort``
-    a multiple of the default."""
+    a multiple of the default, ``jobs`` the number of processes. ``fresh``: nothing is taken from
+    earlier runs."""
 
     timeout: float
     loose: bool
     partial: bool = False
     effort: float = 1
     cross: bool = False
+    jobs: int = 1
+    fresh: bool = False
 
     def options(self, on_progress: Callable[[int], None]) -> ProofOptions:
         """How to prove. Raises MissingExtra."""
         if self.cross:
             need_second()
         return ProofOptions(
-            self.timeout, self.loose, on_progress=on_progress, effort=self.effort, cross=self.cross
+            self.timeout,
+            self.loose,
+            on_progress=on_progress,
+            effort=self.effort,
+            cross=self.cross,
+            fresh=self.fresh,
         )
 
 
@@ -108,6 +117,8 @@ def _work(name: str, routines: Iterable[str | int]) -> Work:
 
 def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool]:
     """What was proved, and whether somebody interrupted it before it was all."""
+    if wanted.jobs > 1:
+        return _prove_at_once(works, wanted)
     surveys: list[Survey] = []
     rows: list[Row] = []
     with _bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
@@ -125,6 +136,39 @@ def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool
             left = (work.survey([], wanted.partial) for work in works[at_work + 1 :])
             return [*surveys, *left], True
     return surveys, False
+
+
+def _prove_at_once(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool]:
+    """The same in several processes; the results are in the same order."""
+    from concurrent.futures import as_completed
+
+    from romproof.text.interrupts import processes
+
+    parts = [(number, part) for number, work in enumerate(works) for part in work.parts()]
+    parts.sort(key=lambda each: -len(each[1].contracts))
+    try:
+        jobs = [(number, job_of(part)) for number, part in parts]
+    except RecursionError:  # an image with macros within thousands of others stays in this process
+        return prove_all(works, replace(wanted, jobs=1))
+    rows: list[dict[str, Row]] = [{} for _ in works]
+    interrupted = False
+    options = replace(wanted.options(lambda count: None), on_progress=unheard)
+    with _bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
+        bar.begun(f"{wanted.jobs} at once")
+        try:
+            with processes(min(wanted.jobs, max(1, len(parts)))) as pool:
+                waiting = {pool.submit(prove_job, job, options): number for number, job in jobs}
+                for future in as_completed(waiting):
+                    for row in future.result():
+                        rows[waiting[future]][row.proof.routine] = row
+                        bar.done()
+        except KeyboardInterrupt:
+            interrupted = True
+    surveys = [
+        work.survey([known[c.name] for c in work.contracts if c.name in known], wanted.partial)
+        for work, known in zip(works, rows, strict=True)
+    ]
+    return surveys, interrupted
 
 
 class _Late(Progress):

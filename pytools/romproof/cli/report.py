@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import nullcontext
 
 import click
 
 from romproof.cli.foreign import foreign_options
 from romproof.cli.output import error, failures_as_json, progress, reporter, waiting
+from romproof.cli.profiles import profile_options, write_profiles
 from romproof.cli.project import ROM, Routine, build_one, engine_option
 from romproof.cli.values import (
     MOST_CYCLES,
@@ -19,6 +21,8 @@ from romproof.cli.values import (
 )
 
 _LIMIT = 10_000_000
+MOST_FRAMES = 100_000
+"""Half an hour."""
 
 
 @click.command(short_help="Show where the cycles go.")
@@ -35,6 +39,20 @@ _LIMIT = 10_000_000
     multiple=True,
     type=Register(),
     help="A register or flag before each call: a=1, x=0x0C, c=1; SM83: hl=0xC000, cf=1.",
+)
+@click.option(
+    "--frames",
+    type=Number(0, MOST_FRAMES),
+    default=0,
+    metavar="N",
+    help="Run the program on its machine for so many frames, from power-on.",
+)
+@click.option(
+    "--skip",
+    type=Number(0, MOST_FRAMES),
+    default=0,
+    metavar="N",
+    help="With --frames: frames before them, which are not counted.",
 )
 @click.option(
     "--mem",
@@ -69,6 +87,7 @@ _LIMIT = 10_000_000
     show_default=True,
     help="Cycles after which a call is given up.",
 )
+@profile_options
 @foreign_options
 @engine_option
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON (docs/json.md).")
@@ -81,6 +100,9 @@ def report(
     clock: str | None,
     lines: int,
     limit: int,
+    frames: int,
+    skip: int,
+    files: Mapping[str, str],
     engine: str,
     as_json: bool,
 ) -> None:
@@ -89,13 +111,15 @@ def report(
     "self" are a routine's own cycles, "total" includes what it called; min,
     mean and max are for one call, "frame" is the longest one as a share of a
     video frame, "claim" what the contract in the source says. A violated
-    contract is reported at the end, and the exit code is 1.
+    contract is reported at the end, and the exit code is 1. Rows in parentheses
+    are what the machine takes: DMA, and the CPU's rest in HALT.
 
     \b
     Examples:
       romproof report demo
       romproof report demo --call shuffle --repeat 100 --clock nes-ntsc
       romproof report demo --call next_byte --mem lfsr=12345678 --json
+      romproof report game --frames 60 --html profile.html
       romproof report build/game.nes --symbols build/game.dbg --call move_player
     """
     from romproof.cli.measuring import Wanted, measure
@@ -109,14 +133,23 @@ def report(
         lines=lines,
         limit=limit,
         engine=engine,
+        frames=frames,
+        skip=skip,
+        accesses="html" in files,
     )
     if symbol is None and (repeat > 1 or registers):
         raise click.UsageError("--repeat and --reg need a routine to call: --call SYMBOL")
+    if symbol is not None and frames:
+        raise click.UsageError("--frames runs the whole program, --call one routine: not both")
+    if skip and not frames:
+        raise click.UsageError("--skip needs frames to count after it: --frames N")
     with failures_as_json("report", as_json):
         built = build_one(name)
-        alone = waiting("running") if repeat == 1 else nullcontext()
-        with alone, progress("calling", repeat) as tick:
+        steps = frames or repeat
+        alone = waiting("running") if steps == 1 else nullcontext()
+        with alone, progress("running" if frames else "calling", steps) as tick:
             shown, measured = measure(built, wanted, tick)
+        write_profiles(files, [shown.recorded])
     click.echo(reporter(as_json).cycles(shown), nl=False, color=True)
     if measured.cut:
         click.echo(

@@ -1,4 +1,5 @@
-"""Test ROMs for the Game Boy: Shay Green's (blargg's) and mooneye-test-suite."""
+"""Test ROMs for the Game Boy: Shay Green's (blargg's), mooneye-test-suite, gbmicrotest and
+age-test-roms."""
 
 from __future__ import annotations
 
@@ -7,12 +8,20 @@ from collections.abc import Callable
 from romproof.conformance.model import PASSED, Outcome, SuiteFile, apart, executed, failed
 from romproof.engine.protocol import EngineFault
 from romproof.machine.gameboy.limits import limit
-from romproof.machine.gameboy.machine import GameBoy
-from romproof.machine.gameboy.verdict import Verdict, run_blargg, run_mooneye
+from romproof.machine.gameboy.machine import FILL, GameBoy
+from romproof.machine.gameboy.verdict import (
+    Verdict,
+    run_age,
+    run_blargg,
+    run_microtest,
+    run_mooneye,
+)
 from romproof.text.reading import read_input
 
 _MOST_CYCLES = 80_000_000
 """M-cycles after which a test has failed; the longest takes about 58 million."""
+_MOST_OF_MICRO = 600_000
+"""The same for gbmicrotest, whose longest takes 400 thousand."""
 
 
 def run_blargg_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
@@ -25,21 +34,37 @@ def run_mooneye_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     return _run(file, engine, run_mooneye)
 
 
-def _run(file: SuiteFile, engine: str, judge: Callable[[GameBoy, int], Verdict | None]) -> Outcome:
+def run_micro_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+    """A ROM of gbmicrotest; it is one case."""
+    return _run(file, engine, run_microtest, most=_MOST_OF_MICRO)
+
+
+def run_age_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+    """A ROM of age-test-roms; it is one case. They take it that no sprite is in OAM at first."""
+    return _run(file, engine, run_age, fill=0)
+
+
+def _run(
+    file: SuiteFile,
+    engine: str,
+    judge: Callable[[GameBoy, int], Verdict | None],
+    most: int = _MOST_CYCLES,
+    fill: int = FILL,
+) -> Outcome:
     why_not = limit(file.name)
     if why_not is not None:
         return apart(f"not for this machine: {why_not}")
-    machine = GameBoy(read_input(file.path), engine)
+    machine = GameBoy(read_input(file.path), engine, fill)
     try:
-        verdict = judge(machine, _MOST_CYCLES)
+        verdict = judge(machine, most)
     except EngineFault as fault:
         return failed(file.name, str(fault)) + executed(machine.engine)
-    return _outcome(file, verdict) + executed(machine.engine)
+    return _outcome(file, verdict, most) + executed(machine.engine)
 
 
-def _outcome(file: SuiteFile, verdict: Verdict | None) -> Outcome:
+def _outcome(file: SuiteFile, verdict: Verdict | None, most: int) -> Outcome:
     if verdict is None:
-        return failed(file.name, f"no verdict after {_MOST_CYCLES:,} M-cycles")
+        return failed(file.name, f"no verdict after {most:,} M-cycles")
     if verdict.passed:
         return PASSED
     printed = "".join(c if c.isprintable() else " " for c in verdict.text)

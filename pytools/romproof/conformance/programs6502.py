@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from romproof.conformance.model import PASSED, REFUSED, Outcome, SuiteFile, executed, failed
-from romproof.engine.engines import ENGINES, Ability, make_engine
+from romproof.engine.engines import DEFAULT_CPU, ENGINES, Ability, make_engine
 from romproof.engine.protocol import EngineFault, FaultKind
 from romproof.engine.space import NEVER, SIZE, AddressSpace, Signals
 from romproof.isa.load import load
@@ -91,6 +91,7 @@ class Program:
     success: int | None
     check: Callable[[Any], str | None] | None = None
     port: int | None = None
+    cpu: str = DEFAULT_CPU
 
 
 PROGRAMS: Mapping[str, Program] = MappingProxyType(
@@ -101,18 +102,22 @@ PROGRAMS: Mapping[str, Program] = MappingProxyType(
     }
 )
 """By file name, at the addresses of their authors' default configuration."""
+CMOS_PROGRAMS: Mapping[str, Program] = MappingProxyType(
+    {"65C02_extended_opcodes_test.bin": Program(0x0400, 0x24F1, cpu="wdc65c02")}
+)
+"""The same, for the 65C02."""
 
 
 def run_program(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
-    """Run one of PROGRAMS to its end; it is one case."""
-    program = PROGRAMS[file.name]
+    """Run one of the programs to its end; it is one case."""
+    program = {**PROGRAMS, **CMOS_PROGRAMS}[file.name]
     data = read_input(file.path)
     if len(data) != SIZE:
         return failed(file.name, f"the image has {len(data):,} bytes, not {SIZE:,}")
     space = AddressSpace() if program.port is not None else None
     if space is not None and program.port is not None:
         space.attach(program.port, program.port, Feedback(space.use_signals()))
-    machine: Any = make_engine(engine, space=space)
+    machine: Any = make_engine(engine, program.cpu, space)
     machine.memory[:] = data
     if program.port is not None:
         machine.memory[program.port] = 0

@@ -7,15 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from romproof.conformance.gameboy import run_blargg_rom, run_mooneye_rom
+from romproof.conformance.gameboy import (
+    run_age_rom,
+    run_blargg_rom,
+    run_micro_rom,
+    run_mooneye_rom,
+)
 from romproof.conformance.model import NO_ENGINE, Suite, SuiteFile
 from romproof.conformance.nes import find_nes, run_nes_rom
-from romproof.conformance.programs6502 import PROGRAMS, run_nestest, run_program
+from romproof.conformance.programs6502 import CMOS_PROGRAMS, PROGRAMS, run_nestest, run_program
 from romproof.conformance.rgbds_asm import find_asm, run_asm
 from romproof.conformance.rgbds_fix import find_fix, run_fix
 from romproof.conformance.rgbds_gfx import find_gfx, run_gfx
 from romproof.conformance.rgbds_link import find_link, run_link
-from romproof.conformance.vectors import run_6502, run_silicon, run_sm83
+from romproof.conformance.vectors import run_65c02, run_6502, run_silicon, run_sm83
 from romproof.engine.engines import DEFAULT_ENGINE
 
 Files = Sequence[Path]
@@ -31,6 +36,9 @@ _BLARGG = (
 """The parts of Shay Green's tests: folders, or ROMs by themselves."""
 _MOONEYE = ("acceptance", "emulator-only", "madness", "manual-only", "misc", "utils")
 """The folders of mooneye-test-suite; the first tells that it is one."""
+_MICRO, _AGE = "is_if_set_during_ime0.gb", "ei-halt-dmgC-cgbBCE.gb"
+"""ROMs by which gbmicrotest is recognised, all of it in one folder, and age-test-roms, in
+folders."""
 
 
 def _in_folder(*parents: str, name: str) -> Callable[[Files], list[SuiteFile]]:
@@ -57,10 +65,20 @@ def _nestest(files: Files) -> list[SuiteFile]:
     return [rom for rom in roms if rom.path.with_suffix(".log") in known]
 
 
+def _micro(files: Files) -> list[SuiteFile]:
+    folders = {file.parent for file in files if file.name == _MICRO}
+    roms = (file for file in files if file.suffix == ".gb" and file.parent in folders)
+    return [SuiteFile(rom, f"gbmicrotest/{rom.name}") for rom in roms]
+
+
 def _blargg(files: Files) -> list[SuiteFile]:
-    """ROMs in or with the name of one of the parts; their names begin with it."""
+    """ROMs in or with the name of one of the parts; their names begin with it. gbmicrotest has
+    a ``halt_bug`` too."""
+    others = {rom.path for rom in _micro(files)}
     suite_files = []
     for file in files:
+        if file in others:
+            continue
         parts = [*file.parts[:-1], file.stem]
         first = next((at for at, part in enumerate(parts) if part in _BLARGG), None)
         if file.suffix == ".gb" and first is not None:
@@ -77,6 +95,16 @@ def _mooneye(files: Files) -> list[SuiteFile]:
         for root in sorted(roots)
         for rom in roms
         if rom.is_relative_to(root) and rom.relative_to(root).parts[0] in _MOONEYE
+    ]
+
+
+def _age(files: Files) -> list[SuiteFile]:
+    roots = {file.parents[1] for file in files if file.name == _AGE}
+    return [
+        SuiteFile(rom, f"age-test-roms/{rom.relative_to(root).as_posix()}")
+        for root in sorted(roots)
+        for rom in files
+        if rom.suffix == ".gb" and rom.is_relative_to(root)
     ]
 
 
@@ -105,6 +133,25 @@ SUITES: Mapping[str, Suite] = MappingProxyType(
                 "mos6502",
                 "6502_functional_test.bin, 6502_decimal_test.bin, 6502_interrupt_test.bin",
                 _named(*PROGRAMS),
+                run_program,
+                (DEFAULT_ENGINE,),
+            ),
+            *(
+                Suite(
+                    f"{cpu}-steps",
+                    cpu,
+                    f"{cpu}/v1/*.json of SingleStepTests/65x02",
+                    _in_folder(cpu, "v1", name=r"[0-9a-f]{2}\.json"),
+                    run_65c02,
+                    _BOTH,
+                )
+                for cpu in ("synertek65c02", "rockwell65c02", "wdc65c02")
+            ),
+            Suite(
+                "65c02-klaus",
+                "wdc65c02",
+                "65C02_extended_opcodes_test.bin",
+                _named(*CMOS_PROGRAMS),
                 run_program,
                 (DEFAULT_ENGINE,),
             ),
@@ -138,6 +185,22 @@ SUITES: Mapping[str, Suite] = MappingProxyType(
                 "acceptance/*.gb of mooneye-test-suite and its neighbours",
                 _mooneye,
                 run_mooneye_rom,
+                (DEFAULT_ENGINE,),
+            ),
+            Suite(
+                "gb-micro",
+                "sm83",
+                f"{_MICRO} of gbmicrotest and its neighbours",
+                _micro,
+                run_micro_rom,
+                (DEFAULT_ENGINE,),
+            ),
+            Suite(
+                "gb-age",
+                "sm83",
+                f"halt/{_AGE} of age-test-roms and its neighbours",
+                _age,
+                run_age_rom,
                 (DEFAULT_ENGINE,),
             ),
             Suite(

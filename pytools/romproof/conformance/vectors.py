@@ -6,7 +6,7 @@ import gzip
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,16 @@ UNSTABLE = "store that differs from chip to chip"
 
 def run_6502(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     """A file of SingleStepTests/65x02, its folder 6502/v1; every ``sample``-th case of it."""
-    vectors = (
+    return _all(_6502_vectors(file, sample, _UNSTABLE_STORES), engine, "mos6502")
+
+
+def run_65c02(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+    """A file of the same, of a folder with the name of a 65C02."""
+    return _all(_6502_vectors(file, sample), engine, file.path.parents[1].name)
+
+
+def _6502_vectors(file: SuiteFile, sample: int, unstable: Collection[int] = ()) -> Iterable[Vector]:
+    return (
         Vector(
             name=case["name"],
             before=_registers(case["initial"], ("pc", "s", "a", "x", "y", "p")),
@@ -38,11 +47,10 @@ def run_6502(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
             ram_after=dict(case["final"]["ram"]),
             bus=tuple((kind, address, value) for address, value, kind in case["cycles"]),
             cycles=len(case["cycles"]),
-            unstable=int(case["name"].split()[0], 16) in _UNSTABLE_STORES,
+            unstable=int(case["name"].split()[0], 16) in unstable,
         )
         for case in _cases(file.path)[::sample]
     )
-    return _all(vectors, engine, "mos6502")
 
 
 def run_sm83(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:

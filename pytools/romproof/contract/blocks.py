@@ -10,10 +10,10 @@ from romproof.contract.definitions import Piece, definitions
 from romproof.text.span import Source, Span
 
 FIELDS = (
-    "kind", "in", "requires", "out", "ensures", "clobbers", "stack", "cycles", "invariant",
-    "decreases", "loops", "secret",
+    "kind", "in", "requires", "out", "ensures", "clobbers", "stack", "cycles", "budget",
+    "invariant", "assert", "decreases", "loops", "secret",
 )  # fmt: skip
-REPEATED = ("invariant", "decreases")
+REPEATED = ("invariant", "assert", "decreases")
 """Fields that may stand several times."""
 
 _COMMENT = re.compile(r"\s*(;+)(.*)$")

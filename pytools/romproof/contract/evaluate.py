@@ -89,41 +89,83 @@ def evaluate(
 
     ``variables`` has the values of those that stand outside of the ``all`` they belong to.
     """
+    known = _functions.get(id(expression))
+    if known is None:
+        if len(_functions) >= _MOST:
+            _functions.clear()
+        known = _functions[id(expression)] = expression, _function(expression)
+    return known[1](view, variables)
+
+
+Function = Callable[[Any, Mapping[str, int]], Any]
+"""The value of an expression in a view, with the values of the variables around it."""
+_functions: dict[int, tuple[Expression, Function]] = {}
+"""What expressions were made into, by their identity: each is held here, so no other has it."""
+_MOST = 4096
+
+
+def _function(expression: Expression) -> Function:
+    """An expression as a function: a condition is looked at thousands of times."""
     match expression:
-        case Number():
-            return expression.value
+        case Number(value):
+            return lambda view, variables: value
         case RegisterValue():
-            return view.register(expression.register.name)
+            name = expression.register.name
+            return lambda view, variables: view.register(name)
         case PairValue():
-            high = view.register(expression.high.name)
-            return high << 8 | view.register(expression.low.name)
+            high, low = expression.high.name, expression.low.name
+            return lambda view, variables: view.register(high) << 8 | view.register(low)
         case FlagValue():
-            return view.flag(expression.flag.name)
+            flag = expression.flag.name
+            return lambda view, variables: view.flag(flag)
         case MemoryValue():
-            first, *others = (view.byte(address) for address in expression.memory.addresses())
-            for number, byte in enumerate(others, 1):
-                first = first | byte << 8 * number
-            return first
+            return _memory(tuple(expression.memory.addresses()))
         case MemoryByte():
-            index = evaluate(expression.index, view, variables)
-            return view.byte(expression.memory.address + index & 0xFFFF)
+            base, index = expression.memory.address, _function(expression.index)
+            return lambda view, variables: view.byte(base + index(view, variables) & 0xFFFF)
         case Variable():
-            return variables[expression.name]
+            variable = expression.name
+            return lambda view, variables: variables[variable]
         case Old():
-            return evaluate(expression.inner, view.old, variables)
+            inner = _function(expression.inner)
+            return lambda view, variables: inner(view.old, variables)
         case Negative():
-            return -evaluate(expression.inner, view, variables)
+            number = _function(expression.inner)
+            return lambda view, variables: -number(view, variables)
         case Binary() | Comparison() | Logic():
-            left = evaluate(expression.left, view, variables)
-            right = evaluate(expression.right, view, variables)
-            return OPERATORS[expression.operator](left, right)
+            operate = OPERATORS[expression.operator]
+            left, right = _function(expression.left), _function(expression.right)
+            return lambda view, variables: operate(left(view, variables), right(view, variables))
         case Not():
-            return evaluate(expression.inner, view, variables) ^ 1
+            truth = _function(expression.inner)
+            return lambda view, variables: truth(view, variables) ^ 1
         case All() | Sum():
-            name = expression.variable
-            is_sum = isinstance(expression, Sum)
-            result: Any = 0 if is_sum else 1
-            for value in range(expression.low, expression.high + 1):
-                one = evaluate(expression.body, view, {**variables, name: value})
-                result = result + one if is_sum else result & one
-            return result
+            return _repeated(expression)
+
+
+def _memory(addresses: tuple[int, ...]) -> Function:
+    """Some bytes as a number, the lowest first."""
+    first, *others = addresses
+
+    def value(view: Any, variables: Mapping[str, int]) -> Any:
+        number = view.byte(first)
+        for position, address in enumerate(others, 1):
+            number = number | view.byte(address) << 8 * position
+        return number
+
+    return value
+
+
+def _repeated(expression: All | Sum) -> Function:
+    """The values for all numbers of a variable, joined."""
+    name, body = expression.variable, _function(expression.body)
+    numbers = range(expression.low, expression.high + 1)
+    join, begin = (operator.add, 0) if isinstance(expression, Sum) else (operator.and_, 1)
+
+    def value(view: Any, variables: Mapping[str, int]) -> Any:
+        result: Any = begin
+        for number in numbers:
+            result = join(result, body(view, {**variables, name: number}))
+        return result
+
+    return value

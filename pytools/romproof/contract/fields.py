@@ -13,9 +13,11 @@ _MEANT = {
     **dict.fromkeys(("precondition", "preconditions", "requirements"), "requires"),
     **dict.fromkeys(("postcondition", "postconditions", "guarantees"), "ensures"),
     **dict.fromkeys(("invariants", "holds"), "invariant"),
+    **dict.fromkeys(("asserts", "assertion", "assertions", "lemma"), "assert"),
     **dict.fromkeys(("decrease", "variant", "measure", "ranking"), "decreases"),
     **dict.fromkeys(("loop", "iterations"), "loops"),
     **dict.fromkeys(("cycle", "time", "timing", "duration"), "cycles"),
+    **dict.fromkeys(("budgets", "deadline", "frames"), "budget"),
     **dict.fromkeys(("interrupt", "handler", "type"), "kind"),
 }
 

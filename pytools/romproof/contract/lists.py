@@ -11,6 +11,7 @@ from romproof.contract.blocks import FieldText
 from romproof.contract.items import Item, MemoryRange
 from romproof.contract.model import KINDS, ROUTINE, CycleClaim
 from romproof.contract.names import Names
+from romproof.program.budget import BadBudget, Budget, parse_budget
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.numbers import whole
 from romproof.text.span import Span
@@ -150,6 +151,16 @@ class Lists:
                 field.span,
             )
         return claim, constant is not None
+
+    def budget(self, field: FieldText | None) -> Budget | None:
+        """The number of frames or cycles of ``budget:``."""
+        if field is None:
+            return None
+        try:
+            return parse_budget(_plain(field), self.abi.cpu)
+        except BadBudget as fault:
+            self.diagnostics.error(str(fault), field.span, fault.help)
+            return None
 
     def _claim(self, field: FieldText, text: str) -> CycleClaim | None:
         match = _RANGE.match(text)

@@ -9,6 +9,7 @@ from functools import cached_property
 from romproof.contract.expr import Condition, Expression
 from romproof.contract.items import Item, MemoryRange
 from romproof.isa.abi import Abi, Flag, Register
+from romproof.program.budget import Budget
 from romproof.text.span import Span
 
 ROUTINE, INTERRUPT = "routine", "interrupt"
@@ -87,10 +88,12 @@ class Contract:
 
     All of ``requires`` holds when the routine is entered, all of ``ensures`` after its return.
     ``secrets`` are inputs that no branch and no address depends on. ``volatile`` is the memory
-    that is none but ports: a read brings anything, whatever was written. ``kind`` is one
+    that is none but ports: a read brings anything, whatever was written. ``assertions`` hold at
+    their places as invariants do, but cut nothing: loops are executed. ``kind`` is one
     of KINDS: an interrupt enters a handler, which returns to what was interrupted. ``span`` is the
-    block's first line; ``places`` has the line of each field that is written, the first one's
-    of a field that is repeated.
+    block's first line; ``budget`` is what no call may exceed, which checked calls do not look at:
+    a machine's clock says how long frames are. ``places`` has the line of each field that is
+    written, the first one's of a field that is repeated.
     """
 
     name: str
@@ -111,6 +114,8 @@ class Contract:
     decreases: tuple[Decrease, ...] = ()
     volatile: tuple[MemoryRange, ...] = ()
     kind: str = ROUTINE
+    budget: Budget | None = None
+    assertions: tuple[Invariant, ...] = ()
 
     def entry(self, abi: Abi) -> Abi:
         """How the code is entered, given how routines are called."""
@@ -131,6 +136,11 @@ class Contract:
     def written_addresses(self) -> frozenset[int]:
         """The addresses of ``written``."""
         return frozenset(a for memory in self.written() for a in memory.addresses())
+
+    @cached_property
+    def written_ranges(self) -> tuple[tuple[int, int], ...]:
+        """The ranges of ``written``: the first address, and the one after the last."""
+        return tuple((m.address, m.address + m.size) for m in self.written())
 
     @cached_property
     def input_addresses(self) -> frozenset[int]:

@@ -224,12 +224,14 @@ def parse_contract(
         requires=clauses.requires(one.get("requires")),
         ensures=clauses.ensures(one.get("ensures")),
         invariants=invariants,
+        assertions=clauses.assertions(fields.get("assert", ())),
         decreases=clauses.decreases(fields.get("decreases", ()), invariants),
         loops=clauses.loops(one.get("loops")),
         secrets=secrets,
         constant_cycles=constant,
         volatile=tuple(lists.volatile),
         kind=lists.kind(one.get("kind")),
+        budget=lists.budget(one.get("budget")),
     )
 
 

@@ -41,10 +41,12 @@ class Checks:
 
     def with_levels(self, levels: Mapping[str, str] | None) -> Checks:
         """These with some levels changed. Raises BadCheck."""
-        faults = faults_of(levels or {})
+        if not levels:
+            return self
+        faults = faults_of(levels)
         if faults:
             raise BadCheck("; ".join(faults))
-        return replace(self, **{name: cast(Level, level) for name, level in (levels or {}).items()})
+        return replace(self, **{name: cast(Level, level) for name, level in levels.items()})
 
 
 NAMES = tuple(field.name for field in fields(Checks))

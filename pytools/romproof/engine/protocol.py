@@ -93,6 +93,10 @@ class Observer(Protocol):
     An observer that does not look at the engine says so with a class attribute ``detached =
     True``. It gets the same calls in the same order, but perhaps only after further instructions
     were executed: an engine then need not stop after each.
+
+    In runs of the harness one with a method ``begins(cycle)`` is told in which of the engine's
+    cycles execution goes on, each time before it does: stubs take cycles that nobody is told of,
+    but one with a method ``stubbed(pc, cycles, s, next_pc)``: a routine at ``pc`` has a stub.
     """
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
@@ -128,6 +132,10 @@ class Engine(Protocol):
     def registers(self) -> Any:
         """The registers of the CPU, as romproof.engine.registers has them; change them only
         between runs."""
+
+    @property
+    def executing(self) -> int:
+        """The address of the instruction that is being executed; for devices."""
 
     @property
     def guard(self) -> Guard | None:

@@ -69,6 +69,10 @@ class Registers(RegisterFile):
         if bytes_ & ~0xFF or self.pc & ~0xFFFF or self.interrupt & ~1:
             raise self._refuse()
 
+    def copy(self) -> Registers:
+        """The same values, to keep."""
+        return Registers(self.a, self.x, self.y, self.s, self.p, self.pc, self.interrupt)
+
     def unpack(self) -> dict[str, int]:
         """Every register and flag by its name in the microcode."""
         values = {name: self.p >> bit & 1 for name, bit in _FLAGS_6502}
@@ -100,6 +104,20 @@ class Registers(RegisterFile):
 
 
 @dataclass(slots=True)
+class CmosRegisters(Registers):
+    """The 65C02's registers; ``interrupt`` is 2 while ``wai`` waits."""
+
+    def check(self) -> None:
+        """Raises BadInput when a value does not fit its register."""
+        waits = self.interrupt == 2
+        try:
+            self.interrupt -= 2 * waits
+            Registers.check(self)
+        finally:
+            self.interrupt += 2 * waits
+
+
+@dataclass(slots=True)
 class Sm83Registers(RegisterFile):
     """The SM83's registers: 8 bits each, ``sp`` and ``pc`` 16. ``f`` is the flag byte ZNHC----.
 
@@ -125,6 +143,13 @@ class Sm83Registers(RegisterFile):
         bytes_ = self.a | self.f | self.b | self.c | self.d | self.e | self.h | self.l | self.mode
         if bytes_ & ~0xFF or (self.pc | self.sp) & ~0xFFFF or self.ime & ~1:
             raise self._refuse()
+
+    def copy(self) -> Sm83Registers:
+        """The same values, to keep."""
+        return Sm83Registers(
+            self.a, self.f, self.b, self.c, self.d, self.e, self.h, self.l,
+            self.sp, self.pc, self.ime, self.mode,
+        )  # fmt: skip
 
     def unpack(self) -> dict[str, int]:
         """Every register and flag by its name in the microcode."""
@@ -156,12 +181,16 @@ class Sm83Registers(RegisterFile):
         self.f = sum(values[name] << bit for name, bit in _FLAGS_SM83)
 
 
-for _kind in (Registers, Sm83Registers):
+for _kind in (Registers, CmosRegisters, Sm83Registers):
     _kind.names = tuple(field.name for field in fields(_kind))
 
 
 _REGISTERS: Mapping[str, type[Registers] | type[Sm83Registers]] = MappingProxyType(
-    {"mos6502": Registers, "sm83": Sm83Registers}
+    {
+        "mos6502": Registers,
+        **dict.fromkeys(("synertek65c02", "rockwell65c02", "wdc65c02"), CmosRegisters),
+        "sm83": Sm83Registers,
+    }
 )
 """By the name of the instruction table."""
 

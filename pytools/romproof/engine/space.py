@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -35,6 +35,9 @@ ENTRY = 128
 ON_FETCH = STOP | OUTSIDE | ENTRY
 ON_READ = READ_CALL | UNINITIALISED
 ON_WRITE = PROTECTED | WRITE_CALL | UNINITIALISED | CODE
+
+_ASKED = bytes(action | READ_CALL | WRITE_CALL for action in range(0x100))
+_THROUGH = bytes(action & ~(READ_CALL | WRITE_CALL) for action in range(0x100))
 
 NEVER = (1 << 64) - 1
 """The cycle of what does not come."""
@@ -102,6 +105,26 @@ class Signals:
     nmi_at: int = NEVER
     enabled: int = 0
     requested: int = 0
+    late: int = 0
+    late_until: int = 0
+    """SM83: requests that came too late for a CPU that is halted to see them before a cycle."""
+
+    def request(self, lines: int, cycle: int, late: bool) -> None:
+        """SM83: ask for interrupts, so that an access in ``cycle`` is the first to see it.
+
+        ``late``: it was in the second half of the cycle before. A CPU that runs looks at the
+        lines when a cycle ends, a halted one in the middle of it.
+        """
+        lines = int(lines)  # members of a Flag are slow
+        self.requested |= lines
+        if late:
+            self.late = lines | (self.late if self.late_until > cycle else 0)
+            self.late_until = cycle + 1
+
+    def waking(self, cycle: int) -> int:
+        """SM83: what ends ``halt`` in a cycle: what is enabled and was requested in time."""
+        late = self.late if cycle < self.late_until else 0
+        return self.enabled & self.requested & ~late & 0x1F
 
     def quiet_until(self, horizon: int) -> int:
         """No line can be active before this cycle when no device acts before ``horizon``."""
@@ -133,7 +156,14 @@ class AddressSpace:
         """All pages stay where they are: what is at an address is changed by writes only."""
         self.read_pages = array("I", range(0, SIZE, PAGE))
         self.write_pages = array("I", range(0, SIZE, PAGE))
+        self.windows: Sequence[range] | None = None
+        """Pages of ROM, in parts that are switched as a whole, each of which shows one piece of the
+        store, that no page is written to. Only devices switch them, when they are written to.
+        None: there are no such parts."""
         self.actions = bytearray(SIZE)
+        self.varying: list[tuple[int, int]] = []
+        """Addresses, from the first to the last, whose READ_CALL and WRITE_CALL come and go while
+        the program runs."""
         self.version = 0
         """Changes whenever more is asked for in ``actions``."""
         self.signals = Signals()
@@ -148,23 +178,49 @@ class AddressSpace:
         """Whether devices may take cycles from the CPU; to be set before the first run."""
         self.stolen = 0
         """Cycles that devices have taken and that no engine has counted yet."""
+        self.on_steal: Callable[[int, int, str], None] | None = None
+        """Is told of cycles that a device takes: of the cycle in which it does, how many, what."""
         self.steady: dict[int, Steady] = {}
         """Devices, by address, at which a program may wait for something to change."""
-        self._devices: list[tuple[int, int, Device]] = []
+        self._devices: list[tuple[int, int, Device, int]] = []
+        """The last one that was attached first; with the bits of ``actions`` that ask it."""
         self._watcher: Watcher | None = None
         self._for_watcher = 0
+        self._wanted = b""
 
-    def attach(self, first: int, last: int, device: Device) -> None:
+    def attach(
+        self, first: int, last: int, device: Device, bits: int = READ_CALL | WRITE_CALL
+    ) -> None:
         """Put a device at the addresses ``first`` to ``last``; a later one hides earlier ones.
+
+        ``bits`` are those of READ_CALL and WRITE_CALL for which it is asked: reads of memory that
+        has only something to say of writes are as fast as any.
 
         Raises ValueError when the addresses are not within 0..$FFFF.
         """
         if not 0 <= first <= last < SIZE:
             raise ValueError(f"a device at ${first:04X} to ${last:04X}: not within $0000 to $FFFF")
-        self._devices.insert(0, (first, last, device))
-        self.mark(first, last, READ_CALL | WRITE_CALL)
+        self._devices.insert(0, (first, last, device, bits))
+        self.mark(first, last, bits)
         for address in [a for a in self.steady if first <= a <= last]:
             del self.steady[address]  # the device that is hidden is not asked
+
+    def detach(self, device: Device) -> None:
+        """Take a device away from all its addresses: those that it hid are there again."""
+        watcher, wanted = self._watcher, self._wanted
+        self.unwatch()
+        for first, last, other, _ in self._devices:
+            if other is device:
+                self.let_through(first, last, True)
+        self._devices = [entry for entry in self._devices if entry[2] is not device]
+        for first, last, _, bits in self._devices:
+            self.mark(first, last, bits)
+        if watcher is not None:
+            self.watch(wanted, watcher)
+
+    def has(self, device: Device) -> bool:
+        """Whether a device is attached."""
+        return any(entry[2] is device for entry in self._devices)
 
     def attach_clock(self, clocked: Clocked) -> None:
         """Tell ``clocked`` when its time has come. Interrupts are checked from now on."""
@@ -177,14 +233,16 @@ class AddressSpace:
         self.interrupts = True
         return self.signals
 
-    def steal(self, cycles: int) -> None:
-        """Stop the CPU for so many cycles: DMA has the bus.
+    def steal(self, cycles: int, cycle: int = NEVER, what: str = "") -> None:
+        """Stop the CPU for so many cycles: DMA has the bus, ``what`` it is called, in ``cycle``.
 
         To be called by a device while it is accessed or its clock advances. The cycles pass at
         once: after that access, or, when its clock advances, before the last cycle of the
         instruction. They count as the instruction's.
         """
         self.stolen += cycles
+        if self.on_steal is not None and cycle != NEVER:
+            self.on_steal(cycle, cycles, what)
 
     def take_stolen(self) -> int:
         """The cycles that were taken since this was last asked; for engines."""
@@ -193,19 +251,33 @@ class AddressSpace:
 
     def mark(self, first: int, last: int, bits: int) -> None:
         """Set bits of ``actions`` from ``first`` to ``last``."""
-        actions = self.actions
-        for address in range(first, last + 1):
-            actions[address] |= bits
+        part = slice(first, last + 1)
+        self.actions[part] = self.actions[part].translate(bytes(a | bits for a in range(0x100)))
         self.version += 1
         self.special_reads |= bool(bits & ON_READ)
         self.special_writes |= bool(bits & ON_WRITE & ~PROTECTED)
+
+    def let_through(self, first: int, last: int, through: bool) -> bool:
+        """Whether accesses from ``first`` to ``last`` now go to memory without asking the device
+        that is attached there; they do not while somebody watches.
+
+        A device that has nothing to say for a while makes them as fast as any by this, and has to
+        take it back in time. ``restore`` of a board takes it back as well.
+        """
+        if (first, last) not in self.varying:
+            self.varying.append((first, last))
+            self.version += 1
+        through = through and self._watcher is None
+        part = slice(first, last + 1)
+        self.actions[part] = self.actions[part].translate(_THROUGH if through else _ASKED)
+        return through
 
     def watch(self, bits: bytes, watcher: Watcher) -> None:
         """Set ``bits`` (one byte for each address) in ``actions``; what they ask for goes to
         ``watcher``, which takes the place of the one before."""
         self.unwatch()
         before, wanted = _number(self.actions), _number(bits)
-        self._watcher, self._for_watcher = watcher, wanted & ~before
+        self._watcher, self._for_watcher, self._wanted = watcher, wanted & ~before, bits
         self._set(before | wanted)
 
     def unwatch(self) -> None:
@@ -214,8 +286,8 @@ class AddressSpace:
             return
         self._watcher = None
         self._set(_number(self.actions) & ~self._for_watcher)
-        for first, last, _ in self._devices:  # one may have come in the meantime
-            self.mark(first, last, READ_CALL | WRITE_CALL)
+        for first, last, _, bits in self._devices:  # one may have come in the meantime
+            self.mark(first, last, bits)
 
     def _set(self, actions: int) -> None:
         self.actions[:] = actions.to_bytes(SIZE, "little")
@@ -299,7 +371,7 @@ class AddressSpace:
         self.horizon = self._due()
 
     def _device_at(self, address: int) -> Device | None:
-        for first, last, device in self._devices:
+        for first, last, device, _ in self._devices:
             if first <= address <= last:
                 return device
         return None

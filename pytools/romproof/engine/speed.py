@@ -45,7 +45,11 @@ _SM83 = bytes.fromhex(
 )
 
 PROGRAMS: Mapping[str, bytes] = MappingProxyType(
-    {**dict.fromkeys(("mos6502", "perfect6502", "ricoh2a03"), _MOS6502), "sm83": _SM83}
+    {
+        **dict.fromkeys(("mos6502", "perfect6502", "ricoh2a03"), _MOS6502),
+        **dict.fromkeys(("synertek65c02", "rockwell65c02", "wdc65c02"), _MOS6502),
+        "sm83": _SM83,
+    }
 )
 """For each CPU, the code at START: loads, stores, arithmetic, calls and branches."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from romproof.engine.registers import RegisterFile, registers_of
 from romproof.harness.values import BadValue
-from romproof.isa.abi import ABIS, Abi, Flag
+from romproof.isa.abi import ABIS, Abi, Flag, abi_of
 from romproof.isa.cpus import cpu_named
 from romproof.text.diagnostic import suggest
 
@@ -34,12 +35,11 @@ def start_registers(
     among ``given`` by the name contracts have for it, in lower case (``c``; SM83: ``cf``), and
     among ``flags`` by that or by its letter. Raises BadValue.
     """
-    registers: RegisterFile = registers_of(cpu_named(abi.cpu))
-    for name, value in {**abi.poison, "pc": pc}.items():
-        abi.set(registers, name, value)
+    registers = _poisoned(abi.cpu).copy()
+    abi.set(registers, "pc", pc)
     owners: dict[str, str] = {}
     for name, wanted in given.items():
-        if wanted is None or name in _flag_names(abi):
+        if wanted is None or name in abi.flags_by_name:
             continue
         if name not in abi.settable:
             raise BadValue(_no_register(abi, name))
@@ -55,11 +55,21 @@ def start_registers(
     return registers
 
 
+@cache
+def _poisoned(cpu: str) -> RegisterFile:
+    """The registers of a call that gives none."""
+    abi = abi_of(cpu)
+    registers: RegisterFile = registers_of(cpu_named(cpu))
+    for name, value in abi.poison.items():
+        abi.set(registers, name, value)
+    return registers
+
+
 def given_names(
     abi: Abi, given: Mapping[str, int | None], flags: Mapping[str, int] | None
 ) -> frozenset[str]:
     """The single registers and flags a test sets, by the names contracts have for them."""
-    known = _flag_names(abi)
+    known = abi.flags_by_name
     registers = [
         n
         for name, v in given.items()
@@ -70,18 +80,14 @@ def given_names(
     return frozenset([*(name.upper() for name in registers), *names])
 
 
-def _flag_names(abi: Abi) -> Mapping[str, Flag]:
-    """The flags by the names of contracts, in lower case."""
-    return {flag.name.lower(): flag for flag in abi.flags}
-
-
 def _flags_of(
     abi: Abi, given: Mapping[str, int | None], flags: Mapping[str, int] | None
 ) -> Mapping[Flag, int]:
     """The flags that a call sets, each 0 or 1. Raises BadValue."""
-    by_name = _flag_names(abi)
-    by_letter = {flag.letter: flag for flag in abi.flags}
     wanted: dict[Flag, int] = {}
+    if not given and not flags:
+        return wanted
+    by_name, by_letter = abi.flags_by_name, abi.flags_by_letter
     for name, value in given.items():
         if value is None or name not in by_name:
             continue
@@ -113,8 +119,8 @@ def _no_register(abi: Abi, name: str) -> str:
     known = f"registers are {' '.join(abi.settable)}"
     if any(name in other.settable for other in ABIS):
         return f"{name}=: the {abi.cpu} has no such register; {known}"
-    flags = " ".join(_flag_names(abi))
-    if any(name.lower() in (*other.letters, *_flag_names(other)) for other in ABIS):
+    flags = " ".join(abi.flags_by_name)
+    if any(name.lower() in (*other.letters, *other.flags_by_name) for other in ABIS):
         return f"{name}=: the flags of the {abi.cpu} are {flags}; {known}"
-    hint = suggest(name, (*abi.settable, *_flag_names(abi), *_OPTIONS))
+    hint = suggest(name, (*abi.settable, *abi.flags_by_name, *_OPTIONS))
     return f"{name}= is not a register and no option of a call; {hint or known}"

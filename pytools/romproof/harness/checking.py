@@ -40,10 +40,12 @@ class Watched:
     """What is looked at in a run besides contracts.
 
     ``unknown`` are the addresses of uninitialised variables; what reading one means is among
-    ``checks``. ``points`` are told of accesses.
+    ``checks``. ``left`` is told of those that are so after the run. ``points`` are told of
+    accesses.
     """
 
-    unknown: set[int]
+    unknown: Collection[int]
+    left: Callable[[Collection[int]], None]
     checks: Checks
     points: tuple[Watchpoint, ...] = ()
 
@@ -164,7 +166,7 @@ def _instrumented(stage: Stage, watched: Watched, record: CallRecord) -> Iterato
         # the engine clears the mark of what it writes, and of what it has told of
         marks, unknown = engine.space.actions, watched.unknown
         if level != "off":
-            unknown.intersection_update([a for a in unknown if marks[a] & UNINITIALISED])
+            watched.left([a for a in unknown if marks[a] & UNINITIALISED])
         engine.instrument(None)
         if seen.uninitialised and level == "error":
             first = seen.uninitialised[0]

@@ -14,9 +14,12 @@ from dataclasses import replace
 from romproof.contract.check import Violation, check_preserved
 from romproof.contract.model import Contract
 from romproof.contract.state import Call, State
+from romproof.engine.probe import Probed, register_bits
 from romproof.engine.protocol import EngineFault, Stop
 from romproof.harness.replay import Scenario
 from romproof.harness.stage import Stage
+from romproof.isa.abi import Abi, Flag
+from romproof.isa.cpus import cpu_named
 
 
 def inverted(scenario: Scenario, contract: Contract, given: Collection[str]) -> Scenario | None:
@@ -40,6 +43,33 @@ def inverted(scenario: Scenario, contract: Contract, given: Collection[str]) -> 
             byte ^= flag.mask
     abi.set(registers, abi.flag_byte, byte)
     return replace(scenario, registers=registers) if registers != scenario.registers else None
+
+
+def inverting_matters(abi: Abi, contract: Contract, bits: tuple[int, int], probed: Probed) -> bool:
+    """Whether a call that kept its contract may break it with ``inverted`` registers, by what it
+    did with them; ``bits`` are the ``inverted_bits``.
+
+    When it has read none of them before it set it, the inverted call goes the same way, and what
+    it sets gets the same values. A register it has not set comes back as it was in both. Only one
+    that it has set, to the value it happened to have, and must preserve, comes back otherwise.
+    """
+    free, preserved = bits
+    handler = contract.entry(abi).by_interrupt  # its flags are compared with those on the stack
+    return handler or bool(probed.read & free or probed.set & preserved)
+
+
+def inverted_bits(abi: Abi, contract: Contract, given: Collection[str]) -> tuple[int, int]:
+    """What ``inverted`` inverts, and what of that must come back, as bits of Probed."""
+    bits = register_bits(tuple(cpu_named(abi.cpu).registers))
+    free = preserved = 0
+    for item in abi.contents:
+        stays = isinstance(item, Flag) and item.letter in abi.not_inverted
+        if stays or item.name in given or item.name in contract.given:
+            continue
+        free |= bits[item.name.lower()]
+        if not contract.may_change(item):
+            preserved |= bits[item.name.lower()]
+    return free, preserved
 
 
 def changed_when_inverted(stage: Stage, scenario: Scenario, contract: Contract) -> list[Violation]:

@@ -100,9 +100,10 @@ class Machine(Routines):
         """
         address, data = encode(self.image, target, value)
         self._memory.write(target, address, data)
-        self._did(lambda board: BoardMemory(board, self.image).write(target, address, data))
+        if self._guests.acting:
+            self._did(lambda board: BoardMemory(board, self.image).write(target, address, data))
         written = range(address, address + len(data))
-        self._runner.unknown.difference_update(written)
+        self._runner.written(written)
         if code:
             self._runner.allow_code(written)
 
@@ -114,13 +115,13 @@ class Machine(Routines):
     def save(self) -> object:
         """The state of the machine, for ``restore``; a test's own devices are not part of it."""
         runner = self._runner
-        return self._board.save(), frozenset(runner.unknown), runner.called, runner.started
+        return self._board.save(), runner.unknown, runner.called, runner.started
 
     def restore(self, saved: Any) -> None:
         """Be again what ``save`` has seen."""
         board, unknown, self._runner.called, self._runner.started = saved
         self._board.restore(board)
-        self._runner.unknown = set(unknown)
+        self._runner.unknown = unknown
 
     # ------------------------------------------------------------ what a test adds
 
@@ -186,6 +187,11 @@ class Machine(Routines):
                     note = partial(self._note, log, name)
                     self._runner.points.append(Watchpoint(same, same, reads, writes, note))
         return log
+
+    def tell_accesses(self, point: Watchpoint) -> None:
+        """Tell a callback of accesses from now on. Runs raise Unsupported on an engine without
+        instruments."""
+        self._runner.points.append(point)
 
     def _note(self, log: AccessLog, name: str, event: MemoryEvent) -> None:
         there = self._memory.loaded.named(event.pc)

@@ -6,17 +6,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from romproof.engine.instruments import Instruments
 from romproof.harness.errors import ContractViolation, Runaway
 from romproof.harness.gameboy import machine_of, places_of, run_on_gameboy, stays
 from romproof.harness.machine import Machine
+from romproof.harness.profiling import access_point, places_on
 from romproof.harness.rom import Rom
-from romproof.harness.values import BadValue, Target, Value
+from romproof.harness.values import Target, Value
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
+from romproof.machine.boards import FLAT
 from romproof.measure.model import Profile
 from romproof.measure.places import Places
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image
+
+_INES = b"NES\x1a"
+"""How an iNES file begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +50,16 @@ def measure_call(
     runs: int,
     limit: int,
     tick: Callable[[], None],
+    accesses: bool = False,
 ) -> Measured:
     """Call ``routine`` ``runs`` times on one machine, whose memory persists.
 
     ``mem`` is written before the first call, registers are set before each.
-    ``tick`` is called after each. Raises as Machine.call() does, except for
-    broken contracts, and BadValue for calls that show other banks than those at the start.
+    ``tick`` is called after each; ``accesses``: reads and writes are counted, too. Raises as
+    Machine.call() does, except for broken contracts.
     """
-    machine, places = rom.machine(), Places(rom.loaded)
-    profiler = Profiler(places)
-    shown: set[tuple[int, ...]] = set()
-    code = [index for index, window in enumerate(machine.board.windows) if window.kind != "SRAM"]
-    machine.board.tell_banks(lambda _, banks: shown.add(tuple(banks[index] for index in code)))
+    machine = rom.machine()
+    profiler = _profiler_on(machine, rom, accesses)
     given: dict[str, Any] = dict(registers)
     violation: ContractViolation | None = None
     for run in range(runs):
@@ -70,14 +74,53 @@ def measure_call(
             )
         except ContractViolation as broken:
             violation = violation or broken
-        if len(shown) > 1:
-            raise BadValue(
-                "the call shows other banks than those at the start, and a profile of calls knows "
-                'only these: it would name other lines; say machine = "flat" and banks'
-            )
         profiler.finish()
         tick()
-    return Measured(profiler.profile(), places, runs, violation, False)
+    return Measured(profiler.profile(), profiler.places, runs, violation, False)
+
+
+def measure_frames(
+    rom: Rom,
+    frames: int,
+    *,
+    skip: int = 0,
+    mem: Mapping[Target, Value],
+    tick: Callable[[], None],
+    accesses: bool = False,
+) -> Measured:
+    """Let the program run from the machine's start: ``skip`` frames, then those that are measured.
+
+    ``mem`` is written before; no button is pressed. A ROM for the Game Boy or the NES runs on one.
+    Raises as Machine.run_frames() does, BoardError on a machine without a picture.
+    """
+    if rom.machine_name == FLAT and rom.image.files:
+        kind = "gameboy" if rom.is_cartridge else "nes" if _is_ines(rom.image) else FLAT
+        rom = Rom(rom.image, rom.engine, machine=kind) if kind != FLAT else rom
+    machine = rom.machine()
+    for target, value in mem.items():
+        machine.write(target, value)
+    if skip:
+        machine.run_frames(skip)
+    profiler = _profiler_on(machine, rom, accesses)
+    for _ in range(frames):
+        machine.run_frames(1, observer=profiler)
+        tick()
+    return Measured(profiler.profile(), profiler.places, frames, None, False)
+
+
+def _is_ines(image: Image) -> bool:
+    """Whether the image is a cartridge of the NES."""
+    return image.files[0].data.startswith(_INES)
+
+
+def _profiler_on(machine: Machine, rom: Rom, accesses: bool) -> Profiler:
+    """A profiler of what runs on a machine."""
+    board = machine.board
+    profiler = Profiler(places_on(board, rom.image, rom.loaded))
+    profiler.watch(board)
+    if accesses:
+        machine.tell_accesses(access_point(profiler, board.peek))
+    return profiler
 
 
 def measure_program(
@@ -86,6 +129,7 @@ def measure_program(
     *,
     mem: Mapping[Target, Value],
     limit: int,
+    accesses: bool = False,
 ) -> Measured:
     """Run a program from ``entry`` until it halts, returns, or has used ``limit`` cycles.
 
@@ -93,9 +137,9 @@ def measure_program(
     Raises as that and as Machine.run_from() does.
     """
     if rom.is_cartridge:
-        return _measure_gameboy(rom, entry, mem=mem, limit=limit)
-    places = Places(rom.loaded)
-    profiler, machine = Profiler(places), rom.machine()
+        return _measure_gameboy(rom, entry, mem=mem, limit=limit, accesses=accesses)
+    machine = rom.machine()
+    profiler = _profiler_on(machine, rom, accesses)
     for target, value in mem.items():
         machine.write(target, value)
     stops = halts(rom.loaded)
@@ -106,18 +150,20 @@ def measure_program(
         violation = broken
     except Runaway:
         cut = True
-    return Measured(profiler.profile(), places, 1, violation, cut)
+    return Measured(profiler.profile(), profiler.places, 1, violation, cut)
 
 
 def _measure_gameboy(
-    rom: Rom, entry: Target, *, mem: Mapping[Target, Value], limit: int
+    rom: Rom, entry: Target, *, mem: Mapping[Target, Value], limit: int, accesses: bool
 ) -> Measured:
     machine = machine_of(rom)
-    places = places_of(rom, machine)
-    profiler = Profiler(places)
+    profiler = Profiler(places_of(rom, machine))
+    if accesses:
+        point = access_point(profiler, machine.memory.space.peek)
+        machine.engine.instrument(Instruments(watch=(point,)))
     stops = halts(rom.image)
     ended = run_on_gameboy(rom, machine, entry, stops, mem=mem, limit=limit, observer=profiler)
-    return Measured(profiler.profile(), places, 1, None, not ended)
+    return Measured(profiler.profile(), profiler.places, 1, None, not ended)
 
 
 def _run_program(

@@ -17,6 +17,7 @@ from romproof.harness.by_address import ContractsAt
 from romproof.harness.calling import LIMIT, Requested, Routines
 from romproof.harness.errors import CallRecord
 from romproof.harness.journal import Journal, Read
+from romproof.harness.listening import LISTENERS
 from romproof.harness.machine import Machine
 from romproof.harness.many import ENGINE as MANY
 from romproof.harness.many import ManyResults, call_many
@@ -72,6 +73,11 @@ class Rom(Routines):
             self._plans = Plans(self.memory_map.executable, abi)
         else:
             self._plans = Plans(self._shared.board.executable, abi)
+
+    @property
+    def banks(self) -> tuple[str, ...]:
+        """The memory areas that were chosen among overlapping ones."""
+        return tuple(self._banks)
 
     @property
     def is_cartridge(self) -> bool:
@@ -219,7 +225,12 @@ class Rom(Routines):
         self.call(routine, flags=flags, mem={**(mem or {}), **first}, limit=limit, **given)
         record = self._journal.last
         assert record is not None, "a call was made, which is noted"
-        return call_many(self._fast, self.image, record, each, outputs, workers)
+        done = call_many(self._fast, self.image, record, each, outputs, workers)
+        for listener in LISTENERS:
+            listener.unobserved(
+                self.image, f"call_many({record.scenario.name!r})", len(done.cycles)
+            )
+        return done
 
     @cached_property
     def _fast(self) -> Engine:

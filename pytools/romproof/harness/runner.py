@@ -10,6 +10,7 @@ from romproof.contract.requirements import unmet
 from romproof.contract.state import State
 from romproof.engine.checks import OFF, Checks, checks_of
 from romproof.engine.instruments import Watchpoint
+from romproof.engine.probe import Probed, Probing
 from romproof.engine.protocol import Guard, Observer
 from romproof.engine.registers import RegisterFile
 from romproof.harness.arguments import given_names
@@ -18,14 +19,16 @@ from romproof.harness.checking import Watched, check_dependence, check_inverted,
 from romproof.harness.checks import Places, checked
 from romproof.harness.errors import CallRecord, RequirementBroken
 from romproof.harness.guests import Guests
+from romproof.harness.inverted import inverted_bits, inverting_matters
 from romproof.harness.journal import Journal
+from romproof.harness.listening import LISTENERS, Listener, Run
 from romproof.harness.memory import BoardMemory
 from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
-from romproof.harness.running import Plans
+from romproof.harness.running import Plans, both
 from romproof.harness.stack import CallStack, call_stack
-from romproof.harness.stage import Stage, view
-from romproof.harness.uninitialised import reserved
+from romproof.harness.stage import Stage, saved_and_seen
+from romproof.harness.uninitialised import NO_MARKS, marks_of, reserved, without
 from romproof.harness.values import BadValue, Target
 from romproof.isa.abi import Abi
 from romproof.machine.board import Board
@@ -61,35 +64,40 @@ class Runner:
         self._checks = checks or checks_of(board.name)
         self._places = Places(image, board, abi)
         self._guards: dict[tuple[int, bool], Guard] = {}
+        self._probing = board.engine if isinstance(board.engine, Probing) else None
+        self._bits: dict[tuple[int, frozenset[str]], tuple[Contract, tuple[int, int]]] = {}
         self._second: Stage | None = None
         self._stack: CallStack | None = None
         self._return = self._free_address()
         self.guests = Guests(board, abi)
         self.points: list[Watchpoint] = []
         self._reserved = reserved(memory.loaded)
-        self._reserved_without_stack = False
-        self._without_stack: set[int] | None = None
-        self.unknown: set[int] = set()
+        self.unknown: frozenset[int] = frozenset()
         self.record: CallRecord | None = None
         self.called = self.started = False
+        self._heard: dict[Listener, Observer | None] = {}
         self.begin_anew()
 
     def begin_anew(self) -> None:
         """Nothing has been called or written."""
-        self.unknown = set(self._reserved)
-        self._without_stack = self.unknown if self._reserved_without_stack else None
+        self.unknown = self._reserved
         self.called = self.started = False
         self.record = None
 
     def _leave_out(self, stack: CallStack) -> None:
         """The program's own stack may be among its variables: that is thousands of bytes, which
         are not gone through for each call."""
-        if self.unknown is self._without_stack:
-            return
         own = self._abi.on_stack(stack.floor, stack.top)
-        self._reserved = frozenset(a for a in self._reserved if a not in own)
-        self.unknown = self._without_stack = {a for a in self.unknown if a not in own}
-        self._reserved_without_stack = True
+        self._reserved = without(self._reserved, own)
+        self.unknown = without(self.unknown, own)
+
+    def written(self, addresses: range) -> None:
+        """Something other than the program has written there."""
+        self.unknown = without(self.unknown, addresses)
+
+    def _left(self, unknown: Collection[int]) -> None:
+        """Only these have not been written yet."""
+        self.unknown = self.unknown.intersection(unknown)
 
     def allow_code(self, addresses: range) -> None:
         """Let code stand at some addresses where the program has none."""
@@ -125,13 +133,60 @@ class Runner:
         if contract is not None:
             self._check_requirements(scenario, contract, given)
         asked = self.called or uninitialised is not None or checks.uninitialised != "off"
-        unknown = frozenset() if asked else self.unknown.copy()
+        unknown = frozenset[int]() if asked else self.unknown
         record = self._noted(scenario)
-        result = self._run(record, contract, inner, call.observer, checks)
-        if contract is not None and not self.guests:
+        run = Run(self._image, self._board, call, address, self.called) if LISTENERS else None
+        result = self._checked_run(record, contract, inner, call, checks, unknown, given, run)
+        if run is not None:
+            for listener in LISTENERS:
+                listener.called(run, result)
+        return result
+
+    def _checked_run(
+        self,
+        record: CallRecord,
+        contract: Contract | None,
+        inner: Mapping[int, Contract],
+        call: Requested,
+        checks: Checks,
+        unknown: frozenset[int],
+        given: frozenset[str],
+        run: Run | None,
+    ) -> Result:
+        """Make a call, and see whether what comes out of it depends on what it must not."""
+        again = contract is not None and contract.says("in") and not self.guests
+        if contract is None or not again:
+            self._probe(NO_MARKS)  # nobody asks, but it is the same compiled code
+            return self._run(record, contract, inner, call.observer, checks, run=run)
+        self._probe(marks_of(unknown, contract.input_addresses))
+        result = self._run(record, contract, inner, call.observer, checks, run=run)
+        probed = self._probed()
+        bits = self._inverted_bits(contract, given)
+        if probed is None or inverting_matters(self._abi, contract, bits, probed):
             check_inverted(self._other, record, contract, given, self._journal)
+        if probed is None or probed.memory:
             check_dependence(self._other, record, contract, result, unknown)
         return result
+
+    def _probe(self, marked: bytes | None) -> None:
+        """Have an engine that can do that note what a call depends on; None: nothing. Only in flat
+        memory without devices: nothing but the program reads and writes there."""
+        space = self._board.space
+        if self._probing is not None:
+            plain = space.flat and not (space.interrupts or space.special_reads)
+            self._probing.probe(marked if plain else None)
+
+    def _inverted_bits(self, contract: Contract, given: frozenset[str]) -> tuple[int, int]:
+        """See inverted_bits; known for each routine that was called in the same manner."""
+        key = (id(contract), given)
+        known = self._bits.get(key)
+        if known is None or known[0] is not contract:
+            known = self._bits[key] = (contract, inverted_bits(self._abi, contract, given))
+        return known[1]
+
+    def _probed(self) -> Probed | None:
+        """What was noted; None where it is not known."""
+        return None if self._probing is None else self._probing.probed
 
     def go(
         self,
@@ -150,6 +205,7 @@ class Runner:
         scenario = self._scenario(name, begin, until, limit, checks, allow_brk, stack)
         inner = self._contracts(self._memory.loaded) if check == "deep" else {}
         record = self._noted(scenario)
+        self._probe(None)
         return self._run(record, None, inner, observer, checks, to_limit=to_limit)
 
     def _run(
@@ -161,7 +217,11 @@ class Runner:
         checks: Checks,
         *,
         to_limit: bool = False,
+        run: Run | None = None,
     ) -> Result:
+        if LISTENERS:
+            run = run or Run(self._image, self._board, None, 0, self.called)
+            observer = self._with_listeners(run, observer)
         self.called = True
         guard = record.scenario.guard
         assert guard is not None, "runs are guarded"
@@ -176,9 +236,17 @@ class Runner:
             contract,
             inner,
             observer,
-            Watched(self.unknown, checks, tuple(self.points)),
+            Watched(self.unknown, self._left, checks, tuple(self.points)),
             to_limit,
         )
+
+    def _with_listeners(self, run: Run, observer: Observer | None) -> Observer | None:
+        """The observer of a run together with those of the listeners."""
+        for listener in LISTENERS:
+            known = self._heard.get(listener)
+            self._heard[listener] = own = listener.observer(run, known)
+            observer = both(observer, own)
+        return observer
 
     def _noted(self, scenario: Scenario) -> CallRecord:
         """What there is to tell of a run, which is the last one from now on."""
@@ -189,6 +257,9 @@ class Runner:
         """A second machine, for what is done again with other values."""
         if self._second is None:
             self._second = Stage(self._make(), self._abi)
+            engine = self._second.engine
+            if self._second.board.space.flat and isinstance(engine, Probing):
+                engine.probe(NO_MARKS)  # nobody asks, but it is the same compiled code
         return self._second
 
     def _call_stack(self, start: RegisterFile) -> CallStack:
@@ -258,7 +329,7 @@ class Runner:
         guard = self._places.guards(self._guard(stack.top, allow_brk), checks).lax
         name = target if isinstance(target, str) else self._memory.loaded.describe(target)
         make = self.guests.new_tape(self._make)
-        saved, memory = self._board.save(), view(self._board)
+        saved, memory = saved_and_seen(self._board)
         return Scenario(
             make,
             self._abi,

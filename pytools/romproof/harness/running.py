@@ -11,7 +11,7 @@ from romproof.contract.state import State
 from romproof.contract.visits import Broken, Visits
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Observer, Stop
 from romproof.harness.replay import Scenario
-from romproof.harness.stage import Stage
+from romproof.harness.stage import Stage, tell_begin, tell_stub
 from romproof.isa.abi import Abi
 
 
@@ -92,14 +92,32 @@ class _Pair:
     first: Observer
     second: Observer
 
+    def begins(self, cycle: int) -> None:
+        """See Observer."""
+        tell_begin(self.first, cycle)
+        tell_begin(self.second, cycle)
+
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         self.first.instruction(pc, byte, cycles, s, next_pc)
         self.second.instruction(pc, byte, cycles, s, next_pc)
 
+    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+        """See Observer."""
+        tell_stub(self.first, pc, cycles, s, next_pc)
+        tell_stub(self.second, pc, cycles, s, next_pc)
+
+
+class _LatePair(_Pair):
+    """Two observers that may be told later."""
+
+    __slots__ = ()
+    detached = True
+
 
 def both(first: Observer | None, second: Observer | None) -> Observer | None:
     """An observer for the given ones; None when there is none."""
     if first is not None and second is not None:
-        return _Pair(first, second)
+        late = getattr(first, "detached", False) and getattr(second, "detached", False)
+        return _LatePair(first, second) if late else _Pair(first, second)
     return first or second

@@ -10,6 +10,7 @@ from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.space import PAGE
 from romproof.isa.abi import Abi
 from romproof.machine.board import Board
+from romproof.machine.flat import SavedFlat
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +67,26 @@ class Stage:
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """As Board.run(). A routine that is called and has a stub executes no instruction."""
         if not self.stubs:
+            tell_begin(observer, self.engine.cycles)
             return self.board.run(until, limit, observer)
         engine, stops = self.engine, {*until, *self.stubs}
         end = engine.cycles + limit
         while True:
-            performed = self._perform()
+            performed = self._perform(observer)
             if performed and engine.registers.pc in until:
                 return Stop.REACHED
             if performed and engine.cycles >= end:
                 return Stop.LIMIT
             if performed:
                 continue
+            tell_begin(observer, engine.cycles)
             stop = self.board.run(stops, end - engine.cycles, observer)
             if stop is not Stop.REACHED or engine.registers.pc in until:
                 return stop
             if engine.cycles >= end:
                 return Stop.LIMIT
 
-    def _perform(self) -> bool:
+    def _perform(self, observer: Observer | None) -> bool:
         """Carry out the stub at the program counter; False when there is none in sight."""
         engine, board = self.engine, self.board
         stub = self.stubs.get(engine.registers.pc)
@@ -91,9 +94,14 @@ class Stage:
             return False
         if stub.window is not None and board.banks()[stub.window] != stub.bank:
             return False
+        at = engine.registers.pc
+        tell_begin(observer, engine.cycles)
         if stub.act():
             self._return()
         engine.cycles += stub.cycles
+        tell_stub(
+            observer, at, stub.cycles, self.abi.stack_of(engine.registers), engine.registers.pc
+        )
         if board.space.clocked:
             board.space.advance(engine.cycles)
         return True
@@ -110,9 +118,31 @@ class Stage:
         abi.set(registers, pointer, (s + abi.return_size) & abi.stack_mask)
 
 
+def tell_begin(observer: Observer | None, cycle: int) -> None:
+    """Tell an observer that wants to know it in which cycle execution goes on."""
+    begins = getattr(observer, "begins", None)
+    if begins is not None:
+        begins(cycle)
+
+
+def tell_stub(observer: Observer | None, pc: int, cycles: int, s: int, next_pc: int) -> None:
+    """Tell an observer that wants to know it what stood in for a routine."""
+    stubbed = getattr(observer, "stubbed", None)
+    if stubbed is not None:
+        stubbed(pc, cycles, s, next_pc)
+
+
 def _pulled(abi: Abi, s: int) -> list[int]:
     """The addresses of a return address while the stack pointer is ``s``."""
     return [abi.stack_base + ((s + i) & abi.stack_mask) for i in range(abi.return_size)]
+
+
+def saved_and_seen(board: Board) -> tuple[Any, bytes]:
+    """The state of a board now, and the ``view`` of it."""
+    saved = board.save()
+    if isinstance(saved, SavedFlat):  # all of its memory is in sight
+        return saved, saved.memory
+    return saved, view(board)
 
 
 _NOTHING = bytes(PAGE)

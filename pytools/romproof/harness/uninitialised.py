@@ -26,6 +26,10 @@ _RESERVED = {"bss", "zp", "rw"}
 """The kinds of segments that may reserve memory."""
 
 
+NO_MARKS = bytes(SIZE)
+"""No address."""
+
+
 def reserved(image: Image) -> frozenset[int]:
     """The addresses that a program reserves without saying what is there: its variables."""
     addresses: set[int] = set()
@@ -53,7 +57,7 @@ def dependence(
     """
     if not contract.says("in"):
         return None
-    free = _free(frozenset(unknown), contract.input_addresses)
+    free = free_of(frozenset(unknown), contract.input_addresses)
     if not free:
         return None
     stage = second()
@@ -93,10 +97,29 @@ def _difference(
     return None
 
 
+# A test calls the same routine many times, and sets the same variables for it: the answers are
+# the same objects each time, whose hash is known.
+
+
 @lru_cache(maxsize=256)
-def _free(unknown: frozenset[int], inputs: frozenset[int]) -> tuple[int, ...]:
-    """What is unknown and no input. A test calls the same routine many times."""
+def without(addresses: frozenset[int], gone: range) -> frozenset[int]:
+    """The addresses that are not among those ``gone``."""
+    return addresses.difference(gone)
+
+
+@lru_cache(maxsize=256)
+def free_of(unknown: frozenset[int], inputs: frozenset[int]) -> tuple[int, ...]:
+    """What is unknown and no input."""
     return tuple(sorted(unknown - inputs))
+
+
+@lru_cache(maxsize=64)
+def marks_of(unknown: frozenset[int], inputs: frozenset[int]) -> bytes:
+    """The same as a byte for each address, 1 for those that are meant."""
+    marks = bytearray(SIZE)
+    for address in free_of(unknown, inputs):
+        marks[address] = 1
+    return bytes(marks)
 
 
 @dataclass(frozen=True, slots=True)

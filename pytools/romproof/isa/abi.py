@@ -159,6 +159,16 @@ class Abi:
         """The flags as Python writes them, with their bits in the flag byte."""
         return {flag.letter: flag.mask for flag in self.flags}
 
+    @cached_property
+    def flags_by_name(self) -> Mapping[str, Flag]:
+        """The flags by the names of contracts, in lower case."""
+        return {flag.name.lower(): flag for flag in self.flags}
+
+    @cached_property
+    def flags_by_letter(self) -> Mapping[str, Flag]:
+        """The flags as Python writes them."""
+        return {flag.letter: flag for flag in self.flags}
+
     @property
     def stack_mask(self) -> int:
         """The bits a stack pointer has."""
@@ -216,6 +226,9 @@ def _flags(names: str, letters: str, first_bit: int = 7) -> tuple[Flag, ...]:
     return tuple(Flag(name, letter, mask) for name, letter, mask in rows if letter != "-")
 
 
+WAITING = 2
+"""The 65C02's register ``interrupt`` after ``wai``."""
+
 MOS6502 = Abi(
     cpu="mos6502",
     registers=(Register("A"), Register("X"), Register("Y")),
@@ -243,6 +256,11 @@ RICOH2A03 = replace(MOS6502, cpu="ricoh2a03", volatile=((0x2000, 0x4020),))
 
 MOS6510 = replace(MOS6502, volatile=((0x0000, 0x0002), (0xD000, 0xE000)))
 """The C64's: a port of its own at 0 and 1, and chips, unless RAM is in sight there."""
+
+SYNERTEK65C02 = replace(MOS6502, cpu="synertek65c02")
+ROCKWELL65C02 = replace(MOS6502, cpu="rockwell65c02")
+WDC65C02 = replace(MOS6502, cpu="wdc65c02", halted=("interrupt", WAITING))
+"""``wai`` waits."""
 
 SM83 = Abi(
     cpu="sm83",
@@ -292,18 +310,32 @@ _ABIS: Mapping[str, Abi] = MappingProxyType(
         **dict.fromkeys(("6502", "6502X", "none", "mos6502", "perfect6502"), MOS6502),
         **dict.fromkeys(("2a03", "ricoh2a03"), RICOH2A03),
         "6510": MOS6510,
+        **dict.fromkeys(("65SC02", "synertek65c02"), SYNERTEK65C02),
+        **dict.fromkeys(("R65C02", "rockwell65c02"), ROCKWELL65C02),
+        **dict.fromkeys(("65C02", "W65C02", "wdc65c02"), WDC65C02),
         "sm83": SM83,
     }
 )
 """By the CPU's name, as manifests, images and engines have it."""
 
-ABIS = (MOS6502, RICOH2A03, MOS6510, SM83)
+ABIS = (MOS6502, RICOH2A03, MOS6510, SYNERTEK65C02, ROCKWELL65C02, WDC65C02, SM83)
 """All there are."""
+
+_ONLY_ASSEMBLED = MappingProxyType({"65816": "wdc65816", "wdc65816": "wdc65816"})
+"""CPUs without an engine, and their instruction tables."""
 
 
 def abi_of(cpu: str) -> Abi:
     """How code for ``cpu`` is called. Raises NoAbi."""
     abi = _ABIS.get(cpu)
+    if cpu in _ONLY_ASSEMBLED:
+        raise NoAbi("code for the 65816 is assembled, linked and listed; nothing here executes it")
     if abi is None:
         raise NoAbi(f"code for the CPU '{cpu}' cannot be called; those are {', '.join(_ABIS)}")
     return abi
+
+
+def instructions_of(cpu: str) -> str:
+    """The instruction table of code for ``cpu``, also of a CPU that no engine executes. Raises
+    NoAbi."""
+    return _ONLY_ASSEMBLED.get(cpu) or abi_of(cpu).cpu

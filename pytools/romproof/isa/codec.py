@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from romproof.isa.flow import Flow
@@ -47,8 +47,14 @@ class Instruction:
                 return self.operand
             case "a8":
                 return FORMS[opcode.cpu].page + self.operand
+            case "a24":
+                return self.operand
             case "e8" if opcode.flow in (Flow.BRANCH, Flow.JUMP):
                 return (self.address + opcode.size + _signed(self.operand)) & 0xFFFF
+            case "a8,e8":
+                return (self.address + opcode.size + _signed(self.operand >> 8)) & 0xFFFF
+            case "e16":
+                return (self.address + opcode.size + self.operand) & 0xFFFF
         if opcode.mnemonic == "rst":
             return int(opcode.mode.removeprefix("$"), 16)
         return None
@@ -57,16 +63,23 @@ class Instruction:
     def crosses(self) -> bool | None:
         """Whether a branch's target lies on another page than what follows it.
 
-        That is known before execution for branches only; None for all others, and for a CPU
-        whose branches take no longer for it.
+        That is known before execution for branches only, ``bra`` among them; None for all
+        others, and for a CPU whose branches take no longer for it.
         """
-        if not (self.opcode.is_branch and self.opcode.cycles.page) or self.target is None:
+        relative = self.opcode.placeholder in ("e8", "a8,e8")
+        if not (relative and self.opcode.cycles.page) or self.target is None:
             return None
         return (self.address + self.opcode.size) >> 8 & 0xFF != self.target >> 8
 
 
-def decode(data: bytes, address: int = 0, cpu: str = "mos6502") -> Instruction | None:
-    """The instruction at the start of ``data``; None when bytes are missing."""
+def decode(
+    data: bytes, address: int = 0, cpu: str = "mos6502", wide: bool = False
+) -> Instruction | None:
+    """The instruction at the start of ``data``; None when bytes are missing.
+
+    How long an immediate value of the 65816 is depends on what was executed before: ``wide`` says
+    that it has two bytes.
+    """
     if not data:
         return None
     opcodes = load(cpu)
@@ -75,6 +88,8 @@ def decode(data: bytes, address: int = 0, cpu: str = "mos6502") -> Instruction |
         if len(data) < 2:
             return None
         opcode = opcodes[256 + data[1]]
+    if wide and opcode.placeholder in ("nm", "nx"):
+        opcode = replace(opcode, size=opcode.size + 1)
     if len(data) < opcode.size:
         return None
     operand = data[len(opcode.prefix) + 1 : opcode.size]
@@ -94,10 +109,16 @@ def format_instruction(
     target = instruction.target
     label = name(target) if target is not None else None
     value = _number(instruction) if label is None else label
-    wide = opcode.cpu == "mos6502" and opcode.placeholder == "a16" and (target or 0) < 256
-    if wide and (label is not None or "(" not in opcode.mode):
+    wide = opcode.cpu != "sm83" and opcode.placeholder == "a16" and (target or 0) < 256
+    if wide and (label is not None or not {"(", "["} & set(opcode.mode)):
         # a16 with a zero-page value would be shortened when assembled again
         value = f"a:{value}"
+    if opcode.placeholder == "a8,e8":
+        value = f"${instruction.operand & 0xFF:02x},{value}"
+    elif opcode.placeholder == "a24" and label is None:
+        value = f"f:{value}"  # else shortened, too, when it is small
+    elif opcode.placeholder == "#n8,#n8":  # the destination comes first
+        value = f"#${instruction.operand >> 8:02x},#${instruction.operand & 0xFF:02x}"
     operand = opcode.mode.replace(opcode.placeholder, value)
     return f"{opcode.mnemonic} {operand.replace('+ -', '- ')}"
 
@@ -109,7 +130,8 @@ def _number(instruction: Instruction) -> str:
         distance = _signed(instruction.operand)
         return f"{'-' if distance < 0 else ''}${abs(distance):02x}"
     value = instruction.operand if target is None else target
-    return f"${value:02x}" if placeholder in ("n8", "a8") else f"${value:04x}"
+    digits = 2 * (instruction.opcode.size - 1) if placeholder != "e8" else 4
+    return f"${value:0{digits}x}"
 
 
 def _signed(byte: int) -> int:
@@ -127,4 +149,4 @@ def format_cycles(cycles: Cycles, crosses: bool | None = None) -> str:
     if cycles.taken:
         taken = cycles.base + cycles.taken + (1 if crosses else 0)
         return f"{cycles.base}/{taken}" + ("+p" if cycles.page and crosses is None else "")
-    return f"{cycles.base}+p" if cycles.page else str(cycles.base)
+    return f"{cycles.base}{'+p' * cycles.page}{'+d' * cycles.decimal}"

@@ -15,18 +15,22 @@ class NoSuchCpu(RomproofError):
     """The name is no CPU's."""
 
 
-def _maker(name: str) -> Callable[[], Cpu]:
-    """What makes a CPU, from the module with its name: a program has one, and pays for one."""
+def _maker(name: str, module: str) -> Callable[[], Cpu]:
+    """What makes a CPU, from its module: a program has one, and pays for one."""
 
     def make() -> Cpu:
-        cpu: Cpu = getattr(import_module(f"romproof.isa.{name}"), name)()
+        cpu: Cpu = getattr(import_module(f"romproof.isa.{module}"), name)()
         return cpu
 
     return make
 
 
+_MODULES = {name: name for name in ("mos6502", "perfect6502", "ricoh2a03")} | dict.fromkeys(
+    ("synertek65c02", "rockwell65c02", "wdc65c02"), "mos65c02"
+)
+
 CPUS: Mapping[str, Callable[[], Cpu]] = MappingProxyType(
-    {name: _maker(name) for name in ("mos6502", "perfect6502", "ricoh2a03", "sm83")}
+    {name: _maker(name, module) for name, module in (_MODULES | {"sm83": "sm83"}).items()}
 )
 
 

@@ -29,12 +29,17 @@ class Flow(Enum):
     """Nowhere: the CPU is locked until it is reset."""
 
 
-_BRANCHES = ("bpl", "bmi", "bvc", "bvs", "bcc", "bcs", "bne", "beq")
+_BRANCHES = frozenset(
+    (
+        *("bpl", "bmi", "bvc", "bvs", "bcc", "bcs", "bne", "beq"),
+        *(f"{name}{bit}" for name in ("bbr", "bbs") for bit in range(8)),
+    )
+)
 _WITH_CONDITION = ("jp", "jr", "call", "ret")
 _CONDITIONS = ("nz", "z", "nc", "c")
 _FLOWS = MappingProxyType(
     {
-        # both CPUs
+        # CPUs that lock
         "jam": Flow.JAM,
         # 6502
         **dict.fromkeys(_BRANCHES, Flow.BRANCH),
@@ -43,6 +48,15 @@ _FLOWS = MappingProxyType(
         "rts": Flow.RETURN,
         "rti": Flow.RETURN,
         "brk": Flow.SOFTWARE_INTERRUPT,
+        # 65C02
+        "bra": Flow.JUMP,
+        "stp": Flow.JAM,
+        # 65816
+        "brl": Flow.JUMP,
+        "jml": Flow.JUMP,
+        "jsl": Flow.CALL,
+        "rtl": Flow.RETURN,
+        "cop": Flow.SOFTWARE_INTERRUPT,
         # SM83
         "jp": Flow.JUMP,
         "jr": Flow.JUMP,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -13,15 +15,20 @@ from romproof.text.errors import RomproofError
 
 # the columns are two or more spaces apart; a syntax may have single spaces in it
 _ROW = re.compile(
-    r"(?P<op>(?:[0-9a-f]{2}){1,2}) +(?P<mnemonic>[a-z]+)(?: (?P<mode>\S+(?: \S+)*))? {2,}"
+    r"(?P<op>(?:[0-9a-f]{2}){1,2}) +(?P<mnemonic>[a-z]+[0-7]?)(?: (?P<mode>\S+(?: \S+)*))? {2,}"
     r"(?P<cycles>\S+) +(?P<access>[.rwm]) +(?P<flags>[-01A-Z]+)(?: +(?P<tag>\S+))?$"
 )
-_CYCLES = re.compile(r"(?:(?P<base>\d)(?P<taken>\+(?P<more>\d)?t)?(?P<page>\+p)?|-)$")
+_EXTENDS = re.compile(r"extends (?P<table>\w+)$")
+_CYCLES = re.compile(
+    r"(?:(?P<base>\d)(?P<taken>\+(?P<more>\d)?t)?(?P<page>\+p)?(?P<decimal>\+d)?|-)$"
+)
 _PLACEHOLDER = re.compile("|".join(sorted(OPERAND_SIZES, key=len, reverse=True)))
 
 
 _TABLES = MappingProxyType({"perfect6502": "mos6502", "ricoh2a03": "mos6502"})
 """CPUs with the instructions of another, whose table they share."""
+_UNDESCRIBED = "  -  .  "
+"""Cycles and access of a row that has no such columns."""
 
 
 class BadTable(RomproofError):
@@ -47,26 +54,33 @@ def opcodes_with(*flows: Flow, cpu: str = "mos6502") -> frozenset[int]:
 
 
 def parse(text: str, name: str, form: Form = FORMS["mos6502"]) -> tuple[Opcode, ...]:
-    """Parse and validate the text of a table; ``name`` is for messages."""
+    """Parse and validate the text of a table; ``name`` is for messages.
+
+    A line ``extends <table>`` takes over the rows of another one; the rows here replace them.
+    """
     opcodes: dict[str, Opcode] = {}
-    encodings: dict[tuple[str, str], str] = {}
+    inherited: dict[str, Opcode] = {}
+    places: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
-        row = line.partition("#")[0] if line.lstrip().startswith("#") else line
-        if not row.strip():
+        row = (line.partition("#")[0] if line.lstrip().startswith("#") else line).strip()
+        if not row:
+            continue
+        extends = _EXTENDS.match(row)
+        if extends is not None:
+            rows = load(extends["table"])
+            inherited = {_code(row.prefix, row.byte): replace(row, cpu=name) for row in rows}
             continue
         try:
-            opcode = _opcode(row.strip(), name, form)
+            opcode = _opcode(row, name, form)
             code = _code(opcode.prefix, opcode.byte)
             if code in opcodes:
                 raise ValueError(f"opcode {code} has two rows")
-            key = (opcode.mnemonic, opcode.mode)
-            if opcode.canonical and key in encodings:
-                raise ValueError(f"'{opcode.syntax}' is also opcode {encodings[key]}")
         except ValueError as fault:
             raise BadTable(f"{name}.tbl:{number}: {fault}") from None
         opcodes[code] = opcode
-        if opcode.canonical:
-            encodings[key] = code
+        places[code] = number
+    opcodes = inherited | opcodes
+    encodings = _encodings(opcodes, name, places)
     prefixes = [b"", form.prefix] if form.prefix else [b""]
     codes = [_code(prefix, byte) for prefix in prefixes for byte in range(256)]
     missing = [code for code in codes if code not in opcodes]
@@ -78,13 +92,29 @@ def parse(text: str, name: str, form: Form = FORMS["mos6502"]) -> tuple[Opcode, 
     return tuple(opcodes[code] for code in codes)
 
 
+def _encodings(
+    opcodes: Mapping[str, Opcode], name: str, places: Mapping[str, int]
+) -> dict[tuple[str, str], str]:
+    """Which opcode the assembler chooses for each mnemonic and operand; ``places`` are lines."""
+    encodings: dict[tuple[str, str], str] = {}
+    for code, opcode in opcodes.items():
+        key = (opcode.mnemonic, opcode.mode)
+        if opcode.canonical:
+            if key in encodings:
+                raise BadTable(
+                    f"{name}.tbl:{places[code]}: '{opcode.syntax}' is also opcode {encodings[key]}"
+                )
+            encodings[key] = code
+    return encodings
+
+
 def _code(prefix: bytes, byte: int) -> str:
     """Prefix and opcode as the table writes them."""
     return f"{prefix.hex()}{byte:02x}"
 
 
 def _opcode(row: str, cpu: str, form: Form) -> Opcode:
-    match = _ROW.match(row)
+    match = _ROW.match(row if form.described else f"{row}{_UNDESCRIBED}{'-' * len(form.flags)}")
     if match is None:
         raise ValueError("expected: op syntax cycles access flags [tag]")
     code = bytes.fromhex(match["op"])
@@ -100,12 +130,14 @@ def _opcode(row: str, cpu: str, form: Form) -> Opcode:
     if alternate not in ("", "alt"):
         raise ValueError(f"unknown tag '{match['tag']}'")
     access = Access(match["access"])
-    if access is not Access.NONE and placeholder not in ("a8", "a16") and "[" not in mode:
+    if access is not Access.NONE and placeholder[:2] not in ("a8", "a1") and "[" not in mode:
         raise ValueError("an access needs an address operand")
     cycles = _cycles(match["cycles"])
     variant = Variant(tag)
     never_ends, conditional = cycles.base is None, is_conditional(mnemonic, mode)
-    if never_ends != (variant is Variant.JAM) or bool(cycles.taken) != conditional:
+    if form.described and (
+        never_ends != (variant in (Variant.JAM, Variant.STOP)) or bool(cycles.taken) != conditional
+    ):
         raise ValueError(f"cycles '{match['cycles']}' do not fit the instruction")
     if (variant is Variant.PREFIX) != (not prefix and code == form.prefix):
         raise ValueError(f"the tag 'prefix' belongs to opcode {form.prefix.hex()} alone")
@@ -140,4 +172,4 @@ def _cycles(text: str) -> Cycles:
         raise ValueError(f"cannot read cycles '{text}'")
     base = int(match["base"]) if match["base"] else None
     taken = int(match["more"] or 1) if match["taken"] else 0
-    return Cycles(base, page=bool(match["page"]), taken=taken)
+    return Cycles(base, bool(match["page"]), taken, bool(match["decimal"]))

@@ -9,8 +9,12 @@ from types import MappingProxyType
 
 from romproof.isa.flow import Flow, flow_of, is_conditional
 
-OPERAND_SIZES = MappingProxyType({"n8": 1, "a8": 1, "e8": 1, "n16": 2, "a16": 2})
-"""Bytes each operand placeholder of a syntax template takes after the opcode."""
+OPERAND_SIZES = MappingProxyType(
+    {"n8": 1, "a8": 1, "e8": 1, "n16": 2, "a16": 2}
+    | {"a8,e8": 2, "a24": 3, "e16": 2, "nm": 1, "nx": 1, "#n8,#n8": 2}
+)
+"""Bytes each operand placeholder of a syntax template takes after the opcode. The 65816's ``nm``
+and ``nx``, immediate values, take one more while its registers have 16 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +23,22 @@ class Form:
 
     ``flags`` are the letters of the flags column in their order. ``prefix`` is the byte that
     opens a second set of 256 opcodes, b"" when there is none. ``page`` is the first of the
-    256 addresses an ``a8`` can name.
+    256 addresses an ``a8`` can name. ``described`` is False for a table without columns of what
+    instructions do: the CPU has no engine.
     """
 
     flags: str
-    prefix: bytes
-    page: int
+    prefix: bytes = b""
+    page: int = 0x0000
+    described: bool = True
 
 
 FORMS: Mapping[str, Form] = MappingProxyType(
     {
-        "mos6502": Form("NV-BDIZC", prefix=b"", page=0x0000),
+        **dict.fromkeys(
+            ("mos6502", "synertek65c02", "rockwell65c02", "wdc65c02"), Form("NV-BDIZC")
+        ),
+        "wdc65816": Form("NVMXDIZC", described=False),
         "sm83": Form("ZNHC", prefix=b"\xcb", page=0xFF00),
     }
 )
@@ -43,6 +52,8 @@ class Variant(Enum):
     UNDOCUMENTED = "undoc"
     UNSTABLE = "unstable"
     JAM = "jam"
+    STOP = "stop"
+    """Documented, and never ends: the CPU rests until it is reset."""
     PREFIX = "prefix"
     """No instruction: the opcode proper is the byte that follows."""
 
@@ -63,11 +74,13 @@ class Cycles:
     ``base`` is None for an instruction that never ends. ``page`` is the extra
     cycle of a crossed page, ``taken`` the number of those of a jump, call or
     return whose condition holds; a branch pays ``page`` only when it is taken.
+    ``decimal`` is the extra cycle of arithmetic in decimal mode (65C02).
     """
 
     base: int | None
     page: bool = False
     taken: int = 0
+    decimal: bool = False
 
     @property
     def minimum(self) -> int:
@@ -77,7 +90,7 @@ class Cycles:
     @property
     def maximum(self) -> int:
         """The most cycles (0 for an instruction that never ends)."""
-        return self.minimum + self.page + self.taken
+        return self.minimum + self.page + self.taken + self.decimal
 
 
 @dataclass(frozen=True, slots=True)

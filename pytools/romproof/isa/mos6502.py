@@ -193,8 +193,8 @@ class PollingRecorder(Recorder):
 
     _last: int | None
 
-    def __init__(self, last: int) -> None:
-        super().__init__(REGISTERS)
+    def __init__(self, widths: Mapping[str, int], last: int) -> None:
+        super().__init__(widths)
         vars(self)["_last"] = last
 
     def _add(self, step: Step) -> Value:
@@ -207,23 +207,26 @@ class PollingRecorder(Recorder):
 Execute = Callable[[Cpu6502, Opcode], None]
 
 
-def microcode_of(opcode: Opcode, execute: Execute = execute) -> Microcode:
+def microcode_of(
+    opcode: Opcode, execute: Execute = execute, widths: Mapping[str, int] = REGISTERS
+) -> Microcode:
     """Record an opcode, with its look at the interrupt lines.
 
     Most instructions look just before their last cycle. That is too early for the I of ``cli``,
     ``sei`` and ``plp``, which counts only from the next instruction on (nesdev). Which cycle is
     the last one is known once the opcode was recorded without looking. Branches look on their
-    own, ``brk`` does not look at all.
+    own, and so does what is longer in decimal mode; ``brk`` does not look at all.
     """
 
     def operation(cpu: Cpu6502) -> None:
         cpu.interrupt = 0
         execute(cpu, opcode)
 
-    without_poll = record(REGISTERS, operation)
-    if opcode.mnemonic in ("jam", "brk") or opcode.is_branch:
+    without_poll = record(widths, operation)
+    looks_itself = opcode.is_branch or opcode.mnemonic == "bra" or opcode.cycles.decimal
+    if opcode.mnemonic in ("jam", "brk", "wai", "stp") or looks_itself:
         return without_poll
-    recorder = PollingRecorder(last=len(without_poll.steps) - 1)
+    recorder = PollingRecorder(widths, last=len(without_poll.steps) - 1)
     operation(recorder)
     return recorder.microcode()
 
@@ -234,20 +237,34 @@ def mos6502() -> Cpu:
     return cpu_with("mos6502", execute)
 
 
-def cpu_with(name: str, execute: Execute) -> Cpu:
-    """A 6502 whose opcodes take the cycles after their fetch by ``execute``."""
-    opcodes = load("mos6502")
-    sequences = [partial(record, REGISTERS, run) for run in (interrupt_sequence, reset_sequence)]
+SEQUENCES: Mapping[str, Callable[[Cpu6502], None]] = MappingProxyType(
+    {"interrupt": interrupt_sequence, "reset": reset_sequence}
+)
+"""What no opcode starts, in the order of the numbers from INTERRUPT on."""
+
+
+def cpu_with(
+    name: str,
+    execute: Execute,
+    table: str = "mos6502",
+    widths: Mapping[str, int] = REGISTERS,
+    begin: Callable[[Cpu6502], None] = fetch,
+    sequences: Mapping[str, Callable[[Cpu6502], None]] = SEQUENCES,
+) -> Cpu:
+    """A 6502 whose opcodes, those of ``table``, take the cycles after their fetch by
+    ``execute``."""
+    opcodes = load(table)
     return Cpu(
         name=name,
-        table="mos6502",
-        registers=REGISTERS,
+        table=table,
+        registers=widths,
         opcodes=opcodes,
-        prologue=record(REGISTERS, fetch),
+        prologue=record(widths, begin),
         microcode=Recordings(
-            [partial(microcode_of, opcode, execute) for opcode in opcodes] + sequences
+            [partial(microcode_of, opcode, execute, widths) for opcode in opcodes]
+            + [partial(record, widths, run) for run in sequences.values()]
         ),
-        sequences=MappingProxyType({"interrupt": INTERRUPT, "reset": RESET}),
+        sequences=MappingProxyType({each: INTERRUPT + at for at, each in enumerate(sequences)}),
         special="interrupt",
         stack="s",
         software_interrupt=0x00,

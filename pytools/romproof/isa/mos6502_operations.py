@@ -184,9 +184,9 @@ def jmp_indirect(cpu: Cpu6502) -> None:
     cpu.pc = cat(cpu.read(cat(at[8:16], at[0:8] + 1)), low)
 
 
-def branch(cpu: Cpu6502, taken: Value) -> None:
-    """Relative to what follows. As in ``indexed`` the low byte is ready first: one more cycle
-    when taken, and another one to a different page.
+def branch(cpu: Cpu6502, taken: Value | None) -> None:
+    """Relative to what follows; None: always taken (65C02). As in ``indexed`` the low byte is
+    ready first: one more cycle when taken, and another one to a different page.
 
     A branch looks at the interrupt lines before its second cycle, and once more only when it
     leaves the page: one taken within the page makes an interrupt wait for the next instruction
@@ -197,11 +197,13 @@ def branch(cpu: Cpu6502, taken: Value) -> None:
     following = cpu.pc
     target = following + distance.extend_sign(16)
     half_ready = cat(following[8:16], target[0:8])
-    crosses = taken & ~half_ready.equals(target)
+    crosses = ~half_ready.equals(target)
+    if taken is not None:
+        crosses = taken & crosses
     cpu.dummy_read(following, when=taken)
     poll(cpu, when=crosses)
     cpu.dummy_read(half_ready, when=crosses)
-    cpu.pc = select(taken, target, following)
+    cpu.pc = target if taken is None else select(taken, target, following)
 
 
 def jsr(cpu: Cpu6502) -> None:
@@ -237,4 +239,5 @@ def poll(cpu: Cpu6502, when: Value | None = None) -> None:
     """Look at the interrupt lines: NMI counts always, IRQ only while I is clear."""
     nmi = cpu.signal("nmi", when=when)
     irq = cpu.signal("irq", when=when)
-    cpu.interrupt = cpu.interrupt | nmi | (irq & ~cpu.i)
+    pending = nmi | (irq & ~cpu.i)
+    cpu.interrupt = cpu.interrupt | pending.widen(cpu.interrupt.width)

@@ -50,12 +50,15 @@ def fetch(cpu: CpuSm83) -> None:
     before; counted as part of the instruction that it begins, it is the same on the bus (GBCTR).
 
     The interrupt lines are checked before it. A halted CPU rests while nothing is pending,
-    and goes on as if it had executed ``nop`` all the time. An interrupt lets the fetch pass
+    and goes on as if it had executed ``nop`` all the time; but it looks in the middle of the
+    cycle before, and sees what came later than that in the next one (gbmicrotest,
+    ``int_timer_halt`` and ``int_hblank_halt_scx0`` to ``7``). An interrupt lets the fetch pass
     without using the byte; it has to wait for the instruction after ``ei``.
     """
     pending = ~cpu.signal("pending", 8).equals(0)
-    resting = cpu.mode.equals(HALTED) & ~pending
-    interrupted = select(cpu.mode.equals(EI_DELAY), 0, cpu.ime & pending)
+    halted = cpu.mode.equals(HALTED)
+    resting = halted & cpu.signal("waking", 8, when=halted).equals(0)
+    interrupted = select(cpu.mode.equals(EI_DELAY) | resting, 0, cpu.ime & pending)
     stay = resting | interrupted | cpu.mode.equals(HALT_BUG)
 
     cpu.idle(when=resting)

@@ -20,6 +20,8 @@ class Transfers:
     sizes: tuple[int, ...]
     untaken: tuple[int, ...] = field(repr=False)
     """The cycles of a conditional call or return that does not take place; -1 for others."""
+    least: tuple[int, ...] = field(repr=False)
+    """The fewest cycles that an instruction takes; 0 for what is none."""
     halt: int | None = None
     """The instruction after which the CPU rests until an interrupt is requested."""
 
@@ -45,5 +47,6 @@ def transfers(cpu: str) -> Transfers:
             ),
             -1,
         ),
+        (*(opcode.cycles.minimum for opcode in opcodes), 0),
         next((opcode.byte for opcode in opcodes if opcode.mnemonic == "halt"), None),
     )

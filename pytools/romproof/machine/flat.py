@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.space import NEVER
@@ -16,6 +16,17 @@ _LINES_6502 = ("nmi", "irq")
 _LINES_SM83 = ("vblank", "stat", "timer", "serial", "joypad")
 """From bit 0 of IE and IF up (Pan Docs, "Interrupts")."""
 _ENABLED_AT = 0xFFFF
+
+
+class SavedFlat(NamedTuple):
+    """The state of flat memory. ``lines`` are the interrupt lines, ``asked`` says whether the CPU
+    looks at them."""
+
+    memory: bytes
+    registers: Any
+    cycles: int
+    lines: tuple[int, int, int, int]
+    asked: bool
 
 
 class FlatBoard:
@@ -117,12 +128,12 @@ class FlatBoard:
         """See Board."""
         check_name("button", button, self.buttons, self.name)
 
-    def save(self) -> Any:
+    def save(self) -> SavedFlat:
         """See Board."""
         engine, signals = self.engine, self.space.signals
         lines = (signals.irq_from, signals.nmi_at, signals.enabled, signals.requested)
         asked = self.space.interrupts
-        return bytes(engine.memory), engine.registers.copy(), engine.cycles, lines, asked
+        return SavedFlat(bytes(engine.memory), engine.registers.copy(), engine.cycles, lines, asked)
 
     def restore(self, saved: Any) -> None:
         """See Board."""

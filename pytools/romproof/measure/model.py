@@ -3,6 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in code: its address, the bank in sight there (None where banks do not take turns),
+    and the source line it came from, None where that is not known."""
+
+    address: int
+    bank: int | None = None
+    source: str | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +26,11 @@ class RoutineProfile:
     ``minimum``, ``mean`` and ``maximum`` are inclusive cycles of one call, inner
     recursive calls being calls like any other. The instruction that calls belongs
     to the caller, the one that returns to the routine. ``bank`` is the one that is in sight,
-    None where banks do not take turns.
+    None where banks do not take turns. What handlers of interrupts take is not among the cycles of
+    what they interrupt.
+
+    ``kind`` is "routine", "interrupt" for one that an interrupt has entered, and "machine" for what
+    is no code: DMA that stops the CPU, and the time of a halted one, which has no address (-1).
     """
 
     name: str
@@ -26,6 +42,14 @@ class RoutineProfile:
     mean: float
     maximum: int
     bank: int | None = None
+    kind: str = "routine"
+    source: str | None = None
+    line: int | None = None
+
+    @property
+    def total(self) -> int:
+        """The sum of the inclusive cycles of all calls."""
+        return round(self.mean * self.calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +66,51 @@ class Edge:
 class AddressProfile:
     """The instruction at ``address`` ran ``count`` times and took ``cycles`` in all.
 
-    ``bank`` is as in RoutineProfile. Of ``halt`` the cycles of rest are among them.
+    ``bank`` is as in RoutineProfile. What the machine takes meanwhile is not among them.
     """
 
     address: int
     count: int
     cycles: int
     bank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What the instruction at a spot did as part of a routine, which is an index: it ran ``count``
+    times and took ``cycles`` of its own."""
+
+    routine: int
+    spot: Spot
+    count: int
+    cycles: int
+
+
+@dataclass(frozen=True, slots=True)
+class PathProfile:
+    """A routine (an index), called ``calls`` times from ``site`` along a path of calls.
+
+    ``parent`` is the index of that path, -1 where nobody called: execution began there, or an
+    interrupt came. ``cycles`` are the routine's own on this path. ``routine`` is -1 for all that
+    was called behind so many paths that they are not told apart.
+    """
+
+    parent: int
+    routine: int
+    site: Spot | None
+    calls: int
+    cycles: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageAccess:
+    """How often a routine (an index) read and wrote a page of 256 addresses, ``page`` 0 to 255.
+    Instructions are not reads."""
+
+    routine: int
+    page: int
+    reads: int
+    writes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +131,37 @@ class LineProfile:
 class Profile:
     """The cost of an execution of ``cycles`` cycles and ``instructions`` instructions.
 
-    ``routines`` are ordered by exclusive cycles, the costliest first; ``edges``
-    by cycles; ``addresses`` by bank and address, those that were executed only. All
-    numbers add up over repeated calls.
+    ``routines`` are ordered by exclusive cycles, the costliest first: these add up to ``cycles``.
+    ``edges`` are ordered by cycles; ``costs`` by routine, bank and address; of ``paths`` each one
+    comes behind its parent. ``accesses`` are empty unless they were asked for. All numbers add up
+    over repeated calls.
     """
 
     cycles: int
     instructions: int
     routines: tuple[RoutineProfile, ...]
     edges: tuple[Edge, ...]
-    addresses: tuple[AddressProfile, ...]
+    costs: tuple[Cost, ...]
+    paths: tuple[PathProfile, ...] = ()
+    accesses: tuple[PageAccess, ...] = ()
+
+    @cached_property
+    def addresses(self) -> tuple[AddressProfile, ...]:
+        """By bank and address, those that were executed only."""
+        sums: dict[tuple[int, int], list[int]] = {}
+        banks: dict[tuple[int, int], int | None] = {}
+        for cost in self.costs:
+            spot = cost.spot
+            key = (spot.bank or 0, spot.address)
+            banks[key] = spot.bank
+            at = sums.setdefault(key, [0, 0])
+            at[0] += cost.count
+            at[1] += cost.cycles
+        return tuple(
+            AddressProfile(address, count, cycles, banks[bank, address])
+            for (bank, address), (count, cycles) in sorted(sums.items())
+            if count
+        )
 
     def routine(self, name: str) -> RoutineProfile:
         """The profile of the routine ``name``. Raises KeyError if it never ran."""

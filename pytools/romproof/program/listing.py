@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from romproof.isa.abi import abi_of
+from romproof.isa.abi import instructions_of
 from romproof.isa.codec import Instruction, decode, format_cycles, format_instruction
 from romproof.program.image import Image, ImageLine, Symbol
 from romproof.text.span import Source, Span
@@ -239,9 +239,11 @@ def _pieces(image: Image, lines: list[ImageLine], sums: _Sums, expanded: bool) -
 
 def _code(image: Image, line: ImageLine, sums: _Sums, expanded: bool) -> Iterator[_Row]:
     offset = 0
-    cpu = abi_of(image.cpu).cpu
+    cpu = instructions_of(image.cpu)
     while offset < len(line.data):
-        instruction = decode(line.data[offset:], line.address + offset, cpu)
+        rest = line.data[offset:]
+        # a line is one instruction, or several of which none has an immediate word
+        instruction = decode(rest, line.address + offset, cpu, wide=len(rest) == 3)
         if instruction is None:
             yield from _data(image, line.address + offset, line.data[offset:], expanded)
             return

@@ -14,7 +14,7 @@ from romproof.projects.built import Built
 from romproof.projects.command import bring_up_to_date
 from romproof.projects.debug_files import debug_files
 from romproof.projects.foreign import banks_of, clock_of, read_program
-from romproof.projects.manifest import RICOH, Manifest
+from romproof.projects.manifest import RICOH, ROCKWELL, Manifest
 from romproof.projects.outputs import Texts, write_outputs
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.reading import read_text
@@ -23,9 +23,14 @@ from romproof.text.span import Source
 if TYPE_CHECKING:
     from romproof.toolchains.ca65.asm.options import Options, Progress
     from romproof.toolchains.ca65.link import Config
+    from romproof.toolchains.ca65.link.linker import Linked
     from romproof.toolchains.ca65.obj.object import Object
 
 # An assembler and its linker are imported when something is built: often nothing has to be.
+
+_ASSEMBLED_AS = {RICOH: "6502", ROCKWELL: "65C02"}
+_EXECUTED_AS = (RICOH, "65SC02", "65C02", ROCKWELL)
+"""CPUs that execute even code in which nothing is theirs alone."""
 
 
 def assemble_and_link(
@@ -36,13 +41,28 @@ def assemble_and_link(
     diagnostics: Diagnostics,
     start_address: int | None = None,
 ) -> Image:
-    """The image of ``sources``, laid out by ``config`` (None: the default layout).
+    """The image of ``sources``; as :func:`assemble_modules`."""
+    return assemble_modules(
+        sources, options, config, output, diagnostics, start_address=start_address
+    ).image
+
+
+def assemble_modules(
+    sources: Sequence[Path],
+    options: Options,
+    config: Path | None,
+    output: str,
+    diagnostics: Diagnostics,
+    start_address: int | None = None,
+) -> Linked:
+    """The link of ``sources``, laid out by ``config`` (None: the default layout).
 
     ``output`` is the name of the main file (``%O``). The faults of all sources
     and of the layout are collected before BuildFailed is raised.
     """
     from romproof.toolchains.ca65.asm import assemble
-    from romproof.toolchains.ca65.link import link
+    from romproof.toolchains.ca65.link.linker import link_modules
+    from romproof.toolchains.ca65.link.state import LinkState
 
     layout = _layout(config, diagnostics)
     objects: list[Object] = []
@@ -53,9 +73,7 @@ def assemble_and_link(
             continue  # its faults are among the diagnostics; the next file may have more
     if diagnostics.errors or layout is None:
         raise BuildFailed(diagnostics.items)
-    return link(
-        objects, layout, output=output, start_address=start_address, diagnostics=diagnostics
-    )
+    return link_modules(LinkState(tuple(objects), layout, output), start_address, {}, diagnostics)
 
 
 def _layout(config: Path | None, diagnostics: Diagnostics) -> Config | None:
@@ -113,6 +131,7 @@ def build(
         return _load(manifest, folder is not None)
     chosen = {**dict(manifest.defines), **(defines or {})}
     diagnostics = Diagnostics()
+    linked: Linked | None = None
     if manifest.is_gameboy:
         from romproof.projects.gameboy import make_gameboy  # other programs do not need it
 
@@ -120,16 +139,25 @@ def build(
     else:
         from romproof.toolchains.ca65.asm import Options
 
-        cpu = "6502" if manifest.cpu == RICOH else manifest.cpu
-        options = Options(tuple(chosen.items()), manifest.include, cpu, progress=progress)
-        image = assemble_and_link(
+        cpu = _ASSEMBLED_AS.get(manifest.cpu, manifest.cpu)
+        debug = folder is not None and "dbg" in also
+        options = Options(
+            tuple(chosen.items()),
+            manifest.include,
+            cpu,
+            progress=progress,
+            tables=debug,
+            debug_info=debug,
+        )
+        linked = assemble_modules(
             manifest.sources, options, manifest.config, manifest.image_name, diagnostics
         )
+        image = linked.image
         texts = Texts()
     if manifest.machine in CPUS:  # what assembles it knows of no difference
         image = replace(image, cpu=CPUS[manifest.machine])
-    elif manifest.cpu == RICOH:
-        image = replace(image, cpu=RICOH)
+    elif manifest.cpu in _EXECUTED_AS:
+        image = replace(image, cpu=manifest.cpu)
     files: list[Path] = []
     if folder is not None:
         if notes is not None:
@@ -137,6 +165,6 @@ def build(
             texts = replace(texts, listing=lambda image: listing(image, said(image)))
         stem = folder / manifest.stem
         listed, labels, map = (stem.with_suffix(ending) for ending in manifest.endings)
-        others = debug_files(manifest, folder, also)
+        others = debug_files(manifest, folder, also, linked)
         files = write_outputs(image, folder, listed, labels, map, texts, others)
     return Built(manifest, image, tuple(files), tuple(diagnostics.items))

@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from romproof.formats.mesen_write import mesen_labels
 from romproof.program.image import Image
 from romproof.program.labels import vice_labels
 from romproof.projects.manifest import Manifest
 from romproof.text.errors import BadInput
-from romproof.toolchains.ca65.link.dbgfile import debug_info
+
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.link.linker import Linked
 
 Writer = Callable[[Image], str]
 
-DEBUG_FILES: Mapping[str, Writer] = MappingProxyType(
-    {"dbg": debug_info, "mlb": mesen_labels, "lbl": vice_labels}
-)
-"""By the ending of the file: ld65's debug information, Mesen's labels, VICE's labels."""
+_OF_IMAGES: Mapping[str, Writer] = MappingProxyType({"mlb": mesen_labels, "lbl": vice_labels})
+"""By the ending of the file: Mesen's labels, VICE's labels."""
+DEBUG_FILES = ("dbg", *_OF_IMAGES)
+"""The first is ld65's debug information."""
 
 
 def debug_files(
-    manifest: Manifest, folder: Path, wanted: Collection[str]
+    manifest: Manifest, folder: Path, wanted: Collection[str], linked: Linked | None
 ) -> list[tuple[Path, Writer]]:
-    """The files of some kinds beside an image, with what writes them.
+    """The files of some kinds beside an image, with what writes them; ``linked`` is the link of a
+    program for the 6502.
 
     Raises BadInput for debug information of ld65 of another program than the 6502's.
     """
@@ -33,9 +37,15 @@ def debug_files(
             f"'{manifest.name}' is for the Game Boy: a .dbg is of programs for the 6502; "
             "emulators read the .sym that is written anyway, or an .mlb"
         )
+    writers = dict(_OF_IMAGES)
+    if linked is not None:
+        from romproof.toolchains.ca65.link.dbgfile import debug_info
+
+        program = linked
+        writers["dbg"] = lambda _: debug_info(program)
     beside = [ending.removeprefix(".") for ending in manifest.endings]
     return [
-        (folder / f"{manifest.stem}.{kind}", DEBUG_FILES[kind])
+        (folder / f"{manifest.stem}.{kind}", writers[kind])
         for kind in dict.fromkeys(wanted)
         if kind not in beside
     ]

@@ -19,8 +19,10 @@ from typing import Any
 
 from romproof.engine.checks import faults_of as check_faults
 from romproof.formats.errors import BadImage, SymbolWarning
+from romproof.formats.images import cpu_of
 from romproof.formats.layout import GAME_BOY, MACHINES
 from romproof.formats.program import Files, Program, load_program
+from romproof.program.budget import budget_faults
 from romproof.projects.settings import from_here
 from romproof.text.diagnostic import Diagnostic, Severity, render, suggest
 from romproof.text.errors import BadInput
@@ -52,6 +54,7 @@ KEYS: Mapping[str, type | tuple[type, ...]] = {
     "command": (str, list),
     "machine": str,
     "checks": dict,
+    "budgets": dict,
     "load_address": (int, str),
     "cpu": str,
     "name": str,
@@ -69,7 +72,7 @@ _KINDS = {
     (int, str): "an address, such as 0x8000",
 }
 _BUILT_ONLY = ("include", "defines", "config", "output", "link", "header")
-_CPUS = ("6502", "6502X", "2a03", "6510", "sm83")
+_CPUS = ("6502", "6502X", "2a03", "6510", "65SC02", "65C02", "R65C02", "sm83")
 
 
 def foreign_from(table: Mapping[str, Any], folder: Path) -> tuple[Foreign | None, list[str]]:
@@ -117,6 +120,10 @@ def _faults(table: Mapping[str, Any]) -> Sequence[str]:
     checks = table.get("checks")
     faults += check_faults(checks) if isinstance(checks, dict) else []
     machine, cpu = table.get("machine"), table.get("cpu")
+    budgets = table.get("budgets")
+    if isinstance(budgets, dict):
+        known = cpu_of(str(table.get("image")), machine if isinstance(machine, str) else None)
+        faults += budget_faults(budgets, cpu if isinstance(cpu, str) else known)
     if isinstance(machine, str) and machine not in MACHINES:
         hint = suggest(machine, MACHINES) or f"the machines are {', '.join(MACHINES)}"
         faults.append(f"no machine '{machine}'; {hint}")

@@ -13,6 +13,7 @@ from romproof.engine.checks import faults_of as check_faults
 from romproof.formats.images import cpu_of
 from romproof.formats.layout import FLAT, MACHINES
 from romproof.formats.layout import GAME_BOY as GAME_BOY_MACHINE
+from romproof.program.budget import budget_faults
 from romproof.projects.foreign import Foreign, foreign_from
 from romproof.projects.settings import (
     HEADER_KEYS,
@@ -32,7 +33,9 @@ GAME_BOY = "sm83"
 """The CPU of programs that are built with the RGBDS dialect."""
 RICOH = "2a03"
 """The NES's CPU: assembled as the 6502, executed as itself."""
-CPUS = (*CPUS_6502, RICOH, GAME_BOY)
+ROCKWELL = "R65C02"
+"""Rockwell's 65C02: assembled as the 65C02, executed as itself."""
+CPUS = (*CPUS_6502, ROCKWELL, RICOH, GAME_BOY)
 """What ``cpu`` may be."""
 
 
@@ -57,7 +60,8 @@ class Manifest:
     ``foreign`` is what is said of a program that another build system makes; it has no sources
     here (see romproof.projects.foreign). ``machine`` is what a program is for, ""
     while that is not known: then its memory is flat. ``checks`` are levels of
-    romproof.engine.checks that are others than the machine's.
+    romproof.engine.checks that are others than the machine's. ``budgets`` say of routines what no
+    call may exceed (see romproof.program.budget).
     """
 
     name: str
@@ -75,6 +79,7 @@ class Manifest:
     machine: str = ""
     foreign: Foreign | None = None
     checks: tuple[tuple[str, str], ...] = ()
+    budgets: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_gameboy(self) -> bool:
@@ -107,6 +112,7 @@ _KEYS = {
     "cpu": str,
     "machine": str,
     "checks": dict,
+    "budgets": dict,
     "sources": list,
     "include": list,
     "defines": dict,
@@ -183,6 +189,7 @@ def manifest_from(
     machine = table.get("machine", "")
     if isinstance(machine, str):
         faults += _machine_faults(machine, cpu)
+    faults += budget_faults(_dict(table, "budgets"), str(cpu))
     if not table.get("sources"):
         faults.append(
             "'sources' is missing: it lists the files to assemble (or 'image' names what another "
@@ -205,6 +212,7 @@ def manifest_from(
         banks=tuple(table.get("banks", ())),
         machine=machine,
         checks=tuple(_dict(table, "checks").items()),
+        budgets=tuple(_dict(table, "budgets").items()),
         link=settings_of(_dict(table, "link"), LINK_KEYS, folder),
         header=settings_of(table["header"], HEADER_KEYS, folder) if "header" in table else None,
     )
@@ -231,6 +239,7 @@ def _foreign_manifest(
         raise BadManifest("\n".join(f"{where}: {fault}" for fault in faults))
     own = {key: table[key] for key in ("entry", "clock") if key in table}
     own["checks"] = tuple(_dict(table, "checks").items())
+    own["budgets"] = tuple(_dict(table, "budgets").items())
     banks = tuple(table.get("banks", ()))
     return manifest_of_image(foreign, name=table.get("name", default_name), banks=banks, **own)
 

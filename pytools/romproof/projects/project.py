@@ -25,6 +25,7 @@ from typing import Any
 
 from romproof.engine.checks import faults_of
 from romproof.formats.images import is_image
+from romproof.program.budget import budget_faults
 from romproof.projects.foreign import Foreign
 from romproof.projects.manifest import (
     FILE_NAME,
@@ -37,7 +38,7 @@ from romproof.projects.manifest import (
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import BadInput, RomproofError
 
-_OWN_KEYS = ("rom", "folders", "roms", "engine", "checks")
+_OWN_KEYS = ("rom", "folders", "roms", "engine", "checks", "coverage")
 
 
 class BadProject(RomproofError):
@@ -93,6 +94,16 @@ class Project:
         known: Mapping[str, str] = levels
         return known
 
+    def _with_budgets(self, manifest: Manifest, table: Mapping[str, Any], where: str) -> Manifest:
+        """A manifest with the budgets of the table that names it, too. Raises BadProject."""
+        budgets = table.get("budgets", {})
+        faults = ["'budgets' must be a table"]
+        if isinstance(budgets, dict):
+            faults = budget_faults(budgets, manifest.cpu)
+        if faults:
+            raise BadProject("\n".join(f"{self.pyproject}: {where}: {fault}" for fault in faults))
+        return replace(manifest, budgets=(*manifest.budgets, *budgets.items()))
+
     def loaded(self, path: Path) -> Manifest:
         """The ROM of a manifest. Raises BadManifest and BadProject."""
         return self.with_checks(load_manifest(path))
@@ -105,11 +116,18 @@ class Project:
         return roms
 
     def default(self) -> Manifest | None:
-        """The ROM of the table itself; None when it describes none."""
+        """The ROM of the table itself; None when it describes none. Raises BadManifest and
+        BadProject."""
         if self.table.keys() & {"rom", "image", "sources"}:
             image = self.table.get("image")
             name = Path(image).stem if isinstance(image, str) else ""
             return self._described(self.table, name or "rom", "[tool.romproof]")
+        if "budgets" in self.table:
+            raise BadProject(
+                f"{self.pyproject}: [tool.romproof.budgets] is of the program that [tool.romproof] "
+                "describes, and it describes none: write [tool.romproof.roms.NAME.budgets], or "
+                "[rom.budgets] in a manifest"
+            )
         return None
 
     def from_table(self, name: str) -> Manifest:
@@ -123,7 +141,7 @@ class Project:
         if manifest is not None:
             if not isinstance(manifest, str):
                 raise BadProject(f"{self.pyproject}: 'rom' of {where} must be a manifest's path")
-            made = self.loaded(self.root / manifest)
+            made = self._with_budgets(self.loaded(self.root / manifest), table, where)
             if table is self.table or "checks" not in table:
                 return made
             return replace(made, checks=(*made.checks, *self._levels(table["checks"]).items()))
@@ -201,6 +219,11 @@ def _manifests(project: Project) -> _Loaders:
     return known
 
 
+def manifests(project: Project) -> list[Manifest]:
+    """All programs of a project, by name. Raises BadManifest and BadProject."""
+    return [make() for _, make in sorted(_manifests(project).items())]
+
+
 def commands_of(project: Project) -> list[tuple[tuple[str, ...] | str, Path]]:
     """The commands that bring the project's images up to date, each once, with their folders.
 
@@ -220,8 +243,8 @@ def commands_of(project: Project) -> list[tuple[tuple[str, ...] | str, Path]]:
     return list(commands)
 
 
-def _here() -> Project:
-    project = find_project(Path.cwd())
+def _around(folder: Path) -> Project:
+    project = find_project(folder)
     if project is None:
         raise NoProject
     return project
@@ -237,7 +260,7 @@ def _choose(name: str, known: _Loaders) -> Manifest:
 
 def manifest_names() -> list[str]:
     """The ROMs that can be named from the current folder, sorted. Raises NoProject."""
-    return sorted(_manifests(_here()))
+    return sorted(_manifests(_around(Path.cwd())))
 
 
 def _manifest_at(path: Path) -> Manifest:
@@ -246,16 +269,17 @@ def _manifest_at(path: Path) -> Manifest:
     return project.loaded(path) if project is not None else load_manifest(path)
 
 
-def find_manifest(name: str) -> Manifest:
+def find_manifest(name: str, folder: Path | None = None) -> Manifest:
     """The ROM ``name``: a path of a manifest (or of its folder) or of an image, or a known name.
 
-    Raises NoProject, BadProject with a suggestion, or BadManifest.
+    Paths and projects are looked for from ``folder``, by default the current one. Raises
+    NoProject, BadProject with a suggestion, or BadManifest.
     """
-    path = Path(name)
+    path = Path(name) if folder is None else folder / name
     if is_image(name):
         return manifest_of_image(Foreign(path, path.parent))
     if path.suffix == ".toml":
         return _manifest_at(path)
-    if (path / FILE_NAME).is_file() and len(path.parts) > 1:
+    if (path / FILE_NAME).is_file() and len(Path(name).parts) > 1:
         return _manifest_at(path / FILE_NAME)
-    return _choose(name, _manifests(_here()))
+    return _choose(name, _manifests(_around(folder or Path.cwd())))

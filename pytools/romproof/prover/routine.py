@@ -48,7 +48,8 @@ class ProofOptions:
     each routine, ends the work and decides nothing else. ``cross``: two solvers have to agree.
     ``loose``: limits of cycles need not be reached. Values of more than ``keeping`` terms are
     forgotten, if it is given: that is enough for contracts of long computations, and quicker.
-    ``on_progress`` hears of progress: instructions executed so far.
+    ``on_progress`` hears of progress: instructions executed so far. ``fresh``: where proofs are
+    kept between runs, none is taken from there.
     """
 
     timeout: float | None = None
@@ -57,6 +58,7 @@ class ProofOptions:
     on_progress: Callable[[int], None] = field(default=lambda count: None)
     effort: float = 1.0
     cross: bool = False
+    fresh: bool = False
 
     @property
     def limits(self) -> Effort:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from romproof.contract.model import Contract, CycleClaim
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Abi, abi_of
 from romproof.prover.bank import Bank, contracts_of
 from romproof.prover.counterexample import failing_test
+from romproof.prover.kept import digest_of, keep, recall
 from romproof.prover.program import program_of
 from romproof.prover.results import Proof, Verdict
 from romproof.prover.routine import ProofOptions
@@ -22,12 +23,13 @@ class Row:
     """A routine, and the cycles its contract claims, None without a claim.
 
     ``tests`` has for each of the proof's findings the lines of a test that fails, () where
-    there is none.
+    there is none. ``kept`` says that it was proved in an earlier run.
     """
 
     proof: Proof
     claim: CycleClaim | None
     tests: tuple[Test, ...]
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +70,53 @@ class Work:
     name: str | None = None
 
     def rows(self, options: ProofOptions, begun: Callable[[str], None]) -> Iterator[Row]:
-        """Prove one routine after the other; ``begun`` hears which is next."""
+        """Prove one routine after the other; ``begun`` hears which is next.
+
+        What an earlier run proved is taken as it is. Of a routine that has to be proved all callees
+        are proved again as well: what callers know of them is not kept.
+        """
+        digest = digest_of(self.rom, options)
+        known = dict(self._known(digest)) if digest is not None and not options.fresh else {}
+        missing = [contract.name for contract in self.contracts if contract.name not in known]
+        again = {each.name for each in contracts_of(self.rom, missing)} if missing else set()
         bank = Bank(program_of(self.rom), options)
         for contract in self.contracts:
+            if contract.name not in again:
+                yield known[contract.name]
+                continue
             begun(contract.name)
             proof, _ = bank.prove(contract)
-            tests = [failing_test(self.rom, contract, each, self.name) for each in proof.findings]
-            yield Row(proof, contract.cycles, _numbered(tests))
+            found = [failing_test(self.rom, contract, each, self.name) for each in proof.findings]
+            tests = _numbered(found)
+            if digest is not None:
+                keep(digest, contract.name, self.name, proof, tests)
+            yield Row(proof, contract.cycles, tests)
+
+    def _known(self, digest: str) -> Iterator[tuple[str, Row]]:
+        for contract in self.contracts:
+            kept = recall(digest, contract.name, self.name)
+            if kept is not None:
+                yield contract.name, Row(kept[0], contract.cycles, kept[1], kept=True)
+
+    def parts(self) -> list[Work]:
+        """The same work in parts that have no routine in common: a routine is with all it reaches.
+
+        The largest part comes first.
+        """
+        group = {contract.name: {contract.name} for contract in self.contracts}
+        for contract in self.contracts:
+            for callee in contracts_of(self.rom, [contract.name]):
+                mine, others = group[contract.name], group[callee.name]
+                if mine is not others:
+                    mine |= others
+                    for name in others:
+                        group[name] = mine
+        parts = {id(names): names for names in group.values()}.values()
+        made = [
+            replace(self, contracts=tuple(c for c in self.contracts if c.name in names))
+            for names in parts
+        ]
+        return sorted(made, key=lambda part: -len(part.contracts))
 
     def survey(self, rows: Collection[Row], partial: bool = False) -> Survey:
         """What the rows so far come to."""

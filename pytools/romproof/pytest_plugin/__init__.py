@@ -31,12 +31,14 @@ if TYPE_CHECKING:
     from romproof.pytest_plugin.programs import Roms
 
 _ROMS: pytest.StashKey[Roms] = pytest.StashKey()
+_COVERAGE = ("", "-lcov", "-html", "-fail-under")
+"""The options that ask for coverage: each of them does."""
+_CYCLES = ("cycles", "cycles-update", "budget", "github")
 _UNINITIALISED = {"error": True, "auto": None, "off": False}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--romproof-engine``, ``--romproof-uninitialised``, ``--romproof-prove`` and
-    ``--romproof-prove-timeout``."""
+    """What the plugin can be told: see docs/how-to/coverage.md and budgets.md beside it."""
     group = parser.getgroup("romproof", "8-bit code under test")
     group.addoption(
         "--romproof-engine",
@@ -63,15 +65,72 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="SECONDS",
         help="the time for each proof (default: 60)",
     )
+    group.addoption(
+        "--romproof-cov",
+        action="store_true",
+        help="show which lines of assembly the tests executed, and which outcomes branches had",
+    )
+    group.addoption(
+        "--romproof-cov-lcov",
+        metavar="FILE",
+        help="write that as a tracefile of lcov, for editors and services",
+    )
+    group.addoption("--romproof-cov-html", metavar="DIR", help="write that as pages")
+    group.addoption(
+        "--romproof-cov-fail-under",
+        type=float,
+        metavar="PERCENT",
+        help="fail when less of the lines and branch outcomes was executed",
+    )
+    group.addoption(
+        "--romproof-cycles",
+        metavar="FILE",
+        help="compare what calls of each routine cost with what FILE has recorded",
+    )
+    group.addoption(
+        "--romproof-cycles-update", action="store_true", help="write that into the file"
+    )
+    group.addoption(
+        "--romproof-budget",
+        action="store_true",
+        help="fail when a routine may exceed its budget, or a call does",
+    )
+    group.addoption(
+        "--romproof-github",
+        action="store_true",
+        help="show budgets that are not kept as annotations of GitHub",
+    )
+    group.addoption(
+        "--romproof-profile",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="write where the cycles of all that the tests run go: .html, .json, .speedscope.json, "
+        ".collapsed or .callgrind; may be repeated",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker."""
+    """Declare the marker; have runs observed when that is asked for."""
     config.addinivalue_line(
         "markers",
         "rom(name, checks={}): use the program of the table [tool.romproof.roms.NAME], "
         "with levels of checks for this test",
     )
+    if any(config.getoption(f"--romproof-cov{kind}") for kind in _COVERAGE):
+        from romproof.pytest_plugin.coverage import CoveragePlugin, settings_of
+
+        plugin = CoveragePlugin(config, settings_of(config))
+        config.pluginmanager.register(plugin, "romproof-coverage")
+    if any(config.getoption(f"--romproof-{kind}") for kind in _CYCLES):
+        from romproof.pytest_plugin.cycles import CyclesPlugin
+
+        config.pluginmanager.register(CyclesPlugin(config), "romproof-cycles")
+    if config.getoption("--romproof-profile"):
+        from romproof.pytest_plugin.profiles import ProfilePlugin
+
+        names = config.getoption("--romproof-profile")
+        config.pluginmanager.register(ProfilePlugin(config, names), "romproof-profile")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

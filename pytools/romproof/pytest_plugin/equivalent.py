@@ -71,13 +71,13 @@ def equivalent(
             test(*args, **given)
             case.run(fixtures["rom"], fixtures["request"], given)
 
-        run.__signature__ = _with_fixtures(own)  # type: ignore[attr-defined]
+        run.__signature__ = with_fixtures(own)  # type: ignore[attr-defined]
         return pytest.mark.rom(rom)(run) if rom is not None else run
 
     return decorate
 
 
-def _with_fixtures(own: inspect.Signature) -> inspect.Signature:
+def with_fixtures(own: inspect.Signature) -> inspect.Signature:
     """The parameters pytest is to see."""
     parameters = [p for p in own.parameters.values() if p.kind is not p.VAR_KEYWORD]
     parameters += [

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from typing import Protocol
 
 from romproof.contract.bounds import Key, bounds_of
 from romproof.contract.items import MemoryRange
 from romproof.contract.limits import Limits
 from romproof.contract.model import Contract
-from romproof.isa.abi import Flag, Register
+from romproof.isa.abi import Abi, Flag, Register
 from romproof.prover.places import BadMapping
 from romproof.prover.results import Example
-from romproof.prover.trial import Claim, Failed, Target
+from romproof.prover.trial import Failed, Target
 from romproof.text.errors import MissingExtra
 
 try:
@@ -30,7 +31,25 @@ _FEW = 20
 """Inputs that must be tried, of ten times as many that were drawn, before that is enough."""
 
 
-def falsify(claim: Claim, target: Target, count: int, name: str) -> Failed | None:
+class Falsifiable(Protocol):
+    """What is claimed of the routine of a contract, for inputs that are allowed."""
+
+    @property
+    def contract(self) -> Contract:
+        """What the inputs are."""
+
+    @property
+    def abi(self) -> Abi:
+        """How the routine is called."""
+
+    def allows(self, example: Example) -> bool:
+        """Whether an input counts."""
+
+    def check(self, target: Target, example: Example) -> None:
+        """Raises Failed where the claim does not hold."""
+
+
+def falsify(claim: Falsifiable, target: Target, count: int, name: str) -> Failed | None:
     """The smallest input found of ``count`` for which the claim does not hold; None: there is none.
 
     ``name`` is that of the test: failures are remembered by it. Raises BadMapping, when the
@@ -81,7 +100,7 @@ def _too_few(contract: Contract, drawn: int, tried: int) -> str:
     )
 
 
-def examples_of(claim: Claim) -> st.SearchStrategy[Example]:
+def examples_of(claim: Falsifiable) -> st.SearchStrategy[Example]:
     """Inputs within the bounds that follow from what is required."""
     contract, abi = claim.contract, claim.abi
     bounds = bounds_of(contract)

@@ -8,7 +8,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from romproof.contract.model import LoopBound, claim_text
+from romproof.report.costs import budget_lines
 from romproof.report.tables import GAP, Column, table, width_of
+from romproof.timing.budgets import BudgetRow
 from romproof.timing.model import KnownLoop
 from romproof.timing.survey import Row, Survey, Verdict
 
@@ -37,19 +39,47 @@ def bounds_parts(surveys: Sequence[Survey], width: int, loops: bool) -> list[Ren
     return parts
 
 
-def bounds_json(surveys: Sequence[Survey]) -> Mapping[str, object]:
+def budget_parts(budgets: Mapping[str, Sequence[BudgetRow]] | None) -> list[RenderableType]:
+    """The budgets of programs, one a line."""
+    if budgets is None:
+        return []
+    rows = [(program, row) for program, of_rom in budgets.items() for row in of_rom]
+    lines = list(budget_lines(rows, len(budgets) > 1)) or ["none is said"]
+    styles = ["green" if row.ok else "bold red" for _, row in rows] or ["dim"]
+    texts = [Text(f"  {line}", style=style) for line, style in zip(lines, styles, strict=True)]
+    return ["", Text("budgets:", style="bold"), *texts]
+
+
+def bounds_json(
+    surveys: Sequence[Survey], budgets: Mapping[str, Sequence[BudgetRow]] | None = None
+) -> Mapping[str, object]:
     """See docs/json.md, "romproof bounds"."""
+    kept = all(row.ok for rows in (budgets or {}).values() for row in rows)
     return {
-        "ok": all(survey.ok for survey in surveys),
+        "ok": all(survey.ok for survey in surveys) and kept,
         "roms": [
             {
                 "name": survey.rom,
                 "cpu": survey.cpu,
                 "routines": [_routine(row) for row in survey.rows],
             }
+            | ({} if budgets is None else {"budgets": _budgets(budgets.get(survey.rom, ()))})
             for survey in surveys
         ],
     }
+
+
+def _budgets(rows: Sequence[BudgetRow]) -> list[Mapping[str, object]]:
+    return [
+        {
+            "routine": row.routine,
+            "budget": row.budget.text,
+            "limit": row.limit,
+            "verdict": row.verdict.value,
+            "note": row.note,
+        }
+        for row in rows
+    ]
 
 
 def _survey(survey: Survey, width: int) -> list[RenderableType]:

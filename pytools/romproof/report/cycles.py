@@ -9,12 +9,14 @@ from romproof.contract.items import name_of
 from romproof.contract.model import Contract, CycleClaim
 from romproof.isa.abi import Abi, abi_of
 from romproof.measure.clocks import Clock
-from romproof.measure.model import Edge, LineProfile, Profile, RoutineProfile
+from romproof.measure.model import LineProfile, Profile, RoutineProfile
+from romproof.measure.recorded import Recorded
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What was measured: ``entry`` was called ``runs`` times on ``engine``."""
+    """What was measured: ``entry`` was called ``runs`` times on ``engine``, or ran for so many of
+    ``unit``."""
 
     rom: str
     cpu: str
@@ -22,6 +24,7 @@ class Header:
     clock: Clock
     entry: str
     runs: int
+    unit: str = "calls"
 
     @property
     def abi(self) -> Abi:
@@ -57,14 +60,23 @@ class RoutineRow:
 
 @dataclass(frozen=True, slots=True)
 class CycleReport:
-    """A profile, ready to be shown; ``lines`` are the costliest source lines."""
+    """A profile, ready to be shown; ``lines`` are the costliest source lines, those of
+    ``recorded`` all."""
 
     header: Header
-    cycles: int
-    instructions: int
+    recorded: Recorded
     rows: tuple[RoutineRow, ...]
-    edges: tuple[Edge, ...]
     lines: tuple[LineProfile, ...]
+
+    @property
+    def cycles(self) -> int:
+        """The cycles of all that was executed."""
+        return self.recorded.profile.cycles
+
+    @property
+    def instructions(self) -> int:
+        """The instructions that were executed."""
+        return self.recorded.profile.instructions
 
     @property
     def broken(self) -> tuple[RoutineRow, ...]:
@@ -74,13 +86,14 @@ class CycleReport:
 
 def cycle_report(
     header: Header,
-    profile: Profile,
+    recorded: Recorded,
     contracts: Mapping[str, Contract],
     lines: tuple[LineProfile, ...] = (),
 ) -> CycleReport:
-    """The report on ``profile``; ``contracts`` by routine name."""
+    """The report on a profile; ``contracts`` by routine name."""
+    profile = recorded.profile
     rows = tuple(_row(each, header, profile, contracts.get(each.name)) for each in profile.routines)
-    return CycleReport(header, profile.cycles, profile.instructions, rows, profile.edges, lines)
+    return CycleReport(header, recorded, rows, lines)
 
 
 def _row(

@@ -16,13 +16,18 @@ from romproof.conformance.run import all_passed
 from romproof.engine.engines import Ability
 from romproof.report.bounds import bounds_json
 from romproof.report.call import CallReport
+from romproof.report.comparison import ComparisonReport, comparison_json
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
+from romproof.report.profiles.tables import calls_json, paths_json, routine_json
 from romproof.report.proofs import proofs_json
+from romproof.report.sameness import sameness_json
 from romproof.text.diagnostic import Diagnostic
+from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
+    from romproof.prover.same.same import Sameness
     from romproof.prover.survey import Survey as ProofSurvey
 
 Json = Mapping[str, object]
@@ -81,15 +86,7 @@ class JsonReporter:
                     "microseconds": clock.microseconds(report.cycles),
                     "frames": clock.frames(report.cycles),
                     "routines": [_routine(row) for row in report.rows],
-                    "calls": [
-                        {
-                            "caller": edge.caller,
-                            "callee": edge.callee,
-                            "calls": edge.calls,
-                            "cycles": edge.cycles,
-                        }
-                        for edge in report.edges
-                    ],
+                    "calls": calls_json(report.recorded.profile),
                     "lines": [
                         {
                             "file": line.source,
@@ -100,6 +97,7 @@ class JsonReporter:
                         }
                         for line in report.lines
                     ],
+                    **paths_json(report.recorded.profile),
                 },
             )
             + "\n"
@@ -193,13 +191,26 @@ class JsonReporter:
         }
         return dumps("conformance", fields) + "\n"
 
-    def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
+    def comparison(self, report: ComparisonReport) -> str:
+        """See docs/json.md, "romproof compare"."""
+        return dumps("compare", comparison_json(report)) + "\n"
+
+    def bounds(
+        self,
+        surveys: Sequence[Survey],
+        loops: bool,
+        budgets: Mapping[str, Sequence[BudgetRow]] | None = None,
+    ) -> str:
         """See docs/json.md, "romproof bounds"; loops are always there."""
-        return dumps("bounds", bounds_json(surveys)) + "\n"
+        return dumps("bounds", bounds_json(surveys, budgets)) + "\n"
 
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """See docs/json.md, "romproof prove"; every statement is always there."""
         return dumps("prove", proofs_json(surveys)) + "\n"
+
+    def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
+        """See docs/json.md, "romproof same"; every statement is always there."""
+        return dumps("same", sameness_json(result, test)) + "\n"
 
 
 def _routine(row: RoutineRow) -> Json:
@@ -208,16 +219,8 @@ def _routine(row: RoutineRow) -> Json:
     if row.claim is not None:
         claim = {"minimum": row.claim[0], "maximum": row.claim[1], "kept": row.kept}
     return {
-        "name": routine.name,
-        "address": routine.address,
-        "bank": routine.bank,
-        "calls": routine.calls,
-        "exclusive": routine.exclusive,
+        **routine_json(routine),
         "share": row.share,
-        "inclusive": routine.inclusive,
-        "minimum": routine.minimum,
-        "mean": routine.mean,
-        "maximum": routine.maximum,
         "frames": row.frames,
         "claim": claim,
         "clobbers": None if row.clobbers is None else list(row.clobbers),

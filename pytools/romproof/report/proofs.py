@@ -207,7 +207,11 @@ def _sum(surveys: Sequence[Survey]) -> Text:
         for verdict in reversed(Verdict)
         if counts[verdict]
     ]
-    return text + Text(", ").join(parts)
+    kept = sum(row.kept for survey in surveys for row in survey.rows)
+    earlier = (
+        f" ({'all' if kept == total else f'{kept} of them'} in an earlier run)" if kept else ""
+    )
+    return text + Text(", ").join(parts) + Text(earlier)
 
 
 def proofs_json(surveys: Sequence[Survey]) -> Mapping[str, object]:
@@ -234,14 +238,15 @@ def _routine(row: Row) -> Mapping[str, object]:
         "name": proof.routine,
         "verdict": proof.verdict.value,
         "seconds": proof.seconds,
+        "kept": row.kept,
         "claim": claim,
         "cycles": None
         if cycles is None
         else {
             "least": cycles.least,
             "most": cycles.most,
-            "fastest": _example(cycles.fastest),
-            "slowest": _example(cycles.slowest),
+            "fastest": example_json(cycles.fastest),
+            "slowest": example_json(cycles.slowest),
         },
         "assumed": list(proof.assumed),
         "clobbers": list(proof.clobbers),
@@ -257,10 +262,10 @@ def _routine(row: Row) -> Mapping[str, object]:
                 "statement": finding.statement,
                 "verdict": finding.verdict.value,
                 "detail": finding.detail,
-                "example": _example(finding.example),
-                "other": _example(finding.other),
+                "example": example_json(finding.example),
+                "other": example_json(finding.other),
                 "place": finding.place or None,
-                "state": _example(finding.state),
+                "state": example_json(finding.state),
                 "replayed": finding.replayed,
                 "test": "".join(f"{line}\n" for line in test) if test else None,
             }
@@ -269,7 +274,8 @@ def _routine(row: Row) -> Mapping[str, object]:
     }
 
 
-def _example(example: Example | None) -> Mapping[str, object] | None:
+def example_json(example: Example | None) -> Mapping[str, object] | None:
+    """An input, for JSON; null where there is none."""
     if example is None:
         return None
     return {

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from romproof.conformance.model import Row
 from romproof.report.call import CallReport
+from romproof.report.comparison import ComparisonReport
 from romproof.report.cycles import CycleReport
 from romproof.report.engines import EngineReport
+from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
+    from romproof.prover.same.same import Sameness
     from romproof.prover.survey import Survey as ProofSurvey
 
 
@@ -27,11 +30,23 @@ class Reporter(Protocol):
     def conformance(self, rows: Sequence[Row]) -> str:
         """How public test suites went."""
 
-    def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
-        """The fewest and the most cycles of routines; with ``loops`` their turns."""
+    def bounds(
+        self,
+        surveys: Sequence[Survey],
+        loops: bool,
+        budgets: Mapping[str, Sequence[BudgetRow]] | None = None,
+    ) -> str:
+        """The fewest and the most cycles of routines; with ``loops`` their turns. ``budgets`` are
+        shown by program, None: they were not asked for."""
 
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """What was proved of routines; with ``verbose`` every statement."""
+
+    def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
+        """Two versions of a routine; ``test`` is one that shows how they differ."""
+
+    def comparison(self, report: ComparisonReport) -> str:
+        """Several programs called with the same inputs."""
 
     def call(self, report: CallReport) -> str:
         """What one call left behind."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,11 +13,13 @@ from rich.text import Text
 from romproof.conformance.model import Row
 from romproof.contract.model import claim_text
 from romproof.isa.abi import Abi
-from romproof.report.bounds import bounds_parts
+from romproof.report.bounds import bounds_parts, budget_parts
 from romproof.report.call import CallReport
+from romproof.report.comparison import ComparisonReport, comparison_parts
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
 from romproof.report.proofs import proofs_text
+from romproof.report.sameness import sameness_text
 from romproof.report.surveys import conformance_parts, engines_parts
 from romproof.report.tables import (
     GAP,
@@ -29,9 +31,11 @@ from romproof.report.tables import (
     table,
     width_of,
 )
+from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
+    from romproof.prover.same.same import Sameness
     from romproof.prover.survey import Survey as ProofSurvey
 
 _LEAST_NAME = 12
@@ -81,13 +85,27 @@ class TextReporter:
         """A row for each suite and engine, and the first failures."""
         return render(conformance_parts(rows, self.width), self.width, self.colour)
 
-    def bounds(self, surveys: Sequence[Survey], loops: bool) -> str:
+    def comparison(self, report: ComparisonReport) -> str:
+        """The programs, and a table for each routine."""
+        return render(comparison_parts(report, self.width), self.width, self.colour)
+
+    def bounds(
+        self,
+        surveys: Sequence[Survey],
+        loops: bool,
+        budgets: Mapping[str, Sequence[BudgetRow]] | None = None,
+    ) -> str:
         """A table for each program, and what is missing or wrong."""
-        return render(bounds_parts(surveys, self.width, loops), self.width, self.colour)
+        parts = [*bounds_parts(surveys, self.width, loops), *budget_parts(budgets)]
+        return render(parts, self.width, self.colour)
 
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """A table for each program, what is not proved, and tests that show it."""
         return proofs_text(surveys, self.width, self.colour, verbose)
+
+    def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
+        """The verdict on two versions, what both cost, and what tells them apart."""
+        return sameness_text(result, test, self.width, self.colour, verbose)
 
     def _changed(self, report: CallReport) -> Table:
         names = []
@@ -157,7 +175,7 @@ def _cycles_head(report: CycleReport) -> list[RenderableType]:
     title = Text(header.rom, style="bold")
     title.append(f"  {header.entry}", style="not bold cyan")
     if header.runs > 1:
-        title.append(f"  {header.runs:,} calls", style="not bold")
+        title.append(f"  {header.runs:,} {header.unit}", style="not bold")
     machine = f"{header.cpu} on {header.engine}, {clock.title} at {clock.hz:,} Hz"
     time = clock.microseconds(report.cycles)
     lasting = f"{time:,.1f} µs" if time < 10_000 else f"{time / 1000:,.1f} ms"

@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from romproof.isa.abi import Abi
+from romproof.isa.abi import MOS6502, Abi
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
 from romproof.isa.model import Variant
 from romproof.text.errors import RomproofError
 from romproof.timing.effects import Effect, effect_of
 
-_RESTS = ("halt", "stop")
+_RESTS = ("halt", "stop", "wai")
 
 
 class NoCode(RomproofError):
@@ -272,7 +272,7 @@ def _leaving(code: Code, instruction: Instruction) -> _Leaving:
             known = _jump_target(code, instruction)
             if known is None:
                 return _Leaving((), f"'{opcode.syntax}' jumps to an address that is computed")
-            return _Leaving((Edge(known, base),))
+            return _Leaving((Edge(known, taken),))  # ``bra`` may cross a page
         case Flow.CALL if target is not None:
             if not opcode.conditional:
                 return _Leaving((Edge(following, base, target),))
@@ -292,8 +292,12 @@ def _jump_target(code: Code, instruction: Instruction) -> int | None:
     """Where a jump leads; one through a pointer only if the pointer never changes."""
     if "(" not in instruction.opcode.mode:
         return instruction.target
+    if instruction.opcode.mode != "(a16)":
+        return None
     low = instruction.operand
-    high = low & 0xFF00 | (low + 1) & 0xFF  # nothing carries into the pointer's page
+    high = (low + 1) & 0xFFFF
+    if instruction.opcode.cpu == MOS6502.cpu:
+        high = low & 0xFF00 | high & 0xFF  # nothing carries into the pointer's page
     if not (code.constant(low) and code.constant(high)):
         return None
     return code.memory[low] | code.memory[high] << 8

@@ -102,7 +102,7 @@ def _visit(
 
 def _forget(labels: Labels, values: dict[int, int], watched: Watched, looked: int) -> int:
     """Forget the values of loops that were left since the last visit."""
-    for kind, pc in watched.accesses[looked:]:
+    for kind, pc in watched.accesses[looked:] if values else ():
         if kind is Kind.FETCH and pc in labels.own:
             for address in list(values):
                 if pc not in labels.bodies.get(address, frozenset()):

@@ -15,14 +15,16 @@ from fuzz_make import case_of
 from fuzz_relations import moved, padded, unrolled
 from fuzz_states import Bench
 from fuzz_truth import truths
+from slow import slow_but
 
 from romproof.text.diagnostic import BuildFailed
 
 CASES = 200
 PART = 20
+IN_SUITE = (60, 80)
 
 
-@pytest.mark.parametrize("first", range(0, CASES, PART))
+@pytest.mark.parametrize("first", slow_but(IN_SUITE, range(0, CASES, PART), pytest.mark.proof))
 def test_the_prover_agrees_with_runs(first: int) -> None:
     pytest.importorskip("z3", reason="what is asked of these routines needs it")
     report = examined(range(first, first + PART), FEW, small=True)
@@ -66,10 +68,11 @@ def test_code_that_sees_where_it_is_called_from_is_not_moved(cpu: str) -> None:
         assert not seen or unrolled(changed, Random(1)) is None
 
 
-def test_runs_tell_true_contracts_from_false_ones() -> None:
+@pytest.mark.parametrize("programs", slow_but([12], [12, 40], pytest.mark.proof))
+def test_runs_tell_true_contracts_from_false_ones(programs: int) -> None:
     """The fuzzer's own judgement: what was not broken holds, some of what was does not."""
     broken = 0
-    for seed in range(40):
+    for seed in range(programs):
         case = case_of(seed, small=True)
         routine = case.program.routine("main")
         assert routine.contract is not None
@@ -80,4 +83,4 @@ def test_runs_tell_true_contracts_from_false_ones() -> None:
         found = truths(bench, "main", routine.contract, Random(seed).getrandbits(30), FEW, FEW)
         broken += bool(found.false) and case.where == "main"
         assert found.inputs or case.change
-    assert broken > 5
+    assert broken > programs // 8

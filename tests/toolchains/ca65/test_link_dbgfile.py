@@ -5,8 +5,10 @@ from __future__ import annotations
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm import Options, assemble_source
-from romproof.toolchains.ca65.link import default_config, link
+from romproof.toolchains.ca65.link import default_config
 from romproof.toolchains.ca65.link.dbgfile import debug_info
+from romproof.toolchains.ca65.link.linker import link_modules
+from romproof.toolchains.ca65.link.state import LinkState
 
 SOURCE = """\
 .macro put q
@@ -43,11 +45,16 @@ def records(text: str) -> dict[str, list[Record]]:
     return found
 
 
-def written() -> dict[str, list[Record]]:
+def linked(*texts: tuple[str, str]) -> dict[str, list[Record]]:
     diagnostics = Diagnostics()
-    texts = (("main.s", SOURCE), ("other.s", OTHER))
-    objects = [assemble_source(Source(*text), Options(), diagnostics) for text in texts]
-    return records(debug_info(link(objects, default_config(), diagnostics=diagnostics)))
+    options = Options(tables=True, debug_info=True)
+    objects = [assemble_source(Source(*text), options, diagnostics) for text in texts]
+    state = LinkState(tuple(objects), default_config(), "a.out")
+    return records(debug_info(link_modules(state, None, {}, diagnostics)))
+
+
+def written() -> dict[str, list[Record]]:
+    return linked(("main.s", SOURCE), ("other.s", OTHER))
 
 
 def test_counts_are_those_of_the_records() -> None:
@@ -99,7 +106,7 @@ def test_symbols_scopes_and_files() -> None:
     scope = found["scope"][int(symbols["foo"]["scope"])]
     assert (scope["name"], found["scope"][int(scope["parent"])]["name"]) == ("inner", "go")
     far = found["scope"][int(symbols["far"]["scope"])]
-    assert (far["name"], found["mod"][int(far["mod"])]["name"]) == ("", "other.s")
+    assert (far["name"], found["mod"][int(far["mod"])]["name"]) == ("", "other.o")
     procedure = next(scope for scope in found["scope"] if scope["name"] == "go")
     assert found["sym"][int(procedure["sym"])] == go
     span = found["span"][int(procedure["span"])]
@@ -120,11 +127,9 @@ def test_segments_say_where_their_bytes_are() -> None:
     }
 
 
-def test_bytes_at_an_address_that_org_claims_belong_to_no_span() -> None:
+def test_spans_are_where_the_bytes_lie_whatever_org_claims() -> None:
     text = ".org $9000\nhere: nop\n.reloc\n nop\n"
-    made = assemble_source(Source("a.s", text), Options(), Diagnostics())
-    image = link([made], default_config(), diagnostics=Diagnostics())
-    found = records(debug_info(image))
+    found = linked(("a.s", text))
     made_by_lines = [found["span"][int(line["span"])] for line in found["line"] if "span" in line]
-    assert [(s["start"], s["size"]) for s in made_by_lines] == [("1", "1")]
+    assert [(s["start"], s["size"]) for s in made_by_lines] == [("0", "1"), ("1", "1")]
     assert found["sym"][0]["val"] == "0x9000"

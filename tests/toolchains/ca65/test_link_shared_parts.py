@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 from romproof.cli import run
+from romproof.text.diagnostic import Diagnostics
+from romproof.text.span import Source
+from romproof.toolchains.ca65.asm import Options, assemble_source
+from romproof.toolchains.ca65.link import link, parse_config
 
 LEVELS = 80
 """Each doubles the tree: nobody would live to see its end."""
@@ -30,15 +34,21 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
-def test_in_one_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+def test_in_one_source(source: str) -> None:
+    texts = (source, ".exportzp x0\nx0 = 1\n")
+    objects = [assemble_source(Source("a.s", text), Options(), Diagnostics()) for text in texts]
+    layout = parse_config(Source("a.cfg", CONFIG), Diagnostics())
+    assert link(objects, layout, diagnostics=Diagnostics()).files[0].data
+
+
+def test_an_object_file_has_no_shared_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("main.s").write_text(source)
-    Path("x.s").write_text(".exportzp x0\nx0 = 1\n")
-    Path("a.cfg").write_text(CONFIG)
-    assert run(["ca65", "-g", "-l", "main.lst", "main.s"]) == 0
-    assert run(["ca65", "x.s"]) == 0
-    outputs = ("-o", "a.bin", "-m", "a.map", "--dbgfile", "a.dbg", "-Ln", "a.lbl")
-    assert run(["ld65", "-C", "a.cfg", *outputs, "main.o", "x.o"]) == 0
+    Path("main.s").write_text(SOURCES["imported"])
+    assert run(["ca65", "-g", "main.s"]) == 1
+    assert "error: An expression has too many parts for an object file" in capsys.readouterr().err
+    assert not Path("main.o").exists()
 
 
 def test_across_objects_and_in_the_configuration(

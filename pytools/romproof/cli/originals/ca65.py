@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from time import time
 
 import click
 
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
+    MOST_ERRORS,
     VERSION,
     definition,
     number,
@@ -17,41 +19,45 @@ from romproof.cli.originals.cc65_arguments import (
     parse,
     write,
 )
+from romproof.cli.originals.cc65_paths import include_folders
 from romproof.cli.originals.command import HelpWanted, OriginalCommand
 from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
 from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.lexer import FEATURES
-from romproof.toolchains.ca65.asm.listing import object_listing
 from romproof.toolchains.ca65.asm.targets import TARGETS
 from romproof.toolchains.ca65.obj.cpus import CPUS
-from romproof.toolchains.ca65.obj.objfile import write_object
+from romproof.toolchains.ca65.obj.encode import encode_object
+from romproof.toolchains.ca65.obj.object import Object
+from romproof.toolchains.ca65.obj.tables import OPTION_TIME
+from romproof.toolchains.ca65.obj.tables import Option as Said
 
 OPTIONS = (
     Option("o", "", "NAME", "The object file; default: the source's name with the ending .o."),
     Option("D", "", "NAME[=VALUE]", "Define a symbol."),
-    Option("I", "include-dir", "DIR", "A folder for .include."),
+    Option(
+        "I", "include-dir", "DIR", "A folder for .include, beside $CA65_INC, $CC65_HOME/asminc."
+    ),
     Option("", "bin-include-dir", "DIR", "A folder for .incbin."),
     Option("t", "target", "SYSTEM", "Its symbols and character set; c64, nes, none ..."),
-    Option("", "cpu", "CPU", "6502, 6502X (with undocumented opcodes) or none."),
+    Option("", "cpu", "CPU", "6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none."),
     Option("", "feature", "NAME", "Switch a .feature on."),
     Option("U", "auto-import", "", "Import symbols that are not defined."),
     Option("i", "ignore-case", "", "Of symbols."),
     Option("l", "listing", "NAME", "Write the source beside its bytes."),
     Option("", "list-bytes", "N", "Bytes of one source line in the listing; default: 12."),
+    Option("", "pagelength", "N", "Lines of a page of the listing."),
+    Option("mm", "memory-model", "MODEL", "near, or far: the segment CODE has far addresses."),
     Option("", "create-dep", "NAME", "Write a rule for make."),
     Option("", "create-full-dep", "NAME", "The same."),
+    Option("s", "smart", "", "As '.smart +': rep and sep say how wide the 65816's registers are."),
     Option("W", "", "N", "0: no warnings."),
     Option("", "large-alignment", "", "No warnings about large alignments."),
-    Option("g", "debug-info", "", "Does nothing: objects always hold lines and labels."),
+    Option("g", "debug-info", "", "The object has symbols, scopes and spans for debuggers."),
+    Option("", "relax-checks", "", "Leave it to the linker whether addresses fit."),
     Option("V", "version", "", "Tell the version."),
     Option("h", "help", "", "This text."),
-    # what a 6502 or our listing has no use for
-    Option("mm", "memory-model", "MODEL"),
-    Option("s", "smart"),
-    Option("", "relax-checks"),
-    Option("", "pagelength", "N"),
     Option("v", "verbose"),
     Option("d", "debug"),
 )
@@ -67,15 +73,20 @@ class _Settings:
     include: list[Path] = field(default_factory=list)
     binaries: list[Path] = field(default_factory=list)
     target: str = "none"
-    cpu: str = "6502"
+    cpu: str = ""  # the target's
     features: list[str] = field(default_factory=list)
     auto_import: bool = False
     ignore_case: bool = False
+    smart: bool = False
     listing: Path | None = None
     list_bytes: int = 12
     dependencies: list[Path] = field(default_factory=list)
     warnings: bool = True
     large_alignment: bool = False
+    debug_info: bool = False
+    relax_checks: bool = False
+    page_length: int = 0
+    far_code: bool = False
 
     def take(self, key: str, argument: str) -> None:
         """Follow one option. Raises BadCommandLine."""
@@ -98,6 +109,8 @@ class _Settings:
                 self.auto_import = True
             case "i":
                 self.ignore_case = True
+            case "s":
+                self.smart = True
             case "l":
                 self.listing = Path(argument)
             case "list-bytes":
@@ -109,10 +122,18 @@ class _Settings:
             case "large-alignment":
                 self.large_alignment = True
             case "mm":
-                if one_of("memory model", argument, ("near", "far", "huge")) != "near":
-                    raise BadCommandLine(f"memory model '{argument}' is one of the 65816's only")
+                model = one_of("memory model", argument, ("near", "far", "huge"))
+                if model == "huge":
+                    raise BadCommandLine("the memory model 'huge' is not supported, as in ca65")
+                self.far_code = model == "far"
+            case "pagelength":
+                self.page_length = 0 if argument == "-1" else number("--pagelength", argument, 127)
+                if self.page_length and self.page_length < 32:
+                    raise BadCommandLine(f"a page has 32 to 127 lines, not {argument}")
             case "relax-checks":
-                raise BadCommandLine("'--relax-checks' is not supported: all checks are made")
+                self.relax_checks = True
+            case "g":
+                self.debug_info = True
             case "h":
                 raise HelpWanted
             case _ if key == FILE:
@@ -130,8 +151,8 @@ class _Settings:
 def run(words: Sequence[str]) -> int:
     """Assemble FILE as ca65 2.19 does, for a makefile that is written for it.
 
-    The object file is one that 'romproof ld65' links. When anything is wrong
-    the exit code is 1, and nothing is written.
+    The object file is that of ca65: either linker links it. When anything is
+    wrong the exit code is 1, and nothing is written.
 
     \b
     Examples:
@@ -148,12 +169,13 @@ def run(words: Sequence[str]) -> int:
         raise BadCommandLine("there is no source to assemble")
     output = settings.output or settings.source.with_suffix(".o")
     read: dict[str, None] = {}  # files, in order, each once
-    diagnostics = Diagnostics()
+    listing: list[str] = []
+    diagnostics = Diagnostics(limit=MOST_ERRORS)
     try:
         with assembling() as seen:
             options = Options(
                 defines=tuple(settings.defines),
-                include=tuple(settings.include),
+                include=(*settings.include, *include_folders()),
                 cpu=settings.cpu,
                 features=tuple(settings.features),
                 out=click.echo,
@@ -161,19 +183,35 @@ def run(words: Sequence[str]) -> int:
                 progress=seen,
                 auto_import=settings.auto_import,
                 ignore_case=settings.ignore_case,
+                smart=settings.smart,
                 bin_include=tuple(settings.binaries),
                 reading=lambda path: read.setdefault(str(path)),
+                packages=tuple(include_folders()),
+                tables=True,
+                debug_info=settings.debug_info,
+                relax_checks=settings.relax_checks,
+                listed=listing.append if settings.listing is not None else None,
+                list_bytes=settings.list_bytes,
+                page_length=settings.page_length,
+                far_code=settings.far_code,
             )
             made = assemble(settings.source, options, diagnostics)
     except BuildFailed as failure:
         raise BuildFailed(filter(settings.wants, failure.diagnostics)) from None
-    results: list[tuple[Path, bytes | str]] = [(output, write_object(made))]
+    results: list[tuple[Path, bytes | str]] = [(output, _encoded(made))]
     if settings.listing is not None:
-        results.append((settings.listing, object_listing(made, settings.list_bytes or None)))
+        results.append((settings.listing, listing[0]))
     results += [(path, _rules(output, read)) for path in settings.dependencies]
     write(results, read)
     show_diagnostics(filter(settings.wants, diagnostics.items))
     return 0
+
+
+def _encoded(made: Object) -> bytes:
+    assert made.tables is not None, "they were asked for"
+    now = Said(OPTION_TIME, int(time()) & 0xFFFFFFFF)
+    options = tuple(now if o.type == OPTION_TIME else o for o in made.tables.options)
+    return encode_object(replace(made.tables, options=options))
 
 
 def _rules(output: Path, read: Iterable[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ import click
 
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
+    MOST_ERRORS,
     VERSION,
     definition,
     number,
@@ -18,26 +18,26 @@ from romproof.cli.originals.cc65_arguments import (
     parse,
     write,
 )
+from romproof.cli.originals.cc65_paths import find_config, find_input, library_help
 from romproof.cli.originals.command import HelpWanted, OriginalCommand
 from romproof.cli.output import show_diagnostics
 from romproof.program.address_size import AddressSize
-from romproof.program.labels import vice_labels
-from romproof.program.maptext import map_text
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.reading import read_input, read_text
-from romproof.text.span import Source, Span
+from romproof.text.span import Source
 from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm.targets import TARGETS
-from romproof.toolchains.ca65.link import (
-    Config,
-    default_config,
-    link,
-    parse_config,
-)
+from romproof.toolchains.ca65.link import Config, parse_config
 from romproof.toolchains.ca65.link.dbgfile import debug_info
-from romproof.toolchains.ca65.obj.object import Import, Object
-from romproof.toolchains.ca65.obj.objfile import BadObjectFile
-from romproof.toolchains.ca65.obj.objread import read_object
+from romproof.toolchains.ca65.link.defaults import BUILT_IN, built_in_config
+from romproof.toolchains.ca65.link.libraries import Group, Input, choose, pools
+from romproof.toolchains.ca65.link.linker import link_modules
+from romproof.toolchains.ca65.link.mapfile import ld65_labels, ld65_map
+from romproof.toolchains.ca65.link.state import LinkState, Use
+from romproof.toolchains.ca65.obj.decode import decode_object
+from romproof.toolchains.ca65.obj.from_file import object_of
+from romproof.toolchains.ca65.obj.library import read_library
+from romproof.toolchains.ca65.obj.tables import LIBRARY_MAGIC, BadObjectFile
 
 OPTIONS = (
     Option("o", "", "NAME", "The image, %O of the configuration; default: a.out."),
@@ -48,37 +48,52 @@ OPTIONS = (
     Option("D", "define", "NAME=VALUE", "Define a symbol."),
     Option("u", "force-import", "NAME", "Require a symbol to be defined."),
     Option("", "obj", "FILE", "Link this object file."),
-    Option("", "obj-path", "DIR", "A folder for object files."),
+    Option("", "obj-path", "DIR", "A folder for object files, beside $LD65_OBJ."),
+    Option("", "lib", "FILE", "Link what is needed of this library."),
+    Option("L", "lib-path", "DIR", "A folder for libraries, beside $LD65_LIB, $CC65_HOME/lib."),
+    Option("(", "start-group", "", "The libraries from here on are searched together ..."),
+    Option(")", "end-group", "", "... up to here."),
+    Option("", "allow-multiple-definition", "", "Of symbols defined twice, the first counts."),
     Option("m", "mapfile", "NAME", "Write what lies where."),
+    Option("vm", "", "", "The map has what is empty or not used, too."),
     Option("Ln", "", "NAME", "Write a VICE label file."),
     Option("", "dbgfile", "NAME", "Write debug information."),
     Option("", "large-alignment", "", "No warnings about large alignments."),
     Option("V", "version", "", "Tell the version."),
     Option("h", "help", "", "This text."),
     # known, and without a use here
-    Option("vm"),
     Option("v"),
-    Option("(", "start-group"),
-    Option(")", "end-group"),
-    Option("L", "lib-path", "DIR"),
-    Option("", "lib", "FILE"),
     Option("", "module-id", "N"),
-    Option("", "allow-multiple-definition"),
 )
-_INSTALLED = Path("/usr/share/cc65/cfg")
-"""Where packages of cc65 put its configurations."""
+_GROUPS = {"(": Group.START, ")": Group.END}
+_ADDRESS_SIZES = {
+    "abs": AddressSize.ABSOLUTE,
+    "absolute": AddressSize.ABSOLUTE,
+    "near": AddressSize.ABSOLUTE,
+    "direct": AddressSize.ZEROPAGE,
+    "zeropage": AddressSize.ZEROPAGE,
+    "zp": AddressSize.ZEROPAGE,
+    "far": AddressSize.FAR,
+    "dword": AddressSize.LONG,
+    "long": AddressSize.LONG,
+}
+"""Words for address sizes (cc65's common/addrsize.c)."""
 
 
 @dataclass(slots=True)
 class _Settings:
     """What the command line asks for."""
 
-    objects: list[str] = field(default_factory=list)
+    inputs: list[tuple[str, str]] = field(default_factory=list)
+    """Files and groups in order: option ("" for none), name."""
     output: str = "a.out"
     config: str | None = None
-    built_in: bool = False
+    target: str | None = None
     folders: list[Path] = field(default_factory=list)
     object_folders: list[Path] = field(default_factory=list)
+    library_folders: list[Path] = field(default_factory=list)
+    allow_multiple: bool = False
+    verbose_map: bool = False
     start: int | None = None
     defines: dict[str, int] = field(default_factory=dict)
     forced: list[str] = field(default_factory=list)
@@ -97,7 +112,7 @@ class _Settings:
                     raise BadCommandLine("one configuration only: -C or -t, once")
                 system = argument if key == "C" else one_of("target", argument, TARGETS)
                 self.config = argument if key == "C" else f"{system}.cfg"
-                self.built_in = key == "t" and system == "none"
+                self.target = system if key == "t" else None
             case "cfg-path":
                 self.folders.append(Path(argument))
             case "obj-path":
@@ -117,14 +132,18 @@ class _Settings:
                 self.large_alignment = True
             case "dbgfile":
                 self.debug = Path(argument)
-            case "lib":
-                raise BadCommandLine(f"'--lib {argument}': libraries of cc65 cannot be linked")
+            case "L":
+                self.library_folders.append(Path(argument))
             case "allow-multiple-definition":
-                raise BadCommandLine("'--allow-multiple-definition' is not supported")
+                self.allow_multiple = True
+            case "vm":
+                self.verbose_map = True
+            case "(" | ")":
+                self.inputs.append((key, ""))
             case "h":
                 raise HelpWanted
-            case _ if key in ("obj", FILE):
-                self.objects.append(argument)
+            case _ if key in ("obj", "lib", FILE):
+                self.inputs.append((key, argument))
 
     def wants(self, diagnostic: Diagnostic) -> bool:
         """Whether a finding is to be shown."""
@@ -137,13 +156,15 @@ class _Settings:
 def run(words: Sequence[str]) -> int:
     """Link the object files FILE ... as ld65 2.19 does, for a makefile that is written for it.
 
-    The objects are those of 'romproof ca65'; files of cc65 itself, and its
-    libraries, cannot be read. When anything is wrong the exit code is 1, and
-    nothing is written.
+    Objects and libraries are those of cc65 2.19, whoever made them; of libraries
+    what is needed is linked. They and configurations are looked for where ld65
+    looks for them. When anything is wrong the exit code is 1, and nothing is
+    written.
 
     \b
     Examples:
       romproof ld65 -C layout.cfg -o main.bin main.o prng.o
+      romproof ld65 -t c64 -o hello.prg hello.o c64.lib
       romproof ld65 -t none -S 0x2000 -o main.bin -Ln main.lbl -m main.map main.o
     """
     settings = _Settings()
@@ -152,28 +173,32 @@ def run(words: Sequence[str]) -> int:
             click.echo(f"ld65 V{VERSION} - romproof {installed_version()}", err=True)
             return 0
         settings.take(key, argument)
-    if not settings.objects:
+    if not any(name for _, name in settings.inputs):
         raise BadCommandLine("there are no object files to link")
     if settings.config is None:
         raise BadCommandLine("the configuration is missing; name one with -C, or a target with -t")
-    diagnostics = Diagnostics()
+    diagnostics = Diagnostics(limit=MOST_ERRORS)
+    forced = _forced(settings.forced)
     layout, layout_file = _layout(settings, diagnostics)
-    paths, objects = _objects(settings)
-    image = link(
-        objects,
+    paths, inputs = _inputs(settings)
+    chosen = choose(inputs, layout, settings.defines, [use.name for use in forced])
+    state = LinkState(
+        chosen.objects,
         layout,
-        output=settings.output,
-        start_address=settings.start,
-        defines=settings.defines,
-        diagnostics=diagnostics,
+        settings.output,
+        forced=forced,
+        order=chosen.order,
+        allow_multiple=settings.allow_multiple,
     )
+    linked = link_modules(state, settings.start, settings.defines, diagnostics)
+    image = linked.image
     results: list[tuple[Path, bytes | str]] = [(Path(f.name), f.data) for f in image.files]
     if settings.labels is not None:
-        results.append((settings.labels, vice_labels(image)))
+        results.append((settings.labels, ld65_labels(linked)))
     if settings.map is not None:
-        results.append((settings.map, map_text(image)))
+        results.append((settings.map, ld65_map(linked, settings.verbose_map)))
     if settings.debug is not None:
-        results.append((settings.debug, debug_info(image)))
+        results.append((settings.debug, debug_info(linked, pools(inputs))))
     sources = [source.name for source in image.sources]
     write(results, [*paths, *sources, *layout_file])
     show_diagnostics(filter(settings.wants, diagnostics.items))
@@ -182,57 +207,54 @@ def run(words: Sequence[str]) -> int:
 
 def _layout(settings: _Settings, diagnostics: Diagnostics) -> tuple[Config, list[Path]]:
     """The configuration, and the file it was read from, if any. Raises BuildFailed."""
-    if settings.built_in:
-        return default_config(), []
     name = settings.config or ""
-    environment = [
-        Path(os.environ[variable]) / below
-        for variable, below in (("LD65_CFG", ""), ("CC65_HOME", "cfg"))
-        if os.environ.get(variable)
-    ]
-    path = _find(name, [*settings.folders, *environment, _INSTALLED])
+    path = find_config(name, settings.folders)
     if path is not None:
-        text = read_text(path)
-        return parse_config(Source(str(path), text), diagnostics), [path]
+        return parse_config(Source(str(path), read_text(path)), diagnostics), [path]
+    if settings.target in BUILT_IN:
+        return built_in_config(settings.target), []
     raise BadCommandLine(
         f"no configuration '{name}': name its folder with --cfg-path, or the file with -C"
     )
 
 
-def _objects(settings: _Settings) -> tuple[list[Path], list[Object]]:
-    """All objects, and where they are. Raises BuildFailed with all faults of all of them."""
+def _inputs(settings: _Settings) -> tuple[list[Path], list[Input]]:
+    """Objects and libraries in order, and where they are. Raises BuildFailed with the faults of
+    all of them."""
     paths: list[Path] = []
-    objects: list[Object] = []
+    inputs: list[Input] = []
     faults = Diagnostics()
-    for name in settings.objects:
-        path = _find(name, settings.object_folders)
+    for kind, name in settings.inputs:
+        if kind in _GROUPS:
+            inputs.append(_GROUPS[kind])
+            continue
+        path = find_input(name, kind, settings.library_folders, settings.object_folders)
         if path is None:
-            faults.error(f"object file '{name}' not found")
+            faults.error(f"input file '{name}' not found", help=library_help(name))
             continue
         paths.append(path)
         try:
-            objects.append(read_object(read_input(path), name))
+            data = read_input(path)
+            if data.startswith(LIBRARY_MAGIC):
+                inputs.append(read_library(data, str(path)))
+            else:
+                inputs.append(object_of(decode_object(data, str(path)), str(path)))
         except BadObjectFile as fault:
             faults.error(str(fault))
     faults.raise_if_failed()
-    if settings.forced:
-        objects.append(_forced(settings.forced))
-    return paths, objects
+    return paths, inputs
 
 
-def _find(name: str, folders: Sequence[Path]) -> Path | None:
-    """The file ``name``, as it stands or in one of the folders."""
-    for path in (Path(name), *(folder / name for folder in folders)):
-        if path.is_file():
-            return path
-    return None
-
-
-def _forced(names: Sequence[str]) -> Object:
-    """An object that does nothing but need some symbols (-u)."""
-    source = Source("-u", "")
-    imports = tuple(Import(name, AddressSize.DEFAULT, True, Span(source, 1, 1)) for name in names)
-    return Object("-u", "none", (), imports, (), (), (), (), (), ())
+def _forced(names: Sequence[str]) -> tuple[Use, ...]:
+    """What -u asks for: names, each with an address size behind a colon if it is another than
+    absolute. Raises BadCommandLine."""
+    uses = []
+    for word in names:
+        name, colon, size = word.partition(":")
+        if colon and size.lower() not in _ADDRESS_SIZES:
+            raise BadCommandLine(f"'-u {word}': no address size '{size}'; zp, abs, far or long")
+        uses.append(Use(name, _ADDRESS_SIZES[size.lower() or "abs"], None, None))
+    return tuple(uses)
 
 
 COMMAND = OriginalCommand("ld65", run, OPTIONS, "[OPTIONS] FILE...")

@@ -138,6 +138,10 @@ class Body:
         if self.weave.access and kind is not Kind.DUMMY_READ:
             executed = kind in (Kind.FETCH, Kind.OPERAND)
             self._note_access(address, EXECUTED if executed else READ)
+        if self.weave.probe and kind is not Kind.DUMMY_READ:
+            b, frame = self.builder, self.frame
+            marked = b.load(b.gep(frame.pointer("marked"), [b.zext(address, I64)]))
+            frame.set("read_marked", b.or_(frame.get("read_marked"), marked))
         return byte
 
     def _read(self, address: Any, dummy: bool) -> Any:
@@ -166,6 +170,9 @@ class Body:
         self._put(address, value, dummy)
         if self.weave.access and not dummy:
             self._note_access(address, WRITTEN)
+        if self.weave.probe:
+            b = self.builder
+            b.store(I8(0), b.gep(self.frame.pointer("marked"), [b.zext(address, I64)]))
 
     def _put(self, address: Any, value: Any, dummy: bool) -> None:
         b = self.builder

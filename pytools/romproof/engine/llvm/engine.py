@@ -23,7 +23,8 @@ from romproof.engine.llvm.state import (
 from romproof.engine.llvm.waiting import iterations, waiting_loop
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.plain.engine import PlainEngine
-from romproof.engine.space import ENTRY, ON_FETCH, AddressSpace
+from romproof.engine.probe import Probed
+from romproof.engine.space import ENTRY, ON_FETCH, SIZE, AddressSpace
 from romproof.isa.cpus import cpu_named
 from romproof.isa.microcode import Kind
 
@@ -59,6 +60,8 @@ class LlvmEngine(MicrocodeEngine):
         self._spare_block = Block()
         self._records: Block | None = None
         self._call_records: Block | None = None
+        self._marked: bytearray | None = None
+        self._given_marks = b""
         state, own = self._state, self.space
         state.store = buffer_address(own.store)
         state.actions = buffer_address(own.actions)
@@ -95,7 +98,28 @@ class LlvmEngine(MicrocodeEngine):
             access=wanted is not None and wanted.access,
             records=self._later is not None or (wanted is not None and wanted.trace > 0),
             calls=wanted is not None and wanted.calls,
+            probe=self._marked is not None,
         )
+
+    def probe(self, marked: bytes | None) -> None:
+        """See Probing."""
+        if marked is None:
+            self._marked = None
+            return
+        if self._marked is None:
+            self._marked = bytearray(SIZE)
+            self._state.marked = buffer_address(self._marked)
+        self._marked[:] = self._given_marks = marked
+        state = self._state
+        state.read_first = state.set_registers = state.read_marked = 0
+
+    @property
+    def probed(self) -> Probed | None:
+        """See Probing."""
+        state = self._state
+        if self._marked is None:
+            return None
+        return Probed(state.read_first, state.set_registers, bool(state.read_marked))
 
     @property
     def executing(self) -> int:
@@ -312,6 +336,8 @@ class LlvmEngine(MicrocodeEngine):
         try:
             self.space.advance(cycle)
             self._give_signals()
+            signals = self.space.signals  # a halted CPU makes no other call
+            self._state.late, self._state.late_until = signals.late, signals.late_until
         except BaseException as error:
             self._keep(error)
 

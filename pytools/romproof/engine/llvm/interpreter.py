@@ -20,10 +20,14 @@ from llvmlite import ir
 
 from romproof.engine.instruments import call_kinds
 from romproof.engine.llvm.body import Body
+from romproof.engine.llvm.explored import explored_cell, note_place
 from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
 from romproof.engine.llvm.state import Code, Record
 from romproof.engine.llvm.weave import Weave
+from romproof.engine.probe import footprint
+from romproof.engine.space import OUTSIDE, STOP
 from romproof.engine.stack import Move, moves
+from romproof.isa.abi import abi_of
 from romproof.isa.algebra import Op, Value, const, input_of, register
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
@@ -31,6 +35,7 @@ from romproof.isa.microcode import Kind, Microcode, Stop, specialise
 
 FUNCTION = "run"
 _FIELDS = ("cycles", "instructions", "last_pc")
+PROBED = ("read_first", "set_registers", "read_marked")
 
 
 def interpreter(weave: Weave) -> ir.Module:
@@ -53,7 +58,8 @@ class _Interpreter:
         self._microcode = [self._without_signals(m) for m in cpu.microcode]
         self._moves = moves(cpu)
         self._calls = call_kinds(cpu.name)
-        self._fields = (*_FIELDS, *(("lowest_stack",) if weave.guard else ()))
+        guarded = ("lowest_stack",) if weave.guard else ()
+        self._fields = (*_FIELDS, *guarded, *(PROBED if weave.probe else ()))
         self._calls_back = weave.reads or weave.writes or weave.interrupts
         opcodes = self._microcode[: len(cpu.opcodes)]
         self._special = not all(map(cpu.stays_ordinary, opcodes))
@@ -98,7 +104,8 @@ class _Interpreter:
         frame = self._frame
         frame.load_pointers(
             store=I8, actions=I8, read_pages=I32, write_pages=I32, counts=I64, spent=I64,
-            access=I8, dirty=I8, explored=I8,
+            access=I8, dirty=I8, explored=I8, marked=I8,
+            where=I8,
         )  # fmt: skip
         frame.enter(*self._fields)
         for name, value in self._prologue.results:
@@ -126,6 +133,8 @@ class _Interpreter:
     def _head(self, name: str, prologue: Microcode) -> None:
         """The prologue; what it changes is remembered, as a fault takes it back."""
         self._at(name)
+        if name == "special":
+            self._rest()
         for changed, _ in self._prologue.results:
             self._frame.set(f"saved {changed}", self._frame.get(changed))
         if self._weave.steals:
@@ -137,10 +146,32 @@ class _Interpreter:
         assert prologue.next is not None
         following = body.lower(prologue.next) if prologue.next.op is not Op.SELECT else None
         choice = self._choice(body, prologue.next, following)
+        self._note_registers(prologue)
         for register_name, value in results.items():
             self._frame.set(register_name, value)
         self._frame.set("elapsed", body.elapsed())
         self._dispatch(prologue.next, choice)
+
+    def _rest(self) -> None:
+        """A halted CPU rests until a line may become active: all cycles but the last one at once,
+        where nobody wants to know of each."""
+        weave, halted = self._weave, abi_of(self._cpu.name).halted
+        if halted is None or not weave.interrupts or weave.counts or weave.records or weave.calls:
+            return
+        b, frame = self._builder, self._frame
+        name, value = halted
+        mode, cycles = frame.get(name), frame.get("cycles")
+        quiet, limit = frame.load("quiet_until"), frame.load("limit")
+        until = b.select(b.icmp_unsigned("<", quiet, limit), quiet, limit)
+        action = b.load(b.gep(frame.pointer("actions"), [b.zext(frame.get("pc"), I64)]))
+        rests = b.and_(
+            b.icmp_unsigned("==", mode, mode.type(value)),
+            b.icmp_unsigned("==", b.and_(action, I8(STOP | OUTSIDE)), I8(0)),
+        )
+        with b.if_then(b.and_(rests, b.icmp_unsigned(">", until, b.add(cycles, I64(1))))):
+            passed = b.sub(b.sub(until, cycles), I64(1))
+            frame.set("cycles", b.add(cycles, passed))
+            frame.set("instructions", b.add(frame.get("instructions"), passed))
 
     def _new_body(self, elapsed: Any, fault: Callable[[Any, Any], None]) -> Body:
         return Body(
@@ -197,6 +228,7 @@ class _Interpreter:
         if self._weave.guard and move is not None:
             self._check_stack(number, move, results[cpu.stack])
         stack = frame.get(cpu.stack) if self._weave.calls and self._calls[number] else None
+        self._note_registers(microcode)
         for name, value in results.items():
             frame.set(name, value)
         if microcode.next is not None:
@@ -210,6 +242,17 @@ class _Interpreter:
         ordinary = cpu.stays_ordinary(microcode)
         leaves = number >= len(cpu.opcodes) and self._special
         b.branch(self._blocks["check" if ordinary and not leaves else "check_special"])
+
+    def _note_registers(self, microcode: Microcode) -> None:
+        """What of the registers is read here that nothing has set yet, and what is set."""
+        if not self._weave.probe:
+            return
+        b, frame = self._builder, self._frame
+        read, written = footprint(self._cpu, microcode)
+        earlier = frame.get("set_registers")
+        first = b.and_(I64(read), b.not_(earlier))
+        frame.set("read_first", b.or_(frame.get("read_first"), first))
+        frame.set("set_registers", b.or_(earlier, I64(written)))
 
     def _finish(self, number: int, elapsed: Any, stack: Any) -> None:
         """The instruction has happened: count it. ``stack`` was the stack pointer, if wanted."""
@@ -258,7 +301,9 @@ class _Interpreter:
 
     def _note_explored(self, address: Any, bit: int) -> None:
         b = self._builder
-        cell = b.gep(self._frame.pointer("explored"), [b.zext(address, I64)])
+        if self._weave.banked:
+            note_place(self._frame, address)
+        cell = explored_cell(self._frame, address, self._weave.banked)
         b.store(b.or_(b.load(cell), I8(bit)), cell)
 
     def _check_stack(self, number: int, move: Move, after: Any) -> None:

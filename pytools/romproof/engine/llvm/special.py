@@ -72,8 +72,13 @@ def special_signal(module: ir.Module, cpu: Cpu, line: str, width: int) -> ir.Fun
     late = b.icmp_unsigned("<=", frame.load("horizon"), now)
     with b.if_then(late):
         frame.call("signal_call", now)
-    if line == "pending":
-        b.ret(b.and_(b.and_(frame.load("enabled"), frame.load("requested")), I8(0x1F)))
+    if line in ("pending", "waking"):
+        pending = b.and_(b.and_(frame.load("enabled"), frame.load("requested")), I8(0x1F))
+        if line == "waking":
+            is_late = b.icmp_unsigned("<", now, frame.load("late_until"))
+            late = b.select(is_late, frame.load("late"), I8(0))
+            pending = b.and_(pending, b.not_(late))
+        b.ret(pending)
     else:
         since = frame.load({"nmi": "nmi_at", "irq": "irq_from"}[line])
         b.ret(b.icmp_unsigned("<", since, now))

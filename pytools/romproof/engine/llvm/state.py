@@ -57,11 +57,15 @@ _COUNTERS = (
     "quiet_until",
     "irq_from",
     "nmi_at",
+    "late_until",
     "misses",
     "most_misses",
     "bound",
     "translated",
     "stolen",
+    "read_first",
+    "set_registers",
+    "early",
 )
 _WORDS = (
     "last_pc",
@@ -75,18 +79,21 @@ _WORDS = (
 _BYTES = (
     "enabled",
     "requested",
+    "late",
     "no_brk",
     "fault_value",
     "fetch_mask",
     "modified",
     "broken",
     "alone",
+    "read_marked",
 )
 _POINTERS = (
     "store", "actions", "read_pages", "write_pages",
     "read_call", "write_call", "signal_call", "acknowledge_call",
     "counts", "spent", "access", "records", "records_end", "calls", "calls_end",
-    "dirty", "explored", "interpreter",
+    "dirty", "explored", "interpreter", "marked",
+    "entries", "functions", "where",
 )  # fmt: skip
 
 

@@ -17,7 +17,8 @@ class Weave:
     Record for each instruction; ``calls``: for each call and return. ``dirty``: one byte for
     each page that was written.
     ``explore``: where instructions were executed (1) and where a jump led whose target is not
-    in the code (2).
+    in the code (2). ``banked``: these are
+    noted by their places in the store. ``probe``: what is read before it is set, see probe.py.
     """
 
     cpu: str
@@ -33,3 +34,5 @@ class Weave:
     calls: bool = False
     dirty: bool = False
     explore: bool = False
+    banked: bool = False
+    probe: bool = False

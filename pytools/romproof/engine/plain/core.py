@@ -99,6 +99,10 @@ class Core:
         signals = self.space.signals
         return signals.enabled & signals.requested & 0x1F
 
+    def signal_waking(self) -> int:
+        """SM83: of those what a halted CPU has seen."""
+        return self.space.signals.waking(self.cycles) if self._lines_are_used() else 0
+
     def _lines_are_used(self) -> bool:
         space = self.space
         if space.horizon <= self.cycles:

@@ -31,6 +31,7 @@ class PlainEngine(MicrocodeEngine):
         super().__init__(cpu, space)
         self._number = 0
         self._core = Core(self.space, self._jam)
+        self._values: Callable[[Core], tuple[Any, ...]] = attrgetter(*self.cpu.registers)
         self._watch: Callable[[BusCycle], None] | None = None
 
     def watch(self, watch: Callable[[BusCycle], None] | None) -> None:
@@ -45,8 +46,7 @@ class PlainEngine(MicrocodeEngine):
 
     def registers_now(self) -> dict[str, int]:
         """The registers by their names in the microcode, within a run too: for who watches."""
-        core = self._core
-        return {name: int(getattr(core, name)) for name in self.cpu.registers}
+        return dict(zip(self.cpu.registers, map(int, self._values(self._core)), strict=True))
 
     def _prepare_recording(self) -> None:
         """A core that reports its bus cycles, if there is a callback for them."""

@@ -46,12 +46,18 @@ class Code:
 
 
 def discover(
-    cpu: Cpu, memory: bytes, heads: Collection[int], allowed: bytes, most: int = 0x10000
+    cpu: Cpu,
+    memory: bytes,
+    heads: Collection[int],
+    allowed: bytes,
+    most: int = 0x10000,
+    loops: bool = False,
 ) -> Code:
     """Follow the code from ``heads``; ``allowed`` (64 KiB) is nonzero where it may be followed.
     It ends when there are more than ``most`` instructions.
 
-    The instruction after a call is a head too: that is where the call returns to.
+    The instruction after a call is a head too: that is where the call returns to; with ``loops``
+    also where jumps lead back to, so that a loop can be entered that the interpreter is in.
     """
     placed: dict[int, Placed] = {}
     blocks = {head for head in heads if allowed[head]}
@@ -67,6 +73,8 @@ def discover(
             continue
         placed[address] = instruction
         work += instruction.targets or ()
+        if loops:
+            blocks.update(t for t in instruction.targets or () if t <= address)
         if cpu.opcodes[instruction.number].flow is Flow.CALL:
             following = (address + instruction.size) & 0xFFFF
             blocks.add(following)
@@ -85,6 +93,8 @@ def place(cpu: Cpu, memory: bytes, address: int) -> Placed | None:
         microcode = _in_place(cpu.microcode[number], memory, pc)
         if microcode.stop is not None or not cpu.stays_ordinary(microcode):
             return None
+        if enables_interrupts(microcode):
+            return None
         parts.append(microcode)
         after = microcode.result("pc") or const(pc, 16)
         if microcode.next is None:
@@ -95,6 +105,13 @@ def place(cpu: Cpu, memory: bytes, address: int) -> Placed | None:
     size = 1 + sum(step == OPERAND_READ for part in parts for step in part.steps)
     cycles = 1 + sum(part.cycles[1] for part in parts)
     return Placed(address, size, number, tuple(parts), after, _constants(after), cycles)
+
+
+def enables_interrupts(microcode: Microcode) -> bool:
+    """Whether it may set the SM83's IME. Translated code with IME clear does not look at interrupts
+    that are pending."""
+    value = microcode.result("ime")
+    return value is not None and not (value.op is Op.CONST and value.number == 0)
 
 
 OPERAND_READ = Step(Kind.IDLE, signal="operand")

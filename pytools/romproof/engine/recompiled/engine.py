@@ -16,10 +16,12 @@ from romproof.engine.llvm.interpreter import FUNCTION
 from romproof.engine.llvm.running import Run, buffer_address, interpreter_for
 from romproof.engine.llvm.state import Code as ExitCode
 from romproof.engine.llvm.weave import Weave
+from romproof.engine.probe import Probed
 from romproof.engine.protocol import Observer, Stop
 from romproof.engine.recompiled.discover import discover
-from romproof.engine.recompiled.translate import HEAD, translation
+from romproof.engine.recompiled.translate import HEAD, translation, units_driver
 from romproof.engine.recompiled.translated import Translated
+from romproof.engine.recompiled.units import Units
 from romproof.engine.space import (
     CODE,
     ENTRY,
@@ -28,8 +30,10 @@ from romproof.engine.space import (
     ON_READ,
     ON_WRITE,
     OUTSIDE,
+    READ_CALL,
     SIZE,
     STOP,
+    WRITE_CALL,
     AddressSpace,
 )
 
@@ -58,9 +62,19 @@ _MAY_BE_CODE = bytes(not action & (OUTSIDE | ON_READ) for action in range(256))
 
 
 @cache
-def _exploring(weave: Weave) -> Weave:
+def _exploring(weave: Weave, banked: bool) -> Weave:
     """The variant with an eye on writes to code and on where jumps lead."""
-    return replace(weave, writes=True, explore=True)
+    return replace(weave, writes=True, explore=True, banked=banked)
+
+
+def _assumed(space: AddressSpace) -> bytes:
+    """What translated code assumes to be asked for at each address. ENTRY marks those where that
+    may change on the way, so that it has to look."""
+    actions = space.actions.translate(_KEPT)
+    for first, last in space.varying:
+        for address in range(first, last + 1):
+            actions[address] |= READ_CALL | WRITE_CALL | ENTRY
+    return bytes(actions)
 
 
 class _TooLarge(Exception):
@@ -83,6 +97,7 @@ class RecompiledEngine(LlvmEngine):
     ) -> None:
         super().__init__(cpu, space)
         self.warm_up = warm_up
+        self.many_misses = MANY_MISSES
         self.translations = 0
         self._interpreted = 0
         self._explored = bytearray(SIZE)
@@ -91,11 +106,18 @@ class RecompiledEngine(LlvmEngine):
         self._shelf: list[Translated] = []
         self._volatile: set[int] = set()
         self._too_large = False
+        self._units: Units | None = None
+        self._units_run: Any = None
+        self._units_version = -1
+        self._hidden = False
+        """Whether translated code may have read marked bytes that are its own, see ``probe``."""
         self._stops: set[int] = set()
 
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """See the protocol. Code at the addresses ``until`` is not translated."""
         self.keep_out(until)
+        if self._units is not None:
+            self._units.drop_at(until)
         if self._translated is not None and not self._translated.placed.isdisjoint(until):
             self._drop()
         return super().run(until, limit, observer)
@@ -103,19 +125,25 @@ class RecompiledEngine(LlvmEngine):
     def weave(self) -> Weave:
         """As the interpreter's, with an eye on writes to code and on where jumps lead."""
         weave = super().weave()
-        return _exploring(weave) if self._translates(weave) else weave
+        if not self._translates(weave):
+            return weave
+        return _exploring(weave, self.space.windows is not None)
 
     def _translates(self, weave: Weave) -> bool:
         """Whether code may be translated: no instrumentation, no banks that are switched."""
         woven = self._recording is not None or self._later is not None
         if woven or self._too_large:
             return False
+        if self.space.windows is not None:
+            return True
         return self.space.fixed and self.translations < MOST_TRANSLATIONS
 
     def _go(self, limit: int) -> tuple[Exit, int]:
         weave = self.weave()
         if not self._translates(weave):
             return super()._go(limit)
+        if self.space.windows is not None:
+            return self._go_banked(weave, limit)
         self.note_head(self._registers.pc)
         if self._translated is None and self._interpreted < self.warm_up:
             start = self.cycles
@@ -140,15 +168,75 @@ class RecompiledEngine(LlvmEngine):
             if not self._translates(weave):
                 return super()._go(limit)
 
+    def _go_banked(self, weave: Weave, limit: int) -> tuple[Exit, int]:
+        """See ``_go``, for memory whose banks are switched."""
+        units = self._units or self._new_units()
+        units.note_head(self._registers.pc)
+        if self._interpreted < self.warm_up:
+            start = self.cycles
+            part = min(limit, start + self.warm_up - self._interpreted)
+            outcome = super()._go(part)
+            self._interpreted += self.cycles - start
+            if outcome[0] is not Exit.LIMIT or self.cycles >= limit:
+                return outcome
+            units.note_head(self._registers.pc)
+        self._prepare_units(units, weave)
+        while True:
+            code = self._run(self._units_run, limit)
+            state = self._state
+            if code is not ExitCode.MISSES:
+                return self._exit(code)
+            state.misses, state.most_misses = 0, 2 * state.most_misses
+            self._grow(units)
+
+    def _new_units(self) -> Units:
+        units = self._units = Units(self.cpu, self.space)
+        state = self._state
+        state.entries, state.functions, state.explored, state.where = units.addresses
+        return units
+
+    def _prepare_units(self, units: Units, weave: Weave) -> None:
+        """Make sure that what is translated is what is there, and asked for."""
+        space, state = self.space, self._state
+        again = units.drop_changed()
+        if (units.weave, self._units_version) != (weave, space.version):
+            assumed = _assumed(space)
+            if (units.weave, units.assumed) != (weave, assumed):
+                units.clear()
+                units.weave, units.assumed = weave, assumed
+                run = compiled(f"units {weave!r}", FUNCTION, lambda: units_driver(weave))
+                self._units_run = Run(run.address)
+                state.interpreter = ctypes.cast(interpreter_for(weave), ctypes.c_void_p).value
+                state.misses, state.most_misses, again = 0, self.many_misses, True
+            self._units_version = space.version
+            units.mark()
+        state.modified = 0
+        if again or not units.units:
+            self._grow(units)
+
+    def _grow(self, units: Units) -> None:
+        """Translate what was seen and is not translated yet."""
+        allowed = bytes(self.space.actions.translate(_MAY_BE_CODE))
+        units.grow(allowed, self._stops)
+        clear_bits(self.space.actions, ENTRY)
+        units.mark()
+        self._state.early = units.longest
+        self.translations = units.made
+
     def _go_on(self, run: Any) -> ExitCode:
         """See LlvmEngine. Between two heads, the interpreter brings translated code to the next:
         to begin there is no reason to translate anew."""
         state, actions = self._state, self.space.actions
-        if self._translated is None or run is not self._translated.run:
+        if self._units is not None and run is self._units_run:
+            weave = self._units.weave
+        elif self._translated is not None and run is self._translated.run:
+            weave = self._translated.weave
+        else:
             return self._call(run)
+        assert weave is not None
         if not actions[state.r_pc] & ENTRY:
             state.fetch_mask = ON_FETCH
-            code = self._call(interpreter_for(self._translated.weave))
+            code = self._call(interpreter_for(weave))
             if code is not ExitCode.FETCH or actions[state.r_pc] & (STOP | OUTSIDE):
                 return code
             if state.cycles >= state.limit:
@@ -166,7 +254,7 @@ class RecompiledEngine(LlvmEngine):
 
     def translation_for(self, weave: Weave) -> Translated:
         """A translation of what was seen, for a variant of compiled code."""
-        actions, seen = bytes(self.space.actions.translate(_KEPT)), self.space.seen()
+        actions, seen = _assumed(self.space), self.space.seen()
         for known in self._shelf:
             fits = known.weave == weave and known.actions == actions
             if fits and known.placed.isdisjoint(self._stops) and known.holds(seen):
@@ -183,7 +271,7 @@ class RecompiledEngine(LlvmEngine):
             allowed[address] = 0
         heads = [a for a, how in enumerate(self._explored) if how == HEAD]
         most = SIZE if space.flat else MOST_PAGED
-        code = discover(self.cpu, memory, heads, bytes(allowed), most)
+        code = discover(self.cpu, memory, heads, bytes(allowed), most, weave.interrupts)
         if len(code.placed) > most:
             raise _TooLarge
         translated = Translated(weave, code, memory, assumed, space)
@@ -209,6 +297,23 @@ class RecompiledEngine(LlvmEngine):
         state.interpreter = ctypes.cast(interpreter_for(translated.weave), ctypes.c_void_p).value
         state.modified, state.misses, state.most_misses = 0, 0, MANY_MISSES
         self._translated = translated
+        self._note_hidden()
+
+    @property
+    def probed(self) -> Probed | None:
+        """See Probing."""
+        return None if self._hidden else super().probed
+
+    def probe(self, marked: bytes | None) -> None:
+        """See Probing."""
+        super().probe(marked)
+        self._hidden = False
+        self._note_hidden()
+
+    def _note_hidden(self) -> None:
+        """Translated code does not read its own bytes any more: it would not be noticed."""
+        if self._marked is not None and self._translated is not None:
+            self._hidden |= self._translated.touches(self._given_marks)
 
     @property
     def translated_instructions(self) -> int:
@@ -236,7 +341,10 @@ class RecompiledEngine(LlvmEngine):
 
     def note_head(self, address: int) -> None:
         """Execution may begin here."""
-        self._explored[address] |= HEAD
+        if self._units is not None:
+            self._units.note_head(address)
+        else:
+            self._explored[address] |= HEAD
 
     def translates(self, places: Collection[tuple[int, int]]) -> bool:
         """Whether any of the places, (address, size), holds code that was executed."""

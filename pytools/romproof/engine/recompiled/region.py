@@ -17,10 +17,12 @@ from llvmlite import ir
 
 from romproof.engine.llvm.body import Body
 from romproof.engine.llvm.frame import I8, I16, I32, I64, Frame
+from romproof.engine.llvm.interpreter import PROBED
 from romproof.engine.llvm.weave import Weave
+from romproof.engine.probe import footprint
 from romproof.engine.recompiled.bounds import bounds
 from romproof.engine.recompiled.discover import Code, Placed
-from romproof.engine.space import ON_READ, ON_WRITE
+from romproof.engine.space import ENTRY, ON_READ, ON_WRITE
 from romproof.engine.stack import Move, moves
 from romproof.isa.algebra import Op, Value
 from romproof.isa.cpu import Cpu
@@ -38,21 +40,37 @@ class Left(IntEnum):
 def emit_region(cpu: Cpu, weave: Weave, code: Code, actions: bytes, function: ir.Function) -> None:
     """Fill ``function(state) -> Left`` with the instructions of ``code``.
 
-    ``actions`` is what the address space asks for at each address. The function must be
+    ``actions`` is what the address space asks for at each address; where it has ENTRY that is to
+    be looked up on the way. The function must be
     entered at one of ``code.heads``; it ends when ``cycles`` reaches ``bound``, or at most
     ``longest_run(code)`` cycles later.
     """
     _Region(cpu, weave, code, actions, function).build()
 
 
+MOST_BLIND = 40
+"""Cycles after which translated code looks at the budget at the latest: so close to the end, to an
+event of a device, it leaves the rest to the interpreter."""
+
+
 def longest_run(code: Code) -> int:
     """The most cycles translated code takes without looking at the budget."""
+    return max([MOST_BLIND, *(placed.cycles for placed in code.placed.values())])
+
+
+def _looks_before(code: Code) -> set[int]:
+    """The instructions before which it looks on the way forwards."""
     longest: dict[int, int] = {}
+    looks: set[int] = set()
     for address in sorted(code.placed, reverse=True):
         instruction = code.placed[address]
-        ahead = [longest[t] for t in instruction.targets or () if t > address and t in longest]
-        longest[address] = instruction.cycles + max(ahead, default=0)
-    return max(longest.values(), default=0)
+        ahead = {t for t in instruction.targets or () if t > address and t in longest} - looks
+        run = instruction.cycles + max((longest[t] for t in ahead), default=0)
+        if run > MOST_BLIND:
+            looks |= ahead
+            run = instruction.cycles
+        longest[address] = run
+    return looks
 
 
 class _Line:
@@ -69,6 +87,12 @@ class _Line:
         self._changed: set[str] = set()
         self.cycles = self.instructions = 0
         self.more: Any = None
+        self._read = self._set = 0
+
+    def note(self, read: int, written: int) -> None:
+        """An instruction reads and sets registers: see engine/probe.py."""
+        self._read |= read & ~self._set
+        self._set |= written
 
     def get(self, name: str) -> Any:
         """What a register holds now."""
@@ -89,6 +113,11 @@ class _Line:
         cycles = b.add(frame.get("cycles"), I64(self.cycles))
         frame.set("cycles", cycles if self.more is None else b.add(cycles, self.more))
         frame.set("instructions", b.add(frame.get("instructions"), I64(self.instructions)))
+        if self._read | self._set:
+            earlier = frame.get("set_registers")
+            first = b.and_(I64(self._read), b.not_(earlier))
+            frame.set("read_first", b.or_(frame.get("read_first"), first))
+            frame.set("set_registers", b.or_(earlier, I64(self._set)))
 
 
 @lru_cache(maxsize=4096)
@@ -115,7 +144,7 @@ class _PlacedBody(Body):
         special = ON_READ if step.kind.is_read else ON_WRITE
         least, greatest = bounds(step.address)
         if _any_special(self._actions, least, greatest, special):
-            if least == greatest:
+            if least == greatest and not self._actions[least] & ENTRY:
                 self._leave()
                 self.builder.position_at_end(self.frame.function.append_basic_block("dead"))
             else:
@@ -139,19 +168,28 @@ class _Region:
         self._frame = Frame(cpu, function, self._builder)
         self._moves = moves(cpu)
         guarded = ("lowest_stack",) if weave.guard else ()
-        self._fields = ("cycles", "instructions", "last_pc", *guarded)
+        self._fields = (
+            "cycles", "instructions", "last_pc", *guarded, *(PROBED if weave.probe else ()),
+        )  # fmt: skip
+        self._looks = _looks_before(code)
         names = ("dispatch", "leave", "quit")
         self._blocks = {name: function.append_basic_block(name) for name in names}
         self._lines = {
             address: function.append_basic_block(f"a{address:04x}")
-            for address in sorted(line_starts(code))
+            for address in sorted(line_starts(code) | self._looks)
         }
 
     def build(self) -> None:
         """Emit everything."""
         b, frame = self._builder, self._frame
         frame.load_pointers(
-            store=I8, actions=I8, read_pages=I32, write_pages=I32, access=I8, dirty=I8
+            store=I8,
+            actions=I8,
+            read_pages=I32,
+            write_pages=I32,
+            access=I8,
+            dirty=I8,
+            marked=I8,
         )
         frame.enter(*self._fields)
         frame.declare("bound", I64)
@@ -207,6 +245,9 @@ class _Region:
         for name, value in results.items():
             if name != "pc":
                 line.set(name, value)
+        if self._weave.probe:
+            for part in instruction.parts:
+                line.note(*footprint(self._cpu, part))
         line.cycles += cycles
         line.instructions += 1
         if not isinstance(more, ir.Constant):
@@ -235,7 +276,8 @@ class _Region:
             self._jump(instruction, target.args[2], otherwise)
             return
         line = self._lines.get(target.number) if target.op is Op.CONST else None
-        if line is not None and target.number > instruction.address:
+        ahead = target.op is Op.CONST and target.number > instruction.address
+        if line is not None and ahead and target.number not in self._looks:
             b.branch(line)
             return
         within = b.icmp_unsigned("<", frame.get("cycles"), frame.get("bound"))

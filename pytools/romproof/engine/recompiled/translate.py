@@ -18,6 +18,7 @@ from typing import Any
 
 from llvmlite import ir
 
+from romproof.engine.llvm.explored import explored_cell, note_place, place_of
 from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
 from romproof.engine.llvm.interpreter import FUNCTION
 from romproof.engine.llvm.state import Code as ExitCode
@@ -41,18 +42,54 @@ def translation(weave: Weave, code: Code, actions: bytes) -> ir.Module:
     when the function runs. ``state.interpreter`` is the interpreter's ``run``.
     """
     module = ir.Module(name=f"{weave.cpu} translation")
-    cpu = cpu_named(weave.cpu)
-    kind = ir.FunctionType(I32, (BYTES,))
-    regions: dict[int, ir.Function] = {}
+    regions = _regions(module, weave, code, actions)
+    run = ir.Function(module, _KIND, FUNCTION)
+    _Driver(cpu_named(weave.cpu), weave, regions, longest_run(code), run).build()
+    return module
+
+
+def unit_of(weave: Weave, code: Code, actions: bytes) -> ir.Module:
+    """A module with the function ``run(state) -> Left`` that executes ``code`` from the program
+    counter on; a place that is no head of it is left to the interpreter. See units.py."""
+    module = ir.Module(name=f"{weave.cpu} unit")
+    regions = _regions(module, weave, code, actions)
+    run = ir.Function(module, _KIND, FUNCTION)
+    b = ir.IRBuilder(run.append_basic_block("entry"))
+    none = run.append_basic_block("none")
+    switch = b.switch(Frame(cpu_named(weave.cpu), run, b).load("r_pc"), none)
+    b.position_at_end(none)
+    b.ret(I32(Left.INTERPRET))
+    entries: dict[ir.Function, Any] = {}
+    for head, region in sorted(regions.items()):
+        if region not in entries:
+            entries[region] = run.append_basic_block(f"to {region.name}")
+            b.position_at_end(entries[region])
+            b.ret(b.call(region, run.args))
+        switch.add_case(I16(head), entries[region])
+    return module
+
+
+def units_driver(weave: Weave) -> ir.Module:
+    """A module with the function ``run(state) -> ExitCode`` that goes round among units."""
+    module = ir.Module(name=f"{weave.cpu} units")
+    run = ir.Function(module, _KIND, FUNCTION)
+    _UnitsDriver(cpu_named(weave.cpu), weave, {}, 0, run).build()
+    return module
+
+
+_KIND = ir.FunctionType(I32, (BYTES,))
+
+
+def _regions(module: ir.Module, weave: Weave, code: Code, actions: bytes) -> dict[int, ir.Function]:
+    """The functions of all regions, by the heads that each can be entered at."""
+    cpu, regions = cpu_named(weave.cpu), dict[int, ir.Function]()
     for number, region in enumerate(split(code)):
-        function = ir.Function(module, kind, f"region{number}")
+        function = ir.Function(module, _KIND, f"region{number}")
         function.linkage = "internal"
         function.attributes.add("noinline")
         emit_region(cpu, weave, region, actions, function)
         regions |= dict.fromkeys(region.heads, function)
-    run = ir.Function(module, kind, FUNCTION)
-    _Driver(cpu, weave, regions, longest_run(code), run).build()
-    return module
+    return regions
 
 
 def split(code: Code) -> list[Code]:
@@ -89,13 +126,20 @@ class _Driver:
 
     def build(self) -> None:
         """Emit everything."""
-        self._frame.load_pointers(actions=I8, explored=I8)
+        self._pointers()
         self._go("decide")
         self._decide()
         self._dispatch()
         self._came()
         self._missed()
         self._interpret()
+
+    def _pointers(self) -> None:
+        self._frame.load_pointers(actions=I8, explored=I8)
+
+    def _before_the_end(self) -> Any:
+        """The most cycles translated code takes without looking at the budget."""
+        return self._early
 
     def _at(self, name: str) -> ir.IRBuilder:
         self._builder.position_at_end(self._blocks[name])
@@ -120,7 +164,11 @@ class _Driver:
         time = b.and_(b.icmp_unsigned("<", cycles, bound), b.not_(modified))
         frame.store("fetch_mask", b.select(time, I8(ON_FETCH), I8(ON_FETCH & ~ENTRY)))
         if self._weave.interrupts:
-            calm = self._before(frame.load("quiet_until"))
+            quiet = frame.load("quiet_until")
+            if "ime" in self._cpu.registers:  # nothing that is pending matters while it is clear
+                deaf = b.icmp_unsigned("==", frame.load("r_ime"), I8(0))
+                quiet = b.select(deaf, frame.load("horizon"), quiet)
+            calm = self._before(quiet)
             bound = b.select(b.icmp_unsigned("<", calm, bound), calm, bound)
             time = b.and_(b.icmp_unsigned("<", cycles, bound), b.not_(modified))
         frame.store("bound", bound)
@@ -131,8 +179,9 @@ class _Driver:
     def _before(self, cycle: Any) -> Any:
         """The bound of translated code that is to end before ``cycle``."""
         b = self._builder
-        enough = b.icmp_unsigned(">", cycle, self._early)
-        return b.select(enough, b.sub(cycle, self._early), I64(0))
+        early = self._before_the_end()
+        enough = b.icmp_unsigned(">", cycle, early)
+        return b.select(enough, b.sub(cycle, early), I64(0))
 
     def _dispatch(self) -> None:
         b, frame = self._at("dispatch"), self._frame
@@ -159,8 +208,10 @@ class _Driver:
     def _missed(self) -> None:
         """Nothing is translated here. It is noted as a place to begin the next time."""
         b, frame = self._at("missed"), self._frame
-        place = b.zext(frame.load("r_pc"), I64)
-        b.store(I8(HEAD), b.gep(frame.pointer("explored"), [place]))
+        here = frame.load("r_pc")
+        if self._weave.banked:
+            note_place(frame, here)
+        b.store(I8(HEAD), explored_cell(frame, here, self._weave.banked))
         misses = b.add(frame.load("misses"), I64(1))
         frame.store("misses", misses)
         many = b.icmp_unsigned(">=", misses, frame.load("most_misses"))
@@ -189,3 +240,30 @@ class _Driver:
         with b.if_then(used_up, likely=False):
             b.ret(I32(ExitCode.LIMIT))
         self._go(block)
+
+
+class _UnitsDriver(_Driver):
+    """The same for units, which are looked up by the place that is in sight."""
+
+    def _pointers(self) -> None:
+        self._frame.load_pointers(
+            actions=I8, explored=I8, read_pages=I32, entries=I16, functions=I64, where=I8
+        )
+
+    def _before_the_end(self) -> Any:
+        return self._frame.load("early")
+
+    def _dispatch(self) -> None:
+        b, frame = self._at("dispatch"), self._frame
+        entry = b.gep(frame.pointer("entries"), [place_of(frame, frame.load("r_pc"))])
+        number = b.load(entry)
+        enter = frame.function.append_basic_block("enter")
+        b.cbranch(b.icmp_unsigned("==", number, I16(0)), self._blocks["missed"], enter)
+        b.position_at_end(enter)
+        address = b.load(b.gep(frame.pointer("functions"), [b.zext(number, I64)]))
+        unit = b.inttoptr(address, _KIND.as_pointer())
+        others = b.sub(frame.load("translated"), frame.load("instructions"))
+        left = b.call(unit, frame.function.args)
+        frame.store("translated", b.add(others, frame.load("instructions")))
+        must = b.icmp_unsigned("==", left, I32(Left.INTERPRET))
+        b.cbranch(must, self._blocks["interpret"], self._blocks["came"])

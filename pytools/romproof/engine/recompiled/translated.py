@@ -50,6 +50,10 @@ class Translated:
         """Whether the code in memory is still the one that was translated."""
         return all(memory[a:b] == part for a, b, part in self._parts)
 
+    def touches(self, marks: bytes) -> bool:
+        """Whether a byte of the code is nonzero in ``marks``."""
+        return any(marks.count(0, a, b) != b - a for a, b, _ in self._parts)
+
     def changed(self, memory: bytes | bytearray) -> set[int]:
         """The addresses of code that hold other bytes now."""
         return {a for a, byte in zip(self.addresses, self.bytes, strict=True) if memory[a] != byte}

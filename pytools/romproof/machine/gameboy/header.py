@@ -65,13 +65,16 @@ TYPES: Mapping[int, Equipment] = MappingProxyType(
 )
 """By the byte at $0147. Those that differ only in a battery or a motor are alike here."""
 
+_MOST_ROM = 2 * ROM_BANK << 8
+"""Bytes of the largest ROM; no controller can show more."""
 _MBC2_RAM = 0x200
 """Bytes of RAM inside of an MBC2."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the header says. ``rom_size`` and ``ram_size`` are in bytes.
+    """What the header says. ``rom_size`` and ``ram_size`` are in bytes; of ROM there is as much as
+    the image has, when that is more.
 
     ``multicart`` says that several games share an MBC1, each with its own header: the
     controller is then wired differently.
@@ -101,7 +104,7 @@ def read_header(rom: bytes) -> Header:
         raise BadCartridge(
             f"the byte at $0148 (ROM size) is ${rom[ROM_SIZE]:02X}; $00 to $08 have a meaning"
         )
-    rom_size = 2 * ROM_BANK << rom[ROM_SIZE]
+    rom_size = max(2 * ROM_BANK << rom[ROM_SIZE], _power_of_two(min(len(rom), _MOST_ROM)))
     if len(rom) < rom_size:
         raise BadCartridge(
             f"the header says {rom_size // 1024} KiB of ROM, the image has {len(rom)} bytes; "
@@ -115,6 +118,11 @@ def read_header(rom: bytes) -> Header:
         checksum=rom[HEADER_CHECKSUM],
         multicart=equipment.chip is Chip.MBC1 and _is_multicart(rom, rom_size),
     )
+
+
+def _power_of_two(size: int) -> int:
+    """The greatest power of two up to a size: as many bytes as a chip has that they fill."""
+    return 1 << size.bit_length() - 1
 
 
 def _title(field: bytes) -> str:

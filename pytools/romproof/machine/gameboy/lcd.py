@@ -1,34 +1,34 @@
-"""The LCD controller's registers and its line counter, without a picture.
+"""The LCD controller's registers and the times of its lines, without a picture.
 
 A frame has 154 lines of 114 M-cycles; from line 144 on is VBlank. Each earlier line goes through
-mode 2 (sprites are searched), 3 (pixels are drawn) and 0 (HBlank). The lengths here are those
-of a DMG whose line has no sprites and no window, which would lengthen mode 3; they are known
-from the tests of mooneye-test-suite and blargg's. VRAM and OAM can be reached at any time.
+mode 2 (sprites are searched), 3 (pixels are drawn) and 0 (HBlank). ``line`` has the dots in
+which that happens; nothing is done for a line unless somebody asks or is to be interrupted.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from romproof.engine.space import NEVER, Signals
+from romproof.machine.gameboy import line as at
 from romproof.machine.gameboy.interrupts import Interrupt
 
 FIRST, LAST = 0xFF40, 0xFF4B
-_LCDC, _STAT, _SCX, _LY, _LYC = 0xFF40, 0xFF41, 0xFF43, 0xFF44, 0xFF45
+_LCDC, _STAT, _SCX, _LY, _LYC, _WY, _WX = (
+    0xFF40, 0xFF41, 0xFF43, 0xFF44, 0xFF45, 0xFF4A, 0xFF4B,
+)  # fmt: skip
+_LENGTHEN = (_LCDC, _SCX, _WY, _WX)
+"""Registers on which the length of mode 3 depends."""
 
-LINE = 114
+_DOTS = 4
+"""Dots of an M-cycle."""
+LINE = at.LINE // _DOTS
 """M-cycles of a line."""
-_VISIBLE, _LINES = 144, 154
-FRAME = _LINES * LINE
+FRAME = at.FRAME // _DOTS
 """M-cycles of a frame."""
-_VBLANK = _VISIBLE * LINE
-_DRAW, _HBLANK = 20, 63
-"""When in a line modes 3 and 0 begin."""
 
-_ON = 0x80
-"""The bit of LCDC."""
-_IN_MODE = (0x08, 0x10, 0x20)
-_ON_LYC = 0x40
+_ON_HBLANK, _ON_VBLANK, _ON_SEARCH, _ON_LYC = 0x08, 0x10, 0x20, 0x40
 _SOURCES = 0x78
 """The bits of STAT that choose what requests the interrupt: a mode, or LY = LYC."""
 _COINCIDES = 0x04
@@ -36,64 +36,94 @@ _STAT_UNUSED = 0x80
 
 _AFTER_BOOT = bytes.fromhex("91 00 00 00 00 00 FF FC FF FF 00 00")
 """$FF40 to $FF4B when the boot ROM hands over."""
-_POSITION_AFTER_BOOT = 153 * LINE + 99
+_DOT_AFTER_BOOT = at.LAST * at.LINE + 404
+"""The dot of the frame that comes next then."""
+
+
+_SEARCH_IN_VBLANK = (at.VBLANK_SEARCH, at.VBLANK)
+"""Where mode 2 requests in line 144, which has none."""
+
+
+class HasOam(Protocol):
+    """What lines search for sprites."""
+
+    @property
+    def oam(self) -> Sequence[int]:
+        """The 160 bytes that describe them."""
+
+
+class OnSwitch(Protocol):
+    """Something that has to know that the LCD is switched on or off."""
+
+    def lcd_switches(self, on: bool) -> None:
+        """It is, now."""
 
 
 class LineCounter:
     """LCDC, STAT, LY, LYC, and the registers for scrolling and colours, which are only stored.
 
     All that STAT shows and that can request its interrupt is one signal; the interrupt is
-    requested when that rises.
+    requested when that rises. ``memory`` has the sprites; None: there are none.
+
+    Times inside are in dots since the machine began. An access in a cycle comes before the dot
+    with four times its number, so that it sees what happened up to the dot before that.
     """
 
-    def __init__(self, signals: Signals) -> None:
+    def __init__(self, signals: Signals, memory: HasOam | None = None) -> None:
         self._signals = signals
+        self._memory = memory
         self._values = bytearray(_AFTER_BOOT)
-        self._start = -_POSITION_AFTER_BOOT
-        """The cycle at which line 0 began, or would have begun."""
-        self._first_line_until = -1
+        self._is_on = True
+        self._start = -_DOT_AFTER_BOOT
+        """The dot in which line 0 of some frame began, or would have begun."""
+        self._first_line_until = self._start
         """The end of the line with which the LCD is switched on."""
         self._coincided = False
         """While the LCD is off: whether LY was LYC when it was switched off."""
         self._held, self._held_in = False, -1
-        """The last result of the comparison, in a cycle in which LYC was written."""
+        """The last result of the comparison, in a dot before which LYC was written."""
         self._sources = 0
-        self._points: list[int] = [_VBLANK]
-        """The cycles of a frame in which something may be requested, ascending."""
-        self._due = self._next_point(0)
+        self._latched, self._extra = -1, 0
+        """The dot in which the last line began whose length is known, and its ``extra_dots``."""
+        self._event = 0
+        """The dot in which something may be requested next."""
+        self._due = 0
+        self._look_ahead(0)
+        self.listeners: list[OnSwitch] = []
 
     def read(self, address: int, cycle: int) -> int:
         """Device."""
         if address == _LY:
             return self._ly(cycle)
         if address == _STAT:
-            coincides = _COINCIDES if self._coincides(cycle) else 0
-            return _STAT_UNUSED | self._sources | coincides | self._mode(cycle)
+            dot = cycle * _DOTS - 1
+            coincides = _COINCIDES if self._coincides(dot) else 0
+            return _STAT_UNUSED | self._sources | coincides | self._mode(dot)
         return self._values[address - FIRST]
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device."""
         self.advance(cycle)
-        before = self._signal(cycle)
-        if address == _LYC and self._is_on and self._compared(cycle) is None:
-            self._held, self._held_in = self._last_result(cycle), cycle
+        dot = cycle * _DOTS - 1
+        if address == _STAT:
+            self._write_stat(value, dot)
+            return
+        if address in _LENGTHEN:
+            self.latch(cycle)
+        before = self._signal(dot)
+        if address == _LYC and self._is_on and self._compared(dot) is None:
+            self._held, self._held_in = self._last_result(dot), dot
         if address == _LCDC:
-            self._switch(bool(value & _ON), cycle)
-        elif address == _STAT:
-            # for a moment the DMG acts as if all sources were chosen
-            self._sources = _SOURCES
-            self._request(before, cycle)
-            self._sources = value & _SOURCES
-        if address not in (_STAT, _LY):
+            self._switch(bool(value & at.SHOWN), cycle)
+        if address != _LY:
             self._values[address - FIRST] = value
-        self._request(before, cycle)
-        if address in (_LCDC, _STAT, _SCX, _LYC):
-            self._points = self._find_points()
-            self._due = self._next_point(cycle)
+        self._rise(before, dot)
+        self._look_ahead(dot)
 
     def next_vblank(self, cycle: int) -> int:
         """The cycle after ``cycle`` in which VBlank begins, or would if the LCD were on."""
-        return cycle + FRAME - (cycle - self._start - _VBLANK) % FRAME
+        first = (self._start + at.VISIBLE * at.LINE + at.VBLANK) // _DOTS + 1
+        return cycle + FRAME - (cycle - first) % FRAME
 
     def due(self) -> int:
         """Clocked: when an interrupt may be requested."""
@@ -101,107 +131,261 @@ class LineCounter:
 
     def advance(self, cycle: int) -> None:
         """Clocked."""
-        while self._due <= cycle:
-            now = self._due
-            if (now - self._start) % FRAME == _VBLANK:
-                self._signals.requested |= Interrupt.VBLANK
-            self._request(self._signal(now - 1), now)
-            self._due = self._next_point(now)
+        if self._due <= cycle:
+            self._advance(cycle * _DOTS - 1)
 
-    @property
-    def _is_on(self) -> bool:
-        return bool(self._values[0] & _ON)
+    def advance_past(self, cycle: int) -> None:
+        """What comes in the dot in which an access of ``cycle`` ends has happened, too."""
+        self.advance(cycle)
+        self._advance(cycle * _DOTS)
 
-    @property
-    def _hblank(self) -> int:
-        """Pixels that are scrolled out at the left are drawn as well, four in an M-cycle."""
-        return _HBLANK + (self._values[_SCX - FIRST] % 8 + 3) // 4
+    def latch(self, cycle: int) -> None:
+        """What the length of a line depends on is about to change: if the line draws already,
+        its own stays as it is."""
+        if self._is_on:
+            line, dot = self._place(cycle * _DOTS - 1)
+            if line < at.VISIBLE and dot >= at.LATCHED:
+                begin = cycle * _DOTS - 1 - dot
+                self._extra, self._latched = self._extra_dots(line, begin), begin
 
-    def _place(self, cycle: int) -> tuple[int, int]:
-        """The line, and the M-cycle in it."""
-        return divmod((cycle - self._start) % FRAME, LINE)
+    # Whether the CPU can reach OAM and VRAM
+
+    def hides_oam(self, cycle: int) -> bool:
+        """Whether OAM reads as $FF."""
+        return self._is_between(at.COUNTED, at.DRAW + at.FIRST_LATER, cycle)
+
+    def keeps_oam(self, cycle: int) -> bool:
+        """Whether OAM ignores writes."""
+        if not self._is_between(at.SEARCH, at.DRAW, cycle):
+            return False
+        return self._place(cycle * _DOTS - 1)[1] not in at.WRITABLE or self._is_first(cycle)
+
+    def hides_vram(self, cycle: int) -> bool:
+        """Whether VRAM reads as $FF."""
+        return self._is_between(at.NO_VRAM, at.DRAW + at.FIRST_LATER, cycle)
+
+    def keeps_vram(self, cycle: int) -> bool:
+        """Whether VRAM ignores writes."""
+        return self._is_between(at.DRAW, at.DRAW + at.FIRST_LATER, cycle)
+
+    def vram_is_free_until(self, cycle: int) -> int:
+        """The cycle before which VRAM can be reached at any time, when it is VBlank or the LCD is
+        off; ``cycle`` when it is neither."""
+        if not self._is_on:
+            return NEVER
+        now = cycle * _DOTS - 1
+        place = (now - self._start) % at.FRAME
+        if place < at.VISIBLE * at.LINE:
+            return cycle
+        return (now - place + at.FRAME + at.NO_VRAM) // _DOTS + 1
+
+    def _is_between(self, begin: int, begin_in_first: int, cycle: int) -> bool:
+        """Whether a line is between a dot and its HBlank; another dot holds for the first."""
+        if not self._is_on:
+            return False
+        now = cycle * _DOTS - 1
+        line, dot = self._place(now)
+        first = begin_in_first if self._is_first(cycle) else begin
+        return line < at.VISIBLE and first <= dot < self._hblank(line, now - dot)
+
+    # The state of the line in a dot
+
+    def _place(self, now: int) -> tuple[int, int]:
+        """The line, and the dot in it."""
+        return divmod((now - self._start) % at.FRAME, at.LINE)
+
+    def _is_first(self, cycle: int) -> bool:
+        return cycle * _DOTS <= self._first_line_until
 
     def _ly(self, cycle: int) -> int:
-        """LY is one M-cycle early; in the last line it is soon 0 again."""
         if not self._is_on:
             return 0
-        line, column = self._place(cycle + 1)
-        return 0 if line == _LINES - 1 and column else line
+        line, dot = divmod((cycle * _DOTS - 1 - self._start) % at.FRAME, at.LINE)
+        if dot < at.COUNTED:
+            return line - 1 if line else 0
+        return 0 if line == at.LAST and dot >= at.COUNTS_AS_0 else line
 
-    def _compared(self, cycle: int) -> int | None:
+    def _compared(self, now: int) -> int | None:
         """What LYC is compared with; None when with nothing."""
-        line, column = self._place(cycle)
-        if line == _LINES - 1:
-            return (line, None)[column] if column < 2 else 0
-        return None if column == LINE - 1 else line
+        line, dot = self._place(now)
+        if line == 0:
+            return 0
+        if line == at.LAST:
+            if dot in at.LAST_COMPARED:
+                return at.LAST
+            return 0 if dot >= at.LAST_IS_0 else None
+        if dot >= at.SEARCH:
+            return line
+        return None if line >= at.VISIBLE or dot >= at.COUNTED else line - 1
 
-    def _coincides(self, cycle: int) -> bool:
+    def _coincides(self, now: int) -> bool:
         if not self._is_on:
             return self._coincided
-        return self._compared(cycle) == self._values[_LYC - FIRST]
+        return self._compared(now) == self._values[_LYC - FIRST]
 
-    def _mode(self, cycle: int) -> int:
+    def _mode(self, now: int) -> int:
+        """What STAT shows."""
         if not self._is_on:
             return 0
-        line, column = self._place(cycle)
-        if line >= _VISIBLE:
-            return 1
-        if column < _DRAW:
-            return 0 if cycle < self._first_line_until else 2
-        return 3 if column < self._hblank else 0
+        line, dot = self._place(now)
+        if line >= at.VISIBLE:
+            return 0 if line == at.VISIBLE and dot < at.VBLANK else 1
+        is_first = now < self._first_line_until
+        if dot < at.SEARCH:
+            return 1 if line == 0 and dot < at.COUNTED and not is_first else 0
+        if dot < at.DRAW + (at.FIRST_LATER if is_first else 0):
+            return 0 if is_first else 2
+        return 3 if dot < self._hblank(line, now - dot) else 0
 
-    def _signal(self, cycle: int) -> bool:
+    def _hblank(self, line: int, begin: int) -> int:
+        """The dot in which mode 0 begins, in a line that began in ``begin``."""
+        later = at.FIRST_LATER if begin < self._first_line_until else 0
+        return at.HBLANK + self._extra_dots(line, begin) + later
+
+    def _extra_dots(self, line: int, begin: int) -> int:
+        if begin == self._latched:
+            return self._extra
+        values = self._values
+        lcdc, scx = values[0], values[_SCX - FIRST]
+        if not lcdc & (at.WINDOW | at.SPRITES):
+            return scx % 8
+        window = values[_WY - FIRST], values[_WX - FIRST]
+        oam = self._memory.oam if self._memory is not None and lcdc & at.SPRITES else b""
+        return at.extra_dots(line, lcdc, scx, window, oam)
+
+    # The signal that requests the interrupt
+
+    def _signal(self, now: int) -> bool:
         """Whether anything that was chosen in STAT is the case."""
-        if self._sources & _ON_LYC:
-            nothing = self._is_on and self._compared(cycle) is None
-            if self._last_result(cycle) if nothing else self._coincides(cycle):
-                return True
+        if self._sources & _ON_LYC and self._last_result(now):
+            return True
         if not self._is_on:
             return False
-        line, column = self._place(cycle)
-        if column == 0 and line <= _VISIBLE and self._sources & _IN_MODE[2]:
-            return cycle >= self._first_line_until
-        mode = self._mode(cycle)
-        if mode == 0 and cycle < self._first_line_until and column < _DRAW:
+        line, dot = self._place(now)
+        if line > at.VISIBLE or (line == at.VISIBLE and dot >= at.VBLANK):
+            return bool(self._sources & _ON_VBLANK)
+        if line == 0 and dot < at.SEARCH:
+            return bool(self._sources & _ON_VBLANK) and now >= self._first_line_until
+        if line and dot < (at.VBLANK if line == at.VISIBLE else at.COUNTED):
+            return bool(self._sources & _ON_HBLANK)
+        if dot == _search(line):
+            return bool(self._sources & _ON_SEARCH) and now >= self._first_line_until
+        if dot < at.DRAW or not self._sources & _ON_HBLANK:
             return False
-        return mode < 2 and bool(self._sources & _IN_MODE[mode])
+        return dot > self._hblank(line, now - dot)
 
-    def _last_result(self, cycle: int) -> bool:
-        """Where LYC is compared with nothing, for a cycle, the last result holds, whatever is
-        written to LYC in that cycle."""
-        return self._held if cycle == self._held_in else self._coincides(cycle - 1)
+    def _last_result(self, now: int) -> bool:
+        """Where LYC is compared with nothing the last result holds, whatever is written to LYC
+        meanwhile."""
+        if not self._is_on or self._compared(now) is not None:
+            return self._coincides(now)
+        line, dot = self._place(now)
+        since = now - dot
+        if line < at.VISIBLE:
+            since = now
+        elif dot >= at.LAST_COMPARED.stop:
+            since += at.LAST_COMPARED.stop
+        return self._held if self._held_in >= since else self._coincides(since - 1)
 
-    def _request(self, before: bool, cycle: int) -> None:
-        if self._signal(cycle) and not before:
-            self._signals.requested |= Interrupt.STAT
+    def _rise(self, before: bool, now: int) -> None:
+        if not before and self._signal(now):
+            self._request(Interrupt.STAT, now)
+
+    def _request(self, line: Interrupt, now: int) -> None:
+        self._signals.request(line, now // _DOTS + 1, late=now % _DOTS >= _DOTS // 2)
+
+    def _write_stat(self, value: int, now: int) -> None:
+        """For the length of a dot the DMG acts as if all sources were chosen, but for mode 2
+        where that begins while HBlank requests (SameBoy, GB_CONFLICT_STAT_DMG)."""
+        before = self._signal(now)
+        chosen = self._sources & (_ON_HBLANK | _ON_SEARCH)
+        search = self._place(now)[1] == at.COUNTED and chosen == _ON_HBLANK
+        self._sources = _SOURCES & ~_ON_SEARCH if search else _SOURCES
+        self._rise(before, now)
+        self._look_ahead(now)
+        self._advance(now + 1)
+        self._sources = value & _SOURCES
+        self._look_ahead(now + 1)
 
     def _switch(self, on: bool, cycle: int) -> None:
         if on == self._is_on:
             return
-        self._coincided = self._coincides(cycle)
-        self._start = cycle
-        self._first_line_until = cycle + LINE
+        self._coincided = self._coincides(cycle * _DOTS - 1)
+        self._is_on = on
+        self._start = cycle * _DOTS - at.ON
+        self._first_line_until = self._start + at.LINE
+        self._latched = self._held_in = -1
+        for listener in self.listeners:
+            listener.lcd_switches(on)
 
-    def _find_points(self) -> list[int]:
-        """See ``_points``."""
-        if not self._is_on:
-            return []
-        points = {_VBLANK}
-        if self._sources & _IN_MODE[0]:
-            points |= {line * LINE + self._hblank for line in range(_VISIBLE)}
-        if self._sources & _IN_MODE[2]:
-            points |= {line * LINE for line in range(_VISIBLE + 1)}
+    # What comes next
+
+    def _advance(self, now: int) -> None:
+        """Do all that comes up to a dot."""
+        while self._event <= now:
+            event = self._event
+            line, dot = self._place(event)
+            before = self._signal(event - 1)
+            self._rise(before, event)
+            if line == at.VISIBLE:
+                if self._sources & _ON_SEARCH and not before and dot in _SEARCH_IN_VBLANK:
+                    self._request(Interrupt.STAT, event)
+                if dot == at.VBLANK:
+                    self._request(Interrupt.VBLANK, event)
+            self._look_ahead(event)
+
+    def _look_ahead(self, now: int) -> None:
+        """Find the first dot after another in which something may be requested."""
+        self._event = self._next_event(now) if self._is_on else NEVER
+        self._due = self._event if self._event == NEVER else self._event // _DOTS + 1
+
+    def _next_event(self, now: int) -> int:
+        line, dot = self._place(now)
+        begin = now - dot
+        for event in self._events(line, begin):
+            if event > dot:
+                return begin + event
+        following = self._following(line)
+        begin += ((following - line - 1) % at.LINES + 1) * at.LINE
+        return begin + next(self._events(following, begin))
+
+    def _events(self, line: int, begin: int) -> Iterator[int]:
+        """The dots of a line in which something may be requested, ascending."""
+        sources = self._sources
+        if line < at.VISIBLE:
+            if sources & _ON_SEARCH and begin >= self._first_line_until:
+                yield _search(line)
+            if sources & _ON_LYC and line and line == self._values[_LYC - FIRST]:
+                yield at.SEARCH
+            if sources & _ON_HBLANK:
+                yield self._hblank(line, begin) + 1
+            return
+        if sources & _ON_SEARCH and line == at.VISIBLE:
+            yield at.VBLANK_SEARCH
+        if sources & _ON_LYC:
+            lyc = self._values[_LYC - FIRST]
+            if line == lyc:
+                yield at.SEARCH_BLANKED if line != at.LAST else at.LAST_COMPARED.start
+            elif lyc == 0 and line == at.LAST:
+                yield at.LAST_IS_0
+        if line == at.VISIBLE:
+            yield at.VBLANK
+
+    def _following(self, line: int) -> int:
+        """The first line after another in which something may be requested; in most it is only
+        VBlank."""
+        lines = [at.VISIBLE]
+        if self._sources & (_ON_HBLANK | _ON_SEARCH):
+            if line < at.VISIBLE:
+                return line + 1
+            lines.append(0)
         lyc = self._values[_LYC - FIRST]
-        if self._sources & _ON_LYC and lyc < _LINES:
-            points.add(lyc * LINE if lyc else (_LINES - 1) * LINE + 2)
-        return sorted(points)
+        if self._sources & _ON_LYC and lyc < at.LINES:
+            lines.append(lyc or at.LAST)
+        return min(lines, key=lambda other: (other - line - 1) % at.LINES)
 
-    def _next_point(self, after: int) -> int:
-        """The first cycle after another in which something may be requested."""
-        points = self._points
-        if not points:
-            return NEVER
-        place = (after - self._start) % FRAME
-        index = bisect_right(points, place)
-        to_go = points[index] - place if index < len(points) else points[0] + FRAME - place
-        return after + to_go
+
+def _search(line: int) -> int:
+    """The dot in which mode 2 requests the interrupt: one earlier than it begins, but in line 0
+    it does not."""
+    return at.COUNTED if line else at.SEARCH

@@ -10,12 +10,14 @@ from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.registers import Sm83Registers
 from romproof.engine.space import PAGE, Clocked, Device
 from romproof.machine.gameboy import boot, lcd, sound
+from romproof.machine.gameboy.bus import BusConflict
 from romproof.machine.gameboy.interrupts import IE, IF, InterruptRegisters
 from romproof.machine.gameboy.joypad import NONE_PRESSED, P1, Joypad
-from romproof.machine.gameboy.memory import HIGH, OAM, VRAM, Memory, Unmapped
-from romproof.machine.gameboy.oam import DMA, OamDma
+from romproof.machine.gameboy.memory import CARTRIDGE_RAM, HIGH, OAM, VRAM, Memory, Unmapped
+from romproof.machine.gameboy.oam import DMA, OAM_END, OamDma
 from romproof.machine.gameboy.serial import SB, SC, SerialPort
 from romproof.machine.gameboy.timer import DIV, TAC, TIMA, Divider, Timer
+from romproof.machine.gameboy.vram import VideoRam
 from romproof.toolchains.rgbds.fix.layout import ROM_BANK
 
 FILL = 0x5A
@@ -75,7 +77,10 @@ class GameBoy:
         self._joypad.release(button)
 
     def peek(self, address: int) -> int:
-        """The byte the CPU would read at an address now."""
+        """The byte in memory, in OAM and VRAM too while the CPU cannot reach them; of a register
+        what the CPU would read now."""
+        if address < OAM_END:
+            return self.memory.space.peek(address)
         for first, last, device in self._devices:
             if first <= address <= last:
                 return device.read(address, self.cycles)
@@ -148,14 +153,14 @@ class GameBoy:
     def _attach(self, fill: int) -> None:
         """Put the devices at their addresses; later ones hide earlier ones."""
         signals = self.memory.space.use_signals()
-        signals.requested = boot.REQUESTED
+        signals.requested = int(boot.REQUESTED)
         self._divider = Divider(boot.DIVIDER)
         self._serial = SerialPort(self._divider, signals)
         self._joypad = Joypad(signals)
         timer = Timer(self._divider, signals)
-        lines = self.lines = lcd.LineCounter(signals)
+        lines = self.lines = lcd.LineCounter(signals, self.memory)
         interrupts = InterruptRegisters(self.memory.space)
-        dma = OamDma(self.memory)
+        dma = OamDma(self.memory, lines)
         self._put(HIGH, _IO_END, Unmapped())
         self._put(P1, P1, self._joypad)
         self._put(SB, SC, self._serial)
@@ -165,13 +170,26 @@ class GameBoy:
         sounds = sound.Sound(fill)
         self._put(sound.FIRST, sound.LAST, sounds)
         self._put(lcd.FIRST, lcd.LAST, lines)
+        vram = self.vram = VideoRam(self.memory, lines)
+        self._put(VRAM, CARTRIDGE_RAM - 1, vram)
         self._put(OAM, HIGH - 1, dma)
         self._put(DMA, DMA, dma)
+        self.bus = BusConflict(self.memory, dma, self)
         self._put(IE, IE, interrupts)
-        clocks: tuple[Clocked, ...] = (timer, self._serial, lines, dma)
+        clocks: tuple[Clocked, ...] = (timer, self._serial, lines, dma, vram, self.bus)
         for clocked in clocks:
             self.memory.space.attach_clock(clocked)
-        self.stateful = (self._divider, self._serial, self._joypad, timer, lines, sounds, dma)
+        self.stateful = (
+            self._divider,
+            self._serial,
+            self._joypad,
+            timer,
+            lines,
+            sounds,
+            dma,
+            vram,
+            self.bus,
+        )
         """The devices that have a state, for saving it."""
 
     def _put(self, first: int, last: int, device: Device) -> None:

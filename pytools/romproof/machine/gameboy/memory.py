@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
+from functools import cache
 
-from romproof.engine.space import PAGE, READ_CALL, SIZE, AddressSpace
+from romproof.engine.space import PAGE, SIZE, WRITE_CALL, AddressSpace
 from romproof.machine.gameboy.header import Header, read_header
 from romproof.machine.gameboy.mappers import Banks, Mapper, mapper_for
 from romproof.toolchains.rgbds.fix.layout import RAM_BANK, ROM_BANK
@@ -27,7 +29,7 @@ class Memory:
         self._mapper: Mapper = mapper_for(self.header)
         self.shown: Banks | None = None
         """What is in sight; None only while this is being made."""
-        self._on_banks: Callable[[int, Sequence[int]], None] | None = None
+        self._on_banks: list[Callable[[int, Sequence[int]], None]] = []
         rom = rom[: self.header.rom_size]
         # One after the other, each at a page of the store:
         store = bytearray(rom)
@@ -39,6 +41,7 @@ class Memory:
         self._instead = _append(store, PAGE, 0xFF)
         self._sink = _append(store, PAGE, 0)
         self.space = AddressSpace(store)
+        self.space.windows = (_pages(ROM_LOW, ROM_HIGH), _pages(ROM_HIGH, VRAM))
         self._lay_out()
         self._switch(0)
 
@@ -55,7 +58,7 @@ class Memory:
     def tell_banks(self, callback: Callable[[int, Sequence[int]], None]) -> None:
         """Let somebody know of the banks in sight: of ROM at ROM_LOW and at ROM_HIGH, and of the
         cartridge's RAM (-1 for none), now and, with the cycle, when that changes."""
-        self._on_banks = callback
+        self._on_banks.append(callback)
         callback(-1, self.banks_in_sight())
 
     @property
@@ -120,14 +123,16 @@ class Memory:
         banks = self._mapper.banks(cycle)
         if banks == self.shown:
             return
-        self.shown = banks
-        if self._on_banks is not None:
-            self._on_banks(cycle, self.banks_in_sight())
+        before, self.shown = self.shown, banks
+        for callback in self._on_banks:
+            callback(cycle, self.banks_in_sight())
         rom_size, ram_size = self.header.rom_size, self.header.ram_size
         for first, bank in ((ROM_LOW, banks.low), (ROM_HIGH, banks.high)):
-            start = bank * ROM_BANK % rom_size
-            for page in range(ROM_BANK // PAGE):
-                self.space.read_pages[first // PAGE + page] = start + page * PAGE
+            start, page = bank * ROM_BANK % rom_size, first // PAGE
+            if before is None or self.space.read_pages[page] != start:
+                self.space.read_pages[page : page + ROM_BANK // PAGE] = _bank_pages(start)
+        if before is not None and (before.ram, before.instead) == (banks.ram, banks.instead):
+            return
         if banks.ram is not None and ram_size:
             self._show(CARTRIDGE_RAM, WRAM, self._ram, banks.ram * RAM_BANK, ram_size)
             return
@@ -152,6 +157,12 @@ class Memory:
             self.space.write_pages[page] = self._sink
 
 
+@cache
+def _bank_pages(start: int) -> array[int]:
+    """The pages of a bank of ROM that begins at a place in the store."""
+    return array("I", range(start, start + ROM_BANK, PAGE))
+
+
 def _append(store: bytearray, size: int, fill: int) -> int:
     """Add a part to the store; where it begins."""
     start = len(store)
@@ -159,11 +170,13 @@ def _append(store: bytearray, size: int, fill: int) -> int:
     return start
 
 
+def _pages(first: int, end: int) -> range:
+    return range(first // PAGE, end // PAGE)
+
+
 def _tell_of_writes(space: AddressSpace, first: int, last: int, device: Memory) -> None:
     """Attach a device whose reads are plain memory: they need no call."""
-    space.attach(first, last, device)
-    for address in range(first, last + 1):
-        space.actions[address] &= ~READ_CALL
+    space.attach(first, last, device, WRITE_CALL)
 
 
 class Unmapped:

@@ -47,7 +47,7 @@ class SerialPort:
             self._data = value
             return
         if self._clock:
-            self._turn(1)
+            self._turn(1, cycle)
         self._control = value & ~_UNUSED
         self._left = 0
         if self._is_sending:
@@ -58,7 +58,7 @@ class SerialPort:
         """See OnReset."""
         self.advance(cycle)
         if self._divider.bit(_CLOCK_BIT, cycle):
-            self._turn(1)
+            self._turn(1, cycle)
 
     def due(self) -> int:
         """Clocked: when the interrupt is to be requested."""
@@ -68,15 +68,15 @@ class SerialPort:
 
     def advance(self, cycle: int) -> None:
         """Clocked."""
-        self._turn(self._divider.falls(_CLOCK_BIT, self._at, cycle))
+        self._turn(self._divider.falls(_CLOCK_BIT, self._at, cycle), cycle)
         self._at = cycle
 
     @property
     def _is_sending(self) -> bool:
         return self._control & (_START | _OWN_CLOCK) == _START | _OWN_CLOCK
 
-    def _turn(self, times: int) -> None:
-        """Turn the clock over, and shift a bit whenever it goes low."""
+    def _turn(self, times: int, cycle: int) -> None:
+        """Turn the clock over up to a cycle, and shift a bit whenever it goes low."""
         went_low, self._clock = divmod(self._clock + times, 2)
         if not self._left:
             return
@@ -85,4 +85,4 @@ class SerialPort:
         self._data = (self._data << done | (1 << done) - 1) & 0xFF
         if not self._left:
             self._control &= ~_START
-            self._signals.requested |= Interrupt.SERIAL
+            self._signals.request(Interrupt.SERIAL, cycle, late=True)

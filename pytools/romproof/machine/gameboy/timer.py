@@ -128,7 +128,7 @@ class Timer:
                 self._tima = self._tma
                 self._at = self._reloaded_at = self._reload_at
                 self._reload_at = NEVER
-                self._signals.requested |= Interrupt.TIMER
+                self._signals.request(Interrupt.TIMER, self._at, late=True)
             elif (overflow := self._overflow()) <= cycle:
                 self._at = overflow
                 self._tima = 0

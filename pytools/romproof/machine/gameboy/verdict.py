@@ -16,6 +16,10 @@ _SIGNED = b"\xde\xb0\x61"
 _RUNNING = 0x80
 _TEXT_END = 0xC000
 
+_MICRO_GOT, _MICRO_VERDICT = 0xFF80, 0xFF82
+_MICRO_VERDICTS = (0x01, 0xFF)
+"""Passed, failed."""
+
 _MAP, _MAP_WIDTH = 0x9800, 32
 _ROWS, _COLUMNS = 18, 20
 """Of the background's map, what is on the screen."""
@@ -77,6 +81,28 @@ def blargg_screen(peek: Callable[[int], int]) -> Verdict | None:
     ]
     text = "\n".join(row.decode("ascii", "replace").rstrip() for row in rows).strip()
     return blargg_serial(text.encode("ascii", "replace"))
+
+
+def run_age(game: GameBoy, limit: int) -> Verdict | None:
+    """The same for one of age-test-roms: at ``ld b, b`` are Fibonacci numbers, or others."""
+    if not game.run_to_breakpoint(limit):
+        return None
+    return mooneye(game.registers) or Verdict(False)
+
+
+def run_microtest(game: GameBoy, limit: int) -> Verdict | None:
+    """The same for one of gbmicrotest, which puts what it got, what it wanted and a verdict at
+    $FF80 to $FF82."""
+
+    def verdict() -> Verdict | None:
+        if game.peek(_MICRO_VERDICT) not in _MICRO_VERDICTS:
+            return None
+        got, wanted = game.peek(_MICRO_GOT), game.peek(_MICRO_GOT + 1)
+        passed = game.peek(_MICRO_VERDICT) == _MICRO_VERDICTS[0]
+        return Verdict(passed, "" if passed else f"${got:02X}, wanted ${wanted:02X}")
+
+    game.run_until(lambda _: verdict() is not None, limit)
+    return verdict()
 
 
 def run_mooneye(game: GameBoy, limit: int) -> Verdict | None:

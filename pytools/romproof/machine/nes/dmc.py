@@ -96,7 +96,7 @@ class Dmc:
 
     def _fetch(self, cycle: int, cycles: int) -> None:
         """A byte is fetched; the last one asks for an IRQ, or the sample begins again."""
-        self._space.steal(cycles)
+        self._space.steal(cycles, cycle, "DMC DMA")
         self._full = True
         self._left -= 1
         if self._left:

@@ -254,7 +254,7 @@ class Nes:
         if address == _DMA:
             page = self._page(value, cycle)
             self.ppu.dma(page, cycle)
-            self.space.steal(_DMA_CYCLES + (cycle & 1))
+            self.space.steal(_DMA_CYCLES + (cycle & 1), cycle, "OAM DMA")
         elif address == _FIRST_PORT:
             self.controllers.write(value)
         elif address < 0x4018:

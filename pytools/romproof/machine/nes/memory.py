@@ -35,7 +35,7 @@ class Memory:
             raise BadImage(f"mapper {header.mapper} is not emulated; those are {known}")
         self.mapper = make(header)
         self._shown: Sight | None = None
-        self._on_banks: Callable[[int, Sequence[int]], None] | None = None
+        self._on_banks: list[Callable[[int, Sequence[int]], None]] = []
         self.before_write: Callable[[int], None] | None = None
         """Told of the cycle of each write to a register of the mapper; ``after_write`` likewise."""
         self.after_write: Callable[[int], None] | None = None
@@ -54,6 +54,11 @@ class Memory:
             store[place : place + PAGE] = bytes([page]) * PAGE
         self._sink = _append(store, PAGE, 0)
         self.space = AddressSpace(store)
+        if not self.mapper.fixed:
+            size = self.mapper.window // PAGE
+            self.space.windows = [
+                range(p, p + size) for p in range(PRG // PAGE, SIZE // PAGE, size)
+            ]
         self._lay_out()
         self.switch(-1)
 
@@ -69,7 +74,7 @@ class Memory:
 
     def tell_banks(self, callback: Callable[[int, Sequence[int]], None]) -> None:
         """Call back with the banks in the windows now, and with the cycle when that changes."""
-        self._on_banks = callback
+        self._on_banks.append(callback)
         callback(-1, self.banks())
 
     def banks(self) -> tuple[int, ...]:
@@ -106,15 +111,15 @@ class Memory:
             for page in range(window // PAGE):
                 place = (bank * window + page * PAGE) % size
                 space.read_pages[(PRG + number * window) // PAGE + page] = place
-        if self._on_banks is not None:
-            self._on_banks(cycle, self.banks())
+        for callback in self._on_banks:
+            callback(cycle, self.banks())
 
     def again(self) -> None:
         """The registers are others than what was put in sight: after a restored state."""
         self._shown = None
-        callback, self._on_banks = self._on_banks, None
+        callbacks, self._on_banks = self._on_banks, []
         self.switch(-1)
-        self._on_banks = callback
+        self._on_banks = callbacks
 
     def _lay_out(self) -> None:
         """What stays where it is, and who is told of writes."""

@@ -21,6 +21,10 @@ ADDRESS_SIZES = {
 }
 
 
+_LARGEST = {"none": AddressSize.LONG, "65816": AddressSize.FAR}
+"""Address sizes go up to ABSOLUTE elsewhere."""
+
+
 def optional_address_size(feed: Feed, cpu: str) -> AddressSize:
     """Read ``: zeropage`` or the like; DEFAULT when there is no colon."""
     if not feed.accept(":"):
@@ -33,7 +37,7 @@ def optional_address_size(feed: Feed, cpu: str) -> AddressSize:
             help=suggest(word, ADDRESS_SIZES) or "one of zeropage, absolute",
         )
         size = AddressSize.DEFAULT
-    elif size > AddressSize.ABSOLUTE and cpu != "none":
+    elif size > _LARGEST.get(cpu, AddressSize.ABSOLUTE):
         feed.error("Invalid address size specification for current CPU")
         size = AddressSize.DEFAULT
     if not feed.tok.ends_line:

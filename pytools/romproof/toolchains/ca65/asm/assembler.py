@@ -21,12 +21,15 @@ from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.files import Files
 from romproof.toolchains.ca65.asm.finish import finish
 from romproof.toolchains.ca65.asm.instructions import assemble_instruction
+from romproof.toolchains.ca65.asm.listing import Listing
 from romproof.toolchains.ca65.asm.macros import Macro, Macros
 from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set, is_mnemonic
 from romproof.toolchains.ca65.asm.options import Options
+from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
 from romproof.toolchains.ca65.asm.settings import Settings
+from romproof.toolchains.ca65.asm.silent import Silent
 from romproof.toolchains.ca65.asm.study import Evaluator
 from romproof.toolchains.ca65.asm.symbol import Symbol
 from romproof.toolchains.ca65.asm.symbols import Symbols
@@ -43,9 +46,14 @@ from romproof.toolchains.ca65.asm.tokens import (
 )
 from romproof.toolchains.ca65.obj.expr import Literal
 from romproof.toolchains.ca65.obj.object import Object
+from romproof.toolchains.ca65.obj.tables import OPTION_TIME, OPTION_TRANSLATOR
 
 RECURSION_LIMIT = 20_000
 """Python frames; expressions and macros inside each other need them."""
+
+
+TRANSLATOR = "ca65 V2.19 - romproof"
+"""What objects say they are made by."""
 
 
 def assemble(path: Path, options: Options, diagnostics: Diagnostics) -> Object:
@@ -101,16 +109,21 @@ class Assembler:
         self.options = options
         self.settings = Settings.of(options)
         syntax = self.settings.syntax
-        self.feed = Feed(source, syntax, diagnostics, options.progress)
+        record: Silent = Silent()
+        if options.tables:
+            listing = Listing(options.list_bytes, options.page_length) if options.listed else None
+            record = Record(options.debug_info, listing)
+        self.feed = Feed(source, syntax, diagnostics, options.progress, record)
         self.files = Files(self.feed, options)
         self.conditions = Conditions(self.feed, lambda name: conditionals.TESTS[name](self))
         self.macros = Macros(self.feed, self.settings, self.conditions)
-        self.segments = Segments(self.feed, syntax)
+        self.segments = Segments(self.feed, syntax, far_code=options.far_code)
+        record.fill_places(self.segments)
         self.unnamed = UnnamedLabels(self.feed, self.segments)
         self.evaluator = Evaluator(self.feed, self.segments, self.unnamed)
         self.symbols = Symbols(self.feed, self.segments, self.evaluator)
         self.expressions = Expressions(self, self.segments, self.unnamed, self.evaluator)
-        self.assertions = Assertions(self.feed)
+        self.assertions = Assertions(self.feed, record)
         self.feed.defines = self.macros
         self.feed.conditions = self.conditions
         self.feed.run_function = lambda name: token_functions.run(self, name)
@@ -125,16 +138,24 @@ class Assembler:
                 raise FatalError
             self.symbols.define(symbol, Literal(value))
         self.symbols.owner = None
-        self.feed.open(self.feed.sources[0])
+        self.files.main(self.feed.sources[0])
+        self.feed.record.option(OPTION_TRANSLATOR, TRANSLATOR)
+        self.feed.record.option(OPTION_TIME, "")
         self.feed.next()
         while self.feed.tok.kind != EOF:
             self._line()
-        return finish(self)
+        made = finish(self)
+        record = self.feed.record
+        if isinstance(record, Record) and record.listing is not None and self.options.listed:
+            self.options.listed(record.listing.text(TRANSLATOR, made.name))
+        return made
 
     # -- statements --------------------------------------------------------------
 
     def _line(self) -> None:
         feed = self.feed
+        if not feed.inserted:
+            feed.record.statement()
         if feed.tok.kind == EOL:
             feed.next()
             return
@@ -154,6 +175,7 @@ class Assembler:
         if label is not None:
             same = segments.current is section
             label.size = len(section.data) - start if same else 0
+            feed.record.sized()
         segments.record_line(start, section, feed.statement)
         feed.end_statement()
 

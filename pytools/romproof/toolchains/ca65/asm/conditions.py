@@ -107,6 +107,7 @@ class Conditions:
         feed = self._feed
         if len(self._stack) >= MAX_NESTED:
             feed.fatal("Too many nested .IFs")
+        feed.record.touch()
         branch = Branch(name, name != ".elseif", self.active, feed.span(), feed.files[-1])
         self._stack.append(branch)
         return branch
@@ -121,6 +122,7 @@ class Conditions:
         branch.had_else = True
         branch.condition = not branch.condition
         if name == ".else":
+            self._feed.record.touch()
             branch.span = self._feed.span()
 
     def _close(self) -> None:

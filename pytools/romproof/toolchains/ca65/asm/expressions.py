@@ -190,6 +190,7 @@ class Expressions:
         token, via = self._feed.tok, self._feed.via
         symbol = self._symbols.parse()
         symbol.referenced = True
+        self._feed.record.referred(symbol)
         if symbol.used_at is None:
             symbol.used_at = Span(token.source, token.line, token.col, token.length, via)
         if symbol.is_variable and symbol.expr is not None:

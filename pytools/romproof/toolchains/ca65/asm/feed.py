@@ -16,6 +16,8 @@ from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.asm.lexer import Lexer, Syntax
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.options import Progress
+from romproof.toolchains.ca65.asm.record_rows import MacroLines
+from romproof.toolchains.ca65.asm.silent import Silent
 from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, INT, TOKEN_FUNCTIONS, Token
 
 MAX_INSERTED = 5_000_000
@@ -73,6 +75,7 @@ class ListFrame:
         self._name = name
         self._round = 0
         self._index = 0
+        self._lines: MacroLines | None = None
 
     def next(self, feed: Feed) -> Token | None:
         """The next token of this or the next round."""
@@ -80,12 +83,18 @@ class ListFrame:
             self._round += 1
             self._index = 0
             if self._round >= self._count:
+                feed.record.leave_list(self._lines)
                 return None
         token = self._tokens[self._index]
         self._index += 1
+        feed.record.list_token(self._lines, token)
         if self._name and token.kind == IDENT and token.value == self._name:
             return token.replaced(INT, self._round)
         return token
+
+    def enter(self, feed: Feed) -> None:
+        """The first of its tokens is the next one that is read."""
+        self._lines = feed.record.enter_list()
 
 
 class Defines(Protocol):
@@ -124,8 +133,11 @@ class Feed(Messages):
         syntax: Syntax,
         diagnostics: Diagnostics,
         progress: Progress | None = None,
+        record: Silent | None = None,
     ) -> None:
         super().__init__(diagnostics, Span(source, 1, 1))
+        self.record = record or Silent()
+        self._last: tuple[Source | None, int] = (None, 0)  # the line that was read last
         self.sources = [source]
         self._syntax = syntax
         self._progress = progress
@@ -145,15 +157,28 @@ class Feed(Messages):
         """Read ``source`` next; the current file goes on when it ends."""
         if self.files:
             self.sources.append(source)
-        lexer = Lexer(source, self._syntax, self.error_at)
+        lexer = Lexer(source, self._syntax, self.error_at, self._commented)
         self.files.append(FileFrame(lexer))
+        self.record.line_read(source, 1, len(self.files))
         if len(self.files) > 1:
             # whatever follows on the including line is read after the file
             self.tok = self.tok.replaced(EOL, "")
 
+    def _commented(self, token: Token) -> None:
+        """A comment of several lines begins in the line of ``token``: ca65 remembers where."""
+        self.record.line(token)
+        self.record.touch()
+
+    def warning(self, message: str, span: Span | None = None, help: str | None = None) -> None:
+        """Report something suspicious in the current statement."""
+        self.record.touch()
+        super().warning(message, span, help)
+
     def insert(self, frame: Frame) -> None:
         """Read the tokens of ``frame`` next."""
         self.inserted.append(frame)
+        if isinstance(frame, ListFrame):
+            frame.enter(self)
 
     def insert_tokens(self, tokens: Sequence[Token]) -> None:
         """Read ``tokens`` next, as if they were here."""
@@ -191,11 +216,15 @@ class Feed(Messages):
         self.via = None
         while True:
             frame_ = self.files[-1]
-            token = frame_.next()
             if self.ended:
-                return token.replaced(EOF, "")
+                return frame_.next().replaced(EOF, "")
+            token = frame_.next()
+            if token.line != self._last[1] or token.source is not self._last[0]:
+                self._last = token.source, token.line
+                self.record.line(token)
             if token.kind == EOL:
                 self._line_read()
+                self.record.line_read(token.source, frame_.lexer.number + 1, len(self.files))
             if token.kind != EOF or len(self.files) == 1:
                 return token
             self.conditions.close_file(frame_)

@@ -58,7 +58,10 @@ class Files:
         return True
 
     def include_package(self, name: str, token: Token) -> bool:
-        """Read one of the macro packages that come with the assembler."""
+        """Read a macro package: of the folders for them, else one that comes with the assembler."""
+        path = self._search(f"{name}.mac", self._options.packages)
+        if path is not None and self._options.packages:
+            return self.include(str(path), token)
         known = sorted(p.name.removesuffix(".mac") for p in _PACKAGES.iterdir())
         if name.lower() not in known:
             self._feed.error(
@@ -71,7 +74,13 @@ class Files:
         self._open(f"{name}.mac", text, token)
         return True
 
+    def main(self, source: Source) -> None:
+        """Read the file that the user named."""
+        self._feed.record.file(source.name, *_state(Path(source.name), source.text))
+        self._feed.open(source)
+
     def _open(self, name: str, text: str, token: Token) -> None:
+        self._feed.record.file(name, *_state(Path(name), text))
         source = Source(name, text, Via("included", self._feed.span(token)))
         self._feed.open(source)
 
@@ -88,7 +97,9 @@ class Files:
             self._feed.error(fault, token, help=self._searched(folders, option))
             return None
         try:
-            return self._read(path)
+            data = self._read(path)
+            self._feed.record.file(str(path), *_state(path, ""))
+            return data
         except OSError as fault:
             self._feed.error(f"Cannot open include file '{name}': {fault.strerror}", token)
             return None
@@ -97,6 +108,16 @@ class Files:
         folders = {str(Path(frame.lexer.source.name).parent) for frame in self._feed.files}
         folders |= {str(folder) for folder in further}
         return "searched in " + ", ".join(sorted(folders)) + f"; add folders with {option}"
+
+
+def _state(path: Path, text: str) -> tuple[int, int]:
+    """When a file was written, in seconds since 1970, and its size; 0 and that of its text where
+    there is no such file."""
+    try:
+        state = path.stat()
+    except OSError:
+        return 0, len(text.encode("utf-8", "surrogateescape"))
+    return int(state.st_mtime), state.st_size
 
 
 def _is_file(path: Path) -> bool:

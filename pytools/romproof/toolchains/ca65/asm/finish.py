@@ -11,6 +11,9 @@ from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macros import LOCAL_MARK
+from romproof.toolchains.ca65.asm.object_tables import TooLarge, object_tables
+from romproof.toolchains.ca65.asm.options import Options
+from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.segments import (
     SectionBuilder,
     Segments,
@@ -22,8 +25,10 @@ from romproof.toolchains.ca65.asm.study import Evaluator
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.symbols import Symbols, warn_if_larger
 from romproof.toolchains.ca65.obj import object as obj
+from romproof.toolchains.ca65.obj.cpus import cpu_for
 from romproof.toolchains.ca65.obj.expr import Expr
 from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
+from romproof.toolchains.ca65.obj.tables import C_AUTO, C_IS_SYMBOL, C_STORAGE, ObjectFile
 
 
 class Parts(Protocol):
@@ -37,6 +42,7 @@ class Parts(Protocol):
     unnamed: UnnamedLabels
     evaluator: Evaluator
     assertions: Assertions
+    options: Options
 
 
 _MARKED = re.compile(rf"{LOCAL_MARK}\d+")
@@ -52,11 +58,13 @@ def finish(asm: Parts) -> Object:
     asm.evaluator.resolved = True
     for symbol in asm.symbols.all:
         _check_symbol(asm, symbol)
+    _end_record(asm)
     sections = tuple(_section(asm, builder) for builder in asm.segments.sections)
     assertions = tuple(_assertions(asm))
+    tables = _tables(asm)
     return Object(
         name=asm.feed.sources[0].name,
-        cpu="mos6502",
+        cpu=cpu_for(asm.settings.used),
         sections=sections,
         imports=tuple(_imports(asm)),
         exports=tuple(_exports(asm)),
@@ -66,7 +74,51 @@ def finish(asm: Parts) -> Object:
         assertions=assertions,
         sources=tuple(asm.feed.sources),
         macro_labels=tuple(_macro_labels(asm)),
+        tables=tables,
     )
+
+
+def _tables(asm: Parts) -> ObjectFile | None:
+    """What the object file has; None where none is wanted, or after an error."""
+    record = asm.feed.record
+    if not isinstance(record, Record) or asm.feed.diagnostics.errors:
+        return None
+    try:
+        return object_tables(asm, record)
+    except TooLarge:
+        asm.feed.error("An expression has too many parts for an object file", help="split it up")
+        return None
+
+
+def _end_record(asm: Parts) -> None:
+    """Close what the record has open: the names of C, the file's scope, the last lines."""
+    record = asm.feed.record
+    if not isinstance(record, Record):
+        return
+    for row in record.c_symbols:
+        if row.flags & C_STORAGE == C_AUTO and row.flags & C_IS_SYMBOL:
+            continue
+        if not row.flags & C_IS_SYMBOL:
+            row.symbol = row.scope.label
+        else:
+            row.symbol = _visible(row.scope, row.asm_name)
+            if row.symbol is None:
+                asm.feed.error(f"Assembler symbol '{row.asm_name}' not found")
+    root = asm.symbols.root
+    record.close_scope(root)
+    root.size = record.first_size()
+    if root.size is not None:
+        record.sized()
+    record.finish()
+
+
+def _visible(scope: Scope | None, name: str) -> Symbol | None:
+    while scope is not None:
+        symbol = scope.symbols.get(name)
+        if symbol is not None and symbol.stand_in is None:
+            return symbol
+        scope = scope.parent
+    return None
 
 
 def _check_open(asm: Parts) -> None:
@@ -106,8 +158,9 @@ def _resolve(asm: Parts, symbol: Symbol) -> None:
         )
     elif asm.settings.autoimport:
         symbol.is_import = True
-        symbol.address_size = AddressSize.ABSOLUTE
+        symbol.address_size = asm.segments.code_size
         symbol.span = symbol.used_at
+        asm.feed.record.defined(symbol)
     else:
         asm.feed.error_at_span(
             f"Symbol '{symbol.name.partition(LOCAL_MARK)[0]}' is undefined",
@@ -180,6 +233,7 @@ def _fixed(asm: Parts, builder: SectionBuilder, fixup: Fixup) -> Fixup | None:
     size = fixup.size
     known = asm.evaluator.study(fixup.expr)
     if known.is_constant:
+        asm.feed.record.known(builder.number, fixup.offset)
         low, high = (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1)
         if not fixup.signed:
             low, high = 0, (1 << 8 * size) - 1
@@ -192,7 +246,7 @@ def _fixed(asm: Parts, builder: SectionBuilder, fixup: Fixup) -> Fixup | None:
         raw = known.value & ((1 << 8 * size) - 1)
         builder.data[fixup.offset : fixup.offset + size] = raw.to_bytes(size, "little")
         return None
-    if known.size > size and size < 4:
+    if known.size > size and size < 4 and not asm.options.relax_checks:
         asm.feed.error_at_span("Range error", fixup.span, _size_help(fixup))
         return None
     return Fixup(fixup.offset, size, asm.evaluator.finished(fixup.expr), fixup.signed, fixup.span)

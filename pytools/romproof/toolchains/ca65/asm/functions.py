@@ -29,7 +29,14 @@ class Parts(Protocol):
 VERSION = 0x0320
 """What ``.version`` says in ca65 2.19, as Debian builds it."""
 
-_CPU_BITS = {"none": 1 << 0, "6502": 1 << 1, "6502X": 1 << 1 | 1 << 2}
+_CPU_BITS = {
+    "none": 1 << 0,
+    "6502": 1 << 1,
+    "6502X": 1 << 1 | 1 << 2,
+    "65SC02": 1 << 1 | 1 << 3,
+    "65C02": 1 << 1 | 1 << 3 | 1 << 4,
+    "65816": 1 << 1 | 1 << 3 | 1 << 4 | 1 << 5,
+}
 """What ``.cpu`` says: a bit for each instruction set the CPU includes."""
 
 
@@ -198,9 +205,9 @@ def _now() -> int:
 
 
 PLAIN: dict[str, Callable[[Parts], int]] = {
-    ".asize": lambda asm: 8,
+    ".asize": lambda asm: asm.settings.bits("nm"),
     ".cpu": lambda asm: _CPU_BITS[asm.settings.cpu],
-    ".isize": lambda asm: 8,
+    ".isize": lambda asm: asm.settings.bits("nx"),
     ".time": lambda asm: _now(),
     ".version": lambda asm: VERSION,
 }

@@ -1,7 +1,9 @@
-"""Instructions: read an operand, choose the addressing mode, emit the bytes."""
+"""Instructions: choose the addressing mode, emit the bytes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Protocol
 
 from romproof.isa.model import Opcode
@@ -10,10 +12,13 @@ from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set
+from romproof.toolchains.ca65.asm.operands import read_operand
 from romproof.toolchains.ca65.asm.parts import Emitting
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.study import Evaluator
 from romproof.toolchains.ca65.asm.symbol import SymbolRef
+from romproof.toolchains.ca65.asm.symbols import Symbols
+from romproof.toolchains.ca65.obj.cpus import CPUS
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
     BinaryOp,
@@ -27,111 +32,164 @@ from romproof.toolchains.ca65.obj.object import Action
 
 
 class Parts(Emitting, Protocol):
-    """An instruction's size depends on what is known of its operand, and on the CPU."""
+    """An instruction's size depends on what is known of its operand, on the CPU and the scope."""
 
     settings: Settings
     evaluator: Evaluator
     assertions: Assertions
+    symbols: Symbols
 
 
-_OVERRIDES = {"z:": "a8", "a:": "a16", "f:": "a24"}
-
-_ONLY_SMALL = ("a8", "a8,x", "a8,y", "(a8)", "(a8,x)")
+_SMALL = frozenset(("a8", "n8", "a8,x", "a8,y", "(a8)", "(a8,x)"))
 """Modes that a larger address rules out. ``(a8),y`` has no larger brother: the
 range of its operand is checked when its value is known."""
+_NEAR = frozenset(("a16", "a16,x"))
+"""Modes that a long address rules out."""
+_LONG = frozenset(("a24", "a24,x"))
+_IN_BANK = frozenset(("a16", "a16,x", "a16,y"))
+"""Of the 65816: the operand is an address within a bank."""
+_IMMEDIATE = ("#nm", "#nx", "#n8")
 
 
 def assemble_instruction(asm: Parts) -> None:
     """Assemble the instruction whose mnemonic is the current token."""
-    feed = asm.feed
-    modes = instruction_set(asm.settings.cpu)[feed.tok.text.lower()]
+    feed, cpu = asm.feed, asm.settings.cpu
+    mnemonic = feed.tok.text.lower()
+    modes = instruction_set(cpu)[mnemonic]
+    asm.settings.used.add(CPUS[cpu])
     feed.next()
     asm.segments.line_is_code = True
-    branch = modes.get("e8")
-    if branch is not None:
-        asm.segments.emit_branch(branch.byte, asm.expressions.expression())
-        return
+    first = next(iter(modes.values()))
+    put = _WITH_OPERANDS_OF_THEIR_OWN.get(first.placeholder)
+    if put is not None:
+        put(asm, first)
+    elif mnemonic in ("rep", "sep") and asm.settings.smart:
+        _track(asm, mnemonic, _general(asm, modes))
+    elif mnemonic == "rts" and cpu == "65816":
+        back = instruction_set(cpu)["rtl"][""] if _in_far_scope(asm) else first
+        asm.segments.emit(bytes([back.byte]))
+    else:
+        _general(asm, modes)
+
+
+def _general(asm: Parts, modes: Mapping[str, Opcode]) -> Expr | None:
+    """An instruction with one operand or none; gives the value that was emitted."""
+    feed = asm.feed
     start = feed.tok
-    forms, expr = _operand(asm)
+    forms, expr = read_operand(asm)
     forms = [form for form in forms if form in modes]
     if expr is not None:
         forms, expr = _fitting(asm, forms, expr)
     if forms:
         _emit(asm, modes, modes[forms[0]], expr)
-    elif not feed.reported_here():
+        return expr
+    if not feed.reported_here():
         feed.error("Illegal addressing mode", start, help=_modes_help(modes))
+    return None
 
 
-def _operand(asm: Parts) -> tuple[list[str], Expr | None]:
-    """The templates the operand may denote, smallest first, and its value."""
-    feed = asm.feed
-    override = _OVERRIDES.get(feed.tok.kind)
-    if override is not None:
-        feed.next()
-    forms, expr = _effective_address(asm)
-    if override is not None:
-        plain = (override, f"{override},x", f"{override},y")
-        forms = [form for form in forms if form in plain]
-    return forms, expr
+# ---------------------------------------------------------------- other operands
 
 
-def _effective_address(asm: Parts) -> tuple[list[str], Expr | None]:
-    feed = asm.feed
-    if feed.tok.ends_line:
-        return ["", "a"], None
-    if feed.accept("#"):
-        return ["#n8"], asm.expressions.expression()
-    if feed.accept("A"):
-        return ["a"], None
-    brackets = "bracket_as_indirect" in asm.settings.syntax.features
-    enter, leave = "[]" if brackets else "()"
-    if feed.accept(enter):
-        return _indirect(asm, leave)
-    if not brackets and feed.accept("["):
-        expr = asm.expressions.expression()
-        feed.expect("]")
-        if feed.accept(","):
-            feed.expect("Y")
-        return [], expr  # long indirect: no CPU of ours has it
-    expr = asm.expressions.expression()
-    if not feed.accept(","):
-        return ["a8", "a16"], expr
-    if feed.accept("X"):
-        return ["a8,x", "a16,x"], expr
-    if feed.accept("Y"):
-        return ["a8,y", "a16,y"], expr
-    feed.error("Syntax error", help="an index is X or Y")
-    return [], expr
+def _short_branch(asm: Parts, opcode: Opcode) -> None:
+    asm.segments.emit_branch(opcode.byte, asm.expressions.expression())
 
 
-def _indirect(asm: Parts, leave: str) -> tuple[list[str], Expr | None]:
-    feed = asm.feed
-    expr = asm.expressions.expression()
-    if feed.accept(","):
-        if not feed.accept("X"):
-            feed.error("Syntax error", help="the index inside the parentheses is X")
-            return [], expr
-        feed.expect(leave)
-        return ["(a8,x)"], expr
-    feed.expect(leave)
-    if feed.accept(","):
-        if not feed.accept("Y"):
-            feed.error("'Y' expected", help="the index outside the parentheses is Y")
-        return ["(a8),y"], expr
-    return ["(a8)", "(a16)"], expr
+def _long_branch(asm: Parts, opcode: Opcode) -> None:
+    """``brl`` and ``per``."""
+    asm.segments.emit_branch(opcode.byte, asm.expressions.expression(), 2)
 
 
-def _emit(asm: Parts, modes: dict[str, Opcode], opcode: Opcode, expr: Expr | None) -> None:
+def _bit_branch(asm: Parts, opcode: Opcode) -> None:
+    """``bbr0`` and its kin: a byte in the zero page, then the target."""
+    asm.segments.emit(bytes([opcode.byte]))
+    asm.segments.emit_expr(asm.expressions.expression(), 1)
+    asm.feed.expect(",")
+    target = asm.expressions.expression()
+    asm.segments.emit_expr(asm.segments.distance(target, 1), 1, signed=True)
+
+
+def _block_move(asm: Parts, opcode: Opcode) -> None:
+    """``mvn`` and ``mvp``: source and destination, banks or addresses in them; the destination
+    is written first."""
+    asm.segments.emit(bytes([opcode.byte]))
+    source = _bank(asm)
+    asm.feed.expect(",")
+    destination = _bank(asm)
+    asm.segments.emit_expr(destination, 1)
+    asm.segments.emit_expr(source, 1)
+
+
+def _bank(asm: Parts) -> Expr:
+    if asm.feed.accept("#"):
+        return asm.expressions.expression()
+    return expressions.unary(UnaryOp.BYTE2, asm.expressions.expression())
+
+
+_WITH_OPERANDS_OF_THEIR_OWN: Mapping[str, Callable[[Parts, Opcode], None]] = MappingProxyType(
+    {"e8": _short_branch, "e16": _long_branch, "a8,e8": _bit_branch, "#n8,#n8": _block_move}
+)
+"""By placeholder: instructions whose operand is not chosen among modes."""
+
+
+# ---------------------------------------------------------------- the 65816's registers
+
+
+def _track(asm: Parts, mnemonic: str, expr: Expr | None) -> None:
+    """``.smart``: ``rep`` and ``sep`` say how long immediate values are from here on."""
+    value = None if expr is None else asm.evaluator.constant_value(expr)
+    if value is None or value < 0:
+        asm.feed.warning("Cannot track processor status byte")
+        return
+    change = asm.settings.wide.add if mnemonic == "rep" else asm.settings.wide.discard
+    for bit, placeholder in ((0x10, "nx"), (0x20, "nm")):
+        if value & bit:
+            change(placeholder)
+
+
+def _in_far_scope(asm: Parts) -> bool:
+    """Whether ``rts`` has to return to another bank."""
+    far = asm.symbols.current.address_size is AddressSize.FAR
+    return asm.settings.smart and far
+
+
+def _operand_size(settings: Settings, opcode: Opcode) -> int:
+    """The bytes of an operand. ca65 takes the value of ``bit`` for the accumulator's on the 65C02
+    as well, where ``.a16`` may have been left behind."""
+    placeholder = opcode.placeholder
+    if opcode.mnemonic == "bit" and opcode.mode == "#n8":
+        placeholder = "nm"
+    return opcode.size - 1 + (placeholder in settings.wide)
+
+
+# ---------------------------------------------------------------- modes and bytes
+
+
+def _emit(asm: Parts, modes: Mapping[str, Opcode], opcode: Opcode, expr: Expr | None) -> None:
     if expr is None:
         asm.segments.emit(bytes([opcode.byte]))
         return
+    size = _operand_size(asm.settings, opcode)
     _warn_missing_hash(asm.feed, modes, opcode, expr)
-    if opcode.placeholder == "n8" and "force_range" in asm.settings.syntax.features:
-        expr = expressions.bounded(expr, 1)
-    if opcode.mode == "(a16)":
+    if opcode.mode in _IMMEDIATE and "force_range" in asm.settings.syntax.features:
+        expr = expressions.bounded(expr, size)
+    if opcode.mode == "(a16)" and asm.settings.cpu in ("6502", "6502X"):
         _assert_no_page_wrap(asm, expr)
+    if opcode.mode in _IN_BANK and asm.settings.cpu == "65816":
+        expr = _near(asm.feed, expr)
     asm.segments.emit(bytes([opcode.byte]))
-    asm.segments.emit_expr(expr, opcode.size - 1)
+    asm.segments.emit_expr(expr, size, operand=True)
+
+
+def _near(feed: Feed, expr: Expr) -> Expr:
+    """The address within its bank."""
+    if isinstance(expr, Literal) and expr.value > 0xFFFF:
+        feed.error(
+            "Range error: constant too large for assumed near address.",
+            feed.operand,
+            help="this instruction has no long address; take the low word: .loword(...)",
+        )
+    return expressions.unary(UnaryOp.NEAR, expr)
 
 
 def _fitting(asm: Parts, forms: list[str], expr: Expr) -> tuple[list[str], Expr]:
@@ -141,17 +199,22 @@ def _fitting(asm: Parts, forms: list[str], expr: Expr) -> tuple[list[str], Expr]
         expr = Literal(known.value)
     size = known.size
     if size is AddressSize.DEFAULT:
-        if all(form in _ONLY_SMALL for form in forms):
-            size = AddressSize.ZEROPAGE
-        else:
-            size = AddressSize.ABSOLUTE
-            if any("a16" in form for form in forms) and any("a8" in form for form in forms):
-                _remember_guess(asm.feed, expr)
+        size = _assumed(forms)
+        if size is AddressSize.ABSOLUTE and not _SMALL.isdisjoint(forms):
+            _remember_guess(asm.feed, expr)
     if size in (AddressSize.ABSOLUTE, AddressSize.FAR):
-        forms = [form for form in forms if form not in _ONLY_SMALL]
+        forms = [form for form in forms if form not in _SMALL]
     if size is AddressSize.FAR:
-        forms = [form for form in forms if form not in ("a16", "a16,x")]
+        forms = [form for form in forms if form not in _NEAR]
     return forms, expr
+
+
+def _assumed(forms: list[str]) -> AddressSize:
+    """The size of an address of which nothing is known: what fits all modes, or a word."""
+    for size, modes in ((AddressSize.ZEROPAGE, _SMALL), (AddressSize.FAR, _LONG)):
+        if modes.issuperset(forms):
+            return size
+    return AddressSize.ABSOLUTE
 
 
 def _remember_guess(feed: Feed, expr: Expr) -> None:
@@ -163,9 +226,9 @@ def _remember_guess(feed: Feed, expr: Expr) -> None:
                 symbol.guessed_at = feed.statement
 
 
-def _warn_missing_hash(feed: Feed, modes: dict[str, Opcode], opcode: Opcode, expr: Expr) -> None:
+def _warn_missing_hash(feed: Feed, modes: Mapping[str, Opcode], opcode: Opcode, expr: Expr) -> None:
     """``lda <label`` where ``lda #<label`` was probably meant."""
-    if "#n8" not in modes or opcode.mode != "a8":
+    if opcode.mode != "a8" or not any(mode in modes for mode in _IMMEDIATE):
         return
     match expr:
         case Unary(UnaryOp.BYTE0 | UnaryOp.BYTE1, SymbolRef(symbol)):
@@ -177,7 +240,7 @@ def _warn_missing_hash(feed: Feed, modes: dict[str, Opcode], opcode: Opcode, exp
 
 def _assert_no_page_wrap(asm: Parts, expr: Expr) -> None:
     """The NMOS 6502 fetches the high byte of ``jmp ($xxFF)`` from the same page."""
-    low = Unary(UnaryOp.BYTE0, expr)
+    low = expressions.unary(UnaryOp.BYTE0, expr)
     asm.assertions.add(
         Binary(BinaryOp.NE, low, Literal(0xFF)),
         Action.WARNING,
@@ -185,6 +248,6 @@ def _assert_no_page_wrap(asm: Parts, expr: Expr) -> None:
     )
 
 
-def _modes_help(modes: dict[str, Opcode]) -> str:
+def _modes_help(modes: Mapping[str, Opcode]) -> str:
     shown = sorted({op.syntax for op in modes.values()})
     return "there are: " + ", ".join(shown)

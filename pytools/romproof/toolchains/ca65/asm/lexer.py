@@ -99,12 +99,18 @@ class Lexer:
     """Reads one source; ``next_line`` gives the tokens of its next line."""
 
     def __init__(
-        self, source: Source, syntax: Syntax, error: Callable[[str, Token, str | None], None]
+        self,
+        source: Source,
+        syntax: Syntax,
+        error: Callable[[str, Token, str | None], None],
+        comment: Callable[[Token], None],
     ) -> None:
+        """``comment`` is called with the first token of a line in which a ``/*`` begins."""
         self.source = source
         self.number = 0  # of the line being read, 1-based
         self._syntax = syntax
         self._error = error
+        self._comment = comment
         self._lines = source.lines
         self._text = ""
         self._pos = 0
@@ -130,7 +136,7 @@ class Lexer:
             if group == "comment":
                 break
             if text == "/" and self._at("*") and "c_comments" in self._syntax.features:
-                self._skip_comment(start)
+                self._skip_comment(start, tokens)
                 space = True
                 continue
             token = self._make(group or "", text, start, space)
@@ -184,8 +190,9 @@ class Lexer:
         self._fault(f"Invalid input character: 0x{code:02X}", start, help)
         return False
 
-    def _skip_comment(self, start: int) -> None:
+    def _skip_comment(self, start: int, before: list[Token]) -> None:
         opening = self._token(IDENT, "", start, start + 2, False)
+        self._comment(before[0] if before else opening)
         self._pos += 1
         while (end := self._text.find("*/", self._pos)) < 0:
             if self.number >= len(self._lines):
@@ -239,7 +246,8 @@ class Lexer:
         if known:
             return self._token(ALIASES.get(word, word), text, start, self._pos, space)
         if "leading_dot_in_identifiers" in self._syntax.features:
-            return self._token(IDENT, self._fold(text), start, self._pos, space)
+            # 2.19 looks it up among its commands in upper case, and leaves it so
+            return self._token(IDENT, text.upper(), start, self._pos, space)
         self._fault(f"'{text}' is not a recognized control command", start, suggest(word, KEYWORDS))
         return self._token(UNKNOWN, text, start, self._pos, space)
 

@@ -12,6 +12,7 @@ from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
+from romproof.toolchains.ca65.asm.record_rows import MacroLines
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, INT, LOCAL, PARAM, Token
 
@@ -30,7 +31,8 @@ class Macro:
     is_define: bool
     span: Span
     params: list[str] = field(default_factory=list)
-    locals: set[str] = field(default_factory=set)
+    locals: dict[str, int] = field(default_factory=dict)
+    local_count: int = 0
     body: list[Token] = field(default_factory=list)
     complete: bool = False
     active: int = 0  # expansions going on
@@ -47,6 +49,8 @@ class MacroFrame:
         args: list[list[Token]],
         via: Via,
         number: int,
+        lines: MacroLines | None,
+        first_local: int,
     ) -> None:
         self.via: Via | None = via
         self._feed = feed
@@ -55,6 +59,8 @@ class MacroFrame:
         self._given = len(args)
         self._args = args + [[] for _ in range(len(macro.params) - len(args))]
         self._number = number
+        self._lines = lines
+        self._first_local = first_local
         self._branches = conditions.depth
         self._index = 0
         self._arg: list[Token] = []
@@ -73,11 +79,13 @@ class MacroFrame:
             if self._arg_index < len(self._arg):
                 token = self._arg[self._arg_index]
                 self._arg_index += 1
+                feed.record.macro_token(self._lines, token, True)
                 return token
             if self._index >= len(self._macro.body):
                 return self._end(self.final)
             token = self._macro.body[self._index]
             self._index += 1
+            feed.record.macro_token(self._lines, token, False)
             if token.kind == PARAM:
                 self._arg = self._args[token.number]
                 self._arg_index = 0
@@ -85,13 +93,24 @@ class MacroFrame:
             if token.kind == ".paramcount":
                 return token.replaced(INT, self._given)
             if token.kind in (IDENT, LOCAL) and token.value in self._macro.locals:
-                return token.replaced(token.kind, f"{token.value}{LOCAL_MARK}{self._number}")
+                return self._local(token)
             return token
+
+    def _local(self, token: Token) -> Token:
+        """A local of the macro, under a name of this expansion's own."""
+        marked = f"{token.value}{LOCAL_MARK}{self._number}"
+        # ca65 counts them from the one that was declared last
+        index = self._macro.local_count - 1 - self._macro.locals[token.text]
+        at = token.text[0] if token.kind == LOCAL else ""
+        name = f"{at}LOCAL-MACRO_SYMBOL-{self._first_local + index:04X}"
+        self._feed.record.local_name(marked, name)
+        return token.replaced(token.kind, marked)
 
     def _end(self, last: Token | None) -> Token | None:
         self._macro.active -= 1
         feed = self._feed
         feed.macro_depth -= 1
+        feed.record.leave_macro(self._lines)
         if last is not None:
             # the frame is done once its last token is out
             feed.inserted.remove(self)
@@ -107,6 +126,7 @@ class Macros:
         self._conditions = conditions
         self._table: dict[str, Macro] = {}
         self._expansions = 0
+        self._locals = 0
 
     def is_define(self, name: str) -> bool:
         """Whether there is a ``.define`` macro of this name."""
@@ -206,7 +226,8 @@ class Macros:
             if not feed.at(IDENT, LOCAL):
                 feed.error_skip("Identifier expected")
                 break
-            macro.locals.add(feed.tok.text)
+            macro.locals[feed.tok.text] = macro.local_count
+            macro.local_count += 1
             feed.next()
             if not feed.at(","):
                 break
@@ -247,10 +268,13 @@ class Macros:
         via = Via(f"{what} '{macro.name}', used", feed.span())
         self._expansions += 1
         number = self._expansions
+        lines = feed.record.enter_macro()
+        first_local = self._locals
+        self._locals += macro.local_count
         args = self._define_args(macro) if macro.is_define else self._classic_args(macro)
         if args is None:
             return
-        frame = MacroFrame(feed, self._conditions, macro, args, via, number)
+        frame = MacroFrame(feed, self._conditions, macro, args, via, number, lines, first_local)
         if macro.is_define:
             # the token after the call was read to find its end: play it last
             frame.final = feed.tok

@@ -16,15 +16,22 @@ class Options:
 
     ``defines`` are (name, value) pairs as ``-D`` gives them; ``include`` are
     folders searched for .include and .incbin after the file's own; ``cpu`` is
-    one of romproof.toolchains.ca65.obj.cpus; ``features`` are names as ``.feature``
-    takes them; ``target`` is a system of romproof.toolchains.ca65.asm.targets,
-    which predefines symbols and a character set; ``out`` receives every line
-    that ``.out`` prints;
+    one of romproof.toolchains.ca65.obj.cpus, "" that of the target; ``features``
+    are names as ``.feature`` takes them; ``target`` is a system of
+    romproof.toolchains.ca65.asm.targets, which predefines symbols and a character
+    set; ``out`` receives every line that ``.out`` prints;
     ``progress`` is called with how far the assembler is.
 
-    ``auto_import`` and ``ignore_case`` are the settings that .autoimport and
-    .case begin with. ``bin_include`` are the folders for .incbin where they
+    ``auto_import``, ``ignore_case`` and ``smart`` are the settings that .autoimport,
+    .case and .smart begin with. ``bin_include`` are the folders for .incbin where they
     are others than ``include``. ``reading`` is called for every file that is opened.
+
+    ``packages`` are folders that .macpack searches before it takes those of romproof.
+    ``tables`` asks for what an object file says besides bytes, ``debug_info`` for all of it;
+    ``listed`` is called with the listing, then: its ``list_bytes`` of a line (0: all), its
+    ``page_length`` in lines (0: one page). ``far_code``: the memory model "far", whose segment CODE
+    has far addresses. ``relax_checks`` leaves it to the linker whether
+    addresses fit.
     """
 
     defines: tuple[tuple[str, int], ...] = ()
@@ -36,5 +43,14 @@ class Options:
     progress: Progress | None = None
     auto_import: bool = False
     ignore_case: bool = False
+    smart: bool = False
     bin_include: tuple[Path, ...] | None = None
     reading: Callable[[Path], None] | None = None
+    packages: tuple[Path, ...] = ()
+    tables: bool = False
+    debug_info: bool = False
+    relax_checks: bool = False
+    listed: Callable[[str], None] | None = None
+    list_bytes: int = 12
+    page_length: int = 0
+    far_code: bool = False

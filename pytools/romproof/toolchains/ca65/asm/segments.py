@@ -10,14 +10,19 @@ from romproof.program.address_size import AddressSize
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import Syntax
+from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES
 from romproof.toolchains.ca65.asm.symbol import Scope, UnnamedRef, easy_value
-from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, Place
+from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, Place, wrap
 from romproof.toolchains.ca65.obj.object import Fixup, Line
+from romproof.toolchains.ca65.obj.tables import EXPRESSION, SIGNED
 
 MAX_ALIGNMENT = 0x10000
 LARGE_ALIGNMENT = 0x101  # from here on ca65 warns
 MAX_SECTION = 1 << 24
 """Bytes one source may put into one segment; the address space has no more."""
+
+_ALIGN_PIECE = 4
+"""Bytes of a fill value that ca65 writes at once."""
 
 PREDEFINED = (
     ("CODE", AddressSize.ABSOLUTE),
@@ -47,14 +52,17 @@ class SectionBuilder:
 class Segments:
     """All segments of one source; ``current`` receives the bytes."""
 
-    def __init__(self, feed: Feed, syntax: Syntax) -> None:
+    def __init__(self, feed: Feed, syntax: Syntax, *, far_code: bool = False) -> None:
         self._feed = feed
         self._syntax = syntax
+        self._record = feed.record
         self.sections: list[SectionBuilder] = []
         self._by_name: dict[str, SectionBuilder] = {}
         for name, size in PREDEFINED:
             self._add(name, size)
         self.current = self.sections[0]
+        self.code_size = AddressSize.FAR if far_code else AddressSize.ABSOLUTE
+        self.current.address_size = self.code_size
         self._origin: int | None = None  # of all segments, without org_per_seg
         self._stack: list[tuple[str, AddressSize]] = []
         self.lines: list[Line] = []
@@ -149,21 +157,32 @@ class Segments:
         if len(self.current.data) + count > MAX_SECTION:
             self._feed.fatal(f"Segment '{self.current.name}' grows beyond 16 megabytes")
 
-    def emit(self, data: bytes) -> None:
-        """Put known bytes into the current segment."""
+    def _append(self, data: bytes) -> None:
         self._check_room(len(data))
         self.current.data += data
         self._advance(len(data))
+
+    def emit(self, data: bytes, pieces: int = LITERAL_BYTES) -> None:
+        """Put known bytes into the current segment; an object has them in ``pieces`` of bytes."""
+        self._record.literal(self.current.number, len(self.current.data), data, pieces)
+        self._append(data)
 
     def gap(self, count: int) -> None:
         """Leave ``count`` bytes that take the segment's fill value."""
         if count:
             self._check_room(count)
-            self.current.gaps.append((len(self.current.data), count))
-            self.emit(bytes(count))
+            offset = len(self.current.data)
+            self._record.fill(self.current.number, offset, count)
+            self.current.gaps.append((offset, count))
+            self._append(bytes(count))
 
-    def emit_expr(self, expr: Expr, size: int, signed: bool = False) -> None:
-        """Put the ``size`` low bytes of an expression, little-endian."""
+    def emit_expr(
+        self, expr: Expr, size: int, signed: bool = False, *, operand: bool = False
+    ) -> None:
+        """Put the ``size`` low bytes of an expression, little-endian.
+
+        What is known of an ``operand`` is in an object together with its opcode.
+        """
         value = easy_value(expr) if not signed else None
         if value is not None and size <= 2:
             high = (1 << 8 * size) - 1
@@ -173,22 +192,38 @@ class Segments:
                     self._feed.operand,
                     help=range_help(value, size),
                 )
-            self.emit((value & high).to_bytes(size, "little"))
+            data = (value & high).to_bytes(size, "little")
+            if operand:
+                self._record.operand(self.current.number, len(self.current.data), data)
+                self._append(data)
+            else:
+                self.emit(data)
             return
         offset = len(self.current.data)
+        kind = SIGNED if signed else EXPRESSION
+        self._record.value(self.current.number, offset, size, kind, expr)
         place = self._feed.span(self._feed.operand)
         self.current.fixups.append(Fixup(offset, size, expr, signed, place))
-        self.emit(bytes(size))
+        self._append(bytes(size))
 
-    def emit_branch(self, opcode: int, target: Expr) -> None:
-        """A branch: the opcode and the distance from the next instruction."""
-        end = self.pc + 2
-        if self.origin is None:
-            here: Expr = Place(self.current.number, end)
-        else:
-            here = Literal(end)
+    def emit_branch(self, opcode: int, target: Expr, size: int = 1) -> None:
+        """A branch: the opcode and the distance, of ``size`` bytes, from the next instruction."""
+        distance = self.distance(target, 1 + size)
         self.emit(bytes([opcode]))
-        self.emit_expr(Binary(BinaryOp.SUB, target, here), 1, signed=True)
+        self.emit_expr(distance, size, signed=True)
+
+    def distance(self, target: Expr, offset: int) -> Expr:
+        """How far it is to ``target`` from ``offset`` bytes on.
+
+        It has the form that ca65 gives to the linker: target - end - start of the segment.
+        """
+        end = self.pc + offset
+        value = easy_value(target)
+        known = Literal(wrap(value - end)) if value is not None else None
+        distance = known or Binary(BinaryOp.SUB, target, Literal(end))
+        if self.origin is not None:
+            return distance
+        return Binary(BinaryOp.SUB, distance, Place(self.current.number, 0))
 
     def align(self, alignment: int, fill: int | None) -> None:
         """Fill up to a multiple of ``alignment``, which the segment then keeps."""
@@ -206,7 +241,7 @@ class Segments:
         if fill is None:
             self.gap(count)
         else:
-            self.emit(bytes([fill]) * count)
+            self.emit(bytes([fill]) * count, _ALIGN_PIECE)
 
     def record_line(self, start: int, section: SectionBuilder, span: Span) -> None:
         """Note which statement the bytes from ``start`` come from."""
@@ -254,6 +289,7 @@ class UnnamedLabels:
 
     def define(self) -> None:
         """An unnamed label here."""
+        self._feed.record.touch()
         here = self._segments.here()
         if self._defined == len(self._values):
             self._append(here)
@@ -274,6 +310,7 @@ class UnnamedLabels:
             self._feed.error("Undefined label", help="there are not so many ':' labels before")
             return self._segments.here()
         while index >= len(self._values):
+            self._feed.record.touch()
             self._append(None)
         self._used[index] = True
         value = self._values[index]

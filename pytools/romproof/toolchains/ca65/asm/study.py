@@ -286,6 +286,8 @@ def _study_unary(op: UnaryOp, operand: Study) -> Study:
     else:
         operand.complex = True
     operand.size = _RESULT_SIZE.get(op, operand.size)
+    if op is UnaryOp.NEAR:
+        operand.size = max(operand.size, AddressSize.ABSOLUTE)
     return operand
 
 

@@ -23,6 +23,8 @@ class Symbols:
         self._segments = segments
         self._evaluator = evaluator
         self.root = Scope("", None, kind="file", defined=True)
+        feed.record.scope(self.root, "")
+        feed.record.open_scope(self.root, 0)
         self.current = self.root
         self.all: list[Symbol] = []
         self.owner: Symbol | None = None  # of the cheap locals that follow
@@ -39,6 +41,7 @@ class Symbols:
             symbol = Symbol(name, scope)
             scope.symbols[name] = symbol
             self.all.append(symbol)
+            self._feed.record.intern(name)
         if scope.closed:
             symbol.fixed = True
         return symbol
@@ -70,6 +73,7 @@ class Symbols:
             symbol = Symbol(name, None, parent=self.owner)
             self.owner.locals[name] = symbol
             self.all.append(symbol)
+            self._feed.record.intern(name)
         return symbol
 
     # -- parsing names -----------------------------------------------------------
@@ -195,6 +199,8 @@ class Symbols:
         symbol.is_variable = is_variable
         if symbol.is_global:
             symbol.is_global, symbol.is_export = False, True
+            self._feed.record.forget(symbol)
+        self._feed.record.defined(symbol)
         symbol.span = self._feed.span(token) if token is not None else self._feed.statement
         if symbol.is_export:
             if symbol.export_size is AddressSize.DEFAULT:
@@ -219,16 +225,25 @@ class Symbols:
     # -- scopes --------------------------------------------------------------
 
     def enter(
-        self, name: str | None, kind: str, address_size: AddressSize, label: Symbol | None = None
+        self,
+        name: str | None,
+        kind: str,
+        address_size: AddressSize,
+        label: Symbol | None = None,
+        *,
+        unnamed_proc: bool = False,
     ) -> None:
         """Open a scope; None makes up a name."""
         anonymous = name is None
+        shown = name or ""
         if name is None:
             self._unnamed_scopes += 1
             name = f"{kind}~{self._unnamed_scopes}"
+            shown = self._feed.record.anonymous("PROC" if unnamed_proc else "SCOPE")
         scope = self.current.children.get(name)
         if scope is None:
             scope = self.current.children[name] = Scope(name, self.current)
+            self._feed.record.scope(scope, shown)
         elif scope.defined:
             self._feed.error(f"Duplicate scope '{name}'", notes=_first(scope.span))
         scope.defined = True
@@ -240,11 +255,13 @@ class Symbols:
         self.current = scope
         if kind == "scope":
             self._segments.open_spans(scope)
+            self._feed.record.open_scope(scope, self._segments.current.number)
 
     def leave(self) -> None:
         """Close the current scope and note how many bytes it holds."""
         scope = self.current
         if scope.kind == "scope":
+            self._feed.record.close_scope(scope)
             size = self._segments.close_spans(scope)
             if size is not None:
                 self.set_scope_size(scope, size)
@@ -256,6 +273,7 @@ class Symbols:
     def set_scope_size(self, scope: Scope, size: int) -> None:
         """Define the size of a scope. As in ca65 this ends the reach of cheap locals."""
         scope.size = size
+        self._feed.record.sized()
         self.owner = Symbol(scope.name, scope)
 
     def undefined_help(self, symbol: Symbol) -> str | None:

@@ -1,8 +1,8 @@
 """Target systems of ``-t``: the symbols and the character set each one brings.
 
 Measured on ca65 2.19: which of its predefined constants are there, and what
-becomes of each of the 256 characters. Targets with another CPU than the NMOS
-6502 are left out.
+becomes of each of the 256 characters, and the CPU. Targets with another CPU than
+those of romproof.toolchains.ca65.obj.cpus are left out.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 TARGETS: dict[str, tuple[str, ...]] = {
     "none": (),
     "apple2": ("__APPLE2__",),
+    "apple2enh": ("__APPLE2__", "__APPLE2ENH__"),
     "atari": ("__ATARI__",),
     "atari2600": ("__ATARI2600__",),
     "atari5200": ("__ATARI5200__",),
@@ -22,18 +23,34 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "cbm510": ("__CBM__", "__CBM510__"),
     "cbm610": ("__CBM__", "__CBM610__"),
     "creativision": ("__CREATIVISION__",),
+    "cx16": ("__CBM__", "__CX16__"),
     "gamate": ("__GAMATE__",),
+    "geos-apple": ("__GEOS__", "__GEOS_APPLE__"),
     "geos-cbm": ("__GEOS__", "__GEOS_CBM__"),
     "lunix": ("__LUNIX__",),
+    "lynx": ("__LYNX__",),
     "nes": ("__NES__",),
     "osic1p": ("__OSIC1P__",),
     "pet": ("__CBM__", "__PET__"),
     "plus4": ("__CBM__", "__C16__", "__PLUS4__"),
     "sim6502": ("__SIM6502__",),
+    "sim65c02": ("__SIM65C02__",),
+    "supervision": ("__SUPERVISION__",),
     "telestrat": ("__TELESTRAT__",),
     "vic20": ("__CBM__", "__VIC20__"),
 }
 """Target name -> the symbols it defines, each with the value 1."""
+
+_CPUS = {
+    **dict.fromkeys(("apple2enh", "cx16", "geos-apple", "sim65c02"), "65C02"),
+    **dict.fromkeys(("lynx", "supervision"), "65SC02"),
+}
+
+
+def cpu_of(target: str) -> str:
+    """The CPU of a target, which is assembled for where no other is named."""
+    return _CPUS.get(target, "6502")
+
 
 _PETSCII = {
     0x08: 0x14,

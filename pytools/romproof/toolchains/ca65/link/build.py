@@ -19,6 +19,7 @@ from romproof.program.image import (
 from romproof.text.span import Source
 from romproof.toolchains.ca65.link.evaluate import Evaluator
 from romproof.toolchains.ca65.link.state import AreaState, LinkState, SegmentState
+from romproof.toolchains.ca65.obj.cpus import cpu_for
 from romproof.toolchains.ca65.obj.expr import Expr, Place, Unresolved
 from romproof.toolchains.ca65.obj.object import Label, Line, Object
 
@@ -33,7 +34,7 @@ def build_image(state: LinkState, files: Mapping[str, bytes], evaluator: Evaluat
         for source in obj.sources:
             sources.setdefault(id(source), source)
     return Image(
-        cpu=state.objects[0].cpu if state.objects else "mos6502",
+        cpu=cpu_for(obj.cpu for obj in state.objects),
         files=tuple(OutputFile(name, data) for name, data in files.items()),
         blocks=tuple(block for area in state.areas.values() for block in _blocks(area)),
         areas=tuple(_area(area) for area in state.areas.values()),

@@ -1,339 +1,246 @@
 """Debug information in the text format of ld65 --dbgfile, version 2.0.
 
-Debuggers read from it which line made which bytes, and what symbols mean. The
-format is that of cc65 2.19 (its src/dbginfo is the reader): lines of ``key=value``
-pairs, in which records name each other by number. There is no information
-about imports, references and C.
+Debuggers read from it which line made which bytes, and what symbols mean. The format is that of
+cc65 2.19 (its src/dbginfo is the reader, ld65/dbgfile.c the writer): lines of ``key=value`` pairs,
+in which records name each other by number. Numbers of a module are those of its tables, plus
+what the modules before it have.
 """
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
-from romproof.program.address_size import AddressSize
-from romproof.program.image import Image, ImageLine, Segment, Symbol
-from romproof.text.span import Source, Span
-from romproof.toolchains.ca65.link.build import LINKER
+from romproof.toolchains.ca65.link.config import SegmentKind
+from romproof.toolchains.ca65.link.linker import Linked
+from romproof.toolchains.ca65.link.modules import Module, Values, files_in_order, modules_of
+from romproof.toolchains.ca65.link.state import SegmentState
+from romproof.toolchains.ca65.obj import tables as raw
 
-_ADDRESS_SIZES = {
-    AddressSize.DEFAULT: "absolute",
-    AddressSize.ZEROPAGE: "zeropage",
-    AddressSize.ABSOLUTE: "absolute",
-    AddressSize.FAR: "far",
-    AddressSize.LONG: "long",
+T = TypeVar("T")
+ADDRESS_SIZES = ("default", "zeropage", "absolute", "far", "long")
+_SCOPES = {
+    raw.GLOBAL_SCOPE: ",type=global",
+    raw.SCOPE_SCOPE: ",type=scope",
+    raw.STRUCT_SCOPE: ",type=struct",
+    raw.ENUM_SCOPE: ",type=enum",
 }
-_ELEMENTS = {
-    ".byte": (1, "20"),
-    ".byt": (1, "20"),
-    ".word": (2, "21"),
-    ".dbyt": (2, "51"),
-    ".addr": (2, "4100"),
-    ".faraddr": (3, "4200"),
+_STORAGE = {
+    raw.C_AUTO: "auto",
+    raw.C_REGISTER: "reg",
+    raw.C_STATIC: "static",
+    raw.C_EXTERN: "ext",
 }
-"""The commands whose data ld65 knows the type of: bytes of an element, and the element's type
-(cc65's common/gentype.h)."""
-_ARRAY = 0x80
-_STATEMENT = re.compile(r"\s*(?:[@\w]*:=?\s*)?(?P<word>\.?\w+)")
-_MACRO = 2
-"""The type of a line in a macro's body; 0 is any other of an assembler source."""
+Pools = Sequence[tuple[Sequence[str], Sequence[raw.File]]]
 
 
-@dataclass(slots=True)
-class _Records:
-    """Records of one kind: each once, numbered in the order they are asked for."""
-
-    numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
-
-    def number(self, *record: object) -> int:
-        """The number of a record."""
-        return self.numbers.setdefault(record, len(self.numbers))
+def debug_info(linked: Linked, pools: Pools = ()) -> str:
+    """The file's text. ``pools`` are the strings and files of all modules that were read, of those
+    too that are not linked; none: those of the linked ones."""
+    return _Writer(linked, pools).text()
 
 
-def debug_info(image: Image) -> str:
-    """The file's text."""
-    return _Writer(image).text()
+class _Bases:
+    """The first number of each module in one kind of records, and how many records there are."""
+
+    def __init__(self, modules: Sequence[Module], rows: Callable[[Module], Sequence[object]]):
+        self.first: dict[int, int] = {}
+        self.count = 0
+        for module in modules:
+            self.first[module.number] = self.count
+            self.count += len(rows(module))
+
+    def __getitem__(self, module: Module) -> int:
+        return self.first[module.number]
 
 
 class _Writer:
-    def __init__(self, image: Image) -> None:
-        self._image = image
-        self._modules = _Records()
-        self._files = _Records()
-        self._file_modules: dict[int, list[int]] = {}
-        self._sizes: dict[int, int] = {}
-        self._lines = _Records()
-        self._line_spans: dict[int, list[int]] = {}
-        self._spans = _Records()
-        self._scopes = _Records()
-        self._types = _Records()
-        self._segments = {segment.name: n for n, segment in enumerate(image.segments)}
-        for source in image.sources:
-            self._add_file(source)
+    def __init__(self, linked: Linked, pools: Pools) -> None:
+        self._state = linked.state
+        self._values = Values(linked)
+        self._modules = modules_of(linked.state.objects)
+        self._number = {module.number: n for n, module in enumerate(self._modules)}
+        pools = pools or [(m.tables.strings, m.tables.files) for m in self._modules]
+        self._files = files_in_order(pools)
+        self._all_files = len(self._files)
+        self._drop_unused_files()
+        self._libraries = list(dict.fromkeys(m.library for m in self._modules if m.library))
+        self._segments = {id(s): n for n, s in enumerate(self._state.segments.values())}
+        self._c_symbols = _Bases(self._modules, lambda m: m.tables.c_symbols)
+        self._lines = _Bases(self._modules, lambda m: m.tables.lines)
+        self._scopes = _Bases(self._modules, lambda m: m.tables.scopes)
+        self._spans = _Bases(self._modules, lambda m: m.tables.spans)
+        self._symbols = _Bases(self._modules, lambda m: m.tables.symbols)
+        self._types: dict[str, int] = {}
+        for module in self._modules:
+            for row in module.tables.c_symbols:
+                self._types.setdefault(row.type, len(self._types))
+            for span in module.tables.spans:
+                if span.type:
+                    self._types.setdefault(span.type, len(self._types))
+
+    def _drop_unused_files(self) -> None:
+        used = {
+            (file.name, file.size, file.time)
+            for module in self._modules
+            for file in module.tables.files
+        }
+        kept = [row for row in self._files if row in used]
+        self._files = {row: number for number, row in enumerate(kept)}
 
     def text(self) -> str:
-        """All records; those that others refer to are known before they are counted."""
-        self._add_lines()
-        self._add_calls()
-        routines = self._routines()
-        symbols = list(self._symbols())
-        scopes = list(self._scope_records(routines))
-        parts = {
-            "file": list(self._file_records()),
-            "line": list(self._line_records()),
-            "mod": [f'name="{_quoted(str(n[0]))}",file={n[1]}' for n in self._modules.numbers],
-            "seg": [self._segment(segment) for segment in self._image.segments],
-            "span": list(self._span_records()),
-            "scope": scopes,
-            "sym": symbols,
-            "type": [f'val="{value}"' for (value,) in self._types.numbers],
+        """All records. As in ld65 2.19 the count of files is that before the files of modules
+        that are not linked were dropped."""
+        counts = {
+            "csym": self._c_symbols.count,
+            "file": self._all_files,
+            "lib": len(self._libraries),
+            "line": self._lines.count,
+            "mod": len(self._modules),
+            "scope": self._scopes.count,
+            "seg": len(self._segments),
+            "span": self._spans.count,
+            "sym": self._symbols.count,
+            "type": len(self._types),
         }
-        counts = {"csym": 0, "lib": 0} | {key: len(part) for key, part in parts.items()}
-        lines = ["version\tmajor=2,minor=0"]
-        lines.append("info\t" + ",".join(f"{key}={counts[key]}" for key in sorted(counts)))
-        for key, part in parts.items():
-            lines += [f"{key}\tid={number},{record}" for number, record in enumerate(part)]
+        info = ",".join(f"{kind}={count}" for kind, count in counts.items())
+        lines = ["version\tmajor=2,minor=0", f"info\t{info}"]
+        for kind, rows in (
+            ("csym", self._each(lambda m: m.tables.c_symbols, self._c_symbol)),
+            ("file", self._file_rows()),
+            ("lib", (f'name="{name}"' for name in self._libraries)),
+            ("line", self._each(lambda m: m.tables.lines, self._line)),
+            ("mod", map(self._module, self._modules)),
+            ("seg", map(self._segment, self._state.segments.values())),
+            ("span", self._each(lambda m: m.tables.spans, self._span)),
+            ("scope", self._scope_rows()),
+            ("sym", self._each(lambda m: m.tables.symbols, self._symbol)),
+            ("type", (f'val="{raw.bytes_of(text).hex().upper()}"' for text in self._types)),
+        ):
+            lines += [f"{kind}\tid={number},{row}" for number, row in enumerate(rows)]
         return "\n".join(lines) + "\n"
 
-    # -- files and modules -------------------------------------------------------
-
-    def _add_file(self, source: Source) -> None:
-        number = self._files.number(source.name)
-        self._sizes[number] = len(source.text.encode("utf-8", "surrogateescape"))
-        main = source
-        while main.via is not None:
-            main = main.via.span.source
-        module = self._modules.number(main.name, self._files.number(main.name))
-        modules = self._file_modules.setdefault(number, [])
-        if module not in modules:
-            modules.append(module)
-
-    def _module(self, name: str) -> int:
-        return self._modules.number(name, self._files.number(name))
-
-    def _file_records(self) -> Iterator[str]:
-        for (name,), number in self._files.numbers.items():
-            modules = "+".join(map(str, self._file_modules.get(number, [])))
-            where = f",mod={modules}" if modules else ""
-            size = self._sizes.get(number, 0)
-            time = _time_of(str(name)) & 0xFFFFFFFF
-            yield f'name="{_quoted(str(name))}",size={size},mtime=0x{time:08X}{where}'
-
-    # -- lines -------------------------------------------------------------------
-
-    def _line(self, span: Span) -> int:
-        """The number of the line of ``span``."""
-        steps = list(_calls(span))
-        kind = _MACRO if any("macro" in step for step in steps) else 0
-        return self._lines.number(self._files.number(span.source.name), span.line, kind, len(steps))
-
-    def _place(self, line: int, segment: str, address: int, size: int, type: str = "") -> None:
-        """Say that a line made some bytes, unless .org claims other addresses for them."""
-        number = self._segments[segment]
-        start = address - self._image.segments[number].run
-        if start >= 0 and start + size <= self._image.segments[number].size:
-            kind = self._types.number(type) if type else None
-            span = self._spans.number(number, start, size, kind)
-            spans = self._line_spans.setdefault(line, [])
-            if span not in spans:
-                spans.append(span)
-
-    def _span_records(self) -> Iterator[str]:
-        for segment, start, size, type in self._spans.numbers:
-            yield f"seg={segment},start={start},size={size}" + (
-                f",type={type}" if type is not None else ""
-            )
-
-    def _add_lines(self) -> None:
-        for line in self._image.lines:
-            if line.size:
-                number = self._line(line.span)
-                self._place(number, line.segment, line.address, line.size, _type_of(line))
-
-    def _add_calls(self) -> None:
-        """What macros and loops made belongs to the lines of the calls, too."""
-        depth = 0
-        while self._add_calls_at(depth):
-            depth += 1
-
-    def _add_calls_at(self, depth: int) -> bool:
-        """The calls in so many others; whether there are any."""
-        run: list[ImageLine] = []
-        calls = [
-            (line, call)
-            for line in self._image.lines
-            if line.size and (call := _call(line.span, depth)) is not None
-        ]
-        last: Span | None = None
-        for line, call in calls:
-            if run and last is not None and not _continues(run[-1], last, line, call):
-                self._add_call(run, last)
-                run = []
-            run.append(line)
-            last = call
-        if run and last is not None:
-            self._add_call(run, last)
-        return bool(calls)
-
-    def _add_call(self, run: list[ImageLine], call: Span) -> None:
-        size = sum(line.size for line in run)
-        self._place(self._line(call), run[0].segment, run[0].address, size)
-
-    def _line_records(self) -> Iterator[str]:
-        for (file, line, kind, count), number in self._lines.numbers.items():
-            record = f"file={file},line={line}"
-            if kind:
-                record += f",type={kind}"
-            if count:
-                record += f",count={count}"
-            spans = "+".join(map(str, self._line_spans.get(number, [])))
-            yield record + (f",span={spans}" if spans else "")
-
-    # -- segments, scopes, symbols -----------------------------------------------
-
-    def _segment(self, segment: Segment) -> str:
-        zero = segment.kind == "zp"
-        record = f'name="{segment.name}",start=0x{segment.run:06X},size=0x{segment.size:04X}'
-        record += f",addrsize={'zeropage' if zero else 'absolute'}"
-        record += f",type={'ro' if segment.kind == 'ro' else 'rw'}"
-        if segment.file is not None:
-            record += f',oname="{_quoted(segment.file)}",ooffs={segment.file_offset}'
-        return record
-
-    def _routines(self) -> dict[tuple[object, ...], tuple[int, int, int]]:
-        """Size, span and symbol of the scopes that are procedures; numbers the files' before."""
-        for module in range(len(self._modules.numbers)):
-            self._scopes.number(module, "")
-        procedures: dict[tuple[object, ...], tuple[int, int, int]] = {}
-        symbols = {(s.module, s.name): (n, s) for n, s in enumerate(self._shown())}
-        for routine in self._image.routines:
-            symbol, label = symbols.get((routine.module, routine.name), (None, None))
-            if symbol is None or label is None or label.segment not in self._segments:
-                continue
-            number = self._segments[label.segment]  # an address may be one of several banks
-            start = routine.address - self._image.segments[number].run
-            if not 0 <= start <= start + routine.size <= self._image.segments[number].size:
-                continue  # .org claims other addresses for it
-            span = self._spans.number(number, start, routine.size, None)
-            module = self._module(routine.module)
-            self._scope(module, routine.name)
-            procedures[module, routine.name] = (routine.size, span, symbol)
-        return procedures
-
-    def _scope(self, module: int, name: str) -> int:
-        """The number of a scope; those around it get theirs before."""
-        if name:
-            self._scope(module, name.rpartition("::")[0])
-        return self._scopes.number(module, name)
-
-    def _scope_records(
-        self, routines: dict[tuple[object, ...], tuple[int, int, int]]
+    def _each(
+        self, rows: Callable[[Module], Iterable[T]], show: Callable[[Module, T], str]
     ) -> Iterator[str]:
-        for key in list(self._scopes.numbers):
-            module, name = key
-            around, _, own = str(name).rpartition("::")
-            record = f'name="{own}",mod={module}'
-            if name:
-                record += f",type=scope,parent={self._scopes.numbers[module, around]}"
-            else:
-                spans = "+".join(map(str, self._module_spans(int(str(module)))))
-                record += f",span={spans}" if spans else ""
-            if key in routines:
-                size, span, symbol = routines[key]
-                record += f",size={size},sym={symbol},span={span}"
-            yield record
+        for module in self._modules:
+            for row in rows(module):
+                yield show(module, row)
 
-    def _module_spans(self, module: int) -> list[int]:
-        """The spans of all that a module has in the segments."""
-        name = list(self._modules.numbers)[module][0]
-        return [
-            self._spans.number(number, part.address - segment.run, part.size, None)
-            for number, segment in enumerate(self._image.segments)
-            for part in segment.parts
-            if part.module == name and part.size
-        ]
+    # -- records ---------------------------------------------------------------------
 
-    def _shown(self) -> Iterator[Symbol]:
-        """Symbols that a source defines; the linker's own are no part of the file."""
-        for symbol in self._image.symbols:
-            if symbol.span is not None and symbol.module != LINKER:
-                yield symbol
+    def _file(self, module: Module, number: int) -> int:
+        file = module.tables.files[number]
+        return self._files[file.name, file.size, file.time]
 
-    def _symbols(self) -> Iterator[str]:
-        numbers = {(s.module, s.name): n for n, s in enumerate(self._shown())}
-        for symbol in self._shown():
-            assert symbol.span is not None
-            owner, at, local = symbol.name.rpartition("@")
-            scope, _, own = symbol.name.rpartition("::")
-            record = f'name="{at + local if at else own}"'
-            record += f",addrsize={_ADDRESS_SIZES[symbol.address_size]}"
-            if symbol.size:
-                record += f",size={symbol.size}"
-            parent = numbers.get((symbol.module, owner)) if at else None
-            if parent is not None:
-                record += f",parent={parent}"
-            else:
-                record += f",scope={self._scope(self._module(symbol.module), scope)}"
-            record += f",def={self._line(symbol.span)},val=0x{symbol.value & 0xFFFFFFFF:X}"
-            if symbol.segment in self._segments:
-                record += f",seg={self._segments[symbol.segment]}"
-            yield record + f",type={'lab' if symbol.is_label else 'equ'}"
+    def _file_rows(self) -> Iterator[str]:
+        users: dict[int, list[int]] = {}
+        for module in self._modules:
+            for number in range(len(module.tables.files)):
+                own = self._number[module.number]
+                users.setdefault(self._file(module, number), []).append(own)
+        for (name, size, time), number in self._files.items():
+            by = "+".join(map(str, users[number]))
+            yield f'name="{name}",size={size},mtime=0x{time:08X},mod={by}'
 
+    def _module(self, module: Module) -> str:
+        row = f'name="{module.name}",file={self._file(module, 0)}'
+        return row + (f",lib={self._libraries.index(module.library)}" if module.library else "")
 
-def _calls(span: Span) -> Iterator[str]:
-    """The macro calls and loops around a place, in the same file."""
-    via = span.via
-    while via is not None:
-        yield via.what
-        via = via.span.via
+    def _segment(self, segment: SegmentState) -> str:
+        rule = segment.rule
+        read_only = rule is not None and rule.kind in (
+            SegmentKind.READ_ONLY,
+            SegmentKind.OVERWRITE,
+        )
+        row = f'name="{segment.name}",start=0x{segment.run:06X},size=0x{segment.size:04X}'
+        row += f",addrsize={ADDRESS_SIZES[segment.address_size]}"
+        row += f",type={'ro' if read_only else 'rw'}"
+        if rule is not None and segment.file_offset is not None:
+            output = self._state.areas[rule.load].file
+            row += f',oname="{output}",ooffs={segment.file_offset}'
+        return row
 
+    def _span_list(self, module: Module, spans: Sequence[int]) -> str:
+        """ld65 has the lists of spans from the last to the first."""
+        if not spans:
+            return ""
+        base = self._spans[module]
+        return ",span=" + "+".join([str(base + number) for number in reversed(spans)])
 
-def _call(span: Span, depth: int) -> Span | None:
-    """The call that made a place and is nested in ``depth`` others; None where there is none."""
-    chain = [span]
-    while chain[-1].via is not None:
-        chain.append(chain[-1].via.span)
-    return chain[-1 - depth] if len(chain) - 1 > depth else None
+    def _span(self, module: Module, span: raw.Span) -> str:
+        place = self._state.places[module.number][span.segment]
+        row = f"seg={self._segments[id(place.segment)]},start={place.offset + span.start}"
+        kind = f",type={self._types[span.type]}" if span.type else ""
+        return f"{row},size={span.size}{kind}"
 
+    def _line(self, module: Module, line: raw.Line) -> str:
+        row = f"file={self._file(module, line.file)},line={line.line}"
+        if line.type & 3:
+            row += f",type={line.type & 3}"
+        if line.type >> 2:
+            row += f",count={line.type >> 2}"
+        return row + self._span_list(module, line.spans)
 
-def _continues(before: ImageLine, call: Span, line: ImageLine, other: Span) -> bool:
-    """Whether two pieces are adjacent and come from one call."""
-    same = (call.source, call.line, _outer(call)) == (other.source, other.line, _outer(other))
-    return same and before.segment == line.segment and before.address + before.size == line.address
+    def _scope_rows(self) -> Iterator[str]:
+        for module in self._modules:
+            base = self._scopes[module]
+            for number, scope in enumerate(module.tables.scopes):
+                row = f'name="{scope.name}",mod={self._number[module.number]}'
+                row += _SCOPES.get(scope.type, "")
+                row += f",size={scope.size}" if scope.size else ""
+                row += f",parent={base + scope.parent}" if scope.parent != number else ""
+                if scope.label is not None:
+                    row += f",sym={self._symbols[module] + scope.label}"
+                yield row + self._span_list(module, scope.spans)
 
+    def _line_list(self, key: str, module: Module, lines: Sequence[int]) -> str:
+        if not lines:
+            return ""
+        base = self._lines[module]
+        return f",{key}=" + "+".join([str(base + number) for number in lines])
 
-def _outer(call: Span) -> tuple[int, ...]:
-    """The lines that led to a call."""
-    lines: list[int] = []
-    while call.via is not None:
-        call = call.via.span
-        lines.append(call.line)
-    return tuple(lines)
+    def _symbol(self, module: Module, symbol: raw.Symbol) -> str:
+        row = f'name="{symbol.name}",addrsize={_address_size(symbol.address_size)}'
+        row += f",size={symbol.size}" if symbol.size else ""
+        if symbol.flags & raw.IS_CHEAP_LOCAL:
+            row += f",parent={self._symbols[module] + symbol.owner & 0xFFFFFFFF}"
+        else:
+            row += f",scope={self._scopes[module] + symbol.owner}"
+        row += self._line_list("def", module, symbol.definitions)
+        row += self._line_list("ref", module, symbol.references)
+        if symbol.imported is not None:
+            return row + ",type=imp" + self._exporter(module.tables.imports[symbol.imported].name)
+        row += f",val=0x{self._values.number(module, symbol.value):X}"
+        segment = self._values.segment(module, symbol.value)
+        if segment is not None:
+            row += f",seg={self._segments[id(segment)]}"
+        return row + f",type={'lab' if symbol.flags & raw.IS_LABEL else 'equ'}"
 
-
-def _type_of(line: ImageLine) -> str:
-    """The type of a line's data; "" where ld65 knows none."""
-    word = _STATEMENT.match(line.span.text)
-    command = "" if word is None or line.is_code else word["word"].lower()
-    if command not in _ELEMENTS:
+    def _exporter(self, name: str) -> str:
+        """The symbol that an import stands for, where its module has debug information."""
+        definition = self._state.definitions.get(name)
+        if definition is None or definition.module not in self._number:
+            return ""
+        module = self._modules[self._number[definition.module]]
+        if not module.tables.debug:
+            return ""
+        for number, symbol in enumerate(module.tables.symbols):
+            if symbol.exported is None:
+                continue
+            if module.tables.exports[symbol.exported].name == name:
+                return f",exp={self._symbols[module] + number}"
         return ""
-    size, element = _ELEMENTS[command]
-    count = line.size // size
-    digits = max(1, (count.bit_length() + 7) // 8)
-    if count * size != line.size:
-        return ""
-    return f"{_ARRAY + digits - 1:02X}{count.to_bytes(digits, 'little').hex().upper()}{element}"
+
+    def _c_symbol(self, module: Module, symbol: raw.CSymbol) -> str:
+        row = f'name="{symbol.name}",scope={self._scopes[module] + symbol.scope}'
+        row += f",type={self._types[symbol.type]}"
+        row += f",sc={_STORAGE.get(symbol.flags & raw.C_STORAGE, 'auto')}"
+        row += f",offs={symbol.offset}" if symbol.offset else ""
+        if symbol.symbol is not None:
+            row += f",sym={self._symbols[module] + symbol.symbol}"
+        return row
 
 
-def _time_of(name: str) -> int:
-    """When a source was written, in seconds; 0 where it is no file."""
-    try:
-        return int(os.stat(name).st_mtime)
-    except (OSError, ValueError):
-        return 0
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+def _address_size(size: int) -> str:
+    return ADDRESS_SIZES[size] if size < len(ADDRESS_SIZES) else "unknown"

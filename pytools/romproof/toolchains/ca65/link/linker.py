@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from romproof.program.image import Image
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors
@@ -40,6 +41,15 @@ RECURSION_LIMIT = 20_000
 """Python frames for the expressions that the assembler gives; their trees may be deep."""
 
 
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A finished link: the image, and what maps and debug information are written from."""
+
+    image: Image
+    state: LinkState
+    evaluator: Evaluator
+
+
 def link(
     objects: Sequence[Object],
     config: Config,
@@ -58,13 +68,23 @@ def link(
     Raises BuildFailed with all faults found; warnings stay in ``diagnostics``.
     """
     state = LinkState(tuple(objects), config, output)
-    if not objects:
+    return link_modules(state, start_address, defines or {}, diagnostics).image
+
+
+def link_modules(
+    state: LinkState,
+    start_address: int | None,
+    defines: Mapping[str, int],
+    diagnostics: Diagnostics,
+) -> Linked:
+    """Link what is in ``state``; as :func:`link`."""
+    if not state.objects:
         diagnostics.error("there are no objects to link")
         diagnostics.raise_if_failed()
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:
-        image = _link(state, start_address, dict(defines or {}), diagnostics)
+        linked = _link(state, start_address, defines, diagnostics)
     except TooManyErrors:
         raise BuildFailed(diagnostics.items) from None
     except RecursionError:
@@ -73,7 +93,7 @@ def link(
     finally:
         sys.setrecursionlimit(limit)
     diagnostics.raise_if_failed()
-    return image
+    return linked
 
 
 def _link(
@@ -81,7 +101,7 @@ def _link(
     start_address: int | None,
     defines: Mapping[str, int],
     diagnostics: Diagnostics,
-) -> Image:
+) -> Linked:
     merge_sections(state, diagnostics)
     collect_symbols(state, defines, diagnostics)
     make_tables(state, diagnostics)
@@ -107,4 +127,4 @@ def _link(
     diagnostics.raise_if_failed()
     files = Writer(state, diagnostics).files()
     diagnostics.raise_if_failed()
-    return build_image(state, files, evaluator)
+    return Linked(build_image(state, files, evaluator), state, evaluator)

@@ -81,10 +81,13 @@ def _first_module(state: LinkState, segment: SegmentState) -> str:
 
 
 def define(state: LinkState, definition: Definition, diagnostics: Diagnostics) -> None:
-    """Add a definition; a second one of the same name is an error."""
+    """Add a definition; a second one of the same name is an error, unless it may be (then the
+    first one counts)."""
     old = state.definitions.get(definition.name)
     if old is None:
         state.definitions[definition.name] = definition
+        return
+    if state.allow_multiple:
         return
     notes = (("first defined", old.span),) if old.span is not None else ()
     owner = "" if old.span is not None else ": the linker defines it, too"
@@ -95,6 +98,7 @@ def define(state: LinkState, definition: Definition, diagnostics: Diagnostics) -
 
 def collect_symbols(state: LinkState, defines: Mapping[str, int], diagnostics: Diagnostics) -> None:
     """Definitions and uses of the command line, the configuration and all objects."""
+    state.uses += state.forced
     for name, value in defines.items():
         define(
             state,
@@ -110,10 +114,12 @@ def collect_symbols(state: LinkState, defines: Mapping[str, int], diagnostics: D
             )
         elif rule.kind is SymbolKind.IMPORT:
             state.uses.append(Use(rule.name, rule.address_size, None, rule.span))
+    _collect_references(state, defines)
     forced = {table.type: table for table in state.config.tables if table.forced}
-    for module, obj in enumerate(state.objects):
-        for wanted in obj.imports:
-            state.uses.append(Use(wanted.name, wanted.address_size, module, wanted.span))
+    for module in state.order or range(len(state.objects)):
+        obj = state.objects[module]
+        for row, wanted in enumerate(obj.imports):
+            state.uses.append(Use(wanted.name, wanted.address_size, module, wanted.span, row))
         for export in obj.exports:
             for type_, _ in export.condes:
                 if type_ in forced:
@@ -127,7 +133,6 @@ def collect_symbols(state: LinkState, defines: Mapping[str, int], diagnostics: D
                 ),
                 diagnostics,
             )
-    _collect_references(state, defines)
 
 
 def define_weak(state: LinkState, diagnostics: Diagnostics) -> None:

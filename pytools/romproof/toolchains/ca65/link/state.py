@@ -97,12 +97,13 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A place that needs a symbol of another module."""
+    """A place that needs a symbol of another module; ``row`` is its number among the imports."""
 
     name: str
     address_size: AddressSize
     module: int | None
-    span: Span
+    span: Span | None
+    row: int | None = None
 
 
 @dataclass(slots=True)
@@ -112,6 +113,12 @@ class LinkState:
     objects: tuple[Object, ...]
     config: Config
     output: str
+    forced: tuple[Use, ...] = ()
+    """Symbols that the command line asks for."""
+    order: tuple[int, ...] = ()
+    """The modules in the order in which they came into the link, where that is another one."""
+    allow_multiple: bool = False
+    """Whether a symbol may be defined again."""
     segments: dict[str, SegmentState] = field(default_factory=dict)
     areas: dict[str, AreaState] = field(default_factory=dict)
     places: list[list[Contribution]] = field(default_factory=list)

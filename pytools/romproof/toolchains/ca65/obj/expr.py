@@ -59,6 +59,8 @@ class UnaryOp(Enum):
     DWORD = ".dword"
     SWAP = ".dbyt"
     """The two low bytes in the other order."""
+    NEAR = "near"
+    """Of an address of the 65816: the word within its bank."""
     BANK = ".bank"
     """The bank attribute of the memory area a place lies in; linker only."""
 
@@ -166,6 +168,7 @@ UNARY: dict[UnaryOp, Callable[[int], int]] = {
     UnaryOp.WORD0: lambda v: v & 0xFFFF,
     UnaryOp.WORD1: lambda v: v >> 16 & 0xFFFF,
     UnaryOp.FAR: lambda v: v & 0xFFFFFF,
+    UnaryOp.NEAR: lambda v: v & 0xFFFF,
     UnaryOp.DWORD: lambda v: v & 0xFFFFFFFF,
     UnaryOp.SWAP: lambda v: v & ~0xFFFF | v >> 8 & 0xFF | v << 8 & 0xFF00,
 }

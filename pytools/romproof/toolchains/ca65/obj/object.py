@@ -8,6 +8,7 @@ from enum import Enum
 from romproof.program.address_size import AddressSize
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.obj.expr import Expr
+from romproof.toolchains.ca65.obj.tables import ObjectFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,9 @@ class Object:
 
     ``macro_labels`` are those that macros declare with ``.local``, one for each expansion
     under the name that the macro has for them. No output of the linker names them.
+
+    ``tables`` are those of the object file it is read from, or that is to be written of it, and
+    ``library`` is the file it is a member of, if any.
     """
 
     name: str
@@ -144,3 +148,5 @@ class Object:
     assertions: tuple[Assertion, ...]
     sources: tuple[Source, ...]
     macro_labels: tuple[Label, ...] = ()
+    tables: ObjectFile | None = None
+    library: str = ""

@@ -51,8 +51,8 @@ TESTS: dict[str, Callable[[Parts], bool]] = {
     ".ifnref": lambda asm: not _referenced(asm),
     ".ifp02": lambda asm: asm.settings.cpu == "6502",
     ".ifp4510": _never,
-    ".ifp816": _never,
-    ".ifpc02": _never,
-    ".ifpsc02": _never,
+    ".ifp816": lambda asm: asm.settings.cpu == "65816",
+    ".ifpc02": lambda asm: asm.settings.cpu == "65C02",
+    ".ifpsc02": lambda asm: asm.settings.cpu == "65SC02",
 }
 """What decides each conditional; the current token is the first of its operand."""

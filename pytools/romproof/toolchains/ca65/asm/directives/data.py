@@ -21,6 +21,9 @@ class Parts(Emitting, Protocol):
     files: Files
 
 
+_Command = Callable[[Parts], None]
+
+
 def _translated(asm: Parts, text: str) -> bytes:
     """The bytes of a string in the target's character set."""
     return bytes(asm.settings.charmap[byte] for byte in as_bytes(text))
@@ -31,6 +34,19 @@ def _value(asm: Parts, size: int) -> Expr:
     return (
         expressions.bounded(expr, size) if "force_range" in asm.settings.syntax.features else expr
     )
+
+
+def _typed(size: int, element: str, command: _Command) -> _Command:
+    """A directive whose data have a type: elements of ``size`` bytes."""
+
+    def with_span(asm: Parts) -> None:
+        segments, record = asm.segments, asm.feed.record
+        section = segments.current
+        record.open_span(section.number, len(section.data))
+        command(asm)
+        record.close_span(len(section.data), element, size)
+
+    return with_span
 
 
 def _byte(asm: Parts) -> None:
@@ -58,6 +74,12 @@ def _list(size: int, change: Callable[[Expr], Expr] = lambda expr: expr) -> _Com
                 return
 
     return command
+
+
+def _addr(asm: Parts) -> None:
+    """``.addr``: of the 65816's long addresses the low word, without a question."""
+    words = expressions.bounded if asm.settings.cpu == "65816" else lambda expr, size: expr
+    _list(2, lambda expr: words(expr, 2))(asm)
 
 
 def _parts(op: UnaryOp) -> _Command:
@@ -111,7 +133,7 @@ def _res(asm: Parts) -> None:
     if fill is None:
         asm.segments.gap(count)
     elif fill >= 0:
-        asm.segments.emit(bytes([fill]) * count)
+        asm.segments.emit(bytes([fill]) * count, 1)
 
 
 def _align(asm: Parts) -> None:
@@ -163,21 +185,19 @@ def _incbin(asm: Parts) -> None:
     asm.segments.emit(data[start : start + count])
 
 
-_Command = Callable[[Parts], None]
-
 COMMANDS: dict[str, _Command] = {
-    ".addr": _list(2),
+    ".addr": _typed(2, "\x41\0", _addr),
     ".align": _align,
     ".asciiz": _asciiz,
     ".bankbytes": _parts(UnaryOp.BYTE2),
-    ".byte": _byte,
+    ".byte": _typed(1, "\x20", _byte),
     ".charmap": _charmap,
-    ".dbyt": _list(2, lambda expr: Unary(UnaryOp.SWAP, expr)),
+    ".dbyt": _typed(2, "\x51", _list(2, lambda expr: Unary(UnaryOp.SWAP, expr))),
     ".dword": _list(4),
-    ".faraddr": _list(3),
+    ".faraddr": _typed(3, "\x42\0", _list(3)),
     ".hibytes": _parts(UnaryOp.BYTE1),
     ".incbin": _incbin,
     ".lobytes": _parts(UnaryOp.BYTE0),
     ".res": _res,
-    ".word": _list(2),
+    ".word": _typed(2, "\x21", _list(2)),
 }

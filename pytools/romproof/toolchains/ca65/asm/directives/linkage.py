@@ -45,11 +45,13 @@ def export(asm: Parts, symbol: Symbol, size: AddressSize) -> None:
         if size != symbol.export_size:
             _mismatch(asm.feed, symbol)
         symbol.is_global = False
+        asm.feed.record.forget(symbol)
     if symbol.is_export and not symbol.defined and symbol.export_size != size:
         _mismatch(asm.feed, symbol)
     symbol.export_size = size
     _check_export(asm.feed, symbol)
     symbol.is_export = symbol.referenced = True
+    asm.feed.record.referred(symbol)
     symbol.used_at = symbol.used_at or asm.feed.statement
 
 
@@ -78,6 +80,7 @@ def import_(asm: Parts, symbol: Symbol, size: AddressSize, forced: bool = False)
     symbol.is_import = True
     symbol.forced = symbol.forced or forced
     symbol.address_size = size
+    asm.feed.record.defined(symbol)
     symbol.span = asm.feed.statement
 
 
@@ -103,6 +106,7 @@ def global_(asm: Parts, symbol: Symbol, size: AddressSize) -> None:
         symbol.address_size = size or asm.segments.current.address_size
         symbol.export_size = size
         symbol.is_global = True
+        asm.feed.record.defined(symbol)
         symbol.span = asm.feed.statement
 
 
@@ -199,6 +203,7 @@ def _add_condes(asm: Parts, name: str, table: int) -> None:
     if symbol.condes.setdefault(table, priority) != priority:
         asm.feed.error(f"Redeclaration mismatch for symbol '{name}'")
     symbol.is_export = symbol.referenced = True
+    asm.feed.record.referred(symbol)
     symbol.used_at = symbol.used_at or asm.feed.statement
 
 

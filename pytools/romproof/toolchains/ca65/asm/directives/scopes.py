@@ -26,7 +26,8 @@ def _proc(asm: Parts) -> None:
     feed = asm.feed
     if not feed.at(IDENT):
         feed.warning("Unnamed .PROCs are deprecated, please use .SCOPE")
-        asm.symbols.enter(None, "scope", asm.segments.current.address_size)
+        size = asm.segments.current.address_size
+        asm.symbols.enter(None, "scope", size, unnamed_proc=True)
         return
     symbol = asm.symbols.own(feed.tok.text)
     feed.next()

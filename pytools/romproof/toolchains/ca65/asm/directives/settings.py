@@ -20,10 +20,10 @@ class Parts(Statement, Protocol):
     settings: Settings
 
 
-_UNSUPPORTED_CPUS = ("65SC02", "65C02", "65816", "sweet16", "huc6280", "m740", "4510")
+_UNSUPPORTED_CPUS = ("sweet16", "huc6280", "m740", "4510")
 
 
-def _switch(feed: Feed) -> bool | None:
+def switch(feed: Feed) -> bool | None:
     """Read ``on``, ``off``, ``+``, ``-`` or nothing (on); None after an error."""
     if feed.tok.ends_line or feed.accept("+"):
         return True
@@ -39,23 +39,23 @@ def _switch(feed: Feed) -> bool | None:
 
 def _ignored_switch(asm: Parts) -> None:
     """A switch about things we always or never do."""
-    _switch(asm.feed)
+    switch(asm.feed)
 
 
 def _autoimport(asm: Parts) -> None:
-    value = _switch(asm.feed)
+    value = switch(asm.feed)
     if value is not None:
         asm.settings.autoimport = value
 
 
 def _case(asm: Parts) -> None:
-    value = _switch(asm.feed)
+    value = switch(asm.feed)
     if value is not None:
         asm.settings.syntax.ignore_case = not value
 
 
 def _linecont(asm: Parts) -> None:
-    value = _switch(asm.feed)
+    value = switch(asm.feed)
     if value is not None:
         asm.settings.syntax.line_continuation = value
 
@@ -106,7 +106,7 @@ def _choose(asm: Parts, name: str) -> None:
     known = name.lower() in (cpu.lower() for cpu in _UNSUPPORTED_CPUS)
     asm.feed.error(
         "CPU not supported",
-        help=f"'{name}' is no NMOS 6502" if known else "the CPUs are " + ", ".join(CPUS),
+        help=(f"'{name}' is not offered; " if known else "") + "the CPUs are " + ", ".join(CPUS),
     )
 
 
@@ -128,76 +128,68 @@ def _popcpu(asm: Parts) -> None:
         asm.settings.cpu = asm.settings.pushed_cpus.pop()
 
 
-def _only_65816(asm: Parts) -> None:
-    asm.feed.error("Command is only valid in 65816 mode")
-
-
-def _ranged(low: int, high: int) -> Callable[[Parts], None]:
-    """A number about paper listings: checked, then ignored."""
+def _width(placeholder: str, wide: bool) -> Callable[[Parts], None]:
+    """How long immediate values for some registers of the 65816 are."""
 
     def command(asm: Parts) -> None:
-        if asm.feed.at(IDENT) and asm.feed.tok.value == "unlimited":
-            asm.feed.next()
-            return
-        if not low <= asm.expressions.constant() <= high:
-            asm.feed.error(
-                "Range error", asm.feed.operand, help=f"it is {low}..{high} or 'unlimited'"
-            )
+        if asm.settings.cpu != "65816":
+            asm.feed.error("Command is only valid in 65816 mode")
+        else:
+            (asm.settings.wide.add if wide else asm.settings.wide.discard)(placeholder)
 
     return command
 
 
-def _fileopt(asm: Parts) -> None:
-    feed = asm.feed
-    if feed.at(IDENT):
-        if feed.tok.text.lower() not in ("author", "comment", "compiler"):
-            feed.error_skip("File option keyword expected", help="author, comment or compiler")
+def _smart(asm: Parts) -> None:
+    value = switch(asm.feed)
+    if value is not None:
+        asm.settings.smart = value
+
+
+def _list(asm: Parts) -> None:
+    value = switch(asm.feed)
+    if value is not None and not asm.feed.record.switch_listing(value):
+        asm.feed.error("Counter underflow", help="the listing is off already")
+
+
+def _ranged(low: int, high: int, use: Callable[[Parts, int], None]) -> Callable[[Parts], None]:
+    """A number about listings; ``use`` is given 0 for ``unlimited``."""
+
+    def command(asm: Parts) -> None:
+        if asm.feed.at(IDENT) and asm.feed.tok.value == "unlimited":
+            asm.feed.next()
+            use(asm, 0)
             return
-        feed.next()
-    elif not 0 <= asm.expressions.constant() <= 0xFF:
-        feed.error_skip("Range error", feed.operand)
-        return
-    feed.expect(",")
-    if not feed.at(STRING):
-        feed.error_skip("String constant expected")
-        return
-    feed.next()
+        value = asm.expressions.constant()
+        if not low <= value <= high:
+            asm.feed.error(
+                "Range error", asm.feed.operand, help=f"it is {low}..{high} or 'unlimited'"
+            )
+        use(asm, value)
 
-
-def _dbg(asm: Parts) -> None:
-    """What compilers say about their own source: nothing we use."""
-    feed = asm.feed
-    if not feed.at(IDENT):
-        feed.error_skip("Identifier expected")
-    elif feed.tok.text.lower() not in ("file", "func", "line", "sym"):
-        feed.error_skip("Syntax error")
-    else:
-        feed.skip_line()
+    return command
 
 
 COMMANDS: dict[str, Callable[[Parts], None]] = {
-    ".a16": _only_65816,
-    ".a8": _only_65816,
+    ".a16": _width("nm", wide=True),
+    ".a8": _width("nm", wide=False),
     ".autoimport": _autoimport,
     ".case": _case,
-    ".dbg": _dbg,
-    ".debuginfo": _ignored_switch,
     ".feature": _feature,
-    ".fileopt": _fileopt,
-    ".i16": _only_65816,
-    ".i8": _only_65816,
+    ".i16": _width("nx", wide=True),
+    ".i8": _width("nx", wide=False),
     ".linecont": _linecont,
-    ".list": _ignored_switch,
-    ".listbytes": _ranged(0, 255),
+    ".list": _list,
+    ".listbytes": _ranged(4, 255, lambda asm, most: asm.feed.record.list_bytes(most)),
     ".localchar": _localchar,
     ".p02": _cpu("6502"),
     ".p4510": _cpu("4510"),
     ".p816": _cpu("65816"),
-    ".pagelength": _ranged(32, 127),
+    ".pagelength": _ranged(32, 127, lambda asm, lines: asm.feed.record.page_length(lines)),
     ".pc02": _cpu("65C02"),
     ".popcpu": _popcpu,
     ".psc02": _cpu("65SC02"),
     ".pushcpu": _pushcpu,
     ".setcpu": _setcpu,
-    ".smart": _ignored_switch,
+    ".smart": _smart,
 }

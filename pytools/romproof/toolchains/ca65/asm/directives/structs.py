@@ -69,6 +69,7 @@ def _layout(asm: Parts, offset: int, is_union: bool, depth: int) -> int:
         offset, bytes_ = _member(asm, offset, depth)
         if member is not None:
             member.size = bytes_
+            feed.record.sized()
         if is_union:
             size = max(size, bytes_)
         else:

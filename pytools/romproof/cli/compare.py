@@ -1,0 +1,166 @@
+"""``romproof compare``: programs called with the same inputs."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from romproof.cli.output import failures_as_json, progress, reporter
+from romproof.cli.project import engine_option, out_to_stderr
+from romproof.cli.values import MOST_CYCLES, Number
+from romproof.text.errors import BadInput
+
+if TYPE_CHECKING:
+    from romproof.projects import Built
+
+_LIMIT = 10_000_000
+_SYMBOLS = (".dbg", ".sym", ".mlb", ".lbl", ".map")
+"""Files of symbols beside an image, the best first."""
+
+
+@click.command(short_help="Compare programs over the same calls.")
+@click.argument("programs", nargs=-1, required=True, metavar="A B...")
+@click.option(
+    "--call",
+    "routines",
+    multiple=True,
+    metavar="ROUTINE",
+    help="A routine to compare; by default all that have a contract in A and exist in B.",
+)
+@click.option(
+    "--calls",
+    type=Number(1, 100_000),
+    default=200,
+    show_default=True,
+    help="Inputs that are drawn for each routine.",
+)
+@click.option(
+    "--limit",
+    type=Number(1, MOST_CYCLES),
+    default=_LIMIT,
+    show_default=True,
+    help="Cycles after which a call is given up.",
+)
+@click.option(
+    "--contracts",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Contracts of routines, where a program is an image.",
+)
+@click.option(
+    "--against",
+    metavar="REVISION",
+    help="Compare with A at this revision of git too, built in a temporary worktree.",
+)
+@engine_option
+@click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
+def compare(
+    programs: tuple[str, ...],
+    routines: tuple[str, ...],
+    calls: int,
+    limit: int,
+    contracts: tuple[Path, ...],
+    against: str | None,
+    engine: str,
+    as_json: bool,
+) -> None:
+    """Call the routines of two or more programs with the same inputs, and show
+    what they cost: cycles, bytes of code, bytes of RAM and of stack.
+
+    A program is a ROM of the project, a manifest or its folder, an image with
+    its symbols beside it, or a variant of a ROM: NAME@SYMBOL=VALUE,... builds
+    it with other defines. Inputs are those that the contract in A allows, the
+    same at every run; places in memory are found by their names. Calls that
+    another program refuses, or that fail, are told and not counted. "front"
+    says what is not beaten: no other program is as good in mean cycles, code
+    and RAM, and better in one of them.
+
+    \b
+    Examples:
+      romproof compare tarot tarot@TAROT_VARIANT=2
+      romproof compare tarot ../before/rom/tarot --call shuffle --calls 1000
+      romproof compare tarot --against HEAD~1
+      romproof compare old/game.nes build/game.nes --contracts game.contracts
+    """
+    from romproof.harness.built import rom_of
+    from romproof.harness.comparing import Side, common_routines, whole_of
+    from romproof.harness.comparing import compare as compared
+    from romproof.report.comparison import ComparisonReport
+
+    if len(programs) < 2 and against is None:
+        raise click.UsageError("there is nothing to compare with: name two programs or more")
+    with ExitStack() as worktree, failures_as_json("compare", as_json):
+        sides: list[Side] = []
+        for number, name in enumerate(programs):
+            again = programs[:number].count(name)
+            called = f"{name} ({again + 1})" if again else name
+            sides.append(Side(called, rom_of(_built(name, contracts), engine)))
+        if against is not None:
+            folder = worktree.enter_context(_revision(programs[0], against))
+            built = _built(programs[0], contracts, folder)
+            sides.append(Side(f"{programs[0]} at {against}", rom_of(built, engine)))
+        wanted = list(routines) or common_routines(sides)
+        if not wanted:
+            raise BadInput(
+                f"no routine with a contract in '{programs[0]}' exists in the others too; "
+                "--call ROUTINE names one"
+            )
+        found = []
+        with progress("calling", calls * len(wanted)) as tick:
+            for routine in wanted:
+                found.append(compared(sides, routine, calls, limit, tick))
+    report = ComparisonReport(tuple(whole_of(side) for side in sides), tuple(found))
+    click.echo(reporter(as_json).comparison(report), nl=False, color=True)
+    if not report.ok:
+        click.get_current_context().exit(1)
+
+
+def _revision(name: str, revision: str) -> AbstractContextManager[Path]:
+    """The current folder as it was at a revision. Raises BadInput."""
+    from romproof.formats.images import is_image
+    from romproof.projects.revision import checked_out
+
+    if is_image(name):
+        raise BadInput(f"--against is for a program of the project: '{name}' is an image")
+    return checked_out(Path.cwd(), revision)
+
+
+def _built(name: str, contracts: tuple[Path, ...], folder: Path | None = None) -> Built:
+    """Build or load a program, that of another folder. Raises RomproofError and OSError."""
+    from romproof.cli.output import show_diagnostics
+    from romproof.formats.images import is_image
+    from romproof.projects import build, find_manifest
+    from romproof.projects.foreign import Foreign
+    from romproof.projects.manifest import manifest_of_image
+
+    if is_image(name):
+        path = Path(name)
+        beside = [path.with_suffix(ending) for ending in _SYMBOLS]
+        symbols = tuple(file for file in beside if file.is_file())[:1]
+        foreign = Foreign(path, Path(), symbols=symbols, contracts=contracts)
+        built = build(manifest_of_image(foreign))
+    else:
+        rom, _, variant = name.partition("@")
+        defines = _defines(name, variant)
+        with out_to_stderr():
+            built = build(find_manifest(rom, folder), defines=defines)
+    show_diagnostics(built.diagnostics)
+    return built
+
+
+def _defines(name: str, text: str) -> dict[str, int]:
+    """``SYMBOL=VALUE,...`` behind the @ of a name."""
+    defines: dict[str, int] = {}
+    for part in filter(None, text.split(",")):
+        symbol, equals, value = part.partition("=")
+        try:
+            defines[symbol.strip()] = int(value.replace("$", "0x"), 0) if equals else 1
+        except ValueError:
+            raise click.UsageError(
+                f"'{name}': '{part}' is no define; write SYMBOL=VALUE with a number"
+            ) from None
+    return defines

@@ -1,0 +1,117 @@
+"""``romproof same``: two versions of a routine, equal for all inputs or not."""
+
+from __future__ import annotations
+
+import click
+
+from romproof.cli.foreign import foreign_options
+from romproof.cli.output import failing_with, failures_as_json, reporter
+from romproof.cli.project import ROM_ROUTINE
+from romproof.cli.values import Number
+from romproof.text.extras import need_for_proofs
+
+_TIMEOUT = 60
+_DAY = 24 * 60 * 60
+_FAILED = 2
+"""The exit code when nothing could be said: 1 says that they are not proved to be equal."""
+
+
+class Pair(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """``ONE=OTHER``, or several with commas between."""
+
+    name = "places"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[tuple[str, str], ...]:
+        if isinstance(value, tuple):
+            return value
+        pairs: list[tuple[str, str]] = []
+        for part in str(value).split(","):
+            one, equals, other = (word.strip() for word in part.partition("="))
+            if not (one and equals and other):
+                self.fail(f"'{part}' is no pair of places: write A=A,lfsr=state", param, ctx)
+            pairs.append((one, other))
+        return tuple(pairs)
+
+
+@click.command(short_help="Prove that two versions of a routine do the same.")
+@click.argument("one", type=ROM_ROUTINE, metavar="NAME:ROUTINE")
+@click.argument("other", type=ROM_ROUTINE, required=False, metavar="[NAME:ROUTINE]")
+@click.option(
+    "--against",
+    metavar="REVISION",
+    help="Compare with the routine at this revision of git, built in a temporary worktree.",
+)
+@click.option(
+    "--map",
+    "mapped",
+    type=Pair(),
+    multiple=True,
+    metavar="ONE=OTHER,...",
+    help="Which place of the first routine is which of the other, where names are not the same.",
+)
+@click.option(
+    "--timeout",
+    type=Number(1, _DAY),
+    default=_TIMEOUT,
+    show_default=True,
+    metavar="SECONDS",
+    help="Stops the work; what is still open is reported as unknown.",
+)
+@click.option(
+    "--effort",
+    type=click.FloatRange(0, min_open=True),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="The work allowed for each output, as a multiple of the default.",
+)
+@click.option("-v", "--verbose", is_flag=True, help="Show every statement.")
+@foreign_options
+@click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
+def same(
+    one: tuple[str, str | int | None],
+    other: tuple[str, str | int | None] | None,
+    against: str | None,
+    mapped: tuple[tuple[tuple[str, str], ...], ...],
+    timeout: int,
+    effort: float,
+    verbose: bool,
+    as_json: bool,
+) -> None:
+    """Prove that two routines do the same for all inputs that both of their
+    contracts allow, or find an input that tells them apart.
+
+    What the first gives under 'out:' is compared: registers and flags of the
+    same name where the CPU is the same, memory of the same name. --map says
+    what else corresponds, and all registers where the CPUs differ. A routine
+    without a contract is compared by that of the other.
+
+    With --against the first version is the routine as it was at a revision
+    of git; the tree you work in stays as it is.
+
+    Both are executed symbolically, with all their loops and callees; what is
+    proved is executed as well. Shown are cycles, the bytes of code on their
+    paths, stack, and what each of them changes besides its outputs.
+
+    The exit code is 0 when they are proved to be equal, 1 when they are not,
+    or when that is unknown, 2 when a program cannot be built or a solver is
+    missing. docs/proved.md defines each term.
+
+    \b
+    Examples:
+      romproof same demo:multiply demo:multiply_fast
+      romproof same demo:multiply --against HEAD~1
+      romproof same demo:multiply old:multiply --json
+      romproof same game:next_byte game-gb:next_byte --map A=A,lfsr=lfsr
+    """
+    with failing_with(_FAILED), failures_as_json("same", as_json):
+        need_for_proofs()
+        from romproof.cli.versions import compare
+
+        pairs = [pair for some in mapped for pair in some]
+        result, test = compare(one, other, against, pairs, timeout, effort)
+    click.echo(reporter(as_json).same(result, test, verbose), nl=False, color=True)
+    if result.verdict.name != "PROVED":
+        click.get_current_context().exit(1)

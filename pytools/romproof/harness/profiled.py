@@ -1,0 +1,90 @@
+"""The cost of all that tests run, of every program: the listener of ``--romproof-profile``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from romproof.engine.protocol import Observer
+from romproof.harness.covered import name_of
+from romproof.harness.listening import Run
+from romproof.harness.profiling import places_on
+from romproof.harness.result import Result
+from romproof.machine.board import Board
+from romproof.machine.memory import loaded_part
+from romproof.measure.merging import together
+from romproof.measure.profile import Profiler
+from romproof.measure.recorded import Recorded, recorded
+from romproof.program.image import Image
+
+WHAT = "a test run"
+
+
+@dataclass(slots=True)
+class _OnBoard:
+    """Tells a profiler of runs on one board: it may have been on another one meanwhile."""
+
+    detached = True
+    profiler: Profiler
+    board: Board
+
+    def begins(self, cycle: int) -> None:
+        """See Observer."""
+        self.profiler.watch(self.board)
+        self.profiler.begins(cycle)
+
+    def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
+        """See Observer."""
+        self.profiler.instruction(pc, byte, cycles, s, next_pc)
+
+    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+        """See Observer."""
+        self.profiler.stubbed(pc, cycles, s, next_pc)
+
+
+@dataclass(eq=False)
+class Profiled:
+    """A Listener (romproof.harness.listening) with a profiler for each program."""
+
+    _profilers: dict[tuple[int, str, tuple[str, ...]], Profiler] = field(default_factory=dict)
+    _images: list[Image] = field(default_factory=list)
+    """So that no other image gets the identity of one of them."""
+    _unobserved: Counter[str] = field(default_factory=Counter)
+
+    def observer(self, run: Run, known: Observer | None) -> Observer | None:
+        """See Listener."""
+        if known is not None:
+            return known
+        image, board = run.image, run.board
+        left_out = tuple(board.left_out)
+        key = id(image), board.name, left_out
+        if key not in self._profilers:
+            self._images.append(image)
+            places = places_on(board, image, loaded_part(image, left_out))
+            self._profilers[key] = Profiler(places)
+        return _OnBoard(self._profilers[key], board)
+
+    def called(self, run: Run, result: Result) -> None:
+        """See Listener."""
+
+    def unobserved(self, image: Image, what: str, count: int) -> None:
+        """See Listener."""
+        self._unobserved[f"{name_of(image)}: {what}"] += count - 1
+
+    def notes(self) -> list[str]:
+        """What was executed and is not in the profiles."""
+        return [
+            f"{what}: {count:,} calls on the batch engine were not profiled"
+            for what, count in self._unobserved.items()
+            if count
+        ]
+
+    def programs(self) -> tuple[Recorded, ...]:
+        """What was executed so far."""
+        found: list[Recorded] = []
+        for image, profiler in zip(self._images, self._profilers.values(), strict=True):
+            profile = profiler.profile()
+            if profile.cycles:
+                runs = profiler.executions
+                found.append(recorded(name_of(image), WHAT, runs, profile, profiler.places))
+        return together(found)

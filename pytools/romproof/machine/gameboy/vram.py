@@ -1,0 +1,64 @@
+"""VRAM, which the CPU cannot reach while a line draws."""
+
+from __future__ import annotations
+
+from romproof.engine.space import NEVER
+from romproof.machine.gameboy.lcd import LineCounter
+from romproof.machine.gameboy.memory import CARTRIDGE_RAM, VRAM, Memory
+
+_LAST = CARTRIDGE_RAM - 1
+_LONGEST = 8
+"""More M-cycles than an instruction takes: clocks advance between two of them."""
+
+
+class VideoRam:
+    """While pixels are drawn VRAM reads as $FF and ignores writes.
+
+    In VBlank, and while the LCD is off, it is memory like any other: programs fill it then, and
+    nobody is asked after the first access.
+    """
+
+    def __init__(self, memory: Memory, lines: LineCounter) -> None:
+        self._space = memory.space
+        self._lines = lines
+        self._open_until = -1
+        """The cycle until which nobody is asked."""
+        lines.listeners.append(self)
+
+    def read(self, address: int, cycle: int) -> int:
+        """Device."""
+        if self._lines.hides_vram(cycle):
+            return 0xFF
+        self._open(cycle)
+        return self._space.peek(address)
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Device."""
+        if not self._lines.keeps_vram(cycle):
+            self._open(cycle)
+            space = self._space
+            space.store[space.write_pages[address >> 8] + (address & 0xFF)] = value
+
+    def due(self) -> int:
+        """Clocked: when somebody has to be asked again."""
+        return NEVER if self._open_until < 0 else self._open_until
+
+    def advance(self, cycle: int) -> None:
+        """Clocked."""
+        if 0 <= self._open_until <= cycle:
+            self.close()
+
+    def lcd_switches(self, on: bool) -> None:
+        """See OnSwitch."""
+        if self._open_until >= 0:
+            self.close()
+
+    def close(self) -> None:
+        """Be asked from now on."""
+        self._open_until = -1
+        self._space.let_through(VRAM, _LAST, False)
+
+    def _open(self, cycle: int) -> None:
+        until = self._lines.vram_is_free_until(cycle) - _LONGEST
+        if until > cycle and self._space.let_through(VRAM, _LAST, True):
+            self._open_until = until

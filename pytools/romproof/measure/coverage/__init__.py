@@ -1,0 +1,1 @@
+"""Which instructions of a program were executed, and which outcomes its branches had."""

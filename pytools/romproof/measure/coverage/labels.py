@@ -1,0 +1,61 @@
+"""Programs without lines: what their labels and their code tell.
+
+RGBDS writes no debug information: a symbol file has labels, and where their sources are found, the
+lines of those. A label counts when code leads to it: what was executed, and what can be reached
+from there by branches, jumps, calls and what follows them. Of other labels nobody knows whether
+they are code, and they do not count; how many there are is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from romproof.machine.board import Window
+from romproof.measure.coverage.model import Coverage, FileHits, Hits, Spot
+from romproof.measure.coverage.outcomes import NEVER, Banks, Events, Where
+from romproof.measure.coverage.reach import reached_from
+from romproof.program.image import Image
+
+
+def labels_of(
+    name: str,
+    image: Image,
+    events: Events,
+    windows: Collection[Window],
+    banks: Banks,
+    where: Where,
+) -> Coverage:
+    """The labels of a program without lines, each at its line; and what is not known of it."""
+    reached = reached_from(image, events, windows)
+    executed = missed = unknown = unplaced = 0
+    in_file = {area.name for area in image.areas if area.file is not None}
+    texts: dict[str, str] = {}
+    spots: dict[str, dict[Spot, Hits]] = {}
+    functions: dict[str, dict[tuple[int, str], int]] = {}
+    for symbol in image.symbols:
+        if not symbol.is_label or symbol.segment is None:
+            continue
+        bank = banks.bank(symbol.segment, symbol.value)
+        count = 0 if bank == NEVER else sum(events.at(symbol.value, bank).values())
+        if not count and not reached.has(symbol.value, bank):
+            unknown += banks.area(symbol.segment, symbol.value) in in_file
+            continue
+        executed, missed = executed + bool(count), missed + (not count)
+        if symbol.span is None:
+            unplaced += 1
+            continue
+        span, path = symbol.span, where(symbol.span.source.name)
+        texts.setdefault(path, span.source.text)
+        spots.setdefault(path, {})[Spot(span.line, span.col, (), 0)] = Hits(count)
+        functions.setdefault(path, {})[span.line, symbol.name] = count
+    notes = [
+        f"{name}: no line of it is known, only labels: {executed:,} of {executed + missed:,} were "
+        f"executed; of {unknown:,} more nothing that ran tells whether they are code"
+    ]
+    if unplaced:
+        notes.append(
+            f"{name}: the lines of {unplaced:,} of these labels are not known: 'sources' lists the "
+            "folders in which they are looked for"
+        )
+    files = {path: FileHits(texts[path], spots[path], functions[path], True) for path in texts}
+    return Coverage(files, tuple(notes))

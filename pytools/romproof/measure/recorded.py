@@ -1,0 +1,63 @@
+"""A profile with all that is needed to show it where its program is not at hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from romproof.measure.lines import line_profiles
+from romproof.measure.model import LineProfile, Profile
+from romproof.measure.places import BANK, Places
+from romproof.text.span import Source
+
+_AROUND = 2
+"""Lines before and behind an executed one that are shown as well."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What was executed of the program ``title``: ``runs`` are the calls, or the frames, that
+    ``what`` says; ``lines`` are all executed source lines, the costliest first. ``context`` are
+    lines around them, which were not executed: file, number, text."""
+
+    title: str
+    cpu: str
+    what: str
+    runs: int
+    profile: Profile
+    lines: tuple[LineProfile, ...]
+    context: tuple[tuple[str, int, str], ...] = ()
+
+    @property
+    def unit(self) -> str:
+        """What is counted: the SM83's cycles are M-cycles."""
+        return "M-cycles" if self.cpu == "sm83" else "cycles"
+
+
+def recorded(title: str, what: str, runs: int, profile: Profile, places: Places) -> Recorded:
+    """A profile with its source lines; ``places`` are those of its profiler."""
+    lines = line_profiles(profile, places)
+    context = _context(profile, lines, places)
+    return Recorded(title, places.image.cpu, what, runs, profile, lines, context)
+
+
+def _context(
+    profile: Profile, lines: tuple[LineProfile, ...], places: Places
+) -> tuple[tuple[str, int, str], ...]:
+    executed: dict[str, set[int]] = {}
+    for line in lines:
+        executed.setdefault(line.source, set()).add(line.line)
+    sources: dict[str, Source] = {}
+    for at in profile.addresses:
+        found = places.image_at(at.address + (at.bank or 0) * BANK).line_at(at.address)
+        if found is not None:
+            sources.setdefault(found.span.source.name, found.span.source)
+    around: list[tuple[str, int, str]] = []
+    for name, numbers in sorted(executed.items()):
+        texts = sources[name].text.split("\n")
+        near = {n for number in numbers for n in range(number - _AROUND, number + _AROUND + 1)}
+        around += [
+            (name, number, texts[number - 1].rstrip("\r"))
+            for number in sorted(near - numbers)
+            if 1 <= number <= len(texts)
+        ]
+    return tuple(around)

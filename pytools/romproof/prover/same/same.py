@@ -1,0 +1,345 @@
+"""Two versions of a routine, compared for all inputs that both contracts allow.
+
+Both are executed symbolically, all their loops and callees included, and the terms of the second
+are made terms of the first one's inputs (``tied``). What the first gives is compared, cell by cell;
+an input for which something differs is executed by both versions before anybody hears of it, and
+what is proved is executed as well.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from romproof.prover.case import SPARE, Case, Claim
+from romproof.prover.ending import ending
+from romproof.prover.examples import example_of
+from romproof.prover.executed import EXECUTED, FAULT
+from romproof.prover.explore import Leg
+from romproof.prover.models.inputs import drawn
+from romproof.prover.names import address_of
+from romproof.prover.results import Example, Finding, Verdict, worst
+from romproof.prover.routine import TOO_DEEP, ProofOptions, Vacuous, explore_routine
+from romproof.prover.same.cost import Cost, Range, cost_of, difference
+from romproof.prover.same.runs import MOST_CYCLES, Both, models_of, run_both
+from romproof.prover.same.sides import Cell, Pairs, Side
+from romproof.prover.same.tied import Tied
+from romproof.symbolic.execute.events import EventKind, Unfinished
+from romproof.symbolic.solve.deadline import Deadline, OutOfTime
+from romproof.symbolic.solve.oracle import Oracle, Undecided
+from romproof.symbolic.solve.smallest import smallest
+from romproof.symbolic.solve.solver import Model, Solver
+from romproof.symbolic.solve.witnesses import SolversDisagree
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import Terms, using
+from romproof.symbolic.terms.term import Term
+
+ELSEWHERE = (
+    EventKind.READS,
+    EventKind.READS_PORT,
+    EventKind.WRITES,
+    EventKind.WRITES_FIXED,
+    EventKind.TOO_MANY_PLACES,
+)
+"""What is in no term of the states at the ends, or not the same for both."""
+MOST_RUNS = 256
+"""Inputs that are executed after a proof."""
+
+
+@dataclass(frozen=True)
+class Differs:
+    """An input that tells two versions apart: ``example`` for the first, ``other_example`` for the
+    other, and what each leaves in the outputs that differ: place, cell, values."""
+
+    example: Example
+    other_example: Example
+    outputs: tuple[tuple[str, Cell, int, int], ...]
+
+
+@dataclass(frozen=True)
+class Sameness:
+    """What is known of two versions.
+
+    ``findings`` has a verdict on each output, and on what that rests on. ``more_cycles`` is what
+    the other takes more than the first, at least and at most on the same input; None where they
+    count different cycles, or nobody knows. ``differs`` is an input that refutes it. ``runs`` is on
+    how many inputs both were executed and compared after the proof.
+    """
+
+    pairs: Pairs = field(repr=False)
+    findings: tuple[Finding, ...]
+    one: Cost | None = None
+    other: Cost | None = None
+    more_cycles: Range | None = None
+    differs: Differs | None = None
+    runs: int = 0
+    seconds: float = 0.0
+
+    @property
+    def verdict(self) -> Verdict:
+        """On all of it: proved where they are equal for all inputs that both contracts allow."""
+        return worst([each.verdict for each in self.findings])
+
+
+def refuted(differs: Differs) -> tuple[Finding, ...]:
+    """The findings on the outputs that an input tells apart."""
+    shown: dict[str, Finding] = {}
+    for place, cell, mine, hers in differs.outputs:
+        detail = f"{cell.text} is ${mine:02X} and ${hers:02X}"
+        statement = f"{place} is the same"
+        shown.setdefault(place, Finding(statement, Verdict.REFUTED, detail, differs.example, True))
+    return tuple(shown.values())
+
+
+def prove_same(pairs: Pairs, options: ProofOptions) -> Sameness:
+    """Compare two routines. Raises MissingExtra without a solver."""
+    begun = time.monotonic()
+    try:
+        with using(Terms()):
+            result = _compare(pairs, options)
+    except Vacuous as stop:
+        result = Sameness(pairs, (stop.finding,))
+    except _Stopped as stop:
+        result = Sameness(pairs, (Finding("can be compared", Verdict.UNKNOWN, str(stop)),))
+    except (Undecided, OutOfTime) as stop:
+        result = Sameness(pairs, (Finding("can be compared", Verdict.UNKNOWN, stop.reason),))
+    except SolversDisagree as fault:
+        finding = Finding("the solvers agree", Verdict.UNKNOWN, str(fault), replayed=False)
+        result = Sameness(pairs, (finding,))
+    except RecursionError:
+        result = Sameness(pairs, (Finding("can be compared", Verdict.UNKNOWN, TOO_DEEP),))
+    return replace(result, seconds=time.monotonic() - begun)
+
+
+class _Stopped(Exception):
+    """A routine could not be followed to its end."""
+
+
+@dataclass(frozen=True)
+class _Ends:
+    """Both routines at their ends: the states are those of single legs."""
+
+    tied: Tied
+    oracle: Oracle
+    path: tuple[Term, ...]
+    cycles: tuple[Term, Term]
+
+    def outputs(self) -> Iterator[tuple[str, list[tuple[Cell, Term, Term]]]]:
+        """Each place that is compared, with what both have in its cells."""
+        one, other = (_end(case).at for case in (self.tied.one, self.tied.other))
+        for place, cells in self.tied.pairs.compared.items():
+            yield (
+                place,
+                [(mine, mine.read(one), self.tied.term(hers.read(other))) for mine, hers in cells],
+            )
+
+
+def _compare(pairs: Pairs, options: ProofOptions) -> Sameness:
+    deadline = Deadline(options.timeout)
+    one, other = (_explored(side, options, deadline) for side in (pairs.one, pairs.other))
+    tied = Tied(pairs, one, other)
+    findings = [*_foundations(pairs.one, one), *_foundations(pairs.other, other)]
+    ends = _ends(tied, options, deadline)
+    if ends.oracle.ask(ends.path).kind == "unsat":
+        none = "no input is allowed by both contracts"
+        return Sameness(pairs, (Finding("there is an input", Verdict.VACUOUS, none),))
+    differs: Differs | None = None
+    for place, cells in ends.outputs():
+        finding, shown = _place(ends, place, cells)
+        findings.append(finding)
+        differs = differs or shown
+    costs = _costs(ends)
+    # cycles of two CPUs are not the same thing
+    comparable = one.abi.cpu == other.abi.cpu
+    more = difference(ends.oracle, ends.path, *ends.cycles) if comparable else None
+    result = Sameness(pairs, tuple(findings), *costs, more, differs)
+    return _executed(result, ends) if result.verdict is Verdict.PROVED else result
+
+
+def _explored(side: Side, options: ProofOptions, deadline: Deadline) -> Case:
+    try:
+        explored = explore_routine(
+            side.program, side.contract, side.address, options, {}, (), deadline
+        )
+    except Unfinished as stop:
+        where = side.program.image.describe(stop.pc)
+        raise _Stopped(f"'{side.title}' at {where}: it {stop.reason}") from None
+    except Undecided as stop:
+        raise _Stopped(f"'{side.title}': {stop.reason}") from None
+    if not explored.exploration.returning():
+        raise _Stopped(f"'{side.title}' never returns")
+    return explored.case
+
+
+def _foundations(side: Side, case: Case) -> Iterator[Finding]:
+    """What the comparison rests on: it ends, and what it reads and writes is in its terms.
+
+    Memory that a contract lists is: also what only the other version may change, or what is read
+    before it was written. It is the same for both where they begin.
+    """
+
+    def claims() -> Iterator[Claim]:
+        for event in case.exploration.events:
+            if event.kind in ELSEWHERE:
+                where = event.what
+                place = case.image.describe(where.number) if where.is_const else "an address"
+                broken = f"{event.kind.value}: {place}, at {case.image.describe(event.pc)}"
+                yield Claim(broken, event.path, t.FALSE, event=event)
+
+    statement = f"'{side.title}' uses no other memory than its contract lists"
+    used = case.judge(statement, claims())
+    # it may be the same in both: what is told is that nobody compared it
+    yield used if used.verdict is Verdict.PROVED else replace(used, verdict=Verdict.UNKNOWN)
+    for each in ending(case).findings:
+        yield replace(each, statement=f"'{side.title}' {each.statement}")
+
+
+def _end(case: Case) -> Leg:
+    (leg,) = case.exploration.returning()
+    return leg
+
+
+def _ends(tied: Tied, options: ProofOptions, deadline: Deadline) -> _Ends:
+    one, other = _end(tied.one), _end(tied.other)
+    cycles = one.at.total_cycles(), tied.term(other.at.total_cycles())
+    path = (*one.at.path, *tied.terms(other.at.path))
+    theirs = tied.terms(tied.other.oracle.assumptions)
+    for cells in tied.pairs.compared.values():
+        for _, hers in cells:
+            tied.term(hers.read(other.at))  # so that all that is assumed of inputs is known
+    assumed = [*tied.one.oracle.assumptions, *theirs, *tied.assumed]
+    solver = Solver(options.limits, deadline, options.cross)
+    return _Ends(tied, Oracle(solver, assumed), path, cycles)
+
+
+def _place(
+    ends: _Ends, place: str, cells: Sequence[tuple[Cell, Term, Term]]
+) -> tuple[Finding, Differs | None]:
+    statement = f"{place} is the same"
+    undecided = ""
+    for cell, mine, hers in cells:
+        answer = ends.oracle.equal(mine, hers, ends.path)
+        if answer.kind == "unknown":
+            undecided = undecided or f"{cell.text}: {answer.reason}"
+        elif answer.model is not None:
+            return _differs(ends, statement, cell, mine, hers, answer.model)
+    if undecided:
+        return Finding(statement, Verdict.UNKNOWN, undecided), None
+    return Finding(statement, Verdict.PROVED), None
+
+
+def _differs(
+    ends: _Ends, statement: str, cell: Cell, mine: Term, hers: Term, model: Model
+) -> tuple[Finding, Differs | None]:
+    """The smallest input that shows a difference, executed by both.
+
+    What no contract lists is no input: it has to be there what the programs have there.
+    """
+    different = [*ends.path, t.not_(t.eq(mine, hers))]
+    unlisted = list(_unlisted(ends))
+    if unlisted:
+        different += unlisted
+        answer = ends.oracle.ask(different)
+        if answer.model is None:
+            detail = f"{cell.text} depends on memory that no contract lists"
+            return Finding(statement, Verdict.UNKNOWN, detail), None
+        model = answer.model
+    model = smallest(ends.oracle, different, model)
+    both = _run(ends, model)
+    seen = tuple(both.differing()) if both.ended else ()
+    detail = f"{cell.text} is ${model.value(mine):02X} and ${model.value(hers):02X}"
+    examples = _examples(ends, model)
+    if not seen:
+        told = f"{detail}, but not when both are executed; {FAULT}"
+        return Finding(statement, Verdict.UNKNOWN, told, examples[0], False), None
+    finding = Finding(statement, Verdict.REFUTED, detail, examples[0], True)
+    return finding, Differs(*examples, seen)
+
+
+def _unlisted(ends: _Ends) -> Iterator[Term]:
+    """That memory which a routine reads, and its contract does not list, is as in its program."""
+    for case in (ends.tied.one, ends.tied.other):
+        for variable in sorted(t.variables(_involved_of(case)), key=lambda each: each.name):
+            address = address_of(variable.name)
+            if address is None or case.start.layout.object_at(address) is not None:
+                continue
+            there = t.const(case.program.fixed[address], variable.width)
+            term = variable if case is ends.tied.one else ends.tied.term(variable)
+            yield t.eq(term, there)
+
+
+def _run(ends: _Ends, model: Model) -> Both:
+    limit = max(model.value(each) for each in ends.cycles) + SPARE
+    return run_both(ends.tied, model, _involved(ends), limit)
+
+
+def _involved(ends: _Ends) -> list[Term]:
+    """The terms of both routines that say which inputs matter, each by its own names."""
+    return [*_involved_of(ends.tied.one), *_involved_of(ends.tied.other)]
+
+
+def _involved_of(case: Case) -> list[Term]:
+    at = _end(case).at
+    return [
+        *at.path,
+        *map(at.get, case.program.cpu.registers),
+        at.total_cycles(),
+        *at.memory.changed_bytes().values(),
+    ]
+
+
+def _examples(ends: _Ends, model: Model) -> tuple[Example, Example]:
+    tied = ends.tied
+    values = (model, tied.model(model))
+    made = [
+        example_of(case.start, each, case.exploration.indexed, ())
+        for case, each in zip((tied.one, tied.other), values, strict=True)
+    ]
+    return made[0], made[1]
+
+
+def _costs(ends: _Ends) -> tuple[Cost, Cost]:
+    tied = ends.tied
+    mine = {mine.text for cells in tied.pairs.compared.values() for mine, _ in cells}
+    hers = {hers.text for cells in tied.pairs.compared.values() for _, hers in cells}
+    ours = frozenset(mine) | _memory(tied.pairs.one)
+    theirs = frozenset(hers) | _memory(tied.pairs.other)
+    one, other = ends.cycles
+    return (
+        cost_of(tied.one, ends.oracle, ends.path, one, ours),
+        cost_of(tied.other, ends.oracle, ends.path, other, theirs),
+    )
+
+
+def _memory(side: Side) -> frozenset[str]:
+    return frozenset(item.name for item in side.contract.outputs)
+
+
+def _executed(result: Sameness, ends: _Ends) -> Sameness:
+    """What was proved, executed: the machine has to do so, too."""
+    terms = [*_involved_tied(ends), *ends.oracle.assumptions]
+    batches = drawn(ends.oracle, terms, ends.path)
+    spent, runs = 0, 0
+    for model in islice(models_of(batches, terms), MOST_RUNS):
+        both = _run(ends, model)
+        spent += both.one.cycles + both.other.cycles
+        wrong = next(both.differing(), None)
+        taken = both.other.cycles - both.one.cycles
+        more = result.more_cycles
+        if not both.ended or wrong is not None or (more and not more[0] <= taken <= more[1]):
+            what = f"{wrong[0]} differs" if wrong else "a run does not end, or takes other cycles"
+            finding = Finding(EXECUTED, Verdict.UNKNOWN, f"{what}; {FAULT}")
+            return replace(result, findings=(*result.findings, finding))
+        runs += 1
+        if spent > MOST_CYCLES:
+            break
+    if not runs:
+        finding = Finding(EXECUTED, Verdict.UNKNOWN, "no input was found to execute it with")
+        return replace(result, findings=(*result.findings, finding))
+    return replace(result, runs=runs)
+
+
+def _involved_tied(ends: _Ends) -> list[Term]:
+    return [each for _, cells in ends.outputs() for cell in cells for each in cell[1:]]

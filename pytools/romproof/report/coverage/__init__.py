@@ -1,0 +1,1 @@
+"""Coverage for terminals, editors and browsers."""

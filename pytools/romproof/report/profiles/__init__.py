@@ -1,0 +1,1 @@
+"""Profiles in the formats that other programs open, and as a page."""

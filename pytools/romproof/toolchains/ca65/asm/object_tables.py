@@ -1,0 +1,323 @@
+"""The tables of the object file, made of what was recorded while the source was read.
+
+Imports, exports and symbols are numbered from the newest to the oldest, lines in the order of a
+hash table: so ca65 2.19 has them (symtab.c, lineinfo.c).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from romproof.toolchains.ca65.asm.record import Record
+from romproof.toolchains.ca65.asm.record_rows import CRecord, LineInfo, Piece
+from romproof.toolchains.ca65.asm.segments import SectionBuilder, Segments, UnnamedLabels
+from romproof.toolchains.ca65.asm.study import Evaluator
+from romproof.toolchains.ca65.asm.symbol import (
+    Scope,
+    Symbol,
+    SymbolRef,
+    UnnamedRef,
+    definition_of,
+)
+from romproof.toolchains.ca65.asm.symbols import Symbols
+from romproof.toolchains.ca65.obj import tables as raw
+from romproof.toolchains.ca65.obj.encode import (
+    BINARY_CODES,
+    IMPORT_NODE,
+    NULL_NODE,
+    UNARY_CODES,
+    literal_node,
+    section_node,
+    variable,
+)
+from romproof.toolchains.ca65.obj.expr import Binary, Expr, Imported, Literal, Place, Unary
+
+_SLOTS = 1051
+"""Of the hash table of lines (lineinfo.c)."""
+_SCOPE_TYPES = {
+    "file": raw.FILE_SCOPE,
+    "scope": raw.SCOPE_SCOPE,
+    "struct": raw.STRUCT_SCOPE,
+    "enum": raw.ENUM_SCOPE,
+}
+_MOST_NODES = 1 << 16
+"""In one expression: variables share their values, and a file does not."""
+
+
+class Parts(Protocol):
+    """What the tables are made of."""
+
+    symbols: Symbols
+    segments: Segments
+    unnamed: UnnamedLabels
+    evaluator: Evaluator
+
+
+class TooLarge(Exception):
+    """An expression has so many parts that no object should have it."""
+
+
+def object_tables(asm: Parts, record: Record) -> raw.ObjectFile:
+    """The tables; everything is resolved and checked already. Raises TooLarge."""
+    return _Maker(asm, record).tables()
+
+
+def hash_slot(type: int, file: int, line: int) -> int:
+    """Where ca65 keeps a line: Robert Jenkins' hash of integers, in 32 bits (hashfunc.c)."""
+    mask = 0xFFFFFFFF
+    v = (type << 21 ^ file << 14 ^ line) & mask
+    v = (v + 0x7ED55D16 + (v << 12)) & mask
+    v = v ^ 0xC761C23C ^ v >> 19
+    v = (v + 0x165667B1 + (v << 5)) & mask
+    v = ((v + 0xD3A2646C) ^ v << 9) & mask
+    v = (v + 0xFD7046C5 + (v << 3)) & mask
+    v = v ^ 0xB55A4F09 ^ v >> 16
+    return v % _SLOTS
+
+
+class _Maker:
+    def __init__(self, asm: Parts, record: Record) -> None:
+        self._asm = asm
+        self._record = record
+        self._line_numbers: dict[LineInfo, int] = {}
+        self._imports: dict[Symbol, int] = {}
+        self._exports: dict[Symbol, int] = {}
+        self._debug: dict[Symbol, int] = {}
+        self._nodes = 0
+        self._known_lines: dict[tuple[LineInfo, ...], tuple[int, ...]] = {}
+
+    def tables(self) -> raw.ObjectFile:
+        """Everything."""
+        record, debug = self._record, self._record.debug
+        self._collect()
+        newest = self._asm.symbols.all[::-1]
+        self._number(newest)
+        spans = record.spans() if debug else ()
+        lines = self._lines()
+        segments = tuple(map(self._segment, self._asm.segments.sections))
+        imports = tuple(map(self._import, self._imports))
+        exports = tuple(map(self._export, self._exports))
+        symbols = tuple(map(self._symbol, self._debug)) if debug else ()
+        c_symbols = tuple(map(self._c_symbol, record.c_symbols)) if debug else ()
+        scopes = self._scopes() if debug else ()
+        line_rows = tuple(
+            raw.Line(
+                info.line,
+                info.column,
+                max(0, info.file - 1),
+                info.type,
+                tuple(info.spans) if debug else (),
+            )
+            for info in lines
+        )
+        assertions = tuple(
+            raw.Assertion(
+                self._encoded(row.expr), row.action, row.message, self._line_list(row.lines)
+            )
+            for row in record.assertions
+        )
+        return raw.ObjectFile(
+            debug=debug,
+            options=tuple(record.options),
+            files=tuple(record.files),
+            segments=segments,
+            imports=imports,
+            exports=exports,
+            symbols=symbols,
+            c_symbols=c_symbols,
+            lines=line_rows,
+            strings=tuple(map(self._name, record.strings)),
+            assertions=assertions,
+            scopes=scopes,
+            spans=spans,
+        )
+
+    # -- numbers -----------------------------------------------------------------------
+
+    def _collect(self) -> None:
+        """Give what was said of symbols that turned out to mean outer ones to those."""
+        references = self._record.references
+        for symbol in reversed(self._asm.symbols.all):
+            outer = symbol.stand_in
+            if outer is not None and symbol in references:
+                references.setdefault(outer, []).extend(references.pop(symbol))
+
+    def _number(self, newest: Iterable[Symbol]) -> None:
+        for symbol in newest:
+            if symbol.stand_in is not None:
+                continue
+            imported = symbol.is_import and (symbol.referenced or symbol.forced)
+            if imported:
+                self._imports[symbol] = len(self._imports)
+            if symbol.is_export and symbol.expr is not None:
+                self._exports[symbol] = len(self._exports)
+            if symbol.expr is not None or (symbol.is_import and symbol.referenced):
+                self._debug[symbol] = len(self._debug)
+
+    def _lines(self) -> list[LineInfo]:
+        """The lines that anything refers to, in the order of the hash table."""
+        slots: list[list[LineInfo]] = [[] for _ in range(_SLOTS)]
+        for (kind, file, line), info in self._record.lines.items():
+            if info.used or info.spans:
+                slots[hash_slot(kind, file, line)].append(info)
+        found = [info for slot in slots for info in reversed(slot)]
+        self._line_numbers = {info: number for number, info in enumerate(found)}
+        return found
+
+    def _line_list(self, lines: Iterable[LineInfo]) -> tuple[int, ...]:
+        return tuple([self._line_numbers[info] for info in lines])
+
+    def _name(self, name: str) -> str:
+        return self._record.local_names.get(name, name)
+
+    # -- expressions -------------------------------------------------------------------
+
+    def _encoded(self, expr: Expr) -> bytes:
+        parts: list[bytes] = []
+        self._encode(expr, parts)
+        return b"".join(parts)
+
+    def _encode(self, expr: Expr, parts: list[bytes]) -> None:
+        self._nodes += 1
+        if self._nodes > _MOST_NODES:
+            raise TooLarge
+        match expr:
+            case Literal(value):
+                parts.append(literal_node(value))
+            case Place(section, offset):
+                parts.append(section_node(section, offset))
+            case SymbolRef(symbol):
+                self._encode_symbol(symbol, parts)
+            case UnnamedRef(index):
+                self._encode(self._asm.unnamed.resolve(index) or Literal(0), parts)
+            case Unary(op, operand):
+                parts.append(bytes((UNARY_CODES[op],)))
+                self._encode(operand, parts)
+                parts.append(NULL_NODE)
+            case Binary(op, left, right):
+                parts.append(bytes((BINARY_CODES[op],)))
+                self._encode(left, parts)
+                self._encode(right, parts)
+            case Imported():
+                raise TypeError("imports are symbols before the object is made")
+
+    def _encode_symbol(self, symbol: Symbol, parts: list[bytes]) -> None:
+        symbol = symbol.stand_in or symbol
+        if symbol in self._imports:
+            parts.append(bytes((IMPORT_NODE,)) + variable(self._imports[symbol]))
+        else:
+            self._encode(definition_of(symbol) or Literal(0), parts)
+
+    def _value(self, expr: Expr | None) -> bytes | int:
+        """A symbol's value: a number if it is one."""
+        if expr is None:
+            return NULL_NODE
+        self._nodes = 0
+        known = self._asm.evaluator.constant_value(expr)
+        return self._encoded(expr) if known is None else known
+
+    # -- tables ------------------------------------------------------------------------
+
+    def _segment(self, section: SectionBuilder) -> raw.Segment:
+        pieces = self._record.by_segment.get(section.number, [])
+        return raw.Segment(
+            section.name,
+            0,
+            len(section.data),
+            section.alignment,
+            section.address_size,
+            tuple([self._fragment(section, piece) for piece in pieces]),
+        )
+
+    def _fragment(self, section: SectionBuilder, piece: Piece) -> raw.Fragment:
+        lines = self._known_lines.get(piece.lines)
+        if lines is None:
+            lines = self._known_lines[piece.lines] = self._line_list(piece.lines)
+        if piece.expr is None:
+            return raw.Fragment(piece.kind, piece.size, piece.data, lines)
+        self._nodes = 0
+        if (section.number, piece.offset) in self._record.constants:
+            piece.kind, piece.expr = raw.LITERAL, None
+            piece.data = bytes(section.data[piece.offset : piece.offset + piece.size])
+            return raw.Fragment(piece.kind, piece.size, piece.data, lines)
+        return raw.Fragment(piece.kind, piece.size, self._encoded(piece.expr), lines)
+
+    def _places(self, symbol: Symbol) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return (
+            self._line_list(self._record.definitions.get(symbol, ())),
+            self._line_list(self._record.references.get(symbol, ())),
+        )
+
+    def _import(self, symbol: Symbol) -> raw.Import:
+        return raw.Import(self._name(symbol.name), symbol.address_size, *self._places(symbol))
+
+    def _flags(self, symbol: Symbol, value: bytes | int) -> int:
+        flags = raw.IS_EXPRESSION if isinstance(value, bytes) else 0
+        flags |= raw.IS_LABEL if symbol.is_label else 0
+        flags |= raw.IS_CHEAP_LOCAL if symbol.parent is not None else 0
+        flags |= raw.IS_EXPORT if symbol.is_export else 0
+        flags |= raw.IS_IMPORT if symbol.is_import else 0
+        return flags | (raw.HAS_SIZE if symbol.size is not None else 0)
+
+    def _export(self, symbol: Symbol) -> raw.Export:
+        value = self._value(symbol.expr)
+        return raw.Export(
+            self._name(symbol.name),
+            self._flags(symbol, value) | len(symbol.condes),
+            symbol.export_size,
+            tuple(type << 5 | priority - 1 for type, priority in sorted(symbol.condes.items())),
+            value,
+            symbol.size,
+            *self._places(symbol),
+        )
+
+    def _symbol(self, symbol: Symbol) -> raw.Symbol:
+        value = self._value(symbol.expr)
+        if symbol.parent is not None:
+            owner = self._debug.get(symbol.parent, raw.NO_OWNER)
+        else:
+            owner = self._record.scope_number(symbol.scope) if symbol.scope is not None else 0
+        return raw.Symbol(
+            self._name(symbol.name),
+            self._flags(symbol, value),
+            symbol.address_size,
+            owner,
+            value,
+            symbol.size,
+            self._imports.get(symbol) if symbol.is_import else None,
+            self._exports.get(symbol) if symbol.is_export else None,
+            *self._places(symbol),
+        )
+
+    def _c_symbol(self, row: CRecord) -> raw.CSymbol:
+        number = self._debug.get(row.symbol) if row.symbol is not None else None
+        flags = row.flags | (raw.C_HAS_SYMBOL if number is not None else 0)
+        scope = self._record.scope_number(row.scope)
+        return raw.CSymbol(row.name, flags, number, row.offset, row.type, scope)
+
+    def _scopes(self) -> tuple[raw.Scope, ...]:
+        rows = []
+        for record in self._record.scopes:
+            scope = record.scope
+            parent = self._record.scope_number(scope.parent) if scope.parent is not None else 0
+            rows.append(
+                raw.Scope(
+                    self._name(record.name),
+                    parent,
+                    _level(scope),
+                    _SCOPE_TYPES[scope.kind],
+                    scope.size,
+                    self._debug[scope.label] if scope.label is not None else None,
+                    tuple(record.spans),
+                )
+            )
+        return tuple(rows)
+
+
+def _level(scope: Scope) -> int:
+    level = 0
+    while scope.parent is not None:
+        scope = scope.parent
+        level += 1
+    return level

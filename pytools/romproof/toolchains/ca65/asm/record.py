@@ -1,0 +1,393 @@
+"""What an object file of ca65 says besides bytes: which lines made what, and in which order.
+
+ca65 keeps a list of the lines that are being read: of a source file, of the C source that the
+compiler names, and of each macro that is expanded, with one for its parameter. All that is made
+or named belongs to all lines that are on the list then. The order of the file's tables follows
+from the order of these events (lineinfo.c, span.c, symentry.c and dbginfo.c of ca65 2.19), so
+that an assembler with the same look-ahead comes to the same file.
+
+A :class:`Record` is told of the events by the name of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from romproof.text.span import Source
+from romproof.toolchains.ca65.asm.listing import Listing
+from romproof.toolchains.ca65.asm.record_rows import (
+    AssertionRecord,
+    CRecord,
+    LineInfo,
+    MacroLines,
+    OpenLine,
+    Piece,
+    ScopeRecord,
+    array_type,
+)
+from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES, Filled, Places, Silent
+from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.asm.tokens import EOF, Token
+from romproof.toolchains.ca65.obj.expr import Expr
+from romproof.toolchains.ca65.obj.tables import (
+    ASM_LINE,
+    C_LINE,
+    FILL,
+    LITERAL,
+    MACRO_LINE,
+    OPTION_TIME,
+    PARAMETER_LINE,
+    File,
+    Option,
+    Span,
+)
+
+_MOST_FILL = 0xFFFF
+"""Bytes of one piece that is reserved."""
+
+
+class _First:
+    number = 0
+    data = bytearray()
+
+
+class _Nowhere:
+    """The segments before there are any."""
+
+    sections: Sequence[Filled] = ()
+    current: Filled = _First()
+    pc = 0
+    origin: int | None = None
+
+
+class Record(Silent):
+    """Is told what happens, and keeps what the object file says of it."""
+
+    def __init__(self, debug: bool, listing: Listing | None = None) -> None:
+        self.debug = debug
+        self.listing = listing
+        self._places: Places = _Nowhere()
+        self.strings: dict[str, int] = {"": 0}
+        self.files: list[File] = []
+        self._file_numbers: dict[str, int] = {}
+        self.pieces: list[Piece] = []
+        self.by_segment: dict[int, list[Piece]] = {}
+        self.lines: dict[tuple[int, int, int], LineInfo] = {}
+        self._current: list[OpenLine] = []
+        self._full: tuple[LineInfo, ...] | None = None
+        self._asm = self._start(0, 0, 0, ASM_LINE)
+        self._c: OpenLine | None = None
+        self._depth = 0
+        self._lists = 0
+        self.definitions: dict[Symbol, tuple[LineInfo, ...]] = {}
+        self.references: dict[Symbol, list[LineInfo]] = {}
+        self._spans: list[Span] = []
+        self._closed: list[
+            tuple[list[int], int, int, int] | tuple[str, int, int, int]
+        ] = []  # where spans are to be listed and their pieces, or the type of data and their place
+        self.constants: set[tuple[int, int]] = set()
+        self._span_numbers: dict[tuple[int, int, int], int] = {}
+        self._open_data = (0, 0)
+        self.scopes: list[ScopeRecord] = []
+        self._scope_numbers: dict[Scope, int] = {}
+        self._anonymous = 0
+        self.options: list[Option] = []
+        self.assertions: list[AssertionRecord] = []
+        self.c_symbols: list[CRecord] = []
+        self.local_names: dict[str, str] = {}
+
+    def fill_places(self, places: Places) -> None:
+        self._places = places
+
+    def intern(self, name: str) -> None:
+        self.strings.setdefault(name, len(self.strings))
+
+    def file(self, name: str, time: int, size: int) -> None:
+        self.intern(name)
+        self.files.append(File(name, time & 0xFFFFFFFF, size))
+        self._file_numbers[name] = len(self.files)
+
+    # -- the listing -----------------------------------------------------------------
+
+    def line_read(self, source: Source, number: int, depth: int) -> None:
+        if self.listing is not None:
+            places = self._places
+            self.listing.read_to(source, number, depth, places.pc, places.origin is None)
+
+    def statement(self) -> None:
+        if self.listing is not None:
+            self.listing.begin(self._places.pc, self._places.origin is None)
+
+    def switch_listing(self, on: bool) -> bool:
+        return self.listing is None or self.listing.switch(on)
+
+    def list_bytes(self, most: int) -> None:
+        if self.listing is not None:
+            self.listing.most = most
+
+    def page_length(self, lines: int) -> None:
+        if self.listing is not None:
+            self.listing.page = lines
+
+    # -- lines -----------------------------------------------------------------------
+
+    def _start(self, file: int, line: int, column: int, type: int) -> OpenLine:
+        info = self.lines.get((type, file, line))
+        if info is None:
+            info = self.lines[type, file, line] = LineInfo(file, line, column, type)
+        opened = OpenLine(info, len(self.pieces), self._places.current.number)
+        self._current.append(opened)
+        self._full = None
+        return opened
+
+    def _end(self, opened: OpenLine) -> None:
+        if opened.start < len(self.pieces):
+            self._closed.append((opened.info.spans, opened.start, len(self.pieces), opened.segment))
+        self._current.remove(opened)
+        self._full = None
+
+    def full(self) -> tuple[LineInfo, ...]:
+        """All lines that are being read."""
+        if self._full is None:
+            self._full = tuple([opened.info for opened in self._current])
+            for info in self._full:
+                info.used = True
+        return self._full
+
+    def line(self, token: Token) -> None:
+        if token.kind == EOF:
+            line = _last_line(token.source)
+            column = 0
+        else:
+            line, column = token.line, token.col - 1
+        file = self._file_numbers.get(token.source.name, 0)
+        info = self._asm.info
+        if info.line == line and info.file == file:
+            return
+        self._end(self._asm)
+        self._asm = self._start(file, line, column, ASM_LINE)
+        current = self._current
+        if current[0].info.type == C_LINE and len(current) > 1:
+            current.insert(0, current.pop(1))
+
+    def enter_macro(self) -> MacroLines | None:
+        self._depth += 1
+        return MacroLines(self._depth)
+
+    def macro_token(self, lines: MacroLines | None, token: Token, is_parameter: bool) -> None:
+        assert lines is not None
+        if is_parameter:
+            kind = PARAMETER_LINE | lines.depth << 2
+            lines.parameter = self._restart(lines.parameter, token, kind)
+        else:
+            self._end_parameter(lines)
+            lines.body = self._restart(lines.body, token, MACRO_LINE | lines.depth << 2)
+
+    def _restart(self, opened: OpenLine | None, token: Token, kind: int) -> OpenLine:
+        """End a line that is read from a list of tokens, and begin that of the next token."""
+        file = self._file_numbers.get(token.source.name, 0)
+        if opened is not None:
+            info = opened.info
+            same = info.line == token.line and info.file == file and info.type == kind
+            if same and opened.start == len(self.pieces) and self._current[-1] is opened:
+                opened.segment = self._places.current.number
+                return opened  # it would end without bytes, and begin again
+            self._end(opened)
+        return self._start(file, token.line, token.col - 1, kind)
+
+    def enter_list(self) -> MacroLines | None:
+        self._lists += 1
+        return MacroLines(0)
+
+    def list_token(self, lines: MacroLines | None, token: Token) -> None:
+        assert lines is not None
+        lines.body = self._restart(lines.body, token, ASM_LINE | self._lists << 2)
+
+    def leave_list(self, lines: MacroLines | None) -> None:
+        assert lines is not None
+        if lines.body is not None:
+            self._end(lines.body)
+            lines.body = None
+        self._lists -= 1
+
+    def _end_parameter(self, lines: MacroLines) -> None:
+        if lines.parameter is not None:
+            self._end(lines.parameter)
+            lines.parameter = None
+
+    def leave_macro(self, lines: MacroLines | None) -> None:
+        assert lines is not None
+        self._depth -= 1
+        self._end_parameter(lines)
+        if lines.body is not None:
+            self._end(lines.body)
+            lines.body = None
+
+    def touch(self) -> None:
+        self.full()
+
+    def c_line(self, file: str | None, line: int) -> None:
+        if self._c is not None:
+            self._end(self._c)
+            self._c = None
+        if file is not None:
+            self.intern(file)
+            self._c = self._start(self._file_numbers.get(file, 0), line, 0, C_LINE)
+
+    # -- symbols -----------------------------------------------------------------------
+
+    def defined(self, symbol: Symbol, again: bool = False) -> None:
+        before = () if again else self.definitions.get(symbol, ())
+        self.definitions[symbol] = before + self.full()
+
+    def referred(self, symbol: Symbol) -> None:
+        info = self._asm.info
+        info.used = True
+        self.references.setdefault(symbol, []).append(info)
+
+    def forget(self, symbol: Symbol) -> None:
+        self.definitions.pop(symbol, None)
+
+    def sized(self) -> None:
+        self.intern(".size")
+        self.full()
+
+    def local_name(self, marked: str, name: str) -> None:
+        self.local_names[marked] = name
+
+    # -- bytes -------------------------------------------------------------------------
+
+    def _piece(self, piece: Piece) -> None:
+        piece.lines = self.full()
+        self.pieces.append(piece)
+        if self.listing is not None:
+            self.listing.add(piece)
+        self.by_segment.setdefault(piece.segment, []).append(piece)
+
+    def literal(self, segment: int, offset: int, data: bytes, most: int = LITERAL_BYTES) -> None:
+        for at in range(0, len(data), most):
+            part = data[at : at + most]
+            self._piece(Piece(segment, offset + at, LITERAL, len(part), part, None))
+
+    def operand(self, segment: int, offset: int, data: bytes) -> None:
+        opcode = self.pieces[-1]
+        opcode.data += data
+        opcode.size += len(data)
+
+    def known(self, segment: int, offset: int) -> None:
+        self.constants.add((segment, offset))
+
+    def fill(self, segment: int, offset: int, size: int) -> None:
+        for at in range(0, size, _MOST_FILL):
+            part = min(_MOST_FILL, size - at)
+            self._piece(Piece(segment, offset + at, FILL, part, b"", None))
+
+    def value(self, segment: int, offset: int, size: int, kind: int, expr: Expr) -> None:
+        self._piece(Piece(segment, offset, kind, size, b"", expr))
+
+    # -- spans -------------------------------------------------------------------------
+
+    def _span(self, segment: int, start: int, end: int) -> int:
+        key = segment, start, end
+        number = self._span_numbers.get(key)
+        if number is None:
+            number = self._span_numbers[key] = len(self._spans)
+            self._spans.append(Span(segment, start, end - start, ""))
+        return number
+
+    def _spans_between(self, start: int, stop: int, first: int) -> Iterator[int]:
+        """The spans of what some pieces put into each segment; of segment ``first`` first."""
+        starts: dict[int, int] = {}
+        ends: dict[int, int] = {}
+        for piece in self.pieces[start:stop]:
+            starts.setdefault(piece.segment, piece.offset)
+            ends[piece.segment] = piece.offset + piece.size
+        for segment in sorted(starts, key=lambda number: (number != first, number)):
+            if ends[segment] > starts[segment]:
+                yield self._span(segment, starts[segment], ends[segment])
+
+    def spans(self) -> tuple[Span, ...]:
+        """All spans, numbered in the order in which they were closed. They are worked out now: most
+        objects have none."""
+        for closed in self._closed:
+            if isinstance(closed[0], list):
+                spans, start, stop, first = closed
+                spans += self._spans_between(start, stop, first)
+            else:
+                kind, segment, start, end = closed
+                number = self._span(segment, start, end)
+                if kind:
+                    self._spans[number] = Span(segment, start, end - start, kind)
+        self._closed = []
+        return tuple(self._spans)
+
+    def open_span(self, segment: int, offset: int) -> None:
+        self._open_data = segment, offset
+
+    def close_span(self, end: int, type: str, size: int) -> None:
+        segment, start = self._open_data
+        if end > start:
+            kind = ""
+            if self.debug:
+                kind = array_type((end - start) // size, type)
+                self.intern(kind)
+            self._closed.append((kind, segment, start, end))
+
+    # -- scopes ------------------------------------------------------------------------
+
+    def anonymous(self, what: str) -> str:
+        self._anonymous += 1
+        return f"$anon-{what}-{self._anonymous:04X}"
+
+    def scope(self, scope: Scope, name: str) -> None:
+        self.intern(name)
+        self._scope_numbers[scope] = len(self.scopes)
+        self.scopes.append(ScopeRecord(scope, name))
+
+    def scope_number(self, scope: Scope) -> int:
+        """The position of a scope in the table."""
+        return self._scope_numbers[scope]
+
+    def open_scope(self, scope: Scope, segment: int) -> None:
+        self.scopes[self._scope_numbers[scope]].opened = len(self.pieces), segment
+
+    def close_scope(self, scope: Scope) -> None:
+        record = self.scopes[self._scope_numbers[scope]]
+        if record.opened is not None:
+            start, first = record.opened
+            self._closed.append((record.spans, start, len(self.pieces), first))
+            record.opened = None
+
+    def first_size(self) -> int | None:
+        """The bytes in the segment that was active first, or else in the first that has any."""
+        sizes = [len(section.data) for section in self._places.sections]
+        return next((size for size in sizes if size), None)
+
+    # -- what is said besides ------------------------------------------------------------
+
+    def option(self, type: int, text: str) -> None:
+        if type == OPTION_TIME:
+            self.options.append(Option(type, 0))
+        else:
+            self.intern(text)
+            self.options.append(Option(type, text))
+
+    def assertion(self, expr: Expr, action: int, message: str) -> None:
+        self.intern(message)
+        self.assertions.append(AssertionRecord(expr, action, message, self.full()))
+
+    def c_symbol(
+        self, flags: int, name: str, type: str, scope: Scope, asm_name: str, offset: int
+    ) -> None:
+        self.c_symbols.append(CRecord(flags, name, type, scope, asm_name, offset, self._asm.info))
+
+    def finish(self) -> None:
+        """The source has ended: close what is open."""
+        for opened in reversed(self._current[:]):
+            self._end(opened)
+
+
+def _last_line(source: Source) -> int:
+    """The number of the last line that was read."""
+    lines = source.lines
+    return len(lines) - (lines[-1] == "")

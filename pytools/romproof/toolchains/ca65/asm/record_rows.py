@@ -1,0 +1,107 @@
+"""What is recorded while a source is read: lines, pieces of segments, scopes, names of C."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.obj.expr import Expr
+
+
+class LineInfo:
+    """A line of a file, as one kind of line; what refers to it makes it ``used``."""
+
+    __slots__ = ("column", "file", "line", "spans", "type", "used")
+
+    def __init__(self, file: int, line: int, column: int, type: int) -> None:
+        self.file = file
+        self.line = line
+        self.column = column
+        self.type = type
+        self.spans: list[int] = []
+        self.used = False
+
+
+class OpenLine:
+    """A line that is being read: since the piece number ``start``, in segment ``segment``."""
+
+    __slots__ = ("info", "segment", "start")
+
+    def __init__(self, info: LineInfo, start: int, segment: int) -> None:
+        self.info = info
+        self.start = start
+        self.segment = segment
+
+
+class Piece:
+    """A fragment in the making: ``expr`` is what it is to hold, None for what is known."""
+
+    __slots__ = ("data", "expr", "kind", "lines", "offset", "segment", "size")
+
+    def __init__(
+        self, segment: int, offset: int, kind: int, size: int, data: bytes, expr: Expr | None
+    ) -> None:
+        self.segment = segment
+        self.offset = offset
+        self.kind = kind
+        self.size = size
+        self.data = data
+        self.expr = expr
+        self.lines: tuple[LineInfo, ...] = ()
+
+
+@dataclass(slots=True)
+class ScopeRecord:
+    """A scope: its number is its position. ``opened`` is where it began to hold bytes."""
+
+    scope: Scope
+    name: str
+    opened: tuple[int, int] | None = None
+    spans: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class CRecord:
+    """A function or variable of C. ``symbol`` is known at the end: its name is ``asm_name``."""
+
+    flags: int
+    name: str
+    type: str
+    scope: Scope
+    asm_name: str
+    offset: int
+    line: LineInfo
+    symbol: Symbol | None = None
+
+
+@dataclass(slots=True)
+class AssertionRecord:
+    """An assertion; ``action`` as the object file has it."""
+
+    expr: Expr
+    action: int
+    message: str
+    lines: tuple[LineInfo, ...]
+
+
+class MacroLines:
+    """The lines of one expansion: that of its last token, and that of the parameter's."""
+
+    __slots__ = ("body", "depth", "parameter")
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.body: OpenLine | None = None
+        self.parameter: OpenLine | None = None
+
+
+def array_type(count: int, element: str) -> str:
+    """The type of ``count`` elements of one type (cc65's common/gentype.c)."""
+    raw = bytearray()
+    while True:
+        raw.append(count & 0xFF)
+        count >>= 8
+        if not count:
+            break
+    head = bytes((0x80 + len(raw) - 1,)) + bytes(raw)
+    return head.decode("utf-8", "surrogateescape") + element

@@ -1,0 +1,290 @@
+"""Object files of cc65 2.19, read: nothing in them is trusted.
+
+Expressions stay encoded, and only their form is checked here.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
+from romproof.toolchains.ca65.obj.tables import (
+    C_AUTO,
+    C_HAS_SYMBOL,
+    C_REGISTER,
+    C_STORAGE,
+    CONDES_COUNT,
+    DEBUG_FLAG,
+    EXPRESSION,
+    FILL,
+    HAS_SIZE,
+    HEADER_SIZE,
+    IS_CHEAP_LOCAL,
+    IS_EXPORT,
+    IS_EXPRESSION,
+    IS_IMPORT,
+    LIST_NAMES,
+    LITERAL,
+    NO_OWNER,
+    OBJECT_MAGIC,
+    OBJECT_VERSION,
+    OPTION_TIME,
+    SCOPE_HAS_LABEL,
+    SCOPE_HAS_SIZE,
+    SIGNED,
+    Assertion,
+    BadObjectFile,
+    CSymbol,
+    Export,
+    File,
+    Fragment,
+    Import,
+    Line,
+    ObjectFile,
+    Option,
+    Scope,
+    Segment,
+    Span,
+    Symbol,
+)
+
+T = TypeVar("T")
+MOST_SECTION = 1 << 24
+"""Bytes of one module in a segment: no CPU of cc65 addresses more."""
+_ADDRESS_SIZES = range(1, 5)
+
+
+def damaged(name: str, why: object) -> BadObjectFile:
+    """What is said about a file that began well."""
+    return BadObjectFile(f"{name}: damaged object file ({why}): assemble it again")
+
+
+def decode_object(data: bytes, name: str) -> ObjectFile:
+    """All tables of the object in the contents of a file called ``name``.
+
+    Raises BadObjectFile when ``data`` is something else, of another version or damaged.
+    """
+    if not data.startswith(OBJECT_MAGIC):
+        raise BadObjectFile(f"{name}: this is no object file of ca65")
+    version = int.from_bytes(data[4:6], "little")
+    if len(data) >= 6 and version != OBJECT_VERSION:
+        raise BadObjectFile(
+            f"{name}: object of version {version:#x}, not {OBJECT_VERSION:#x}, which is that of "
+            "cc65 2.19: assemble it again"
+        )
+    try:
+        return _Decoder(data).tables()
+    except Damaged as fault:
+        raise damaged(name, fault) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Globals:
+    """What an object shares with others."""
+
+    exports: tuple[Export, ...]
+    imports: tuple[Import, ...]
+    files: tuple[File, ...]
+    strings: tuple[str, ...]
+
+
+def globals_of(data: bytes) -> Globals:
+    """What is needed to choose among the members of a library. Raises Damaged."""
+    return _Decoder(data).globals()
+
+
+class _Decoder:
+    def __init__(self, data: bytes) -> None:
+        if len(data) < HEADER_SIZE:
+            raise Damaged("it is cut off")
+        self._data = data
+        numbers = struct.unpack(f"<{2 * len(LIST_NAMES)}I", data[8:HEADER_SIZE])
+        places = zip(numbers[::2], numbers[1::2], strict=True)
+        self._where = dict(zip(LIST_NAMES, places, strict=True))
+        self._flags = int.from_bytes(data[6:8], "little")
+        self._strings = self._table("strings", self._pooled)
+        self._counts: dict[str, int] = {}
+        self._r = Reader(b"")
+
+    def globals(self) -> Globals:
+        """What it shares with others."""
+        self._count_rows()
+        imports = self._table("imports", self._import)
+        exports = self._table("exports", self._export)
+        return Globals(exports, imports, self._table("files", self._file), self._strings)
+
+    def _count_rows(self) -> None:
+        for table in LIST_NAMES:
+            self._counts[table] = Reader(self._part(table)).variable()
+
+    def tables(self) -> ObjectFile:
+        """Everything."""
+        self._count_rows()
+        options = self._table("options", self._option)
+        files = self._table("files", self._file)
+        if not files:
+            raise Damaged("it has no source file")
+        lines = self._table("lines", self._line)
+        imports = self._table("imports", self._import)
+        exports = self._table("exports", self._export)
+        self._r = Reader(self._part("symbols"))
+        symbols = self._r.rows(self._symbol)
+        c_symbols = self._r.rows(self._c_symbol)
+        self._check_owners(symbols)
+        segments = self._table("segments", self._segment)
+        scopes = self._table("scopes", self._scope)
+        spans = self._table("spans", self._span)
+        for span in spans:
+            if span.start + span.size > segments[span.segment].size:
+                raise Damaged("a span outside of its segment")
+        return ObjectFile(
+            bool(self._flags & DEBUG_FLAG), options, files, segments, imports, exports, symbols,
+            c_symbols, lines, self._strings, self._table("assertions", self._assertion), scopes,
+            spans,
+        )  # fmt: skip
+
+    def _part(self, table: str) -> bytes:
+        offset, size = self._where[table]
+        if offset < HEADER_SIZE or offset + size > len(self._data):
+            raise Damaged(f"its {table} are outside of the file")
+        return self._data[offset : offset + size]
+
+    def _table(self, table: str, read: Callable[[], T]) -> tuple[T, ...]:
+        self._r = Reader(self._part(table))
+        return self._r.rows(read)
+
+    def _pooled(self) -> str:
+        return self._r.text()
+
+    def _string(self) -> str:
+        return self._strings[self._r.below(len(self._strings), "text")]
+
+    def _name(self) -> str:
+        """A name that messages may show."""
+        name = self._string()
+        if not name.isprintable():
+            raise Damaged(f"a name that cannot be: {name!a}")
+        return name
+
+    def _numbers(self, table: str) -> tuple[int, ...]:
+        limit = self._counts[table]
+        return self._r.rows(lambda: self._r.below(limit, f"number in {table}"))
+
+    def _option(self) -> Option:
+        kind = self._r.byte()
+        return Option(kind, self._string() if kind < OPTION_TIME else self._r.variable())
+
+    def _file(self) -> File:
+        return File(self._string(), self._r.long(), self._r.variable())
+
+    def _address_size(self) -> int:
+        size = self._r.byte()
+        if size not in _ADDRESS_SIZES:
+            raise Damaged(f"an address size of {size}")
+        return size
+
+    def _expression(self) -> bytes:
+        start = self._r.at
+        skip_expression(self._r, self._counts)
+        return self._r.data[start : self._r.at]
+
+    def _segment(self) -> Segment:
+        size = self._r.long()
+        end = self._r.at + size
+        name, flags = self._name(), self._r.variable()
+        size, alignment, address = self._r.variable(), self._r.variable(), self._address_size()
+        if size > MOST_SECTION or not 0 < alignment <= 0x10000:
+            raise Damaged(f"segment '{name}' cannot have this size or alignment")
+        fragments = self._r.rows(self._fragment)
+        if self._r.at != end or sum(f.size for f in fragments) != size:
+            raise Damaged(f"segment '{name}' has another size than it says")
+        return Segment(name, flags, size, alignment, address, fragments)
+
+    def _fragment(self) -> Fragment:
+        kind = self._r.byte()
+        size = self._r.variable() if kind in (LITERAL, FILL) else kind & 7
+        if size > MOST_SECTION:
+            raise Damaged("a fragment of impossible size")
+        if kind == LITERAL:
+            return Fragment(kind, size, self._r.take(size), self._numbers("lines"))
+        if kind == FILL:
+            return Fragment(kind, size, b"", self._numbers("lines"))
+        if kind - size not in (EXPRESSION, SIGNED) or not 1 <= size <= 4:
+            raise Damaged(f"a fragment of unknown type {kind:#x}")
+        return Fragment(kind - size, size, self._expression(), self._numbers("lines"))
+
+    def _import(self) -> Import:
+        size = self._address_size()
+        return Import(self._name(), size, self._numbers("lines"), self._numbers("lines"))
+
+    def _value(self, flags: int) -> bytes | int:
+        return self._expression() if flags & IS_EXPRESSION else self._r.long()
+
+    def _export(self) -> Export:
+        flags, address = self._r.variable(), self._address_size()
+        condes = tuple(self._r.take(flags & CONDES_COUNT))
+        if any(entry >> 5 > 6 for entry in condes):
+            raise Damaged("a table of constructors of unknown type")
+        name, value = self._name(), self._value(flags)
+        size = self._r.variable() if flags & HAS_SIZE else None
+        lines = self._numbers("lines"), self._numbers("lines")
+        return Export(name, flags, address, condes, value, size, *lines)
+
+    def _symbol(self) -> Symbol:
+        flags, address, owner = self._r.variable(), self._r.byte(), self._r.variable()
+        name, value = self._name(), self._value(flags)
+        size = self._r.variable() if flags & HAS_SIZE else None
+        imported = self._r.below(self._counts["imports"], "import") if flags & IS_IMPORT else None
+        exported = self._r.below(self._counts["exports"], "export") if flags & IS_EXPORT else None
+        lines = self._numbers("lines"), self._numbers("lines")
+        return Symbol(name, flags, address, owner, value, size, imported, exported, *lines)
+
+    def _check_owners(self, symbols: Sequence[Symbol]) -> None:
+        for row in symbols:
+            local = row.flags & IS_CHEAP_LOCAL
+            if local and row.owner == NO_OWNER:
+                continue
+            if row.owner >= (len(symbols) if local else self._counts["scopes"]):
+                raise Damaged(f"symbol '{row.name}' belongs to nothing")
+
+    def _c_symbol(self) -> CSymbol:
+        flags, name = self._r.variable(), self._string()
+        symbol = None
+        if flags & C_HAS_SYMBOL:
+            symbol = self._r.below(self._counts["symbols"], "symbol")
+        offset = 0
+        if flags & C_STORAGE in (C_AUTO, C_REGISTER):
+            offset = (self._r.variable() + (1 << 31)) % (1 << 32) - (1 << 31)
+        kind = self._string()
+        return CSymbol(name, flags, symbol, offset, kind, self._r.below(
+            self._counts["scopes"], "scope"))  # fmt: skip
+
+    def _line(self) -> Line:
+        line, column = self._r.variable(), self._r.variable()
+        file = self._r.below(self._counts["files"], "file")
+        return Line(line, column, file, self._r.variable(), self._numbers("spans"))
+
+    def _assertion(self) -> Assertion:
+        expression = self._expression()
+        action = self._r.below(4, "action")
+        return Assertion(expression, action, self._string(), self._numbers("lines"))
+
+    def _scope(self) -> Scope:
+        parent = self._r.below(self._counts["scopes"], "scope")
+        level, flags, kind, name = (
+            self._r.variable(), self._r.variable(), self._r.variable(), self._string(),
+        )  # fmt: skip
+        if kind > 4:
+            raise Damaged(f"a scope of unknown type {kind}")
+        size = self._r.variable() if flags & SCOPE_HAS_SIZE else None
+        label = None
+        if flags & SCOPE_HAS_LABEL:
+            label = self._r.below(self._counts["symbols"], "symbol")
+        return Scope(name, parent, level, kind, size, label, self._numbers("spans"))
+
+    def _span(self) -> Span:
+        segment = self._r.below(self._counts["segments"], "segment")
+        return Span(segment, self._r.variable(), self._r.variable(), self._string())

@@ -1,0 +1,217 @@
+"""Object files of cc65 2.19, written. The order of the tables is the one ca65 writes them in."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from romproof.toolchains.ca65.obj.expr import BinaryOp, UnaryOp
+from romproof.toolchains.ca65.obj.tables import (
+    C_AUTO,
+    C_REGISTER,
+    C_STORAGE,
+    DEBUG_FLAG,
+    FILL,
+    HEADER_SIZE,
+    LIST_NAMES,
+    LITERAL,
+    OBJECT_MAGIC,
+    OBJECT_VERSION,
+    SCOPE_HAS_LABEL,
+    SCOPE_HAS_SIZE,
+    Assertion,
+    CSymbol,
+    Export,
+    Fragment,
+    Import,
+    Line,
+    ObjectFile,
+    Scope,
+    Segment,
+    Span,
+    Symbol,
+    bytes_of,
+)
+
+T = TypeVar("T")
+LITERAL_NODE, IMPORT_NODE, SECTION_NODE = 0x81, 0x82, 0x83
+NULL_NODE = b"\0"
+BINARY_CODES = {op: number for number, op in enumerate(
+    (
+        BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV, BinaryOp.MOD, BinaryOp.OR,
+        BinaryOp.XOR, BinaryOp.AND, BinaryOp.SHL, BinaryOp.SHR, BinaryOp.EQ, BinaryOp.NE,
+        BinaryOp.LT, BinaryOp.GT, BinaryOp.LE, BinaryOp.GE, BinaryOp.BOOL_AND, BinaryOp.BOOL_OR,
+        BinaryOp.BOOL_XOR, BinaryOp.MAX, BinaryOp.MIN,
+    ),
+    1,
+)}  # fmt: skip
+UNARY_CODES = {
+    UnaryOp.NEGATE: 0x41,
+    UnaryOp.COMPLEMENT: 0x42,
+    UnaryOp.SWAP: 0x43,
+    UnaryOp.NOT: 0x44,
+    UnaryOp.BANK: 0x45,
+    UnaryOp.BYTE0: 0x48,
+    UnaryOp.BYTE1: 0x49,
+    UnaryOp.BYTE2: 0x4A,
+    UnaryOp.BYTE3: 0x4B,
+    UnaryOp.WORD0: 0x4C,
+    UnaryOp.WORD1: 0x4D,
+    UnaryOp.FAR: 0x4E,
+    UnaryOp.DWORD: 0x4F,
+    UnaryOp.NEAR: 0x50,
+}
+
+
+def variable(value: int) -> bytes:
+    """A number from 0 on in as few bytes as possible: seven bits in each, the low ones first."""
+    if value < 0x80:
+        return bytes((value,))
+    data = bytearray()
+    while value >= 0x80:
+        data.append(value & 0x7F | 0x80)
+        value >>= 7
+    data.append(value)
+    return bytes(data)
+
+
+def number32(value: int) -> bytes:
+    """The low 32 bits of a number."""
+    return (value & 0xFFFFFFFF).to_bytes(4, "little")
+
+
+def literal_node(value: int) -> bytes:
+    """An expression that is a number."""
+    return bytes((LITERAL_NODE,)) + number32(value)
+
+
+def section_node(section: int, offset: int) -> bytes:
+    """An expression that is a place in a section of the module."""
+    node = bytes((SECTION_NODE,)) + variable(section)
+    if not offset:
+        return node
+    return bytes((BINARY_CODES[BinaryOp.ADD],)) + node + literal_node(offset)
+
+
+def encode_object(tables: ObjectFile) -> bytes:
+    """The contents of the file; equal tables give equal bytes."""
+    return _Encoder(tables).data()
+
+
+class _Encoder:
+    def __init__(self, tables: ObjectFile) -> None:
+        self._tables = tables
+        self._strings = {text: number for number, text in enumerate(tables.strings)}
+        self._lists: dict[tuple[int, ...], bytes] = {}
+
+    def data(self) -> bytes:
+        """Header and tables."""
+        tables = self._tables
+        parts: dict[str, bytes] = {
+            "options": self._list(tables.options, lambda o: bytes((o.type,)) + variable(
+                o.value if isinstance(o.value, int) else self._string(o.value))),
+            "files": self._list(tables.files, lambda f: variable(self._string(f.name))
+                                + number32(f.time) + variable(f.size)),
+            "segments": self._list(tables.segments, self._segment),
+            "imports": self._list(tables.imports, self._import),
+            "exports": self._list(tables.exports, self._export),
+            "symbols": self._list(tables.symbols, self._symbol)
+            + self._list(tables.c_symbols, self._c_symbol),
+            "scopes": self._list(tables.scopes, self._scope),
+            "lines": self._list(tables.lines, self._line),
+        }  # fmt: skip
+        last = {
+            "assertions": self._list(tables.assertions, self._assertion),
+            "spans": self._list(tables.spans, self._span),
+        }
+        # once everything has asked for its names
+        parts["strings"] = self._list(list(self._strings), self._pooled)
+        parts |= last
+        offset, where, body = HEADER_SIZE, {}, []
+        for name, part in parts.items():
+            where[name] = offset, len(part)
+            offset += len(part)
+            body.append(part)
+        flags = DEBUG_FLAG if tables.debug else 0
+        header = OBJECT_MAGIC + struct.pack("<HH", OBJECT_VERSION, flags)
+        header += b"".join(struct.pack("<II", *where[name]) for name in LIST_NAMES)
+        return header + b"".join(body)
+
+    def _list(self, rows: Sequence[T], encode: Callable[[T], bytes]) -> bytes:
+        return variable(len(rows)) + b"".join(map(encode, rows))
+
+    def _string(self, text: str) -> int:
+        return self._strings.setdefault(text, len(self._strings))
+
+    def _pooled(self, text: str) -> bytes:
+        raw = bytes_of(text)
+        return variable(len(raw)) + raw
+
+    def _numbers(self, numbers: tuple[int, ...]) -> bytes:
+        known = self._lists.get(numbers)
+        if known is None:
+            known = variable(len(numbers)) + b"".join([variable(number) for number in numbers])
+            self._lists[numbers] = known
+        return known
+
+    def _segment(self, segment: Segment) -> bytes:
+        head = (self._string(segment.name), segment.flags, segment.size, segment.alignment)
+        data = b"".join(map(variable, head)) + bytes((segment.address_size,))
+        data += self._list(segment.fragments, self._fragment)
+        return number32(len(data)) + data
+
+    def _fragment(self, fragment: Fragment) -> bytes:
+        lines = self._numbers(fragment.lines)
+        if fragment.kind == LITERAL:
+            return b"\0" + variable(fragment.size) + fragment.data + lines
+        if fragment.kind == FILL:
+            return bytes((FILL,)) + variable(fragment.size) + lines
+        return bytes((fragment.kind + fragment.size,)) + fragment.data + lines
+
+    def _import(self, row: Import) -> bytes:
+        head = bytes((row.address_size,)) + variable(self._string(row.name))
+        return head + self._numbers(row.definitions) + self._numbers(row.references)
+
+    def _value(self, value: bytes | int) -> bytes:
+        return number32(value) if isinstance(value, int) else value
+
+    def _export(self, row: Export) -> bytes:
+        data = variable(row.flags) + bytes((row.address_size, *row.condes))
+        data += variable(self._string(row.name)) + self._value(row.value)
+        if row.size is not None:
+            data += variable(row.size)
+        return data + self._numbers(row.definitions) + self._numbers(row.references)
+
+    def _symbol(self, row: Symbol) -> bytes:
+        data = variable(row.flags) + bytes((row.address_size,)) + variable(row.owner)
+        data += variable(self._string(row.name)) + self._value(row.value)
+        for number in (row.size, row.imported, row.exported):
+            if number is not None:
+                data += variable(number)
+        return data + self._numbers(row.definitions) + self._numbers(row.references)
+
+    def _c_symbol(self, row: CSymbol) -> bytes:
+        data = variable(row.flags) + variable(self._string(row.name))
+        if row.symbol is not None:
+            data += variable(row.symbol)
+        if row.flags & C_STORAGE in (C_AUTO, C_REGISTER):
+            data += variable(row.offset & 0xFFFFFFFFFFFFFFFF)
+        return data + variable(self._string(row.type)) + variable(row.scope)
+
+    def _line(self, row: Line) -> bytes:
+        head = (row.line, row.column, row.file, row.type)
+        return b"".join(map(variable, head)) + self._numbers(row.spans)
+
+    def _assertion(self, row: Assertion) -> bytes:
+        head = row.expression + variable(row.action) + variable(self._string(row.message))
+        return head + self._numbers(row.lines)
+
+    def _scope(self, row: Scope) -> bytes:
+        flags = SCOPE_HAS_SIZE * (row.size is not None) | SCOPE_HAS_LABEL * (row.label is not None)
+        head = [row.parent, row.level, flags, row.type, self._string(row.name)]
+        head += [number for number in (row.size, row.label) if number is not None]
+        return b"".join(map(variable, head)) + self._numbers(row.spans)
+
+    def _span(self, row: Span) -> bytes:
+        return b"".join(map(variable, (row.segment, row.start, row.size, self._string(row.type))))

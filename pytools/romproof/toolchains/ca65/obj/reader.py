@@ -1,0 +1,160 @@
+"""Numbers, texts and expressions in files of cc65, read with care: nothing in them is trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from romproof.toolchains.ca65.obj.encode import (
+    BINARY_CODES,
+    IMPORT_NODE,
+    LITERAL_NODE,
+    SECTION_NODE,
+    UNARY_CODES,
+)
+from romproof.toolchains.ca65.obj.expr import (
+    Binary,
+    BinaryOp,
+    Expr,
+    Imported,
+    Literal,
+    Place,
+    Unary,
+    wrap,
+)
+from romproof.toolchains.ca65.obj.tables import Import, text_of
+
+T = TypeVar("T")
+_BINARY = {code: op for op, code in BINARY_CODES.items()}
+_UNARY = {code: op for op, code in UNARY_CODES.items()}
+
+
+class Damaged(Exception):
+    """A table that cannot be; the text says what is wrong."""
+
+
+class Reader:
+    """Reads numbers and texts from ``data``, none of them beyond its end."""
+
+    def __init__(self, data: bytes, at: int = 0) -> None:
+        self.data = data
+        self.at = at
+
+    def take(self, size: int) -> bytes:
+        """The next ``size`` bytes. Raises Damaged."""
+        end = self.at + size
+        if end > len(self.data):
+            raise Damaged("it is cut off")
+        self.at, start = end, self.at
+        return self.data[start:end]
+
+    def byte(self) -> int:
+        """The next byte. Raises Damaged."""
+        if self.at >= len(self.data):
+            raise Damaged("it is cut off")
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def variable(self) -> int:
+        """A number of seven bits in each byte. Raises Damaged."""
+        value = self.byte()
+        if value < 0x80:
+            return value
+        value &= 0x7F
+        shift = 7
+        while True:
+            byte = self.byte()
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return value
+            shift += 7
+            if shift > 63:
+                raise Damaged("a number of more than 64 bits")
+
+    def word(self) -> int:
+        """16 bits. Raises Damaged."""
+        return int.from_bytes(self.take(2), "little")
+
+    def long(self) -> int:
+        """32 bits. Raises Damaged."""
+        return int.from_bytes(self.take(4), "little")
+
+    def text(self) -> str:
+        """A length and as many bytes. Raises Damaged."""
+        return text_of(self.take(self.variable()))
+
+    def rows(self, read: Callable[[], T]) -> tuple[T, ...]:
+        """A count and as many rows. Raises Damaged."""
+        count = self.variable()
+        if count > len(self.data) - self.at:  # a row has a byte at least
+            raise Damaged("a list that is longer than the file")
+        return tuple([read() for _ in range(count)])
+
+    def below(self, limit: int, what: str) -> int:
+        """A number that counts one of ``limit`` things. Raises Damaged."""
+        number = self.variable()
+        if number >= limit:
+            raise Damaged(f"{what} {number} of {limit}")
+        return number
+
+
+def skip_expression(reader: Reader, counts: Mapping[str, int]) -> None:
+    """Go behind an expression whose form is right. Raises Damaged."""
+    open_nodes = 1
+    while open_nodes:
+        open_nodes -= 1
+        code = reader.byte()
+        if code == LITERAL_NODE:
+            reader.take(4)
+        elif code == IMPORT_NODE:
+            reader.below(counts["imports"], "import")
+        elif code == SECTION_NODE:
+            reader.below(counts["segments"], "segment")
+        elif code in _BINARY:
+            open_nodes += 2
+        elif code in _UNARY:
+            open_nodes += 2  # the right operand is written, too, and is none
+        elif code != 0:
+            raise Damaged(f"an expression with an unknown operator {code:#x}")
+
+
+def decode_expression(data: bytes, imports: Sequence[Import]) -> Expr:
+    """The expression in ``data``, which was checked when the file was read.
+
+    A missing operand counts as 0, as ld65 has it.
+    """
+    reader, waiting, done = Reader(data), [], []  # type: tuple[Reader, list[list[int]], list[Expr]]
+    while True:
+        code = reader.byte()
+        if code in _BINARY or code in _UNARY:
+            waiting.append([code, 2])
+            continue
+        done.append(_leaf(code, reader, imports))
+        while waiting:
+            waiting[-1][1] -= 1
+            if waiting[-1][1]:
+                break
+            right, left = done.pop(), done.pop()
+            done.append(_node(waiting.pop()[0], left, right))
+        if not waiting:
+            return done.pop()
+
+
+def _leaf(code: int, reader: Reader, imports: Sequence[Import]) -> Expr:
+    if code == LITERAL_NODE:
+        value = reader.long()
+        return Literal(value - (1 << 32) if value >> 31 else value)
+    if code == IMPORT_NODE:
+        return Imported(imports[reader.variable()].name)
+    if code == SECTION_NODE:
+        return Place(reader.variable(), 0)
+    return Literal(0)
+
+
+def _node(code: int, left: Expr, right: Expr) -> Expr:
+    if code in _UNARY:
+        return Unary(_UNARY[code], left)
+    op = _BINARY[code]
+    if isinstance(left, Place) and isinstance(right, Literal) and op is BinaryOp.ADD:
+        return Place(left.section, wrap(left.offset + right.value))
+    return Binary(op, left, right)

@@ -1,0 +1,248 @@
+"""The tables in an object file of cc65 2.19, as they stand there.
+
+Source of all numbers: the headers of cc65 2.19 in its ``src/common`` (objdefs, segdefs, fragdefs,
+exprdefs, symdefs, lidefs, scopedefs, hlldbgsym, cddefs). Names are texts here and numbers of the
+string pool in the file; whatever else refers to a table does it by position.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from romproof.text.errors import RomproofError
+
+OBJECT_MAGIC = b"\x55\x7a\x6e\x61"
+OBJECT_VERSION = 0x11
+LIBRARY_MAGIC = b"\x6e\x61\x55\x7a"
+LIBRARY_VERSION = 0x0D
+DEBUG_FLAG = 1
+"""In the flags of the header: there are debug symbols, scopes and spans."""
+LIST_NAMES = (
+    "options",
+    "files",
+    "segments",
+    "imports",
+    "exports",
+    "symbols",
+    "lines",
+    "strings",
+    "assertions",
+    "scopes",
+    "spans",
+)
+"""The tables in the order in which the header has their offsets and sizes."""
+HEADER_SIZE = 8 + 8 * len(LIST_NAMES)
+
+# fragments
+LITERAL = 0x00
+EXPRESSION = 0x08
+"""Plus the number of bytes, 1 to 4."""
+SIGNED = 0x10
+"""Likewise, for values that may be negative."""
+FILL = 0x20
+
+# symbols and exports
+CONDES_COUNT = 0x07
+HAS_SIZE = 0x08
+IS_EXPRESSION = 0x10
+IS_LABEL = 0x20
+IS_CHEAP_LOCAL = 0x40
+IS_EXPORT = 0x80
+IS_IMPORT = 0x100
+
+NO_OWNER = 0xFFFFFFFF
+"""The owner of a cheap local whose symbol is none for debuggers."""
+
+# lines
+ASM_LINE, C_LINE, MACRO_LINE, PARAMETER_LINE = range(4)
+
+# scopes
+SCOPE_HAS_SIZE, SCOPE_HAS_LABEL = 1, 2
+GLOBAL_SCOPE, FILE_SCOPE, SCOPE_SCOPE, STRUCT_SCOPE, ENUM_SCOPE = range(5)
+
+# symbols of C
+C_IS_SYMBOL = 0x01
+C_STORAGE = 0x78
+C_AUTO, C_REGISTER, C_STATIC, C_EXTERN = 0x00, 0x08, 0x10, 0x18
+C_HAS_SYMBOL = 0x80
+
+# options
+OPTION_COMMENT, OPTION_AUTHOR, OPTION_TRANSLATOR, OPTION_COMPILER, OPTION_SYSTEM = range(5)
+OPTION_TIME = 0x40
+"""Seconds since 1970; options below it are texts."""
+
+
+class BadObjectFile(RomproofError):
+    """A file that is no object or library, or one that is damaged or of another version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something said of the whole module: ``value`` is a text below OPTION_TIME."""
+
+    type: int
+    value: str | int
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A source that was read; ``time`` is in seconds since 1970, ``size`` in bytes."""
+
+    name: str
+    time: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """Bytes of a segment: ``size`` of them, from ``kind`` (LITERAL, FILL, EXPRESSION or SIGNED).
+
+    ``data`` are the bytes, or the expression as it is encoded; ``lines`` where they come from.
+    """
+
+    kind: int
+    size: int
+    data: bytes
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """What the module has in a segment; ``alignment`` in bytes, ``address_size`` 1 to 4 bytes."""
+
+    name: str
+    flags: int
+    size: int
+    alignment: int
+    address_size: int
+    fragments: tuple[Fragment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A symbol of another module, and the lines that import and use it."""
+
+    name: str
+    address_size: int
+    definitions: tuple[int, ...]
+    references: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A symbol for other modules. ``value`` is an encoded expression where the flags have
+    IS_EXPRESSION, else a number; ``condes`` are bytes: a table's type << 5 | priority - 1."""
+
+    name: str
+    flags: int
+    address_size: int
+    condes: tuple[int, ...]
+    value: bytes | int
+    size: int | None
+    definitions: tuple[int, ...]
+    references: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A symbol for debuggers. ``owner`` is a scope, for a cheap local a symbol; ``exported`` and
+    ``imported`` are positions in those tables."""
+
+    name: str
+    flags: int
+    address_size: int
+    owner: int
+    value: bytes | int
+    size: int | None
+    imported: int | None
+    exported: int | None
+    definitions: tuple[int, ...]
+    references: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CSymbol:
+    """A function or variable of C: ``symbol`` is its position among the symbols, ``type`` that
+    of cc65 as bytes."""
+
+    name: str
+    flags: int
+    symbol: int | None
+    offset: int
+    type: str
+    scope: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a file, from 0 (outside) on; ``type`` holds ASM_LINE and so on in two bits, and
+    above them how deep in macros it is."""
+
+    line: int
+    column: int
+    file: int
+    type: int
+    spans: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """Something the linker has to check. ``action``: 0 warns at once, 1 fails at once, 2 and 3 the
+    same when it is linked."""
+
+    expression: bytes
+    action: int
+    message: str
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A level of names; the first is the module, and its own parent."""
+
+    name: str
+    parent: int
+    level: int
+    type: int
+    size: int | None
+    label: int | None
+    spans: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """``size`` bytes from ``start`` on of a segment; ``type`` is that of their data, or ""."""
+
+    segment: int
+    start: int
+    size: int
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectFile:
+    """All tables of one module. ``strings`` is the pool: other names may be in it, too."""
+
+    debug: bool
+    options: tuple[Option, ...]
+    files: tuple[File, ...]
+    segments: tuple[Segment, ...]
+    imports: tuple[Import, ...]
+    exports: tuple[Export, ...]
+    symbols: tuple[Symbol, ...]
+    c_symbols: tuple[CSymbol, ...]
+    lines: tuple[Line, ...]
+    strings: tuple[str, ...]
+    assertions: tuple[Assertion, ...]
+    scopes: tuple[Scope, ...]
+    spans: tuple[Span, ...]
+
+
+def text_of(raw: bytes) -> str:
+    """The text that stands for any bytes; :func:`bytes_of` is the inverse."""
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def bytes_of(text: str) -> bytes:
+    """The bytes of a text in a file."""
+    return text.encode("utf-8", "surrogateescape")

@@ -1,0 +1,177 @@
+"""``romproof same``: two routines, or a routine and what it was."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from cli_programs import Done
+
+from romproof.cli import run as carry_out
+
+SOURCE = """\
+.zeropage
+state: .res 2
+.code
+.export step, quick, wrong
+;; step – shift the state.
+; in: state
+; out: state
+; clobbers: A N Z C
+.proc step
+  lda state
+  asl a
+  rol state+1
+  bcc @done
+  eor #$2D
+@done:
+  sta state
+  rts
+.endproc
+.proc quick
+  asl state
+  rol state+1
+  bcc @done
+  lda state
+  eor #$2D
+  sta state
+@done:
+  rts
+.endproc
+.proc wrong
+  asl state
+  rol state+1
+  rts
+.endproc
+"""
+WHO = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def romproof_in(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Run a command line in this process, in a folder."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", os.sep)
+
+    def run(folder: Path, *args: str, env: Mapping[str, str] | None = None) -> Done:
+        monkeypatch.chdir(folder)
+        for name, value in (env or {}).items():
+            monkeypatch.setenv(name, value)
+        capfd.readouterr()
+        code = carry_out(args)
+        printed = capfd.readouterr()
+        assert "internal fault" not in printed.err
+        return Done(args, code, printed.out, printed.err)
+
+    return run
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with one program, in no repository."""
+    (tmp_path / "p.s").write_text(SOURCE, "utf-8")
+    text = '[tool.romproof.roms.p]\nsources = ["p.s"]\n'
+    (tmp_path / "pyproject.toml").write_text(text, "utf-8")
+    return tmp_path
+
+
+def git(folder: Path, *words: str) -> str:
+    """What git prints."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    done = subprocess.run(
+        ["git", *WHO, *words], cwd=folder, check=True, capture_output=True, text=True, env=kept
+    )
+    return done.stdout
+
+
+def test_equal_routines_with_what_they_cost(project: Path, romproof_in: Run) -> None:
+    done = romproof_in(project, "same", "p:step", "p:quick")
+    assert done.returncode == 0
+    text = " ".join(done.stdout.split())
+    assert "p:step and p:quick: equal for all inputs that both contracts allow (executed: " in text
+    # 3 + 2 + 5 + 3 + 3 + 6 and 5 + 5 + 3 + 6 without the carry; with it 23 and 5+5+2+3+2+3+6
+    assert "cycles: from 3 fewer to 3 more, by input" in text
+    assert "cycles 22..23 19..26" in text
+
+
+def test_routines_that_differ_and_a_test_to_paste(project: Path, romproof_in: Run) -> None:
+    done = romproof_in(project, "same", "p:step", "p:wrong")
+    assert done.returncode == 1
+    assert "p:step and p:wrong: not equal" in done.stdout
+    assert 'one = rom.call("step", mem={"state": bytes.fromhex("0080")})' in done.stdout
+    found = json.loads(romproof_in(project, "same", "p:step", "p:wrong", "--json").stdout)
+    assert found["schema"] == "romproof.same/1"
+    assert (found["ok"], found["verdict"]) == (False, "refuted")
+    assert found["differs"]["outputs"][0] == {"place": "state[0]", "one": 0x2D, "other": 0}
+    assert found["differs"]["test"][0].startswith("def test_")
+
+
+def test_a_routine_and_what_it_was_leave_the_tree_alone(project: Path, romproof_in: Run) -> None:
+    git(project, "init", "-q")
+    git(project, "add", "-A")
+    git(project, "commit", "-qm", "first")
+    (project / "p.s").write_text(SOURCE.replace("eor #$2D\n@", "eor #$2F\n@"), "utf-8")
+    (project / "new").write_text("not in git", "utf-8")
+    before = git(project, "status", "--porcelain"), git(project, "log", "--oneline", "--all")
+    done = romproof_in(project, "same", "p:step", "--against", "HEAD")
+    assert done.returncode == 1
+    assert "p:step at HEAD and p:step: not equal" in done.stdout
+    assert 'r.mem["state"][0] == 0x2D' in done.stdout
+    done = romproof_in(project, "same", "p:quick", "--against", "HEAD", "--json")
+    assert done.returncode == 2  # it has no contract, then or now
+    assert "has no contract" in done.stderr
+    (project / "p.s").write_text(SOURCE.replace("  lda state\n  asl a", " asl state\n lda state"))
+    done = romproof_in(project, "same", "p:step", "--against", "HEAD", "--json")
+    found = json.loads(done.stdout)
+    assert found["verdict"] == "proved"
+    assert found["more_cycles"] == {"least": 3, "most": 3}  # asl a is 2, asl of memory 5
+    assert (git(project, "status", "--porcelain"), git(project, "log", "--oneline", "--all")) == (
+        before
+    )
+    assert len(git(project, "worktree", "list").splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["p:step"], "name a second routine, or a revision"),
+        (["p:step", "p"], "'p' names no routine"),
+        (["p", "p:step"], "'p' names no routine"),
+        (["p:step", "p:step", "--against", "HEAD"], "there is one routine to name"),
+        (["p:step", "p:stepp"], "stepp"),
+        (["p:step", "q:step"], "no ROM 'q'"),
+        (["p:step", "--against", "HEAD"], "not a git repository"),
+        (["p:step", "p:quick", "--map", "state"], "is no pair of places"),
+        (["p:step", "p:quick", "--map", "stat=state"], "did you mean 'state'"),
+        (["p:step", "p:quick", "--map", "state=state[0]"], "state has 16 bits"),
+        (["p:quick", "p:wrong"], "'p:quick' has no contract"),
+    ],
+)
+def test_what_is_wrong_is_one_message(
+    project: Path, romproof_in: Run, words: list[str], said: str
+) -> None:
+    done = romproof_in(project, "same", *words, env={"GIT_CEILING_DIRECTORIES": str(project)})
+    assert done.returncode == 2
+    assert said in " ".join(done.stderr.split())
+    assert done.stdout == ""
+
+
+def test_a_revision_that_git_does_not_know(project: Path, romproof_in: Run) -> None:
+    git(project, "init", "-q")
+    git(project, "commit", "-qm", "nothing", "--allow-empty")
+    for revision, said in (
+        ("nope", "git knows no revision 'nope'"),
+        ("--output=x", "is no revision"),
+        ("HEAD", "pyproject.toml"),
+    ):
+        done = romproof_in(project, "same", "p:step", f"--against={revision}")
+        assert done.returncode == 2
+        assert said in done.stderr or "no project is here" in done.stderr
+    assert not (project / "x").exists()
+    assert len(git(project, "worktree", "list").splitlines()) == 1
