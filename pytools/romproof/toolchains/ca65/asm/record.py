@@ -27,7 +27,7 @@ from romproof.toolchains.ca65.asm.record_rows import (
 )
 from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES, Filled, Places, Silent
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
-from romproof.toolchains.ca65.asm.tokens import EOF, Token
+from romproof.toolchains.ca65.asm.tokens import EOF, EOL, Token
 from romproof.toolchains.ca65.obj.expr import Expr
 from romproof.toolchains.ca65.obj.tables import (
     ASM_LINE,
@@ -160,6 +160,9 @@ class Record(Silent):
             column = 0
         else:
             line, column = token.line, token.col - 1
+            if token.kind == EOL:  # a comment is no token, and still where the line begins
+                text = token.source.line(line).rstrip()
+                column = len(text) - len(text.lstrip())
         file = self._file_numbers.get(token.source.name, 0)
         info = self._asm.info
         if info.line == line and info.file == file:
