@@ -102,6 +102,7 @@ proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, w
 fuzz: $(STAMP) ## random programs for the prover, slips in inputs, damaged images (FUZZ=2000)
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
 	@$(BIN)/python tests/prover/fuzz_prover.py --count $(FUZZ) --jobs 2
+	@$(BIN)/python tests/prover/fuzz_same.py --count 200
 	@$(BIN)/python tests/fuzz/fuzz_commands.py --count $(FUZZ)
 	@$(BIN)/python tests/fuzz/fuzz_images.py 5000
 

@@ -23,13 +23,17 @@ for _name, _folder in (("XDG_CACHE_HOME", "~/.cache"), ("XDG_STATE_HOME", "~/.lo
     os.environ.setdefault(_name, str(Path(_folder).expanduser()))
 
 FIRST = (
+    "tests/fairdeck/test_proofs_shuffle.py",
     "tests/prover/fuzz/test_fuzz_prover.py",
     "tests/repository/test_packaging.py",
+    "tests/repository/test_extras.py",
     "tests/symbolic/test_smt_opcodes.py",
+    "tests/plugin/test_equivalent_prove.py",
     "tests/fairdeck/test_tarot_vectors_on_machine.py",
     "tests/fairdeck/test_mutants.py",
     "tests/plugin/test_equivalent.py",
-    "tests/fairdeck/test_proofs_shuffle.py",
+    "tests/engine/test_engine_lockstep.py",
+    "tests/engine/test_engine_instruments.py",
     "tests/engine/test_engine_all.py",
     "tests/fairdeck/test_walls_on_machine.py",
     "tests/prover/test_claims_termination.py",
@@ -46,6 +50,11 @@ TOGETHER = (
     "tests/fairdeck/test_proofs",
 )
 """How the names of files begin that use the same ROMs."""
+
+
+SPLIT = ("tests/fairdeck/test_mutants.py",)
+"""Files of which not all tests run in one worker: those whose parameters begin with the same word
+do. There are hundreds of them, and a worker has little to build for each word."""
 
 
 def _file(nodeid: str) -> str:
@@ -79,6 +88,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
         def _split_scope(self, nodeid: str) -> str:
             file = _file(nodeid)
+            if file in SPLIT:
+                return file + nodeid.partition("[")[2].partition(":")[0]
             return next((begin for begin in TOGETHER if file.startswith(begin)), file)
 
     config.option.loadscopereorder = False

@@ -86,7 +86,7 @@ def test_the_listing_and_the_rules_for_make(romproof: Run, tmp_path: Path) -> No
     rows = (tmp_path / "main.lst").read_text().splitlines()
     assert "000000r 1  A9 03        start:  lda #LEVEL" in rows
     assert "000005r 1  20 rr rr             jsr random" in rows
-    assert "        2               BORDER = $D020" in rows
+    assert "000000r 2               BORDER = $D020" in rows
     assert '000003r 1  74 69 6C 65          .incbin "tiles.bin"' in rows
     files = "main.s inc/screen.inc bin/tiles.bin"
     assert (tmp_path / "main.d").read_text() == f"main.o:\t{files}\n\n{files}:\n\n"
@@ -143,7 +143,7 @@ def test_options_of_ld65(romproof: Run, tmp_path: Path) -> None:
         ("ca65 main.s -D x=y", "'y' is not a number"),
         ("ca65 main.s --cpu huc6280", "no CPU 'huc6280'"),
         ("ca65 main.s -t c65", "no target 'c65'; did you mean"),
-        ("ca65 main.s -mm far", "65816"),
+        ("ca65 main.s -mm huge", "'huge' is not supported"),
         ("ca65 nowhere.s", "nowhere.s"),
         ("ld65 -t none", "no object files"),
         ("ld65 x.o", "the configuration is missing"),

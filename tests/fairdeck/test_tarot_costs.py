@@ -37,6 +37,13 @@ def called(*args: str) -> str:
     return result.stdout
 
 
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer calls are measured, where it does not matter how many."""
+    monkeypatch.setattr(tarot_costs, "_SHUFFLES", 20)
+    monkeypatch.setattr(tarot_costs, "_BYTES", 20)
+
+
 @each_target
 def test_every_routine_has_its_cost(target: Target) -> None:
     found = costs(target, Request(0x12345678))
@@ -72,6 +79,7 @@ def test_sizes_are_those_of_the_files_alone(target: Target) -> None:
     assert whole == sum(part.size for segment in in_rom for part in segment.parts)
 
 
+@pytest.mark.usefixtures("few")
 def test_json_has_a_row_for_each_routine_and_cpu() -> None:
     found: dict[str, Any] = json.loads(called("--json", "--seed", "deadbeef"))
     rows = found["costs"]
@@ -94,6 +102,7 @@ def test_json_has_a_row_for_each_routine_and_cpu() -> None:
     assert found == json.loads(called("--json", "--seed", "deadbeef", "--engine", "auto"))
 
 
+@pytest.mark.usefixtures("few")
 def test_text_has_the_rows_below_each_other() -> None:
     text = called()
     lines = text.splitlines()
@@ -123,6 +132,7 @@ def test_the_variants_form_a_front() -> None:
             assert row["microseconds"] == pytest.approx(row["mean"] * 1e6 / CLOCKS[cpu][1])
 
 
+@pytest.mark.usefixtures("few")
 def test_what_another_beats_is_not_on_the_front(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = tarot_costs.size_of
 
@@ -140,6 +150,7 @@ def test_what_another_beats_is_not_on_the_front(monkeypatch: pytest.MonkeyPatch)
     assert "balanced (beaten)" in variant_table(found)
 
 
+@pytest.mark.usefixtures("few")
 def test_the_front_is_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     from matplotlib import image

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from equivalent_programs import ENGINES, MODEL, write
 from equivalent_runs import pasted, run, told
+from slow import slow_but
 
 import romproof.pytest_plugin.proof as proof
 from romproof.prover.equivalence import Equivalence
@@ -18,7 +19,7 @@ pytest.importorskip("z3")
 PROVE = "--romproof-prove"
 
 
-@pytest.mark.parametrize("cpu", ENGINES)
+@pytest.mark.parametrize("cpu", slow_but(["6502"], ENGINES))
 def test_a_routine_is_proved_to_be_its_model(pytester: pytest.Pytester, cpu: str) -> None:
     write(pytester.path, cpu)
     pytester.makepyfile(
@@ -51,7 +52,7 @@ def test_function(): ...
     run(pytester, PROVE).assert_outcomes(passed=5)
 
 
-@pytest.mark.parametrize("cpu", ENGINES)
+@pytest.mark.parametrize("cpu", slow_but(["6502"], ENGINES))
 def test_what_refutes_it_is_shown_as_a_test_to_paste(pytester: pytest.Pytester, cpu: str) -> None:
     write(pytester.path, cpu)
     pytester.makepyfile(
@@ -143,7 +144,7 @@ def test_what_symbolic_numbers_cannot_do_is_said(pytester: pytest.Pytester) -> N
     assert "bit_length() of a symbolic number is not there" in text
 
 
-@pytest.mark.parametrize("cpu", ENGINES)
+@pytest.mark.parametrize("cpu", slow_but(["sm83"], ENGINES))
 def test_what_is_proved_is_executed(pytester: pytest.Pytester, cpu: str) -> None:
     write(pytester.path, cpu)
     pytester.makepyfile(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -161,10 +161,20 @@ def check(cpu: str, said: Said) -> None:
 Table = Mapping[str, Mapping[str, Said]]
 
 
-def cases(*tables: Table) -> Iterable[object]:
-    """The claims of tables by CPU and name, as pytest's parameters."""
+def cases(*tables: Table, long: Collection[str] = ()) -> Iterable[object]:
+    """The claims of tables by CPU and name, as pytest's parameters.
+
+    Those named in ``long`` (``6502 a loop``) are left to ``make proofs``.
+    """
+    known = {f"{cpu} {name}" for table in tables for cpu in table for name in table[cpu]}
+    assert known.issuperset(long), set(long) - known
     return [
-        pytest.param(cpu, said, id=f"{cpu} {name}")
+        pytest.param(
+            cpu,
+            said,
+            id=f"{cpu} {name}",
+            marks=[pytest.mark.proof] if f"{cpu} {name}" in long else [],
+        )
         for table in tables
         for cpu, claims in table.items()
         for name, said in claims.items()

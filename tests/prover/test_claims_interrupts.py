@@ -164,7 +164,7 @@ TRUE = {
 }
 
 
-@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
+@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE, long=["6502 it waits for a port"]))
 def test_what_changes_by_itself(cpu: str, said: Said) -> None:
     check(cpu, said)
 

@@ -111,6 +111,6 @@ TRUE = {
 }
 
 
-@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
+@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE, long=["6502 on one of two ways only"]))
 def test_the_stack_at_an_invariant(cpu: str, said: Said) -> None:
     check(cpu, said)

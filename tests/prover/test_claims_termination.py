@@ -169,6 +169,8 @@ TRUE = {
 }
 
 
-@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
+@pytest.mark.parametrize(
+    ("cpu", "said"), cases(FALSE, TRUE, long=["6502 a callee that need not end"])
+)
 def test_whether_it_ends(cpu: str, said: Said) -> None:
     check(cpu, said)

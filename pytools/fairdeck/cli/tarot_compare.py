@@ -90,8 +90,10 @@ def compare_command(
     """Show the table; see the help text above."""
     # here and not above: help needs neither assembler nor emulator
     from fairdeck.tarot.costs import costs, variants_of
-    from fairdeck.tarot.picture import write_front
+    from fairdeck.tarot.picture import need_for_pictures, write_front
 
+    if picture is not None:
+        need_for_pictures()
     request = Request(seed, 1, feedback, reduction)
     found: list[Cost] = []
     front: list[Whole] = []

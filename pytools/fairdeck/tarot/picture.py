@@ -16,17 +16,24 @@ _COLOURS = {"6502": "#b5541a", "sm83": "#1f6f8b"}
 _MARKS = {"6502": "o", "sm83": "s"}
 
 
+def need_for_pictures() -> None:
+    """Raise MissingExtra without matplotlib: before what is drawn is measured."""
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError:
+        raise MissingExtra('pictures need matplotlib: pip install "fairdeck[pictures]"') from None
+
+
 def write_front(path: Path, found: Sequence[Whole]) -> None:
     """Write the front of each CPU as PNG: bytes of ROM across, the time of a shuffle upwards.
 
     Raises MissingExtra without matplotlib, and OSError.
     """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-        from matplotlib.ticker import FuncFormatter, NullFormatter
-    except ImportError:
-        raise MissingExtra('pictures need matplotlib: pip install "fairdeck[pictures]"') from None
+    need_for_pictures()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
     figure = Figure(figsize=(8, 5.6), dpi=120, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()

@@ -11,9 +11,9 @@ from romproof.text.span import Source, Span
 
 FIELDS = (
     "kind", "in", "requires", "out", "ensures", "clobbers", "stack", "cycles", "budget",
-    "invariant", "decreases", "loops", "secret",
+    "invariant", "assert", "decreases", "loops", "secret",
 )  # fmt: skip
-REPEATED = ("invariant", "decreases")
+REPEATED = ("invariant", "assert", "decreases")
 """Fields that may stand several times."""
 
 _COMMENT = re.compile(r"\s*(;+)(.*)$")

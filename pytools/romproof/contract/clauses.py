@@ -68,6 +68,12 @@ class Clauses:
         """One for each ``invariant:``."""
         return tuple(made for field in fields for made in self._invariant(field))
 
+    def assertions(self, fields: Iterable[FieldText]) -> tuple[Invariant, ...]:
+        """One for each ``assert:``."""
+        return tuple(
+            made for field in fields for made in self._invariant(field, "what is asserted")
+        )
+
     def decreases(
         self, fields: Iterable[FieldText], invariants: Iterable[Invariant]
     ) -> tuple[Decrease, ...]:
@@ -117,9 +123,9 @@ class Clauses:
             self._diagnostics.error(f"the field '{field.name}' is empty", field.span)
         return text if whole and whole not in _NOTHING else None
 
-    def _invariant(self, field: FieldText) -> Iterator[Invariant]:
+    def _invariant(self, field: FieldText, what: str = "an invariant") -> Iterator[Invariant]:
         text = self._text(field)
-        place = None if text is None else self._place(text, "an invariant", "X < 8")
+        place = None if text is None else self._place(text, what, "X < 8")
         if text is None or place is None:
             return
         label, span, start = place

@@ -13,6 +13,7 @@ _MEANT = {
     **dict.fromkeys(("precondition", "preconditions", "requirements"), "requires"),
     **dict.fromkeys(("postcondition", "postconditions", "guarantees"), "ensures"),
     **dict.fromkeys(("invariants", "holds"), "invariant"),
+    **dict.fromkeys(("asserts", "assertion", "assertions", "lemma"), "assert"),
     **dict.fromkeys(("decrease", "variant", "measure", "ranking"), "decreases"),
     **dict.fromkeys(("loop", "iterations"), "loops"),
     **dict.fromkeys(("cycle", "time", "timing", "duration"), "cycles"),

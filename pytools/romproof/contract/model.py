@@ -88,7 +88,8 @@ class Contract:
 
     All of ``requires`` holds when the routine is entered, all of ``ensures`` after its return.
     ``secrets`` are inputs that no branch and no address depends on. ``volatile`` is the memory
-    that is none but ports: a read brings anything, whatever was written. ``kind`` is one
+    that is none but ports: a read brings anything, whatever was written. ``assertions`` hold at
+    their places as invariants do, but cut nothing: loops are executed. ``kind`` is one
     of KINDS: an interrupt enters a handler, which returns to what was interrupted. ``span`` is the
     block's first line; ``budget`` is what no call may exceed, which checked calls do not look at:
     a machine's clock says how long frames are. ``places`` has the line of each field that is
@@ -114,6 +115,7 @@ class Contract:
     volatile: tuple[MemoryRange, ...] = ()
     kind: str = ROUTINE
     budget: Budget | None = None
+    assertions: tuple[Invariant, ...] = ()
 
     def entry(self, abi: Abi) -> Abi:
         """How the code is entered, given how routines are called."""

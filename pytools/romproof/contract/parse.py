@@ -224,6 +224,7 @@ def parse_contract(
         requires=clauses.requires(one.get("requires")),
         ensures=clauses.ensures(one.get("ensures")),
         invariants=invariants,
+        assertions=clauses.assertions(fields.get("assert", ())),
         decreases=clauses.decreases(fields.get("decreases", ()), invariants),
         loops=clauses.loops(one.get("loops")),
         secrets=secrets,

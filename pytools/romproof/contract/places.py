@@ -42,7 +42,7 @@ class Plan:
 
 def says_of_places(contract: Contract) -> bool:
     """Whether a contract has anything to check on the way."""
-    return bool(contract.invariants or contract.decreases or contract.loops)
+    return bool(contract.invariants or contract.assertions or contract.decreases or contract.loops)
 
 
 def plan_of(
@@ -54,6 +54,7 @@ def plan_of(
     )
     wanted: tuple[Invariant | Decrease | LoopBound, ...] = (
         *contract.invariants,
+        *contract.assertions,
         *contract.decreases,
         *contract.loops,
     )
@@ -95,7 +96,7 @@ def _place(contract: Contract, address: int, entry: int, loop: Loop | None) -> P
         address,
         entry,
         loop,
-        tuple(filter(here, contract.invariants)),
+        tuple(filter(here, (*contract.invariants, *contract.assertions))),
         next(filter(here, contract.decreases), None),
         tuple(filter(here, contract.loops)),
     )

@@ -1,8 +1,9 @@
 """What contracts say of places in the code, checked whenever execution comes there.
 
-``invariant:`` holds at every visit of its label. The number of ``decreases:`` is natural there, and
-smaller than at the visit before. ``loops:`` counts the visits. The last two begin anew when the
-innermost loop around the label was left, and each activation of a routine has its own.
+``invariant:`` and ``assert:`` hold at every visit of their labels. The number of
+``decreases:`` is natural there, and smaller than at the visit before. ``loops:`` counts the visits.
+The last two begin anew when the innermost loop around the label was left, and each activation of a
+routine has its own.
 
 The engine runs freely from one place of interest to the next; what lies between costs nothing.
 """

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.model import Contract
+from romproof.contract.view import holds
 from romproof.isa.abi import Abi
 from romproof.isa.microcode import Kind
 from romproof.program.image import Image
@@ -16,7 +17,7 @@ from romproof.prover.examples import example_of, state_of
 from romproof.prover.explore import Exploration, Leg, Place
 from romproof.prover.names import is_contracted
 from romproof.prover.program import Program
-from romproof.prover.replay import LIMIT, Run, agrees, compared, execute, inputs_of
+from romproof.prover.replay import LIMIT, Run, agrees, compared, execute, inputs_of, visits
 from romproof.prover.results import Example, Finding, Verdict
 from romproof.prover.start import Start
 from romproof.symbolic.execute.events import Event, EventKind
@@ -191,6 +192,20 @@ class Case:
             broken += " (by what is known of a callee, its contract)"
         return Finding(statement, verdict, broken, example, replayed, other, state, place)
 
+    def _asserted(self, event: Event, model: Model, involved: list[Term]) -> bool | None:
+        """Whether the machine comes to a place where what is asserted does not hold."""
+        if event.begin is not None:
+            return None
+        conditions = [
+            condition
+            for claim in self.contract.assertions
+            for condition in claim.conditions
+            if event.pc in claim.addresses and condition.text == event.detail
+        ]
+        given = inputs_of(self.start, self.entry, model, involved)
+        views = visits(self.start, given, event.pc)
+        return any(not holds(each, view) for view in views for each in conditions)
+
     def _at(self, address: Term, model: Model) -> str:
         if address.is_const or address.width != ADDRESS_BITS:
             return ""
@@ -227,6 +242,8 @@ class Case:
         if at is not None:
             return agrees(program, done, at, model)
         assert claim.event is not None
+        if claim.event.kind is EventKind.ASSERTS:
+            return self._asserted(claim.event, model, involved)
         address = claim.event.what
         return address.width != ADDRESS_BITS or _happens(
             claim.event.kind, model.value(address), done

@@ -36,6 +36,7 @@ def foundations(case: Case, filled: Filled) -> list[Finding]:
         findings.append(stack(case, contract.stack))
     findings += cuts(case)
     findings += invariants(case)
+    findings += assertions(case)
     return findings
 
 
@@ -158,6 +159,29 @@ def ensures(case: Case) -> Iterator[Finding]:
             for leg in case.exploration.returning()
         ]
         yield case.judge(f"ensures {condition.text}", claims)
+
+
+def assertions(case: Case) -> Iterator[Finding]:
+    """What is asserted of places holds whenever execution comes there; what comes later may rest
+    on it. Where nothing comes there, nothing is asserted."""
+    exploration, image = case.exploration, case.image
+    for claim in case.contract.assertions:
+        for address in claim.addresses:
+            for condition in claim.conditions:
+                statement = f"assert at {image.describe(address)}: {condition.text}"
+                if address not in exploration.executed:
+                    detail = f"{claim.span}: no path reaches {image.describe(address)}"
+                    yield Finding(statement, Verdict.VACUOUS, detail)
+                    continue
+                yield case.judge(
+                    statement,
+                    (
+                        Claim("it does not hold", event.path, event.what, event=event)
+                        for event in exploration.events
+                        if event.kind is EventKind.ASSERTS
+                        and (event.pc, event.detail) == (address, condition.text)
+                    ),
+                )
 
 
 def cuts(case: Case) -> Iterator[Finding]:

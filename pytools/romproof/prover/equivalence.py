@@ -11,7 +11,7 @@ from romproof.contract.items import name_of
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
 from romproof.prover.case import Case, Claim
-from romproof.prover.checks import memory, reads
+from romproof.prover.checks import assertions, memory, reads
 from romproof.prover.executed import Executed, execute_model, with_runs
 from romproof.prover.explore import Leg
 from romproof.prover.mapping import Compared
@@ -176,7 +176,7 @@ def compare(
         if path.error is not None
     ]
     # what it reads and writes elsewhere is not in the terms
-    findings = [memory(case), reads(case, Filled(case))]
+    findings = [memory(case), reads(case, Filled(case)), *assertions(case)]
     if failing:
         findings.append(case.judge("the model takes every input", failing))
     whole = [path for path in paths if path.error is None]

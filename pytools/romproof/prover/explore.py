@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from romproof.contract.expr import Condition
 from romproof.contract.model import Invariant
+from romproof.prover.asserting import asserting
 from romproof.prover.cuts import Cut, cut_at
 from romproof.prover.names import inputs_of
 from romproof.prover.start import Bounds, Start
@@ -96,6 +97,7 @@ def explore(
             lemmas=lemmas,
             forget=_forgetting(start, indexed, keeping),
             counted=counted,
+            asserted=asserting(start, entry),
             on_progress=on_progress,
         )
         invariants = by_address(start.contract.invariants)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
+from romproof.contract.state import State as MachineState
+from romproof.contract.view import StateView as MachineView
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault, Stop
@@ -141,6 +144,31 @@ def execute(start: Start, inputs: Inputs, until: Iterable[int], limit: int = LIM
     if stopped and returning and registers["pc"] == inputs.target:
         registers["pc"] = start.ends[0]
     return Run(registers, bytes(engine.memory), engine.cycles, tuple(touched), stopped, fault)
+
+
+def visits(start: Start, inputs: Inputs, address: int, limit: int = LIMIT) -> Iterator[MachineView]:
+    """The machine each time that the instruction at an address comes next, in a run from the state
+    ``inputs`` until it returns, for at most ``limit`` cycles. A view is good until the next."""
+    program = start.program
+    engines = [PlainEngine(program.abi.cpu) for _ in range(2)]
+    for each in engines:
+        each.memory[:] = inputs.memory
+        each.registers.pack(dict(inputs.registers))
+    engine, before = engines
+    first = MachineState(before.registers, bytes(before.memory))
+    ends = {inputs.target} if start.is_called else set(start.ends)
+    here = inputs.registers["pc"]
+    with suppress(EngineFault):
+        while True:
+            if here == address:
+                now = MachineState(engine.registers, bytes(engine.memory))
+                yield MachineView(program.abi, now, first)
+            left = limit - engine.cycles
+            if left <= 0 or engine.run((address, *ends), left, None) is Stop.LIMIT:
+                return
+            here = engine.registers.unpack()["pc"]
+            if here in ends and here != address:
+                return
 
 
 def compared(at: State) -> dict[int, Term]:

@@ -25,6 +25,7 @@ class Labels:
     address, where it is known; ``own`` are all instructions of the routine itself."""
 
     invariants: Mapping[int, tuple[Invariant, ...]] = field(default_factory=dict)
+    assertions: Mapping[int, tuple[Invariant, ...]] = field(default_factory=dict)
     decreases: Mapping[int, tuple[Any, ...]] = field(default_factory=dict)
     loops: Mapping[int, tuple[LoopBound, ...]] = field(default_factory=dict)
     bodies: Mapping[int, frozenset[int]] = field(default_factory=dict)
@@ -33,19 +34,21 @@ class Labels:
     @cached_property
     def stops(self) -> frozenset[int]:
         """Where values are checked."""
-        return frozenset(self.invariants) | frozenset(self.decreases)
+        return frozenset(self.invariants) | frozenset(self.assertions) | frozenset(self.decreases)
 
     @property
     def counted(self) -> tuple[int, ...]:
         """Where visits are counted."""
-        return tuple(dict.fromkeys([*self.invariants, *self.decreases, *self.loops]))
+        every = [*self.invariants, *self.assertions, *self.decreases, *self.loops]
+        return tuple(dict.fromkeys(every))
 
     @cached_property
     def weights(self) -> Mapping[int, int]:
         """How many expressions are evaluated at a visit of each of ``stops``."""
         weights: dict[int, int] = {}
         for address in self.stops:
-            conditions = [c for each in self.invariants.get(address, ()) for c in each.conditions]
+            stated = self.invariants.get(address, ()) + self.assertions.get(address, ())
+            conditions = [c for each in stated for c in each.conditions]
             every = [c.expression for c in conditions]
             every += [each.expression for each in self.decreases.get(address, ())]
             weights[address] = sum(map(_weight, every)) + 1
@@ -56,12 +59,13 @@ def labels_of(subject: Subject) -> Labels:
     """The claims of a contract on places."""
     contract = subject.contract
     invariants = _by_address(contract.invariants)
+    assertions = _by_address(contract.assertions)
     decreases = _by_address(getattr(contract, "decreases", ()))
     loops = _by_address(contract.loops)
     if not (decreases or loops):
-        return Labels(invariants)
+        return Labels(invariants, assertions)
     bodies, own = _bodies(subject, {*decreases, *loops})
-    return Labels(invariants, decreases, loops, bodies, own)
+    return Labels(invariants, assertions, decreases, loops, bodies, own)
 
 
 def _by_address(claims: tuple[Any, ...]) -> dict[int, tuple[Any, ...]]:
@@ -102,13 +106,12 @@ def broken_at(
 
     ``before`` has what decreases, as it was at the last visit within the same loop.
     """
-    for invariant in labels.invariants.get(address, ()):
-        for condition in invariant.conditions:
-            if not evaluate(condition.expression, view):
-                yield (
-                    f"invariant at {subject.describe(address)}: {condition.text}",
-                    "it does not hold",
-                )
+    for word, claims in (("invariant", labels.invariants), ("assert", labels.assertions)):
+        for claim in claims.get(address, ()):
+            for condition in claim.conditions:
+                if not evaluate(condition.expression, view):
+                    statement = f"{word} at {subject.describe(address)}: {condition.text}"
+                    yield statement, "it does not hold"
     for each in labels.decreases.get(address, ()):
         value, last = evaluate(each.expression, view), before.get(address)
         if value < 0:

@@ -11,6 +11,7 @@ import click
 
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
+    MOST_ERRORS,
     VERSION,
     definition,
     number,
@@ -25,7 +26,6 @@ from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Sever
 from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.lexer import FEATURES
-from romproof.toolchains.ca65.asm.listing import object_listing
 from romproof.toolchains.ca65.asm.targets import TARGETS
 from romproof.toolchains.ca65.obj.cpus import CPUS
 from romproof.toolchains.ca65.obj.encode import encode_object
@@ -47,6 +47,8 @@ OPTIONS = (
     Option("i", "ignore-case", "", "Of symbols."),
     Option("l", "listing", "NAME", "Write the source beside its bytes."),
     Option("", "list-bytes", "N", "Bytes of one source line in the listing; default: 12."),
+    Option("", "pagelength", "N", "Lines of a page of the listing."),
+    Option("mm", "memory-model", "MODEL", "near, or far: the segment CODE has far addresses."),
     Option("", "create-dep", "NAME", "Write a rule for make."),
     Option("", "create-full-dep", "NAME", "The same."),
     Option("s", "smart", "", "As '.smart +': rep and sep say how wide the 65816's registers are."),
@@ -56,9 +58,6 @@ OPTIONS = (
     Option("", "relax-checks", "", "Leave it to the linker whether addresses fit."),
     Option("V", "version", "", "Tell the version."),
     Option("h", "help", "", "This text."),
-    # what a 6502 or our listing has no use for
-    Option("mm", "memory-model", "MODEL"),
-    Option("", "pagelength", "N"),
     Option("v", "verbose"),
     Option("d", "debug"),
 )
@@ -86,6 +85,8 @@ class _Settings:
     large_alignment: bool = False
     debug_info: bool = False
     relax_checks: bool = False
+    page_length: int = 0
+    far_code: bool = False
 
     def take(self, key: str, argument: str) -> None:
         """Follow one option. Raises BadCommandLine."""
@@ -121,8 +122,14 @@ class _Settings:
             case "large-alignment":
                 self.large_alignment = True
             case "mm":
-                if one_of("memory model", argument, ("near", "far", "huge")) != "near":
-                    raise BadCommandLine(f"memory model '{argument}' is one of the 65816's only")
+                model = one_of("memory model", argument, ("near", "far", "huge"))
+                if model == "huge":
+                    raise BadCommandLine("the memory model 'huge' is not supported, as in ca65")
+                self.far_code = model == "far"
+            case "pagelength":
+                self.page_length = 0 if argument == "-1" else number("--pagelength", argument, 127)
+                if self.page_length and self.page_length < 32:
+                    raise BadCommandLine(f"a page has 32 to 127 lines, not {argument}")
             case "relax-checks":
                 self.relax_checks = True
             case "g":
@@ -162,7 +169,8 @@ def run(words: Sequence[str]) -> int:
         raise BadCommandLine("there is no source to assemble")
     output = settings.output or settings.source.with_suffix(".o")
     read: dict[str, None] = {}  # files, in order, each once
-    diagnostics = Diagnostics()
+    listing: list[str] = []
+    diagnostics = Diagnostics(limit=MOST_ERRORS)
     try:
         with assembling() as seen:
             options = Options(
@@ -182,13 +190,17 @@ def run(words: Sequence[str]) -> int:
                 tables=True,
                 debug_info=settings.debug_info,
                 relax_checks=settings.relax_checks,
+                listed=listing.append if settings.listing is not None else None,
+                list_bytes=settings.list_bytes,
+                page_length=settings.page_length,
+                far_code=settings.far_code,
             )
             made = assemble(settings.source, options, diagnostics)
     except BuildFailed as failure:
         raise BuildFailed(filter(settings.wants, failure.diagnostics)) from None
     results: list[tuple[Path, bytes | str]] = [(output, _encoded(made))]
     if settings.listing is not None:
-        results.append((settings.listing, object_listing(made, settings.list_bytes or None)))
+        results.append((settings.listing, listing[0]))
     results += [(path, _rules(output, read)) for path in settings.dependencies]
     write(results, read)
     show_diagnostics(filter(settings.wants, diagnostics.items))

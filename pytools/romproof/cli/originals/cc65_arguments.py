@@ -21,6 +21,9 @@ from romproof.text.numbers import whole
 VERSION = "2.19"
 """Of cc65, whose behaviour the tools have."""
 
+MOST_ERRORS = 100_000
+"""Errors after which a tool gives up; the originals never do."""
+
 _HEX = re.compile(r"(?:\$|0[xX])([0-9A-Fa-f]+)")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 

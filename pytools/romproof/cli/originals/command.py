@@ -15,6 +15,11 @@ from romproof.text.version import installed_version
 RGBDS_VERSION = "1.0.3"
 """The version of RGBDS whose behaviour the commands have."""
 
+DIALECT = Option(
+    "", "dialect", "VERSION", "Take sources and options as RGBDS 0.5 or 0.6 does: 0.5, 0.6."
+)
+"""Of rgbasm, rgblink, rgbfix and rgbgfx."""
+DIALECT_NAMES = ("0.5", "0.6")
 COLOUR = Option("", "color", "WHEN", "Colour messages: always, never or auto.")
 
 
@@ -74,6 +79,26 @@ class OriginalCommand(click.Command):
                 rows.append((f"{', '.join(names)} {option.argument}".rstrip(), option.help))
         with formatter.section("Options"):
             formatter.write_dl(rows)
+
+
+def wanted_dialect(words: Sequence[str]) -> str | None:
+    """What ``--dialect`` says, or None: it decides how the other options are read.
+
+    The first one counts. Raises BadCommandLine for a release that is not known.
+    """
+    for at, word in enumerate(words):
+        name, equals, given = word.partition("=")
+        if name == "--dialect":
+            if not equals:
+                given = words[at + 1] if at + 1 < len(words) else ""
+            if given not in DIALECT_NAMES:
+                known = " and ".join(DIALECT_NAMES)
+                raise BadCommandLine(
+                    f"'--dialect {given}': there are {known}; without it sources are those of "
+                    f"{RGBDS_VERSION}"
+                )
+            return given
+    return None
 
 
 def show_version(name: str) -> None:

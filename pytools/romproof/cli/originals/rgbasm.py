@@ -20,6 +20,7 @@ from romproof.cli.originals.arguments import (
 )
 from romproof.cli.originals.command import (
     COLOUR,
+    DIALECT,
     HelpWanted,
     OriginalCommand,
     backtrace,
@@ -27,6 +28,7 @@ from romproof.cli.originals.command import (
     show_version,
     shown_name,
     standard_input,
+    wanted_dialect,
     write_outputs,
 )
 from romproof.text.diagnostic import MAX_ERRORS, Diagnostics
@@ -36,17 +38,19 @@ if TYPE_CHECKING:
     from romproof.toolchains.rgbds.asm.options import RgbdsOptions
 
 _PAD = Option("p", "pad-value", "VALUE", "What DS fills with; default: 0.")
+_OR = "or pass '--dialect 0.6' (0.5) for its meaning there"
 OPTIONS = (
     Option("B", "backtrace", "PARAM", "How places are shown: 'all' shows quiet ones too."),
     Option("b", "binary-digits", "CHARS", "Two more characters for binary numbers."),
+    DIALECT,
     Option("D", "define", "NAME[=VALUE]", "Define a string symbol; the value is 1 without one."),
     Option("E", "export-all", help="Export all labels."),
     Option("g", "gfx-chars", "CHARS", "Four more characters for graphics numbers."),
-    Option("H", gone="0.6 and 0.7 put a NOP behind HALT for it; write the NOP, leave '-H' out"),
+    Option("H", gone=f"write the NOP behind HALT, leave '-H' out, {_OR}"),
     Option("h", "help", help="Show this text."),
     Option("I", "include", "DIR", "A folder for INCLUDE, INCBIN and READFILE."),
-    Option("L", gone="0.7.0 is the last that has it; LD stays LD without it, so leave it out"),
-    Option("l", gone="0.6 and 0.7 made LDH of LD for it; write LDH, leave '-l' out"),
+    Option("L", gone=f"0.7.0 is the last that has it; leave it out, {_OR}"),
+    Option("l", gone=f"write LDH for LD, leave '-l' out, {_OR}"),
     Option("M", "dependfile", "FILE", "Write rules for make."),
     Option("", "MC", help="With -M: a missing file is a dependency; go on without it."),
     Option("", "MG", help="With -M: a missing file is a dependency, and the end."),
@@ -66,6 +70,16 @@ OPTIONS = (
     Option("X", "max-errors", "N", "Stop after this many errors; 0: never."),
     COLOUR,
 )
+_OLD = {
+    "h": Option("h", "halt-without-nop", help="No NOP follows HALT."),
+    "L": Option("L", "preserve-ld", help="LD stays LD, for addresses from $FF00 on too."),
+    "H": Option("H", "nop-after-halt", help="A NOP follows HALT, as it does without this."),
+    "l": Option("l", "auto-ldh", help="LD is LDH from $FF00 on, as it is without this."),
+    "i": Option("i", "include", "DIR", "As -I."),
+}
+"""Options that mean something else, or something, in a dialect."""
+_OLD_OPTIONS = (*(o for o in OPTIONS if o.short not in (*_OLD, "I")), *_OLD.values())
+_OLD_OPTIONS += (Option("I", "", "DIR", "A folder for INCLUDE and INCBIN."),)
 _FEATURES = ("equ", "var", "equs", "char", "macro")
 """What a state file may hold."""
 _HIGHEST_DEPTH = (1 << 64) - 1
@@ -85,6 +99,7 @@ class _Words:
     targets: list[str] = field(default_factory=list)
     show_quiet: bool = False
     states: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    dialect: str | None = None
 
 
 def run(words: Sequence[str]) -> int:
@@ -98,6 +113,7 @@ def run(words: Sequence[str]) -> int:
     Examples:
       romproof rgbasm -o main.o main.asm
       romproof rgbasm -Wall -I src/ -D DEBUG -M main.d -o main.o src/main.asm
+      romproof rgbasm --dialect 0.5 -h -L -o main.o main.asm   a source for RGBDS 0.5
       make RGBASM="romproof rgbasm" RGBLINK="romproof rgblink" RGBFIX="romproof rgbfix"
     """
     from romproof.cli.output import show_diagnostics
@@ -123,12 +139,13 @@ def run(words: Sequence[str]) -> int:
 
 def _check_help(said: _Words) -> None:
     """``-h`` is help; makefiles for RGBDS up to 0.5 mean something else by it."""
-    if "h" not in said.flags:
+    if "h" not in said.flags or said.dialect is not None:
         return
     if said.source is not None or "o" in said.paths:
         raise BadCommandLine(
             "'-h' shows help, and assembles nothing; up to RGBDS 0.7.0 it said that no NOP follows "
-            "HALT, which is always so now: leave it out"
+            "HALT, which is always so now: leave it out, or "
+            "pass '--dialect 0.5' for the old meaning"
         )
     raise HelpWanted
 
@@ -179,6 +196,7 @@ def _rules(target: str, source: str, mentioned: Iterable[str], phony: bool) -> s
 
 
 def _options(said: _Words, mentioned: list[str]) -> RgbdsOptions:
+    from romproof.toolchains.rgbds.asm.dialect import DIALECTS
     from romproof.toolchains.rgbds.asm.options import MissingInclude, RgbdsOptions
 
     def say(text: str) -> None:
@@ -208,11 +226,16 @@ def _options(said: _Words, mentioned: list[str]) -> RgbdsOptions:
         out=say,
         reading=mentioned.append,
         missing_include=missing,
+        dialect=DIALECTS[said.dialect] if said.dialect is not None else None,
+        nop_after_halt=said.dialect is not None and "h" not in said.flags,
+        load_high=said.dialect is not None and "L" not in said.flags,
     )
 
 
 def _read_words(words: Sequence[str], said: _Words, diagnostics: Diagnostics) -> None:
-    for key, argument in parse(words, OPTIONS):
+    said.dialect = wanted_dialect(words)
+    for key, argument in parse(words, OPTIONS if said.dialect is None else _OLD_OPTIONS):
+        key = "I" if key == "i" else key
         if key == FILE:
             if said.source is not None:
                 raise BadCommandLine("more than one source was given")
@@ -239,6 +262,8 @@ def _read_words(words: Sequence[str], said: _Words, diagnostics: Diagnostics) ->
             said.show_quiet = backtrace(argument, said.show_quiet)
         elif key == COLOUR.key:
             choose_colour(argument)
+        elif key == DIALECT.key:
+            continue  # it was looked for before
         else:
             said.flags.add(key)
 

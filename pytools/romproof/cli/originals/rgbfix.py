@@ -20,12 +20,14 @@ from romproof.cli.originals.arguments import (
 )
 from romproof.cli.originals.command import (
     COLOUR,
+    DIALECT,
     HelpWanted,
     OriginalCommand,
     choose_colour,
     show_version,
     shown_name,
     standard_input,
+    wanted_dialect,
     write_outputs,
 )
 from romproof.text.diagnostic import BuildFailed, Diagnostics
@@ -57,6 +59,7 @@ OPTIONS = (
     Option("v", "validate", help="Short for '-f lhg'."),
     Option("W", "warning", "NAME", "Switch a warning on; -Wno-NAME off, -Werror makes errors."),
     Option("w", help="No warnings."),
+    DIALECT,
     COLOUR,
 )
 _BY_KEY = {option.key: option for option in OPTIONS}
@@ -165,6 +168,8 @@ def _read_words(words: Sequence[str], said: _Words) -> None:
             _switch(said, "no-overwrite")
         elif key == COLOUR.key:
             choose_colour(argument)
+        elif key == DIALECT.key:
+            wanted_dialect(words)  # headers are the same in all releases
         else:
             said.flags.add(key)
 

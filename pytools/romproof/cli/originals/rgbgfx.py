@@ -11,11 +11,13 @@ import click
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option, parse
 from romproof.cli.originals.command import (
     COLOUR,
+    DIALECT,
     HelpWanted,
     OriginalCommand,
     choose_colour,
     show_version,
     standard_input,
+    wanted_dialect,
     write_outputs,
 )
 from romproof.text.reading import read_input
@@ -30,6 +32,7 @@ OPTIONS = (
     Option("b", "base-tiles", "IDS", "Number the tiles of bank 0, or 0 and 1, from these on."),
     Option("C", "color-curve", help="Correct colours for a Game Boy Color's screen."),
     Option("c", "colors", "SPEC", "Use these palettes: #fff,#000;..., embedded, dmg, FORMAT:FILE."),
+    DIALECT,
     Option("d", "depth", "BITS", "Write 1 or 2 bits for each pixel."),
     Option("h", "help", help="Show this text."),
     Option("i", "input-tileset", "FILE", "Use these tiles first."),
@@ -60,6 +63,16 @@ OPTIONS = (
     Option("Z", "columns", help="Take tiles by columns."),
     COLOUR,
 )
+_REPAIR = "it changed the picture or looked at its palette; leave it out"
+_OLD = (
+    Option("h", "horizontal", help="Take tiles by columns, as -Z of later releases."),
+    Option("D", "debug", help="Nothing."),
+    Option("f", "fix", gone=_REPAIR),
+    Option("F", "fix-and-save", gone=_REPAIR),
+    Option("C", "color-debug", help="Nothing."),
+)
+"""Options of RGBDS 0.5 that mean something else today, or nothing."""
+_OLD_OPTIONS = (*(o for o in OPTIONS if not (o.short and o.short in "hDfFC")), *_OLD)
 _OUTPUTS = {"a": "attrmap file", "o": "tile data file", "p": "palettes file"}
 _OUTPUTS |= {"q": "palette map file", "t": "tilemap file", "i": "input tileset file"}
 """What messages call files; where ``-i`` and ``-a`` are concerned, in quotes."""
@@ -172,7 +185,10 @@ def _show(report: Report, end: str = "") -> None:
 
 
 def _read_words(words: Sequence[str], said: _Words) -> None:
-    for key, argument in parse(words, OPTIONS):
+    old = wanted_dialect(words) == "0.5"
+    for key, argument in parse(words, _OLD_OPTIONS if old else OPTIONS):
+        if old and key in "hDC" and key != FILE:
+            key = {"h": "Z"}.get(key, DIALECT.key)
         if key == FILE:
             _take_input(argument, said)
         elif key == "h":
@@ -193,6 +209,8 @@ def _read_words(words: Sequence[str], said: _Words) -> None:
             said.report.settings.silent = True
         elif key == COLOUR.key:
             choose_colour(argument)
+        elif key == DIALECT.key:
+            continue  # it was looked for before
         elif key in _NUMBERS:
             _take_number(key, argument, said)
         else:

@@ -19,6 +19,7 @@ from romproof.cli.originals.arguments import (
 )
 from romproof.cli.originals.command import (
     COLOUR,
+    DIALECT,
     HelpWanted,
     OriginalCommand,
     backtrace,
@@ -26,6 +27,7 @@ from romproof.cli.originals.command import (
     show_version,
     shown_name,
     standard_input,
+    wanted_dialect,
     write_outputs,
 )
 from romproof.text.diagnostic import BuildFailed, Diagnostics
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 _PAD = Option("p", "pad", "VALUE", "Fill the ROM between sections with this byte.")
 OPTIONS = (
     Option("B", "backtrace", "PARAM", "How places are shown: 'all' shows quiet ones too."),
+    DIALECT,
     Option("d", "dmg", help="Refuse what only the Color has; -w with it."),
     Option("h", "help", help="Show this text."),
     Option("l", "linkerscript", "FILE", "Place sections as this script says."),
@@ -72,6 +75,7 @@ class _Words:
     scramble: dict[SectionType, int] = field(default_factory=dict)
     pad: int | None = None
     quiet_places: bool = False
+    dialect: str | None = None
 
 
 def run(words: Sequence[str]) -> int:
@@ -104,7 +108,7 @@ def run(words: Sequence[str]) -> int:
     if "o" in said.paths:
         outputs.append((said.paths["o"], rom))
     if "n" in said.paths:
-        outputs.append((said.paths["n"], sym_text(linked)))
+        outputs.append((said.paths["n"], sym_text(linked, said.dialect is None)))
     if "m" in said.paths:
         outputs.append((said.paths["m"], map_text(linked, "M" not in said.flags)))
     write_outputs(outputs)
@@ -139,6 +143,8 @@ def _read_words(words: Sequence[str], diagnostics: Diagnostics) -> _Words:
             said.quiet_places = backtrace(argument, said.quiet_places)
         elif key == COLOUR.key:
             choose_colour(argument)
+        elif key == DIALECT.key:
+            said.dialect = wanted_dialect(words)
         else:
             said.flags.add(key)
     return said
@@ -159,6 +165,7 @@ def _options(said: _Words) -> LinkOptions:
         scramble=said.scramble,
         warnings=tuple(said.warnings),
         quiet_places=said.quiet_places,
+        by_hash=said.dialect is not None,
     )
 
 

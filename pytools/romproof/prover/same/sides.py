@@ -24,7 +24,7 @@ from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term
 from romproof.text.errors import RomproofError
 
-UNPROVED = ("cycles", "stack", "invariant", "decreases", "loops")
+UNPROVED = ("cycles", "budget", "stack", "invariant", "assert", "decreases", "loops")
 """Fields of a contract that say nothing about what is compared."""
 
 
@@ -69,7 +69,15 @@ def side_of(
             f"'{title}' has no contract: the comment above it has to say what goes 'in:' and what "
             "comes 'out:', that is what is compared"
         )
-    bare = replace(contract, invariants=(), decreases=(), loops=(), secrets=(), cycles=None)
+    bare = replace(
+        contract,
+        invariants=(),
+        assertions=(),
+        decreases=(),
+        loops=(),
+        secrets=(),
+        cycles=None,
+    )
     return Side(title, program_of(rom), bare, symbol.value, rom_name)
 
 

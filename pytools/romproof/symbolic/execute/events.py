@@ -31,6 +31,7 @@ class EventKind(Enum):
     BRANCH = "branches"
     ADDRESS = "uses an address"
     BREAKS = "calls a routine without what that requires"
+    ASSERTS = "comes to where something is asserted"
     LOOPS = "has a number of iterations outside 'loops:'"
 
 
@@ -40,9 +41,9 @@ class Event:
 
     ``begin`` is None for a run from the routine's entry, else the address of an invariant.
     ``what`` is the address of an access, the condition of a branch, or what must hold (BREAKS,
-    LOOPS); ``value`` what was read (READS_PORT), or what makes it right (READS_ARRAY). ``detail``
-    is for people. ``by_contract`` says that a callee may do it by its contract: whether it does,
-    nobody looked.
+    ASSERTS, LOOPS); ``value`` what was read (READS_PORT), or what makes it right (READS_ARRAY).
+    ``detail`` is for people. ``by_contract`` says that a callee may do it by its contract: whether
+    it does, nobody looked.
     """
 
     kind: EventKind

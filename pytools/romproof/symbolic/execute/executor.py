@@ -22,7 +22,7 @@ from romproof.symbolic.execute.events import (
     LemmaDoesNotFit,
     Unfinished,
 )
-from romproof.symbolic.execute.iterations import Counted, Iterations
+from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
 from romproof.symbolic.execute.meaning import Meaning
 from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.execute.targets import targets
@@ -53,8 +53,9 @@ class Executor:
     ``lemmas`` replace the routines at their addresses. Whatever a routine must not do is collected
     in ``events``, and so are branches and addresses that are not known. ``forget`` may replace
     values written to memory by unknown ones.
-    ``counted`` are loops whose iterations are limited. ``on_progress`` is called with the number
-    of instructions; it may raise.
+    ``counted`` are loops whose iterations are limited. ``asserted`` sees each state before its
+    instruction, may tell what has to hold there, and assume it. ``on_progress`` is called with
+    the number of instructions; it may raise.
 
     ``calls`` are those of lemmas without exact results; ``executed`` has the addresses of all
     instructions; ``returns`` has, by the address of each that led back to the caller, a path on
@@ -69,6 +70,7 @@ class Executor:
         lemmas: Mapping[int, Lemma] | None = None,
         forget: Callable[[Term], Term] = lambda value: value,
         counted: Collection[Counted] = (),
+        asserted: Callable[[State, Tell], None] | None = None,
         on_progress: Callable[[int], None] = lambda count: None,
     ) -> None:
         self.cpu = cpu
@@ -82,6 +84,7 @@ class Executor:
         self.instructions = 0
         self._accesses = Accesses(oracle, self.events)
         self._iterations_of = Iterations(counted) if counted else None
+        self._asserted = asserted
         self._on_progress = on_progress
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
@@ -178,6 +181,8 @@ class Executor:
         self.executed.add(pc)
         if self._iterations_of is not None:
             self._iterations_of.come_to(state, self.tell)
+        if self._asserted is not None:
+            self._asserted(state, self.tell)
         byte = layout.fixed[pc]
         if self._transfers.untaken[byte] >= 0:
             return [

@@ -21,6 +21,7 @@ from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.files import Files
 from romproof.toolchains.ca65.asm.finish import finish
 from romproof.toolchains.ca65.asm.instructions import assemble_instruction
+from romproof.toolchains.ca65.asm.listing import Listing
 from romproof.toolchains.ca65.asm.macros import Macro, Macros
 from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set, is_mnemonic
@@ -108,12 +109,15 @@ class Assembler:
         self.options = options
         self.settings = Settings.of(options)
         syntax = self.settings.syntax
-        record = Record(options.debug_info) if options.tables else Silent()
+        record: Silent = Silent()
+        if options.tables:
+            listing = Listing(options.list_bytes, options.page_length) if options.listed else None
+            record = Record(options.debug_info, listing)
         self.feed = Feed(source, syntax, diagnostics, options.progress, record)
         self.files = Files(self.feed, options)
         self.conditions = Conditions(self.feed, lambda name: conditionals.TESTS[name](self))
         self.macros = Macros(self.feed, self.settings, self.conditions)
-        self.segments = Segments(self.feed, syntax)
+        self.segments = Segments(self.feed, syntax, far_code=options.far_code)
         record.fill_places(self.segments)
         self.unnamed = UnnamedLabels(self.feed, self.segments)
         self.evaluator = Evaluator(self.feed, self.segments, self.unnamed)
@@ -140,12 +144,18 @@ class Assembler:
         self.feed.next()
         while self.feed.tok.kind != EOF:
             self._line()
-        return finish(self)
+        made = finish(self)
+        record = self.feed.record
+        if isinstance(record, Record) and record.listing is not None and self.options.listed:
+            self.options.listed(record.listing.text(TRANSLATOR, made.name))
+        return made
 
     # -- statements --------------------------------------------------------------
 
     def _line(self) -> None:
         feed = self.feed
+        if not feed.inserted:
+            feed.record.statement()
         if feed.tok.kind == EOL:
             feed.next()
             return

@@ -159,6 +159,7 @@ class Feed(Messages):
             self.sources.append(source)
         lexer = Lexer(source, self._syntax, self.error_at, self._commented)
         self.files.append(FileFrame(lexer))
+        self.record.line_read(source, 1, len(self.files))
         if len(self.files) > 1:
             # whatever follows on the including line is read after the file
             self.tok = self.tok.replaced(EOL, "")
@@ -223,6 +224,7 @@ class Feed(Messages):
                 self.record.line(token)
             if token.kind == EOL:
                 self._line_read()
+                self.record.line_read(token.source, frame_.lexer.number + 1, len(self.files))
             if token.kind != EOF or len(self.files) == 1:
                 return token
             self.conditions.close_file(frame_)

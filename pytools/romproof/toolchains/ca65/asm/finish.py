@@ -12,6 +12,7 @@ from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macros import LOCAL_MARK
 from romproof.toolchains.ca65.asm.object_tables import TooLarge, object_tables
+from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.segments import (
     SectionBuilder,
@@ -41,6 +42,7 @@ class Parts(Protocol):
     unnamed: UnnamedLabels
     evaluator: Evaluator
     assertions: Assertions
+    options: Options
 
 
 _MARKED = re.compile(rf"{LOCAL_MARK}\d+")
@@ -103,7 +105,8 @@ def _end_record(asm: Parts) -> None:
             if row.symbol is None:
                 asm.feed.error(f"Assembler symbol '{row.asm_name}' not found")
     root = asm.symbols.root
-    root.size = record.close_scope(root)
+    record.close_scope(root)
+    root.size = record.first_size()
     if root.size is not None:
         record.sized()
     record.finish()
@@ -155,7 +158,7 @@ def _resolve(asm: Parts, symbol: Symbol) -> None:
         )
     elif asm.settings.autoimport:
         symbol.is_import = True
-        symbol.address_size = AddressSize.ABSOLUTE
+        symbol.address_size = asm.segments.code_size
         symbol.span = symbol.used_at
         asm.feed.record.defined(symbol)
     else:
@@ -230,6 +233,7 @@ def _fixed(asm: Parts, builder: SectionBuilder, fixup: Fixup) -> Fixup | None:
     size = fixup.size
     known = asm.evaluator.study(fixup.expr)
     if known.is_constant:
+        asm.feed.record.known(builder.number, fixup.offset)
         low, high = (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1)
         if not fixup.signed:
             low, high = 0, (1 << 8 * size) - 1
@@ -242,7 +246,7 @@ def _fixed(asm: Parts, builder: SectionBuilder, fixup: Fixup) -> Fixup | None:
         raw = known.value & ((1 << 8 * size) - 1)
         builder.data[fixup.offset : fixup.offset + size] = raw.to_bytes(size, "little")
         return None
-    if known.size > size and size < 4:
+    if known.size > size and size < 4 and not asm.options.relax_checks:
         asm.feed.error_at_span("Range error", fixup.span, _size_help(fixup))
         return None
     return Fixup(fixup.offset, size, asm.evaluator.finished(fixup.expr), fixup.signed, fixup.span)

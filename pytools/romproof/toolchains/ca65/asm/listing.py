@@ -1,108 +1,155 @@
 """The listing that ca65 -l writes: source lines beside what the assembler made of them.
 
-The columns are those of ca65 2.19: offset in the segment (``r``: the linker
-adds its address), depth of includes, bytes, source. ``rr`` denotes bytes that
-the linker works out, ``xx`` for bytes that are only reserved. What a macro or a
-loop made is beside its call. A line without bytes has no offset here, unless
-a label is on it.
+The columns are those of ca65 2.19 (its listing.c): program counter, ``r`` where the linker adds an
+address, depth of includes, bytes, source. ``rr`` denotes bytes that the linker works out, ``xx``
+bytes that are only reserved. What a macro or a loop made is beside its call.
+
+A line is known as soon as the end of the one before it is read, and its program counter is that of
+the statement it begins: the assembler tells both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-
-from romproof.text.span import Source, Span
-from romproof.toolchains.ca65.obj.expr import Place
-from romproof.toolchains.ca65.obj.object import Line, Object
+from romproof.text.span import Source
+from romproof.toolchains.ca65.asm.record_rows import Piece
+from romproof.toolchains.ca65.obj.tables import FILL
 
 ROW = 4
 """Bytes in one row."""
+DEFAULT_BYTES = 12
+"""Bytes of one line that are shown, if nothing is said."""
+_HEADER = 24
+"""Characters before the source."""
 
-_Key = tuple[int, int]
-"""The identity of a source, and a line of it."""
 
-
-@dataclass(slots=True)
 class _Row:
-    """What is known about a source line: offset, and its bytes as two characters each."""
+    """A line as it was read, and what came of it."""
 
-    offset: int
-    relocatable: bool
-    bytes: list[str] = field(default_factory=list)
+    __slots__ = ("depth", "file", "most", "pc", "pieces", "relocatable", "shown", "text")
 
-
-def object_listing(obj: Object, list_bytes: int | None = 12) -> str:
-    """The listing of ``obj``; at most ``list_bytes`` bytes of each line, None: all."""
-    includes: dict[_Key, list[Source]] = {}
-    for source in obj.sources[1:]:
-        if source.via is not None:
-            includes.setdefault(_key(source.via.span), []).append(source)
-    main = obj.sources[0]
-    head = f"romproof ca65\nMain file   : {main.name}\n"
-    rows = _rows(obj)
-    return head + "".join(_source(main, 1, rows, includes, list_bytes))
+    def __init__(self, text: str, file: str, depth: int) -> None:
+        self.text = text
+        self.file = file
+        self.depth = depth
+        self.pc = 0
+        self.relocatable = True
+        self.shown = True
+        self.most = DEFAULT_BYTES
+        self.pieces: list[Piece] = []
 
 
-def _source(
-    source: Source,
-    depth: int,
-    rows: dict[_Key, _Row],
-    includes: dict[_Key, list[Source]],
-    list_bytes: int | None,
-) -> Iterator[str]:
-    """The lines of one file, and after each what it includes."""
-    yield f"Current file: {source.name}\n\n"
-    for number, text in enumerate(source.lines, 1):
-        row = rows.get((id(source), number))
-        shown = row.bytes[:list_bytes] if row is not None else []
-        first = f"{_offset(row, 0)} {depth}  {' '.join(shown[:ROW]):<{3 * ROW + 1}}{text}"
-        yield first.rstrip() + "\n"
-        for at in range(ROW, len(shown), ROW):
-            yield f"{_offset(row, at)} {depth}  {' '.join(shown[at : at + ROW])}\n"
-        for included in includes.get((id(source), number), []):
-            yield "\n"
-            yield from _source(included, depth + 1, rows, includes, list_bytes)
-            yield f"\nCurrent file: {source.name}\n\n"
+class Listing:
+    """The lines of one run, in the order in which they are read.
+
+    ``most`` is how many bytes of a line are shown, 0 for all; ``page`` the lines of a page, 0 for
+    one that does not end.
+    """
+
+    def __init__(self, most: int = DEFAULT_BYTES, page: int = 0) -> None:
+        self.most = most
+        self.page = page
+        self._rows: list[_Row] = []
+        self._current = -1
+        self._enabled = 1
+        self._read: dict[int, int] = {}
+
+    def _set(self, row: _Row, pc: int, relocatable: bool) -> None:
+        row.pc = pc
+        row.relocatable = relocatable
+        row.shown = self._enabled > 0
+        row.most = self.most
+
+    def read_to(self, source: Source, line: int, depth: int, pc: int, relocatable: bool) -> None:
+        """The lines of a source up to ``line`` have been read; behind the last one an empty one."""
+        last = self._read.get(id(source), 0)
+        lines = source.lines
+        count = len(lines) - (lines[-1] == "")
+        for number in range(last + 1, min(line, count + 1) + 1):
+            text = lines[number - 1].rstrip() if number <= count else ""
+            row = _Row(text, source.name, depth)
+            self._set(row, pc, relocatable)
+            self._rows.append(row)
+        self._read[id(source)] = max(last, line)
+
+    def begin(self, pc: int, relocatable: bool) -> None:
+        """A statement of a file begins, in the line that was read last."""
+        if self._current >= 0:
+            for row in self._rows[self._current + 1 : -1]:
+                self._set(row, pc, relocatable)
+        self._current = len(self._rows) - 1
+        self._set(self._rows[-1], pc, relocatable)
+
+    def add(self, piece: Piece) -> None:
+        """Something was put into a segment."""
+        if self._current >= 0:
+            self._rows[self._current].pieces.append(piece)
+
+    def switch(self, on: bool) -> bool:
+        """``.list``; False where it is switched off more often than on."""
+        if on:
+            self._enabled += 1
+            if self._enabled == 1 and self._current >= 0:
+                self._rows[self._current].shown = True
+            return True
+        if self._enabled == 0:
+            return False
+        self._enabled -= 1
+        return True
+
+    def text(self, assembler: str, main: str) -> str:
+        """The listing; ``assembler`` is its first line, ``main`` the file that was assembled."""
+        if not self._rows:
+            return ""
+        printer = _Printer(assembler, main, self.page)
+        printer.head(self._rows[0])
+        for number, row in enumerate(self._rows):
+            is_last = number == len(self._rows) - 1
+            shown = [part for piece in row.pieces for part in _picture(piece)]
+            shown = shown[: row.most] if row.most else shown
+            if not row.shown:
+                continue
+            if not shown:
+                if not row.pieces:
+                    printer.line(row, 0, [], row.text, is_last)
+                continue
+            for at in range(0, len(shown), ROW):
+                text = row.text if at == 0 else ""
+                printer.line(row, at, shown[at : at + ROW], text, is_last)
+        return "".join(printer.parts)
 
 
-def _offset(row: _Row | None, further: int) -> str:
-    if row is None:
-        return " " * 7
-    return f"{row.offset + further:06X}{'r' if row.relocatable else ' '}"
+class _Printer:
+    def __init__(self, assembler: str, main: str, page: int) -> None:
+        self.parts: list[str] = []
+        self._assembler = assembler
+        self._main = main
+        self._page = page
+        self._lines = 0
+
+    def head(self, row: _Row) -> None:
+        """The top of a page."""
+        self.parts.append(
+            f"{self._assembler}\nMain file   : {self._main}\nCurrent file: {row.file}\n\n"
+        )
+        self._lines = 4
+
+    def line(self, row: _Row, at: int, shown: list[str], text: str, is_last: bool) -> None:
+        """One line, and a new page when this one is full."""
+        mode = "r" if row.relocatable else " "
+        depth = str(row.depth) if row.depth < 10 else "+"
+        head = f"{row.pc + at & 0xFFFFFFFFFFFFFFFF:06X}{mode} {depth}"
+        bytes_ = "".join(f"{byte} " for byte in shown)
+        self.parts.append(f"{f'{head}  {bytes_}':<{_HEADER}}{text}\n")
+        self._lines += 1
+        if 0 < self._page <= self._lines and not is_last:
+            self.parts.append("\f")
+            self.head(row)
 
 
-def _rows(obj: Object) -> dict[_Key, _Row]:
-    rows: dict[_Key, _Row] = {}
-    pictures = [_picture(obj, number) for number in range(len(obj.sections))]
-    for line in obj.lines:
-        key = _key(line.span)
-        if key not in rows:
-            rows[key] = _Row(*_start(line))
-        rows[key].bytes += pictures[line.section][line.offset : line.offset + line.size]
-    for label in obj.labels:
-        if label.is_label and isinstance(label.expr, Place) and label.span.via is None:
-            rows.setdefault(_key(label.span), _Row(label.expr.offset, True))
-    return rows
-
-
-def _start(line: Line) -> tuple[int, bool]:
-    return (line.offset, True) if line.origin is None else (line.origin, False)
-
-
-def _picture(obj: Object, number: int) -> list[str]:
-    """Every byte of a section as the listing shows it."""
-    section = obj.sections[number]
-    shown = [f"{byte:02X}" for byte in section.data]
-    for at, size in section.gaps:
-        shown[at : at + size] = ["xx"] * size
-    for fixup in section.fixups:
-        shown[fixup.offset : fixup.offset + fixup.size] = ["rr"] * fixup.size
-    return shown
-
-
-def _key(span: Span) -> _Key:
-    """Where in a file the text was written that led to ``span``: the outermost call."""
-    while span.via is not None:
-        span = span.via.span
-    return id(span.source), span.line
+def _picture(piece: Piece) -> list[str]:
+    """Every byte of a piece as the listing shows it."""
+    if piece.expr is not None:
+        return ["rr"] * piece.size
+    if piece.kind == FILL:
+        return ["xx"] * piece.size
+    return [f"{byte:02X}" for byte in piece.data]

@@ -28,7 +28,9 @@ class Options:
 
     ``packages`` are folders that .macpack searches before it takes those of romproof.
     ``tables`` asks for what an object file says besides bytes, ``debug_info`` for all of it;
-    ``listing`` for what a listing is made of. ``relax_checks`` leaves it to the linker whether
+    ``listed`` is called with the listing, then: its ``list_bytes`` of a line (0: all), its
+    ``page_length`` in lines (0: one page). ``far_code``: the memory model "far", whose segment CODE
+    has far addresses. ``relax_checks`` leaves it to the linker whether
     addresses fit.
     """
 
@@ -48,4 +50,7 @@ class Options:
     tables: bool = False
     debug_info: bool = False
     relax_checks: bool = False
-    listing: bool = False
+    listed: Callable[[str], None] | None = None
+    list_bytes: int = 12
+    page_length: int = 0
+    far_code: bool = False

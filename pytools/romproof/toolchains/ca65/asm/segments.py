@@ -52,7 +52,7 @@ class SectionBuilder:
 class Segments:
     """All segments of one source; ``current`` receives the bytes."""
 
-    def __init__(self, feed: Feed, syntax: Syntax) -> None:
+    def __init__(self, feed: Feed, syntax: Syntax, *, far_code: bool = False) -> None:
         self._feed = feed
         self._syntax = syntax
         self._record = feed.record
@@ -61,6 +61,8 @@ class Segments:
         for name, size in PREDEFINED:
             self._add(name, size)
         self.current = self.sections[0]
+        self.code_size = AddressSize.FAR if far_code else AddressSize.ABSOLUTE
+        self.current.address_size = self.code_size
         self._origin: int | None = None  # of all segments, without org_per_seg
         self._stack: list[tuple[str, AddressSize]] = []
         self.lines: list[Line] = []

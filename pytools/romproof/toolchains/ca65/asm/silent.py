@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.record_rows import MacroLines
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.tokens import Token
@@ -35,6 +36,14 @@ class Places(Protocol):
     def current(self) -> Filled:
         """The active one."""
 
+    @property
+    def pc(self) -> int:
+        """The program counter there."""
+
+    @property
+    def origin(self) -> int | None:
+        """The address that .org gave, moved on; None where the linker gives it."""
+
 
 class Silent:
     """Is told what happens, and forgets it."""
@@ -49,6 +58,22 @@ class Silent:
 
     def file(self, name: str, time: int, size: int) -> None:
         """A file is opened."""
+
+    def line_read(self, source: Source, number: int, depth: int) -> None:
+        """A source was read up to a line; it is ``depth`` includes deep."""
+
+    def statement(self) -> None:
+        """A statement of a file begins."""
+
+    def switch_listing(self, on: bool) -> bool:
+        """``.list``; False where it is off already."""
+        return True
+
+    def list_bytes(self, most: int) -> None:
+        """``.listbytes``; 0: all."""
+
+    def page_length(self, lines: int) -> None:
+        """``.pagelength``; 0: one page."""
 
     def line(self, token: Token) -> None:
         """A token on another line of a source follows."""
@@ -100,6 +125,9 @@ class Silent:
     def value(self, segment: int, offset: int, size: int, kind: int, expr: Expr) -> None:
         """A value is put into a segment that is to be worked out."""
 
+    def known(self, segment: int, offset: int) -> None:
+        """A value that was to be worked out has turned out to be a number."""
+
     def open_span(self, segment: int, offset: int) -> None:
         """Data whose type is known follow."""
 
@@ -116,9 +144,8 @@ class Silent:
     def open_scope(self, scope: Scope, segment: int) -> None:
         """A scope begins that may hold bytes."""
 
-    def close_scope(self, scope: Scope) -> int | None:
-        """It ends; the bytes of its first span."""
-        return None
+    def close_scope(self, scope: Scope) -> None:
+        """It ends."""
 
     def option(self, type: int, text: str) -> None:
         """Something is said of the module."""

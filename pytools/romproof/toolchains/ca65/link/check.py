@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.span import Span
+from romproof.toolchains.ca65.link.config import SymbolKind
 from romproof.toolchains.ca65.link.evaluate import Evaluator, Undefined
 from romproof.toolchains.ca65.link.state import LinkState, SegmentState, Use
 from romproof.toolchains.ca65.obj.expr import Imported, Unresolved, leaves
@@ -34,7 +37,7 @@ def check_undefined(state: LinkState, diagnostics: Diagnostics) -> None:
         label.name: obj.name for obj in state.objects for label in obj.labels if not label.exported
     }
     for name, spans in needed.items():
-        help = suggest(name, state.definitions)
+        help = _library_help(state, name) or suggest(name, state.definitions)
         if name in private:
             help = f"{private[name]} has it, but does not export it: add .export {name}"
         distinct = list({str(span): span for span in spans}.values())
@@ -45,6 +48,15 @@ def check_undefined(state: LinkState, diagnostics: Diagnostics) -> None:
             message += f" ({len(distinct)} uses)"
         notes = tuple(("also used", span) for span in shown)
         diagnostics.error(message, distinct[0] if distinct else None, help, notes)
+
+
+def _library_help(state: LinkState, name: str) -> str | None:
+    """Where to get what the layout of a target needs of cc65's library."""
+    rules = [rule for rule in state.config.symbols if rule.name == name]
+    if not any(rule.kind is SymbolKind.IMPORT for rule in rules):
+        return None
+    target = Path(state.config.source.name).stem
+    return f"the layout needs it of cc65's library: add {target}.lib behind the objects"
 
 
 def check_address_sizes(state: LinkState, diagnostics: Diagnostics) -> None:

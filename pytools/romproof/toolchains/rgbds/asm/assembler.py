@@ -49,6 +49,7 @@ class Assembler:
             self.report, self.contexts, self.nodes, self.sections, options.export_all
         )
         self.expressions = Expressions(self.report, self.symbols, self.sections)
+        self.expressions.short_high = options.dialect is not None
         self.charmaps = Charmaps(self.report)
         self.files = Files(options, self.report)
         self.assertions = Assertions(self.contexts, self.nodes, self.sections)
@@ -75,7 +76,9 @@ class Assembler:
 
     def _prepare(self) -> None:
         self.report.warnings.enabled = not self.options.no_warnings
-        for text in self.options.warnings:
+        # what a dialect is asked for is not complained of
+        old = () if self.options.dialect is None else ("no-obsolete",)
+        for text in (*old, *self.options.warnings):
             complaint = self.report.warnings.set(text)
             if complaint is not None:
                 self.report.remark(complaint)

@@ -11,7 +11,9 @@ from typing import Protocol, TypeVar
 from romproof.text.account import not_repeatable
 from romproof.text.numbers import whole
 from romproof.toolchains.rgbds.asm.contexts import Contexts
+from romproof.toolchains.rgbds.asm.dialect import Dialect
 from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType
+from romproof.toolchains.rgbds.asm.options import RgbdsOptions
 from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.sections import Sections
 from romproof.toolchains.rgbds.asm.symbols import Symbols
@@ -26,21 +28,27 @@ class Parts(Protocol):
     sections: Sections
     contexts: Contexts
     report: Reporter
+    options: RgbdsOptions
 
 
 VERSION = (1, 0, 3)
 """The version of RGBDS whose language this is."""
+_PI = 0x3243F
+"""Pi with 16 bits behind the point, cut off: as RGBDS 0.5 has it."""
 
 
 def define_builtins(asm: Parts) -> None:
     """Add them all; the time is SOURCE_DATE_EPOCH's if the environment has it."""
     symbols = asm.symbols
     _computed(asm)
-    major, minor, patch = VERSION
+    dialect = asm.options.dialect
+    major, minor, patch = VERSION if dialect is None else dialect.version
     _equ(symbols, "__RGBDS_MAJOR__", major)
     _equ(symbols, "__RGBDS_MINOR__", minor)
     _equ(symbols, "__RGBDS_PATCH__", patch)
     _equs(symbols, "__RGBDS_VERSION__", f"v{major}.{minor}.{patch}")
+    if dialect is not None:
+        _of_older_releases(asm, dialect)
     symbols.add_builtin(Symbol("_RS", SymbolType.VAR))
     now = _now(asm)
     local, utc = time.localtime(now), time.gmtime(now)
@@ -67,6 +75,20 @@ def define_builtins(asm: Parts) -> None:
     ):
         number = partial(_of_now, value)
         symbols.add_builtin(Symbol(f"__UTC_{name}__", SymbolType.EQU, computed=number))
+
+
+def _of_older_releases(asm: Parts, dialect: Dialect) -> None:
+    symbols, contexts = asm.symbols, asm.contexts
+    if dialect.has_pi:
+        _equ(symbols, "_PI", _PI)
+    symbols.add_builtin(Symbol("__LINE__", SymbolType.EQU, computed=lambda: contexts.line))
+    symbols.add_builtin(
+        Symbol(
+            "__FILE__",
+            SymbolType.EQUS,
+            computed_string=lambda: f'"{contexts.place().node.name}"',
+        )
+    )
 
 
 def _equ(symbols: Symbols, name: str, value: int) -> None:

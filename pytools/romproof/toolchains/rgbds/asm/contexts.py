@@ -40,6 +40,7 @@ class Contexts:
         self, options: RgbdsOptions, settings: Settings, report: Reporter, growth: Growth
     ) -> None:
         self._show_quiet = options.show_quiet
+        self._dialect = options.dialect
         self._settings = settings
         self._report = report
         self._growth = growth
@@ -116,6 +117,9 @@ class Contexts:
         via = None
         if outer is not None and self.current.line:
             via = Via("included", self.current.statement_span())
+        if self._dialect is not None:
+            in_form = self._dialect.in_todays_form
+            file = SourceText(file.name, in_form(file.shown), in_form(file.text))
         source = Source(file.name, file.shown, via)
         self.sources.append(source)
         node = Node(

@@ -21,6 +21,8 @@ class Expressions:
         self.report = report
         self._symbols = symbols
         self._sections = sections
+        self.short_high = False
+        """Whether LDH takes the low byte of an address alone, as it did up to RGBDS 0.9."""
 
     def constant(self, expression: Expression) -> int:
         """The value if it is known; else an error, and 0."""
@@ -218,7 +220,8 @@ class Expressions:
         """The low byte of an address from $FF00 on; an error for others."""
         if expression.value is None:
             return Expression(None, expression.reason, (RpnOp.LDH, None), (expression,))
-        if 0xFF00 <= expression.value <= 0xFFFF:
+        short = self.short_high and 0 <= expression.value <= 0xFF
+        if short or 0xFF00 <= expression.value <= 0xFFFF:
             return known(expression.value & 0xFF)
         self.report.error(
             f"Source address ${expression.value & 0xFFFFFFFF:x} not between $FF00 to $FFFF"

@@ -21,6 +21,7 @@ from romproof.toolchains.rgbds.asm.operands import (
     Register,
     StackOffset,
 )
+from romproof.toolchains.rgbds.asm.options import RgbdsOptions
 from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.sections import Sections
 from romproof.toolchains.rgbds.asm.symbols import Symbols
@@ -34,6 +35,7 @@ class Parts(Protocol):
     symbols: Symbols
     sections: Sections
     expressions: Expressions
+    options: RgbdsOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +59,30 @@ _DISTANCES = frozenset({("e8", "add"), ("e8", "ld")})
 
 def write(mnemonic: str, operands: Sequence[Operand], asm: Parts) -> None:
     """Put an instruction into the current section. Reports what is wrong with it."""
+    if asm.options.load_high and _is_high_load(mnemonic, operands):
+        mnemonic = "ldh"
     encoded = encode(mnemonic, tuple(operands), asm.expressions)
     if encoded is None:
         return
-    if encoded.code:
-        asm.sections.write(encoded.code)
+    for byte in encoded.code:
+        # one by one: outside of a section each is an error of its own
+        asm.sections.write(bytes((byte,)))
+    if asm.options.nop_after_halt and mnemonic.lower() == "halt":
+        asm.sections.write(b"\0")
     if encoded.value is None:
         return
     if encoded.kind is PatchKind.JR:
         _write_distance(encoded.value, encoded.pc_back, asm)
     else:
         asm.sections.write_value(encoded.value, encoded.kind.size, encoded.pc_back)
+
+
+def _is_high_load(mnemonic: str, operands: Sequence[Operand]) -> bool:
+    """Whether LD has an address from $FF00 on that is known."""
+    if mnemonic.lower() != "ld" or Register("a") not in operands:
+        return False
+    addresses = [operand.address.value for operand in operands if isinstance(operand, Memory)]
+    return any(value is not None and 0xFF00 <= value <= 0xFFFF for value in addresses)
 
 
 def _write_distance(expression: Expression, pc_shift: int, asm: Parts) -> None:

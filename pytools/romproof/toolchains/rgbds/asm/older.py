@@ -27,6 +27,11 @@ _BEFORE: Mapping[str, str] = MappingProxyType(
 )
 """The release before one that took something away: the last that a source fits."""
 
+_DIALECT: Mapping[str, str] = MappingProxyType(
+    {"0.6.0": "0.5", "0.7.0": "0.6", "0.8.0": "0.6", "0.9.0": "0.6", "1.0.0": "0.6"}
+)
+"""Which dialect of rgbasm's still takes what a release took away."""
+
 _FAULTS = (
     "syntax error",
     "Undefined macro",
@@ -56,18 +61,22 @@ _END = r"\s*(?:;.*)?$"
 class Rule:
     """What the release ``gone`` took away ("": no release had it, but others' assemblers do).
 
-    ``write`` says what to write in place of what ``old`` matches.
+    ``write`` says what to write in place of what ``old`` matches. ``in_dialect``: rgbasm takes it
+    with ``--dialect``, if there is one for the release before.
     """
 
     gone: str
     old: re.Pattern[str]
     write: Callable[[re.Match[str]], str]
+    in_dialect: bool = True
 
 
-def _rule(gone: str, old: str, write: str | Callable[[re.Match[str]], str]) -> Rule:
+def _rule(
+    gone: str, old: str, write: str | Callable[[re.Match[str]], str], in_dialect: bool = True
+) -> Rule:
     """A rule; ``write`` may be a template as ``Match.expand`` takes it."""
     made = write if callable(write) else lambda match: f"write '{match.expand(write)}'"
-    return Rule(gone, re.compile(old, re.IGNORECASE), made)
+    return Rule(gone, re.compile(old, re.IGNORECASE), made, in_dialect)
 
 
 RULES = (
@@ -109,7 +118,7 @@ RULES = (
         lambda m: "there is none now; WARN and FAIL show the place by themselves",
     ),
     _rule("0.7.0", rf"({_NAME}):\s+:", r"\1::"),
-    _rule("0.7.0", r"\\,", ","),
+    _rule("0.7.0", r"\\,", ",", in_dialect=False),
     _rule(
         "0.8.0",
         rf"^({_NAME})\s+(EQUS?|R[BWL]|=|[-+*/%&|^]=|<<=|>>=)\s*([^;]*?){_END}",
@@ -125,11 +134,13 @@ RULES = (
         "1.0.0",
         r'"[^"]{2,}"',
         lambda m: "write its characters one by one, such as 'A' << 8 | 'B'",
+        in_dialect=False,
     ),
     _rule(
         "1.0.0",
         r"\b\w*?(?:__+|_\b)\w*",
         lambda m: f"write '{re.sub('_+', '_', m[0]).rstrip('_')}'",
+        in_dialect=False,
     ),
     _rule("0.3.2", r"\bds\s+-", lambda m: "use UNION, where several names share memory"),
 )
@@ -146,7 +157,7 @@ def old_form(message: str, span: Span | None, help: str | None) -> str | None:
     for rule in RULES:
         for match in rule.old.finditer(line):
             if match.start() <= at < max(match.end(), match.start() + 1) and _fits(rule, message):
-                return f"{_taken_until(rule.gone)}: {rule.write(match)}"
+                return f"{_taken_until(rule.gone)}: {rule.write(match)}{_or_dialect(rule)}"
     label = _LABEL.match(line)
     if at == 0 and label is not None and message.startswith("Undefined macro"):
         other = f"{help} " if help else ""
@@ -161,6 +172,12 @@ def _fits(rule: Rule, message: str) -> bool:
     if rule.old.pattern.startswith(r"\b\w*?"):
         return message.startswith("Invalid integer constant")
     return True
+
+
+def _or_dialect(rule: Rule) -> str:
+    """That there is another way: to say how old the source is."""
+    dialect = _DIALECT.get(rule.gone) if rule.in_dialect else None
+    return f", or assemble with 'rgbasm --dialect {dialect}'" if dialect else ""
 
 
 def _taken_until(gone: str) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from romproof.toolchains.rgbds.asm.dialect import Dialect
+
 Progress = Callable[[str, int, int], None]
 """Called now and then: the source, lines read so far, and lines known so far."""
 
@@ -38,6 +40,9 @@ class RgbdsOptions:
     fixed-point numbers, ``recursion_depth`` (-r) how deep expansions may nest.
     ``export_all`` is -E, ``show_quiet`` is -B all; ``max_errors`` (-X) 0 or None has no limit of
     its own.
+    ``dialect`` reads sources as an older release does; ``nop_after_halt`` and ``load_high`` are
+    what such a release does unless its options -h and -L are given: a NOP behind each HALT, and
+    LDH for LD with an address from $FF00 on.
     ``out`` receives what PRINT prints (bytes that are no UTF-8 as surrogates), ``progress`` how
     far the assembler is, ``reading`` the path of each file that is read on behalf of the source,
     each time.
@@ -56,6 +61,9 @@ class RgbdsOptions:
     export_all: bool = False
     show_quiet: bool = False
     max_errors: int | None = None
+    dialect: Dialect | None = None
+    nop_after_halt: bool = False
+    load_high: bool = False
     missing_include: MissingInclude = MissingInclude.ERROR
     out: Callable[[str], None] = _print
     progress: Progress | None = None

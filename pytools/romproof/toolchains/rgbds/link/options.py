@@ -32,7 +32,8 @@ class LinkOptions:
     linker script. ``overlay`` (-O) is a ROM whose bytes are used instead of ``pad``.
     ``scramble`` (-S) has the number of banks that ROMX, SRAM or WRAMX sections are spread over.
     ``warnings`` are the texts after -W. ``quiet_places`` (-Ball) shows places that the source
-    wants left out of messages.
+    wants left out of messages. ``by_hash``: floating sections of one size are placed in the order
+    that RGBDS had up to 0.7, by the hash of their names.
     """
 
     tiny: bool = False
@@ -45,6 +46,7 @@ class LinkOptions:
     scramble: Mapping[SectionType, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     quiet_places: bool = False
+    by_hash: bool = False
 
     @property
     def one_rom_bank(self) -> bool:

@@ -146,17 +146,26 @@ def _smart(asm: Parts) -> None:
         asm.settings.smart = value
 
 
-def _ranged(low: int, high: int) -> Callable[[Parts], None]:
-    """A number about paper listings: checked, then ignored."""
+def _list(asm: Parts) -> None:
+    value = switch(asm.feed)
+    if value is not None and not asm.feed.record.switch_listing(value):
+        asm.feed.error("Counter underflow", help="the listing is off already")
+
+
+def _ranged(low: int, high: int, use: Callable[[Parts, int], None]) -> Callable[[Parts], None]:
+    """A number about listings; ``use`` is given 0 for ``unlimited``."""
 
     def command(asm: Parts) -> None:
         if asm.feed.at(IDENT) and asm.feed.tok.value == "unlimited":
             asm.feed.next()
+            use(asm, 0)
             return
-        if not low <= asm.expressions.constant() <= high:
+        value = asm.expressions.constant()
+        if not low <= value <= high:
             asm.feed.error(
                 "Range error", asm.feed.operand, help=f"it is {low}..{high} or 'unlimited'"
             )
+        use(asm, value)
 
     return command
 
@@ -170,13 +179,13 @@ COMMANDS: dict[str, Callable[[Parts], None]] = {
     ".i16": _width("nx", wide=True),
     ".i8": _width("nx", wide=False),
     ".linecont": _linecont,
-    ".list": _ignored_switch,
-    ".listbytes": _ranged(0, 255),
+    ".list": _list,
+    ".listbytes": _ranged(4, 255, lambda asm, most: asm.feed.record.list_bytes(most)),
     ".localchar": _localchar,
     ".p02": _cpu("6502"),
     ".p4510": _cpu("4510"),
     ".p816": _cpu("65816"),
-    ".pagelength": _ranged(32, 127),
+    ".pagelength": _ranged(32, 127, lambda asm, lines: asm.feed.record.page_length(lines)),
     ".pc02": _cpu("65C02"),
     ".popcpu": _popcpu,
     ".psc02": _cpu("65SC02"),
