@@ -60,14 +60,14 @@ _ALWAYS_WAIT = ("inc", "dec")
 
 
 def fetch(cpu: Cpu6502) -> None:
-    """As on the NMOS 6502; a waiting CPU reads what it will fetch, until a line asks for an
-    interrupt. It goes on then, also with an IRQ that is masked."""
+    """As on the NMOS 6502; a waiting CPU holds RDY low and completes no cycle on the bus until a
+    line asks for an interrupt. It goes on then, also with an IRQ that is masked."""
     waiting = cpu.interrupt[1]
     nmi = cpu.signal("nmi", when=waiting)
     irq = cpu.signal("irq", when=waiting)
     resting = waiting & ~(nmi | irq)
     interrupted = cpu.interrupt[0] | (waiting & (nmi | (irq & ~cpu.i)))
-    cpu.dummy_read(cpu.pc, when=resting)
+    cpu.idle(cpu.pc, when=resting)
     opcode = cpu.read(cpu.pc, when=~resting, kind=Kind.FETCH)
     number = select(interrupted, const(INTERRUPT, 9), opcode.widen(9))
     cpu.go_on_with(select(resting, WAIT, number))
