@@ -23,10 +23,14 @@ _JUMPS = {first + 8 * n for first in (0xC0, 0xC2, 0xC4) for n in range(4)} | {
     0xE9,
     0xCD,
 }
-_JUMPS |= {*range(0xC7, 0x100, 8), 0xC9, 0xD9, 0xE8, 0xF9, 0x31, 0x33, 0x3B}
+_JUMPS |= {0x76, 0xC3, 0xE9, 0xCD, *range(0xC7, 0x100, 8), 0xC9, 0xD9, 0xE8, 0xF9, 0x31, 0x33, 0x3B}
 """What leads away, or moves the stack: only where it is meant."""
 _BYTES = [byte for byte in range(0x100) if byte not in _NO_CODE | _JUMPS]
-_TO_ROM = bytes(byte & 0x7F or 1 for byte in range(0x100))
+_CODE = 0x300
+"""Bytes of code in a bank; the rest are ``ret``."""
+_HIGH = (1, 2, 0x40, 0x41, 0x42)
+"""The high bytes of addresses there."""
+_TO_ROM = bytes(_HIGH[byte % len(_HIGH)] for byte in range(0x100))
 _REGISTERS = ("a", "f", "b", "c", "d", "e", "h", "l")
 
 
@@ -46,8 +50,8 @@ def _pieces(random: Random) -> bytes:
             bytes((0xF0, random.choice((0x04, 0x05, 0x0F, 0x41, 0x44)))),
             bytes((0xFB,)), bytes((0xF3,)),
             bytes((0x0D, 0x20, near)), bytes((0x18, near)), bytes((0x28, near)),
-            bytes((0xCD, byte, random.randrange(1, 0x80))),  # call
-            bytes((0xC3, byte, random.randrange(1, 0x80))),  # jp
+            bytes((0xCD, byte, random.choice(_HIGH))),  # call
+            bytes((0xC3, byte, random.choice(_HIGH))),  # jp
             bytes((0xC9,)), bytes((0xD9,)), bytes((0xC5,)), bytes((0xE1,)),
             bytes((0x21, byte, random.randrange(0xC0, 0xE0), 0x34)),  # ld hl, n; inc [hl]
         )
@@ -59,9 +63,9 @@ def cartridge(seed: int) -> bytes:
     random, rom = Random(seed), bytearray()
     for _ in range(BANKS):
         bank = bytearray()
-        while len(bank) < _BANK:
+        while len(bank) < _CODE:
             bank += _pieces(random)
-        rom += bank[:_BANK]
+        rom += bank.ljust(_BANK, b"\xc9")
     for handler in range(0x40, 0x68, 8):
         rom[handler : handler + 8] = random.choice(
             (bytes.fromhex("f5f041f1d9000000"), bytes.fromhex("d900000000000000"), rom[:8])
@@ -88,7 +92,7 @@ class Subject:
         for name in _REGISTERS:
             setattr(registers, name, random.randrange(0x100) & (0xF0 if name == "f" else 0xFF))
         registers.pc, registers.sp = (
-            random.randrange(0x150, 0x7F00),
+            random.choice(_HIGH) << 8 | random.randrange(0x80),
             random.randrange(0xC800, 0xDFF0),
         )
         registers.ime, registers.mode, self.machine.stopped = random.randrange(2), 0, False
@@ -149,4 +153,8 @@ def in_step(
 
 if __name__ == "__main__":
     for number in range(int(sys.argv[1]), int(sys.argv[1]) + int(sys.argv[2])):
-        print(number, f"{in_step(number, 100):.2f}", flush=True)
+        print(
+            number,
+            f"{in_step(number, int(sys.argv[3]) if len(sys.argv) > 3 else RUNS):.2f}",
+            flush=True,
+        )

@@ -142,6 +142,7 @@ def test_the_sm83_with_devices_and_interrupts(case: Case, limits: list[int]) -> 
     in_step(["plain", *COMPILED], case, limits)
 
 
+@pytest.mark.slow  # tests/machine/test_nes_machine.py has some of it
 @settings(max_examples=25)
 @given(CASES_2A03, LIMITS)
 def test_the_2a03_with_devices_that_take_cycles(case: Case, limits: list[int]) -> None:

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from slow import slow_but
 
 pytestmark = [
     pytest.mark.xdist_group("tarot-gameboy"),
@@ -80,7 +81,7 @@ def shades(pixels: list[tuple[int, int, int]]) -> str:
     return "".join(SHADES[min(sum(pixel) * 4 // 766, 3)] for pixel in pixels)
 
 
-@pytest.mark.parametrize("scene", CASES)
+@pytest.mark.parametrize("scene", slow_but(["tarot-gb", "tarot-nes", "wall-gbc"], CASES))
 def test_the_pictures_are_up_to_date(scene: str) -> None:
     shots = _load()
     folder = ROOT / "docs" / "pictures"

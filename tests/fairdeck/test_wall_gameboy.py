@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import wall_screens
 from gameboy_watch import Watch
+from slow import slow_but
 from tarot_screens import difference
 
 from fairdeck.cli import run
@@ -234,7 +235,7 @@ def test_an_older_seed_stacks_its_pairs_the_other_way_up() -> None:
 # ---------------------------------------------------------------- on our own Game Boy
 
 
-@pytest.mark.parametrize("colour", [False, True])
+@pytest.mark.parametrize("colour", slow_but([True], [False, True]))
 def test_nothing_is_done_that_the_machine_does_not_forgive(image: Image, colour: bool) -> None:
     """Among it: everything is kept in the 8 KiB of work RAM; the bar grows and never shrinks."""
     machine = GameBoy(image.files[0].data)

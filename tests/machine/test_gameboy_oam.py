@@ -6,6 +6,7 @@ import pytest
 from gameboy_programs import LIMIT, cartridge
 
 from romproof.engine.space import Signals
+from romproof.machine.gameboy.board import GameBoyBoard
 from romproof.machine.gameboy.lcd import LineCounter
 from romproof.machine.gameboy.machine import GameBoy
 from romproof.machine.gameboy.memory import Memory
@@ -136,3 +137,86 @@ def test_a_program_that_waits_in_hram() -> None:
     assert game.run_to_breakpoint(LIMIT)
     assert (game.registers.d, game.registers.e) == (0xFF, 0x9F)
     assert [game.peek(OAM + i) for i in range(160)] == list(range(160))
+
+
+CONFLICT = """
+    ld a, 0
+    ldh [$40], a
+    ld hl, $C100
+fill:
+    ld a, 0             ; nop
+    ld [hl+], a
+    ld a, l
+    cp a, $A0
+    jr nz, fill
+    ld a, $3C           ; inc a, which the CPU fetches while it is copied
+    ld [$C100], a
+    ld [$C101], a
+    ld [$C102], a
+    ld a, $18           ; jr: its distance is the byte that comes next
+    ld [$C103], a
+    ld a, $46
+    ld [$C104], a
+    ld a, $C1
+    ldh [$46], a
+    nop
+    db $E2              ; from here on: not what is in ROM
+    db $E2
+    db $E2
+    db $E2
+    db $E2
+"""
+
+
+@pytest.mark.parametrize("engine", ["plain", "llvm"])
+def test_code_outside_of_hram_executes_what_is_copied(engine: str) -> None:
+    """Source and code share the bus (Pan Docs, "OAM DMA Transfer")."""
+    game = GameBoy(cartridge(CONFLICT), engine)
+    while game.peek(DMA) != 0xC1:
+        game.run(1)
+    start = game.registers.pc
+    game.run(1)
+    assert (game.registers.pc, game.registers.a) == (start + 1, 0xC1)
+    game.run(3)
+    assert (game.registers.pc, game.registers.a) == (start + 4, 0xC4)
+    game.run(1)
+    assert game.registers.pc == start + 6 + 0x46
+    game.run(158)
+    space = game.memory.space
+    assert not space.has(game.bus)
+    assert bytes(space.actions[0x150:0x200]) == bytes(cartridge_actions()[0x150:0x200])
+    assert [game.peek(OAM + i) for i in range(5, 160)] == [0] * 155
+
+
+def cartridge_actions() -> bytearray:
+    return GameBoy(cartridge("nop"), "plain").memory.space.actions
+
+
+def test_the_other_bus_and_hram_are_free() -> None:
+    """VRAM has a bus of its own; and code in HRAM finds none in use."""
+    from_vram = CONFLICT.replace("ld a, $C1\n    ldh", "ld a, $80\n    ldh").replace("$E2", "$04")
+    game = GameBoy(cartridge(from_vram), "plain")
+    while game.peek(DMA) != 0x80:
+        game.run(1)
+    b = game.registers.b
+    game.run(6)
+    assert game.registers.b == b + 5
+    assert game.memory.space.actions[0x9000]
+    assert not game.memory.space.actions[0xC000]
+
+
+def test_a_state_is_put_back_with_the_bus_that_a_copy_uses() -> None:
+    board = GameBoyBoard(cartridge(CONFLICT), "plain")
+    free = board.save()
+    while board.peek(DMA) != 0xC1:
+        board.run((), 1)
+    busy = board.save()
+    space = board.space
+    assert space.has(board.machine.bus)
+    board.restore(free)
+    assert not space.has(board.machine.bus)
+    board.restore(busy)
+    assert space.has(board.machine.bus)
+    a = board.machine.registers.a
+    board.run((), 4)
+    assert board.machine.registers.a == a + 3

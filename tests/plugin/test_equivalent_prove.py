@@ -52,7 +52,7 @@ def test_function(): ...
     run(pytester, PROVE).assert_outcomes(passed=5)
 
 
-@pytest.mark.parametrize("cpu", ENGINES)
+@pytest.mark.parametrize("cpu", slow_but(["6502"], ENGINES))
 def test_what_refutes_it_is_shown_as_a_test_to_paste(pytester: pytest.Pytester, cpu: str) -> None:
     write(pytester.path, cpu)
     pytester.makepyfile(

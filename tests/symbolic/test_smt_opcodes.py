@@ -27,9 +27,12 @@ PERFECT6502 = [
 ]
 SM83 = [each for each in load("sm83") if each.mnemonic not in ("jam", "stop", "prefix")]
 IN_SUITE = [
-    each for each in SM83 if each.index < 0x100 or each.index % 8 in (6, each.index // 8 % 8)
+    each
+    for each in SM83
+    if not (0x40 <= each.index < 0xC0 or each.index >= 0x100)
+    or each.index % 8 in (6, (each.index // 8 + 1) % 8)
 ]
-"""Of the prefixed ones, 32 operations on eight operands, each on memory and on a register."""
+"""Where eight operands follow one another, each operation on memory and on a register."""
 
 
 def hold(machines: list[Machine], count: int = INPUTS) -> None:

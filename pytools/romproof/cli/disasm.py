@@ -39,8 +39,8 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--labels", type=_FILE, help="Names for addresses: VICE labels, or a .sym file.")
 @click.option(
     "--cpu",
-    type=Choice("CPU", lambda: ("6502", "sm83")),
-    help="What the code is for. Default: sm83 for files that end in .gb or .gbc, else 6502.",
+    type=Choice("CPU", lambda: ("6502", "65SC02", "65C02", "65816", "sm83")),
+    help="What the code is for. Default: sm83 for .gb and .gbc, else 6502. 65816: of 8 bits.",
 )
 @click.option("--range", "part", type=Range(), metavar="A-B", help="Only these addresses.")
 @foreign_options
@@ -66,7 +66,7 @@ def disasm(
       romproof disasm game.gb --labels game.sym --range '$0150-$3FFF'
       romproof disasm game.nes --symbols game.dbg
     """
-    from romproof.report.disassembly import CA65, disassemble, format_disassembly
+    from romproof.report.disassembly import ca65_for, disassemble, format_disassembly
     from romproof.report.labelfile import read_labels
 
     with failures_as_json("disasm", as_json):
@@ -93,7 +93,7 @@ def disasm(
             banks: list[int | None] = [part.bank for part in parts]
         else:
             flat = {address: name for (_, address), name in names.items()}
-            codes, banks = [disassemble(data, start, flat, CA65)], [None]
+            codes, banks = [disassemble(data, start, flat, ca65_for(cpu or "6502"))], [None]
             text = format_disassembly(codes[0], image.name)
     if not as_json:
         click.echo(text, nl=False)

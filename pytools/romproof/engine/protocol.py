@@ -134,6 +134,10 @@ class Engine(Protocol):
         between runs."""
 
     @property
+    def executing(self) -> int:
+        """The address of the instruction that is being executed; for devices."""
+
+    @property
     def guard(self) -> Guard | None:
         """The checks; None means none."""
 

@@ -161,6 +161,9 @@ class AddressSpace:
         store, that no page is written to. Only devices switch them, when they are written to.
         None: there are no such parts."""
         self.actions = bytearray(SIZE)
+        self.varying: list[tuple[int, int]] = []
+        """Addresses, from the first to the last, whose READ_CALL and WRITE_CALL come and go while
+        the program runs."""
         self.version = 0
         """Changes whenever more is asked for in ``actions``."""
         self.signals = Signals()
@@ -179,21 +182,45 @@ class AddressSpace:
         """Is told of cycles that a device takes: of the cycle in which it does, how many, what."""
         self.steady: dict[int, Steady] = {}
         """Devices, by address, at which a program may wait for something to change."""
-        self._devices: list[tuple[int, int, Device]] = []
+        self._devices: list[tuple[int, int, Device, int]] = []
+        """The last one that was attached first; with the bits of ``actions`` that ask it."""
         self._watcher: Watcher | None = None
         self._for_watcher = 0
+        self._wanted = b""
 
-    def attach(self, first: int, last: int, device: Device) -> None:
+    def attach(
+        self, first: int, last: int, device: Device, bits: int = READ_CALL | WRITE_CALL
+    ) -> None:
         """Put a device at the addresses ``first`` to ``last``; a later one hides earlier ones.
+
+        ``bits`` are those of READ_CALL and WRITE_CALL for which it is asked: reads of memory that
+        has only something to say of writes are as fast as any.
 
         Raises ValueError when the addresses are not within 0..$FFFF.
         """
         if not 0 <= first <= last < SIZE:
             raise ValueError(f"a device at ${first:04X} to ${last:04X}: not within $0000 to $FFFF")
-        self._devices.insert(0, (first, last, device))
-        self.mark(first, last, READ_CALL | WRITE_CALL)
+        self._devices.insert(0, (first, last, device, bits))
+        self.mark(first, last, bits)
         for address in [a for a in self.steady if first <= a <= last]:
             del self.steady[address]  # the device that is hidden is not asked
+
+    def detach(self, device: Device) -> None:
+        """Take a device away from all its addresses: those that it hid are there again."""
+        watcher, wanted = self._watcher, self._wanted
+        self.unwatch()
+        for first, last, other, _ in self._devices:
+            if other is device:
+                self.let_through(first, last, True)
+        self._devices = [entry for entry in self._devices if entry[2] is not device]
+        for first, last, _, bits in self._devices:
+            self.mark(first, last, bits)
+        if watcher is not None:
+            self.watch(wanted, watcher)
+
+    def has(self, device: Device) -> bool:
+        """Whether a device is attached."""
+        return any(entry[2] is device for entry in self._devices)
 
     def attach_clock(self, clocked: Clocked) -> None:
         """Tell ``clocked`` when its time has come. Interrupts are checked from now on."""
@@ -224,9 +251,8 @@ class AddressSpace:
 
     def mark(self, first: int, last: int, bits: int) -> None:
         """Set bits of ``actions`` from ``first`` to ``last``."""
-        actions = self.actions
-        for address in range(first, last + 1):
-            actions[address] |= bits
+        part = slice(first, last + 1)
+        self.actions[part] = self.actions[part].translate(bytes(a | bits for a in range(0x100)))
         self.version += 1
         self.special_reads |= bool(bits & ON_READ)
         self.special_writes |= bool(bits & ON_WRITE & ~PROTECTED)
@@ -238,6 +264,9 @@ class AddressSpace:
         A device that has nothing to say for a while makes them as fast as any by this, and has to
         take it back in time. ``restore`` of a board takes it back as well.
         """
+        if (first, last) not in self.varying:
+            self.varying.append((first, last))
+            self.version += 1
         through = through and self._watcher is None
         part = slice(first, last + 1)
         self.actions[part] = self.actions[part].translate(_THROUGH if through else _ASKED)
@@ -248,7 +277,7 @@ class AddressSpace:
         ``watcher``, which takes the place of the one before."""
         self.unwatch()
         before, wanted = _number(self.actions), _number(bits)
-        self._watcher, self._for_watcher = watcher, wanted & ~before
+        self._watcher, self._for_watcher, self._wanted = watcher, wanted & ~before, bits
         self._set(before | wanted)
 
     def unwatch(self) -> None:
@@ -257,8 +286,8 @@ class AddressSpace:
             return
         self._watcher = None
         self._set(_number(self.actions) & ~self._for_watcher)
-        for first, last, _ in self._devices:  # one may have come in the meantime
-            self.mark(first, last, READ_CALL | WRITE_CALL)
+        for first, last, _, bits in self._devices:  # one may have come in the meantime
+            self.mark(first, last, bits)
 
     def _set(self, actions: int) -> None:
         self.actions[:] = actions.to_bytes(SIZE, "little")
@@ -342,7 +371,7 @@ class AddressSpace:
         self.horizon = self._due()
 
     def _device_at(self, address: int) -> Device | None:
-        for first, last, device in self._devices:
+        for first, last, device, _ in self._devices:
             if first <= address <= last:
                 return device
         return None

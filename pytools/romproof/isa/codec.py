@@ -72,11 +72,13 @@ class Instruction:
         return (self.address + self.opcode.size) >> 8 & 0xFF != self.target >> 8
 
 
-def decode(data: bytes, address: int = 0, cpu: str = "mos6502") -> Instruction | None:
+def decode(
+    data: bytes, address: int = 0, cpu: str = "mos6502", wide: bool = False
+) -> Instruction | None:
     """The instruction at the start of ``data``; None when bytes are missing.
 
-    How long an immediate value of the 65816 is depends on what was executed before. It is taken
-    to be two bytes when ``data`` is exactly that long, as of one line of a listing.
+    How long an immediate value of the 65816 is depends on what was executed before: ``wide`` says
+    that it has two bytes.
     """
     if not data:
         return None
@@ -86,10 +88,10 @@ def decode(data: bytes, address: int = 0, cpu: str = "mos6502") -> Instruction |
         if len(data) < 2:
             return None
         opcode = opcodes[256 + data[1]]
+    if wide and opcode.placeholder in ("nm", "nx"):
+        opcode = replace(opcode, size=opcode.size + 1)
     if len(data) < opcode.size:
         return None
-    if opcode.placeholder in ("nm", "nx") and len(data) == opcode.size + 1:
-        opcode = replace(opcode, size=len(data))
     operand = data[len(opcode.prefix) + 1 : opcode.size]
     return Instruction(address, opcode, int.from_bytes(operand, "little"))
 
@@ -108,7 +110,7 @@ def format_instruction(
     label = name(target) if target is not None else None
     value = _number(instruction) if label is None else label
     wide = opcode.cpu != "sm83" and opcode.placeholder == "a16" and (target or 0) < 256
-    if wide and (label is not None or "(" not in opcode.mode):
+    if wide and (label is not None or not {"(", "["} & set(opcode.mode)):
         # a16 with a zero-page value would be shortened when assembled again
         value = f"a:{value}"
     if opcode.placeholder == "a8,e8":

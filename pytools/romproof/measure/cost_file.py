@@ -39,7 +39,7 @@ class BadCosts(BuildFailed, BadInput):
 def costs_text(costs: Costs) -> str:
     """The file; the same costs always give the same text."""
     programs = []
-    for program in sorted(costs):
+    for program in sorted(name for name, routines in costs.items() if routines):
         rows = [
             f"   {json.dumps(name)}: {_row(row)}" for name, row in sorted(costs[program].items())
         ]

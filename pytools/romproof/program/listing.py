@@ -241,7 +241,9 @@ def _code(image: Image, line: ImageLine, sums: _Sums, expanded: bool) -> Iterato
     offset = 0
     cpu = instructions_of(image.cpu)
     while offset < len(line.data):
-        instruction = decode(line.data[offset:], line.address + offset, cpu)
+        rest = line.data[offset:]
+        # a line is one instruction, or several of which none has an immediate word
+        instruction = decode(rest, line.address + offset, cpu, wide=len(rest) == 3)
         if instruction is None:
             yield from _data(image, line.address + offset, line.data[offset:], expanded)
             return

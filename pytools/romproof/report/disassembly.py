@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from romproof.isa.abi import instructions_of
 from romproof.isa.codec import Instruction, decode, format_cycles, format_instruction
 from romproof.isa.flow import Flow
 from romproof.isa.load import load
@@ -31,6 +32,7 @@ class Dialect:
     ``data`` is its command for bytes; ``reserved`` are words that cannot be labels, besides
     the mnemonics; ``longer`` are mnemonics that it turns into more bytes than the chip needs.
     ``sizes_by_value`` says that the value of an operand decides between one byte and two.
+    ``name`` is what a source calls the CPU.
     """
 
     cpu: str
@@ -38,9 +40,14 @@ class Dialect:
     reserved: frozenset[str]
     longer: frozenset[str] = frozenset()
     sizes_by_value: bool = False
+    name: str = "6502"
 
 
 CA65 = Dialect("mos6502", ".byte", frozenset(("a", "x", "y", "s")), sizes_by_value=True)
+
+
+_LONGEST = 4
+"""Bytes of an instruction, at most."""
 
 
 class DoesNotFit(RomproofError):
@@ -69,6 +76,12 @@ class Disassembly:
     start: int
     rows: tuple[Row, ...]
     equates: tuple[tuple[str, int], ...]
+    cpu: str = "6502"
+
+
+def ca65_for(cpu: str) -> Dialect:
+    """ca65's dialect for a CPU with a name of its own there. Raises NoAbi."""
+    return replace(CA65, cpu=instructions_of(cpu), name=cpu)
 
 
 def disassemble(
@@ -99,7 +112,7 @@ def disassemble(
         rows.append(_row(address, chunk, names.get(address), instruction, known, dialect))
         used |= known.keys()
     equates = [(names[address], address) for address in sorted(used - begins)]
-    return Disassembly(start, tuple(rows), tuple(equates))
+    return Disassembly(start, tuple(rows), tuple(equates), dialect.name)
 
 
 def _jump_names(
@@ -166,11 +179,15 @@ def reproducible(instruction: Instruction, dialect: Dialect = CA65) -> bool:
     opcode = instruction.opcode
     if opcode.mnemonic in dialect.longer:
         return False
-    if opcode.variant is not Variant.DOCUMENTED or not opcode.canonical:
+    if opcode.variant not in (Variant.DOCUMENTED, Variant.STOP) or not opcode.canonical:
         return False
-    if opcode.placeholder == "e8" and opcode.flow in _FLOW:
-        distance = (instruction.operand ^ 0x80) - 0x80
-        return 0 <= instruction.address + 2 + distance < _ADDRESSES
+    if opcode.placeholder in ("e8", "a8,e8") and opcode.flow in _FLOW:
+        far = instruction.operand >> 8 * (opcode.size - 2)
+        distance = (far ^ 0x80) - 0x80
+        return 0 <= instruction.address + opcode.size + distance < _ADDRESSES
+    if opcode.placeholder == "e16":
+        distance = (instruction.operand ^ 0x8000) - 0x8000
+        return 0 <= instruction.address + opcode.size + distance < _ADDRESSES
     return True
 
 
@@ -198,7 +215,7 @@ def format_disassembly(disassembly: Disassembly, title: str) -> str:
         f"; MEMORY {{ ROM: start = ${disassembly.start:04X}, size = ${size:04X}, file = %O; }}",
         "; SEGMENTS { CODE: load = ROM, type = ro; }",
         "",
-        '.setcpu "6502"',
+        f'.setcpu "{disassembly.cpu}"',
     ]
     lines += [f"{name} := ${value:04x}" for name, value in disassembly.equates]
     lines += [f".org ${disassembly.start:04x}", "", *format_rows(disassembly.rows)]
@@ -223,7 +240,7 @@ def _split(data: bytes, start: int, dialect: Dialect) -> list[tuple[int, Instruc
     parts: list[tuple[int, Instruction | None]] = []
     offset = 0
     while offset < len(data):
-        instruction = decode(data[offset : offset + 3], start + offset, dialect.cpu)
+        instruction = decode(data[offset : offset + _LONGEST], start + offset, dialect.cpu)
         parts.append((start + offset, instruction))
         offset += instruction.opcode.size if instruction else 1
     return parts

@@ -12,6 +12,7 @@ import pytest
 from object_sources import comparable, tables_of, write_sources
 from recorded_objects import DEBUG, PLAIN
 
+from romproof.cli import run
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm import Options, assemble, assemble_source
@@ -205,3 +206,32 @@ def test_shared_line_and_scope_names_of_macros() -> None:
         "LOCAL-MACRO_SYMBOL-0000",
         "LOCAL-MACRO_SYMBOL-0001",
     ]
+
+
+def test_the_tools_for_objects_need_no_cc65(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TZ", "UTC")
+    Path("original.o").write_bytes(ORIGINAL)
+    assert run(["od65", "--dump-segsize", "-H", "--dump-scopes", "original.o", "none.s"]) == 2
+    told = capsys.readouterr().out
+    # as od65 2.19 has it
+    assert told.startswith("original.o:\n  Header:\n    Magic:                 0x616E7A55\n")
+    assert "    Flags:                     0x0001  (OBJ_FLAGS_DBGINFO)\n" in told
+    scope = '      Name:                   "_main"\n      Size:                    0x0001  (1)\n'
+    assert scope in told
+    assert "    BSS:                         45\n" in told
+    Path("main.s").write_text(".import twice\n.word twice\n")
+    Path("twice.s").write_text(".export twice\ntwice = 2\n")
+    Path("a.cfg").write_text("MEMORY { M: start = 0, size = 9; } SEGMENTS { CODE: load = M; }")
+    assert run(["cl65", "-t", "none", "-c", "twice.s"]) == 0
+    assert run(["ar65", "r", "x.lib", "twice.o"]) == 0
+    assert run(["cl65", "-C", "a.cfg", "--no-target-lib", "main.s", "x.lib"]) == 0
+    assert Path("main").read_bytes() == b"\x02\x00"
+    assert run(["ar65", "d", "x.lib", "twice.o", "other.o"]) == 0
+    assert "module 'other.o' not found in library 'x.lib'" in capsys.readouterr().err
+    assert run(["ar65", "t", "x.lib"]) == 0
+    assert capsys.readouterr().out == ""
+    assert run(["cl65", "-C", "a.cfg", "--no-target-lib", "main.s", "x.lib"]) == 1
+    assert "unresolved external 'twice'" in capsys.readouterr().err

@@ -184,3 +184,29 @@ def test_cl65(folder: Path) -> None:
     assert not (folder / "main.s").exists()
     assert run(["cl65", "-t", "none", "-c", "-o", "x.o", "extra.s"]) == 0
     assert decode_object((folder / "x.o").read_bytes(), "x.o").exports[0].name == "_extra"
+
+
+def text_of(file: Path) -> str:
+    return file.read_text("utf-8", "surrogateescape")
+
+
+@pytest.mark.parametrize("case", CASES[5::25], ids=lambda path: path.stem)
+def test_map_labels_and_debug_information_of_the_cases(
+    case: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(case.parent)
+    made, config = tmp_path / "a.o", case.with_suffix(".cfg")
+    assemble = ["ca65", "-g", "-o", str(made), case.name]
+    if subprocess.run(assemble, capture_output=True, check=False).returncode:
+        return  # the case is of an error
+    layout = ("-C", config.name) if config.exists() else ("-t", "none")
+    files = [tmp_path / f"a.{kind}" for kind in ("map", "lbl", "dbg")]
+    map_file, labels, debug = map(str, files)
+    options = ("-m", map_file, "-Ln", labels, "--dbgfile", debug)
+    words = ["ld65", *layout, "-vm", *options, "-o", str(tmp_path / "a.bin"), str(made)]
+    if subprocess.run(words, capture_output=True, check=False).returncode:
+        return
+    theirs = [text_of(file) for file in files]
+    assert run(assemble) == 0
+    assert run(words) == 0
+    assert [text_of(file) for file in files] == theirs

@@ -30,8 +30,10 @@ from romproof.engine.space import (
     ON_READ,
     ON_WRITE,
     OUTSIDE,
+    READ_CALL,
     SIZE,
     STOP,
+    WRITE_CALL,
     AddressSpace,
 )
 
@@ -63,6 +65,16 @@ _MAY_BE_CODE = bytes(not action & (OUTSIDE | ON_READ) for action in range(256))
 def _exploring(weave: Weave, banked: bool) -> Weave:
     """The variant with an eye on writes to code and on where jumps lead."""
     return replace(weave, writes=True, explore=True, banked=banked)
+
+
+def _assumed(space: AddressSpace) -> bytes:
+    """What translated code assumes to be asked for at each address. ENTRY marks those where that
+    may change on the way, so that it has to look."""
+    actions = space.actions.translate(_KEPT)
+    for first, last in space.varying:
+        for address in range(first, last + 1):
+            actions[address] |= READ_CALL | WRITE_CALL | ENTRY
+    return bytes(actions)
 
 
 class _TooLarge(Exception):
@@ -188,7 +200,7 @@ class RecompiledEngine(LlvmEngine):
         space, state = self.space, self._state
         again = units.drop_changed()
         if (units.weave, self._units_version) != (weave, space.version):
-            assumed = bytes(space.actions.translate(_KEPT))
+            assumed = _assumed(space)
             if (units.weave, units.assumed) != (weave, assumed):
                 units.clear()
                 units.weave, units.assumed = weave, assumed
@@ -242,7 +254,7 @@ class RecompiledEngine(LlvmEngine):
 
     def translation_for(self, weave: Weave) -> Translated:
         """A translation of what was seen, for a variant of compiled code."""
-        actions, seen = bytes(self.space.actions.translate(_KEPT)), self.space.seen()
+        actions, seen = _assumed(self.space), self.space.seen()
         for known in self._shelf:
             fits = known.weave == weave and known.actions == actions
             if fits and known.placed.isdisjoint(self._stops) and known.holds(seen):

@@ -22,7 +22,7 @@ from romproof.engine.llvm.weave import Weave
 from romproof.engine.probe import footprint
 from romproof.engine.recompiled.bounds import bounds
 from romproof.engine.recompiled.discover import Code, Placed
-from romproof.engine.space import ON_READ, ON_WRITE
+from romproof.engine.space import ENTRY, ON_READ, ON_WRITE
 from romproof.engine.stack import Move, moves
 from romproof.isa.algebra import Op, Value
 from romproof.isa.cpu import Cpu
@@ -40,7 +40,8 @@ class Left(IntEnum):
 def emit_region(cpu: Cpu, weave: Weave, code: Code, actions: bytes, function: ir.Function) -> None:
     """Fill ``function(state) -> Left`` with the instructions of ``code``.
 
-    ``actions`` is what the address space asks for at each address. The function must be
+    ``actions`` is what the address space asks for at each address; where it has ENTRY that is to
+    be looked up on the way. The function must be
     entered at one of ``code.heads``; it ends when ``cycles`` reaches ``bound``, or at most
     ``longest_run(code)`` cycles later.
     """
@@ -143,7 +144,7 @@ class _PlacedBody(Body):
         special = ON_READ if step.kind.is_read else ON_WRITE
         least, greatest = bounds(step.address)
         if _any_special(self._actions, least, greatest, special):
-            if least == greatest:
+            if least == greatest and not self._actions[least] & ENTRY:
                 self._leave()
                 self.builder.position_at_end(self.frame.function.append_basic_block("dead"))
             else:

@@ -152,6 +152,7 @@ class GameBoyBoard:
         space.read_pages[:], space.write_pages[:] = read_pages, write_pages
         put_back(self._stateful, devices, self._shared)
         self.machine.vram.close()
+        self.machine.bus.settle()
         space.horizon = horizon
         engine.registers.set(registers)
         engine.cycles = cycles

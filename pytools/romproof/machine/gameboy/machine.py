@@ -10,6 +10,7 @@ from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.registers import Sm83Registers
 from romproof.engine.space import PAGE, Clocked, Device
 from romproof.machine.gameboy import boot, lcd, sound
+from romproof.machine.gameboy.bus import BusConflict
 from romproof.machine.gameboy.interrupts import IE, IF, InterruptRegisters
 from romproof.machine.gameboy.joypad import NONE_PRESSED, P1, Joypad
 from romproof.machine.gameboy.memory import CARTRIDGE_RAM, HIGH, OAM, VRAM, Memory, Unmapped
@@ -173,11 +174,22 @@ class GameBoy:
         self._put(VRAM, CARTRIDGE_RAM - 1, vram)
         self._put(OAM, HIGH - 1, dma)
         self._put(DMA, DMA, dma)
+        self.bus = BusConflict(self.memory, dma, self)
         self._put(IE, IE, interrupts)
-        clocks: tuple[Clocked, ...] = (timer, self._serial, lines, dma, vram)
+        clocks: tuple[Clocked, ...] = (timer, self._serial, lines, dma, vram, self.bus)
         for clocked in clocks:
             self.memory.space.attach_clock(clocked)
-        self.stateful = (self._divider, self._serial, self._joypad, timer, lines, sounds, dma, vram)
+        self.stateful = (
+            self._divider,
+            self._serial,
+            self._joypad,
+            timer,
+            lines,
+            sounds,
+            dma,
+            vram,
+            self.bus,
+        )
         """The devices that have a state, for saving it."""
 
     def _put(self, first: int, last: int, device: Device) -> None:

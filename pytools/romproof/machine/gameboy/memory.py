@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
+from functools import cache
 
-from romproof.engine.space import PAGE, READ_CALL, SIZE, AddressSpace
+from romproof.engine.space import PAGE, SIZE, WRITE_CALL, AddressSpace
 from romproof.machine.gameboy.header import Header, read_header
 from romproof.machine.gameboy.mappers import Banks, Mapper, mapper_for
 from romproof.toolchains.rgbds.fix.layout import RAM_BANK, ROM_BANK
@@ -121,14 +123,16 @@ class Memory:
         banks = self._mapper.banks(cycle)
         if banks == self.shown:
             return
-        self.shown = banks
+        before, self.shown = self.shown, banks
         for callback in self._on_banks:
             callback(cycle, self.banks_in_sight())
         rom_size, ram_size = self.header.rom_size, self.header.ram_size
         for first, bank in ((ROM_LOW, banks.low), (ROM_HIGH, banks.high)):
-            start = bank * ROM_BANK % rom_size
-            for page in range(ROM_BANK // PAGE):
-                self.space.read_pages[first // PAGE + page] = start + page * PAGE
+            start, page = bank * ROM_BANK % rom_size, first // PAGE
+            if before is None or self.space.read_pages[page] != start:
+                self.space.read_pages[page : page + ROM_BANK // PAGE] = _bank_pages(start)
+        if before is not None and (before.ram, before.instead) == (banks.ram, banks.instead):
+            return
         if banks.ram is not None and ram_size:
             self._show(CARTRIDGE_RAM, WRAM, self._ram, banks.ram * RAM_BANK, ram_size)
             return
@@ -153,6 +157,12 @@ class Memory:
             self.space.write_pages[page] = self._sink
 
 
+@cache
+def _bank_pages(start: int) -> array[int]:
+    """The pages of a bank of ROM that begins at a place in the store."""
+    return array("I", range(start, start + ROM_BANK, PAGE))
+
+
 def _append(store: bytearray, size: int, fill: int) -> int:
     """Add a part to the store; where it begins."""
     start = len(store)
@@ -166,9 +176,7 @@ def _pages(first: int, end: int) -> range:
 
 def _tell_of_writes(space: AddressSpace, first: int, last: int, device: Memory) -> None:
     """Attach a device whose reads are plain memory: they need no call."""
-    space.attach(first, last, device)
-    for address in range(first, last + 1):
-        space.actions[address] &= ~READ_CALL
+    space.attach(first, last, device, WRITE_CALL)
 
 
 class Unmapped:

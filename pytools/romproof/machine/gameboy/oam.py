@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from romproof.engine.space import NEVER
+from typing import Protocol
+
+from romproof.engine.space import NEVER, PAGE
 from romproof.machine.gameboy.lcd import LineCounter
 from romproof.machine.gameboy.memory import ECHO, OAM, WRAM, Memory
 
@@ -13,14 +15,20 @@ _DELAY = 2
 """M-cycles from the write to DMA until OAM is out of reach."""
 
 
+class OnCopy(Protocol):
+    """Something that has to know that OAM DMA was started."""
+
+    def copy_starts(self, page: int, until: int) -> None:
+        """It copies from a page, from now until a cycle."""
+
+
 class OamDma:
     """OAM and the register DMA: a write copies 160 bytes into OAM, one in an M-cycle.
 
     Until that is over OAM reads as $FF and ignores writes. All bytes are copied at the start:
     a program cannot see the difference unless it changes the source meanwhile. On the machine
-    it cannot sensibly do that: source and CPU would want the same bus. That the CPU cannot
-    use that bus during the copy, and that the copy rests while the CPU is halted, is not
-    modelled.
+    it cannot sensibly do that: source and CPU would want the same bus (``BusConflict``). That
+    the copy rests while the CPU is halted is not modelled.
     """
 
     def __init__(self, memory: Memory, lines: LineCounter) -> None:
@@ -30,6 +38,9 @@ class OamDma:
         self._begin = NEVER
         """The cycle at which the copy begins; NEVER when it has."""
         self._busy_from = self._busy_until = -1
+        self._copied_at = 0
+        """When the last copy began."""
+        self.listeners: list[OnCopy] = []
 
     def read(self, address: int, cycle: int) -> int:
         """Device: OAM, the unusable rest of its page, and DMA."""
@@ -58,12 +69,18 @@ class OamDma:
         if self._begin > cycle:
             return
         self._lines.latch(self._begin)
-        self._begin = NEVER
+        self._copied_at, self._begin = self._begin, NEVER
         first = self._page << 8
         if first >= ECHO:  # there is nothing but WRAM on that bus, not even here
             first -= ECHO - WRAM
         space = self._memory.space
-        self._memory.oam[:] = bytes(space.peek(first + i) for i in range(_SIZE))
+        start = space.read_pages[first // PAGE]
+        self._memory.oam[:] = space.store[start : start + _SIZE]
+
+    def copies(self, cycle: int) -> int | None:
+        """The byte that is being copied; None when there is none."""
+        self.advance(cycle)
+        return self._memory.oam[cycle - self._copied_at] if self._is_busy(cycle) else None
 
     def _is_busy(self, cycle: int) -> bool:
         return self._busy_from <= cycle < self._busy_until
@@ -75,3 +92,5 @@ class OamDma:
         if not self._busy_from <= self._begin <= self._busy_until:
             self._busy_from = self._begin
         self._busy_until = self._begin + _SIZE
+        for listener in self.listeners:
+            listener.copy_starts(page, self._busy_until)

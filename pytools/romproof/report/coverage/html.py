@@ -37,7 +37,9 @@ th,td{padding:.25rem .5rem;text-align:right;vertical-align:top;border-bottom:1px
 th:first-child,td:first-child{text-align:left;overflow-wrap:anywhere}
 td.missing{text-align:left;overflow-wrap:anywhere;color:var(--soft)}
 th.missing{text-align:left}
-meter{width:5rem}
+td{white-space:nowrap}
+td:first-child,td.missing{white-space:normal}
+meter{width:4rem}
 .source{list-style:none;margin:0;padding:0;font:.85rem/1.45 ui-monospace,monospace}
 .source li{display:grid;grid-template-columns:3.5rem 5.5rem 1fr;gap:.6rem;
 border-left:.3rem solid transparent}

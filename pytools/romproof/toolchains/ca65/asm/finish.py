@@ -105,7 +105,8 @@ def _end_record(asm: Parts) -> None:
             if row.symbol is None:
                 asm.feed.error(f"Assembler symbol '{row.asm_name}' not found")
     root = asm.symbols.root
-    root.size = record.close_scope(root)
+    record.close_scope(root)
+    root.size = record.first_size()
     if root.size is not None:
         record.sized()
     record.finish()
@@ -232,6 +233,7 @@ def _fixed(asm: Parts, builder: SectionBuilder, fixup: Fixup) -> Fixup | None:
     size = fixup.size
     known = asm.evaluator.study(fixup.expr)
     if known.is_constant:
+        asm.feed.record.known(builder.number, fixup.offset)
         low, high = (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1)
         if not fixup.signed:
             low, high = 0, (1 << 8 * size) - 1

@@ -85,6 +85,7 @@ class _Maker:
         self._exports: dict[Symbol, int] = {}
         self._debug: dict[Symbol, int] = {}
         self._nodes = 0
+        self._known_lines: dict[tuple[LineInfo, ...], tuple[int, ...]] = {}
 
     def tables(self) -> raw.ObjectFile:
         """Everything."""
@@ -92,6 +93,7 @@ class _Maker:
         self._collect()
         newest = self._asm.symbols.all[::-1]
         self._number(newest)
+        spans = record.spans() if debug else ()
         lines = self._lines()
         segments = tuple(map(self._segment, self._asm.segments.sections))
         imports = tuple(map(self._import, self._imports))
@@ -128,7 +130,7 @@ class _Maker:
             strings=tuple(map(self._name, record.strings)),
             assertions=assertions,
             scopes=scopes,
-            spans=record.spans() if debug else (),
+            spans=spans,
         )
 
     # -- numbers -----------------------------------------------------------------------
@@ -229,11 +231,13 @@ class _Maker:
         )
 
     def _fragment(self, section: SectionBuilder, piece: Piece) -> raw.Fragment:
-        lines = self._line_list(piece.lines)
+        lines = self._known_lines.get(piece.lines)
+        if lines is None:
+            lines = self._known_lines[piece.lines] = self._line_list(piece.lines)
         if piece.expr is None:
             return raw.Fragment(piece.kind, piece.size, piece.data, lines)
         self._nodes = 0
-        if self._asm.evaluator.constant_value(piece.expr) is not None:
+        if (section.number, piece.offset) in self._record.constants:
             piece.kind, piece.expr = raw.LITERAL, None
             piece.data = bytes(section.data[piece.offset : piece.offset + piece.size])
             return raw.Fragment(piece.kind, piece.size, piece.data, lines)

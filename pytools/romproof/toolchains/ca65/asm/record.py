@@ -82,6 +82,10 @@ class Record(Silent):
         self.definitions: dict[Symbol, tuple[LineInfo, ...]] = {}
         self.references: dict[Symbol, list[LineInfo]] = {}
         self._spans: list[Span] = []
+        self._closed: list[
+            tuple[list[int], int, int, int] | tuple[str, int, int, int]
+        ] = []  # where spans are to be listed and their pieces, or the type of data and their place
+        self.constants: set[tuple[int, int]] = set()
         self._span_numbers: dict[tuple[int, int, int], int] = {}
         self._open_data = (0, 0)
         self.scopes: list[ScopeRecord] = []
@@ -138,7 +142,7 @@ class Record(Silent):
 
     def _end(self, opened: OpenLine) -> None:
         if opened.start < len(self.pieces):
-            opened.info.spans += self._spans_since(opened.start, opened.segment)
+            self._closed.append((opened.info.spans, opened.start, len(self.pieces), opened.segment))
         self._current.remove(opened)
         self._full = None
 
@@ -270,6 +274,9 @@ class Record(Silent):
         opcode.data += data
         opcode.size += len(data)
 
+    def known(self, segment: int, offset: int) -> None:
+        self.constants.add((segment, offset))
+
     def fill(self, segment: int, offset: int, size: int) -> None:
         for at in range(0, size, _MOST_FILL):
             part = min(_MOST_FILL, size - at)
@@ -288,18 +295,30 @@ class Record(Silent):
             self._spans.append(Span(segment, start, end - start, ""))
         return number
 
-    def _spans_since(self, start: int, first: int) -> Iterator[int]:
-        """The spans of what was put into each segment since a piece; of segment ``first`` first."""
+    def _spans_between(self, start: int, stop: int, first: int) -> Iterator[int]:
+        """The spans of what some pieces put into each segment; of segment ``first`` first."""
         starts: dict[int, int] = {}
-        for piece in self.pieces[start:]:
+        ends: dict[int, int] = {}
+        for piece in self.pieces[start:stop]:
             starts.setdefault(piece.segment, piece.offset)
+            ends[piece.segment] = piece.offset + piece.size
         for segment in sorted(starts, key=lambda number: (number != first, number)):
-            end = len(self._places.sections[segment].data)
-            if end > starts[segment]:
-                yield self._span(segment, starts[segment], end)
+            if ends[segment] > starts[segment]:
+                yield self._span(segment, starts[segment], ends[segment])
 
     def spans(self) -> tuple[Span, ...]:
-        """All spans, as the object file has them."""
+        """All spans, numbered in the order in which they were closed. They are worked out now: most
+        objects have none."""
+        for closed in self._closed:
+            if isinstance(closed[0], list):
+                spans, start, stop, first = closed
+                spans += self._spans_between(start, stop, first)
+            else:
+                kind, segment, start, end = closed
+                number = self._span(segment, start, end)
+                if kind:
+                    self._spans[number] = Span(segment, start, end - start, kind)
+        self._closed = []
         return tuple(self._spans)
 
     def open_span(self, segment: int, offset: int) -> None:
@@ -308,11 +327,11 @@ class Record(Silent):
     def close_span(self, end: int, type: str, size: int) -> None:
         segment, start = self._open_data
         if end > start:
-            number = self._span(segment, start, end)
+            kind = ""
             if self.debug:
-                name = array_type((end - start) // size, type)
-                self.intern(name)
-                self._spans[number] = Span(segment, start, end - start, name)
+                kind = array_type((end - start) // size, type)
+                self.intern(kind)
+            self._closed.append((kind, segment, start, end))
 
     # -- scopes ------------------------------------------------------------------------
 
@@ -332,13 +351,17 @@ class Record(Silent):
     def open_scope(self, scope: Scope, segment: int) -> None:
         self.scopes[self._scope_numbers[scope]].opened = len(self.pieces), segment
 
-    def close_scope(self, scope: Scope) -> int | None:
+    def close_scope(self, scope: Scope) -> None:
         record = self.scopes[self._scope_numbers[scope]]
-        if record.opened is None:
-            return None
-        record.spans += self._spans_since(*record.opened)
-        record.opened = None
-        return self._spans[record.spans[0]].size if record.spans else None
+        if record.opened is not None:
+            start, first = record.opened
+            self._closed.append((record.spans, start, len(self.pieces), first))
+            record.opened = None
+
+    def first_size(self) -> int | None:
+        """The bytes in the segment that was active first, or else in the first that has any."""
+        sizes = [len(section.data) for section in self._places.sections]
+        return next((size for size in sizes if size), None)
 
     # -- what is said besides ------------------------------------------------------------
 

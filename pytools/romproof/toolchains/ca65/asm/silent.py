@@ -125,6 +125,9 @@ class Silent:
     def value(self, segment: int, offset: int, size: int, kind: int, expr: Expr) -> None:
         """A value is put into a segment that is to be worked out."""
 
+    def known(self, segment: int, offset: int) -> None:
+        """A value that was to be worked out has turned out to be a number."""
+
     def open_span(self, segment: int, offset: int) -> None:
         """Data whose type is known follow."""
 
@@ -141,9 +144,8 @@ class Silent:
     def open_scope(self, scope: Scope, segment: int) -> None:
         """A scope begins that may hold bytes."""
 
-    def close_scope(self, scope: Scope) -> int | None:
-        """It ends; the bytes of its first span."""
-        return None
+    def close_scope(self, scope: Scope) -> None:
+        """It ends."""
 
     def option(self, type: int, text: str) -> None:
         """Something is said of the module."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from romproof.toolchains.ca65.obj.expr import BinaryOp, UnaryOp
@@ -103,6 +103,7 @@ class _Encoder:
     def __init__(self, tables: ObjectFile) -> None:
         self._tables = tables
         self._strings = {text: number for number, text in enumerate(tables.strings)}
+        self._lists: dict[tuple[int, ...], bytes] = {}
 
     def data(self) -> bytes:
         """Header and tables."""
@@ -147,9 +148,12 @@ class _Encoder:
         raw = bytes_of(text)
         return variable(len(raw)) + raw
 
-    def _numbers(self, numbers: Iterable[int]) -> bytes:
-        encoded = [variable(number) for number in numbers]
-        return variable(len(encoded)) + b"".join(encoded)
+    def _numbers(self, numbers: tuple[int, ...]) -> bytes:
+        known = self._lists.get(numbers)
+        if known is None:
+            known = variable(len(numbers)) + b"".join([variable(number) for number in numbers])
+            self._lists[numbers] = known
+        return known
 
     def _segment(self, segment: Segment) -> bytes:
         head = (self._string(segment.name), segment.flags, segment.size, segment.alignment)
