@@ -224,6 +224,10 @@ def test_a_profile_of_frames(rom: Rom) -> None:
     nmi = profile.routine("nmi")
     assert (nmi.kind, nmi.calls, nmi.minimum, nmi.maximum) == ("interrupt", 4, 18, 18)
     assert not profile.callers("nmi")
+    # it is known who runs, though that was called before
+    roots = [path for path in profile.paths if path.parent < 0]
+    assert {profile.routines[path.routine].name for path in roots} == {"reset", "nmi"}
+    assert profile.routine("reset").inclusive == profile.cycles - nmi.inclusive
 
 
 def test_a_stub_costs_what_it_says(rom: Rom) -> None:

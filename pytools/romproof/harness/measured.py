@@ -99,9 +99,12 @@ def measure_frames(
     machine = rom.machine()
     for target, value in mem.items():
         machine.write(target, value)
+    profiler = _profiler_on(machine, rom, accesses=False)
     if skip:
-        machine.run_frames(skip)
-    profiler = _profiler_on(machine, rom, accesses)
+        machine.run_frames(skip, observer=profiler)  # so that it knows who has called whom
+        profiler.restart()
+    if accesses:
+        machine.tell_accesses(access_point(profiler, machine.board.peek))
     for _ in range(frames):
         machine.run_frames(1, observer=profiler)
         tick()

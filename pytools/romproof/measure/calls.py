@@ -170,6 +170,21 @@ class Ledger:
         edge[0] += 1
         edge[1] += cycles
 
+    def _forget(self) -> None:
+        """Begin to count anew; the calls that are open now have been entered in cycle 0."""
+        self.costs, self.edges, self.root = {}, {}, Node(MORE, None, None)
+        self.now = self._mark = self._away = self._nodes = 0
+        above = self.root
+        for call in self._calls:
+            location, site = call.node.location, call.node.site
+            cost = self.costs.setdefault(call.cost.location, Cost(call.cost.location))
+            cost.active[call.interrupts] += 1
+            cost.interrupt |= call.interrupt
+            above = self._child(self.root if call.interrupt else above, location, site)
+            above.calls += 1
+            call.cost, call.node, call.start, call.away = cost, above, 0, 0
+            self._counts, self._spent = cost.counts, cost.spent
+
     def _drop(self) -> None:
         """The innermost call is none: nothing of it was executed."""
         call = self._calls.pop()

@@ -253,6 +253,12 @@ class Profiler(Ledger):
         while self._calls:
             self._close()
 
+    def restart(self) -> None:
+        """Count from here on, and know all the same which calls are open."""
+        self._settle()
+        self._forget()
+        self._rested, self.executions = 0, 1
+
     def profile(self) -> Profile:
         """What was executed so far; also finishes the current execution."""
         self.finish()
