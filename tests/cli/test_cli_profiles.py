@@ -154,3 +154,13 @@ def test_a_variant_is_built_with_other_defines(romproof: Run, project: Path) -> 
     data = json.loads(done.stdout)
     assert [side["mean"] for side in data["routines"][0]["sides"]] == [29.0, 31.0]
     assert [p["name"] for p in data["programs"]] == ["demo", "demo@SLOW=1"]
+
+
+def test_a_page_of_a_game_whose_cpu_has_the_table_of_another(romproof: Run, tmp_path: Path) -> None:
+    game = Path(__file__).parents[2] / "examples" / "nes-runner"
+    shutil.copytree(game, tmp_path, dirs_exist_ok=True)
+    done = romproof("report", "runner", "--frames", "3", "--html", "page.html")
+    assert (done.returncode, done.stderr) == (0, "")
+    page = (tmp_path / "page.html").read_text()
+    assert "(OAM DMA)" in page
+    assert "move_player" in page
