@@ -151,7 +151,7 @@ def test_damaged_objects_are_refused_or_harmless(seed: int) -> None:
         link_or_refuse(copy)
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_thousands_of_damaged_objects_and_libraries_are_refused_or_harmless() -> None:
     for copy in damaged_copies(ORIGINAL, 4_000, 99):
         link_or_refuse(copy)
