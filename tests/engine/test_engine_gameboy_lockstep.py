@@ -11,6 +11,12 @@ def test_random_code_in_banks_in_lockstep() -> None:
     assert in_step(2, 12) > 0.01
 
 
+def test_translated_code_meets_oam_dma_on_its_bus() -> None:
+    # in the last of these runs code in a bank starts the copy and goes on to translated code,
+    # which fetches nothing: the bytes that are copied have to be executed in its place
+    assert in_step(100, 13) > 0.01
+
+
 def test_a_change_of_rom_between_runs_is_noticed() -> None:
     rom = bytearray(cartridge(1))
     rom[0x150:0x155] = bytes.fromhex("3e013c18fd")  # ld a, 1; inc a; jr to that

@@ -7,7 +7,7 @@ from typing import Protocol
 from romproof.engine.protocol import Engine
 from romproof.engine.space import NEVER, PAGE
 from romproof.machine.gameboy.memory import CARTRIDGE_RAM, OAM, VRAM, WRAM, Memory
-from romproof.machine.gameboy.oam import OamDma
+from romproof.machine.gameboy.oam import COPIED, OamDma
 
 _HRAM = 0xFF80
 _MAIN_BUS = ((0, VRAM - 1), (CARTRIDGE_RAM, OAM - 1))
@@ -63,8 +63,9 @@ class BusConflict:
             self.settle()
 
     def due(self) -> int:
-        """Clocked: when the bus is free again."""
-        return self._until
+        """Clocked: at once, from the beginning of the copy until the bus is free again. Near a
+        device's time nothing is executed that was translated, which would not fetch anything."""
+        return self._until - COPIED if self._bus else NEVER
 
     def advance(self, cycle: int) -> None:
         """Clocked."""

@@ -9,8 +9,8 @@ from romproof.machine.gameboy.lcd import LineCounter
 from romproof.machine.gameboy.memory import ECHO, OAM, WRAM, Memory
 
 DMA = 0xFF46
-_SIZE = 0xA0
-OAM_END = OAM + _SIZE
+COPIED = 0xA0
+OAM_END = OAM + COPIED
 _DELAY = 2
 """M-cycles from the write to DMA until OAM is out of reach."""
 
@@ -75,7 +75,7 @@ class OamDma:
             first -= ECHO - WRAM
         space = self._memory.space
         start = space.read_pages[first // PAGE]
-        self._memory.oam[:] = space.store[start : start + _SIZE]
+        self._memory.oam[:] = space.store[start : start + COPIED]
 
     def copies(self, cycle: int) -> int | None:
         """The byte that is being copied; None when there is none."""
@@ -91,6 +91,6 @@ class OamDma:
         self._begin = cycle + _DELAY
         if not self._busy_from <= self._begin <= self._busy_until:
             self._busy_from = self._begin
-        self._busy_until = self._begin + _SIZE
+        self._busy_until = self._begin + COPIED
         for listener in self.listeners:
             listener.copy_starts(page, self._busy_until)
