@@ -316,6 +316,43 @@ data: .byte 0, 1
     assert why in told(result)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "  tsx\n  txa\n  rts",  # where the stack is
+        "  tsx\n  lda $0103,x\n  rts",  # a parameter that the caller has pushed
+        "  tsx\n  lda $0101,x\n  rts",  # where it returns to
+    ],
+)
+def test_the_stack_is_the_same_for_both(tmp_path: Path, body: str) -> None:
+    head = "; in: A\n; out: A\n; clobbers: X N V Z C\n"
+    rom = rom_of(
+        tmp_path,
+        ".export one, other, wrong\n"
+        f";; one – something of the stack.\n{head}.proc one\n{body}\n.endproc\n"
+        f";; other – the same.\n{head}.proc other\n  clc\n{body}\n.endproc\n"
+        f";; wrong – one more.\n{head}.proc wrong\n"
+        + body.replace("rts", "clc\n  adc #1\n  rts")
+        + "\n.endproc\n",
+    )
+    assert compared(rom, "one", "other").verdict is not Verdict.REFUTED
+    assert compared(rom, "one", "wrong").verdict is not Verdict.PROVED
+
+
+def test_what_ports_bring_tells_nothing_apart(tmp_path: Path) -> None:
+    head = "; in: volatile PORT[1]\n; out: A\n; clobbers: N Z\n"
+    rom = rom_of(
+        tmp_path,
+        ".export one, other, PORT\nPORT = $D012\n"
+        f";; one – a port.\n{head}.proc one\n  lda PORT\n  rts\n.endproc\n"
+        f";; other – none.\n{head}.proc other\n  lda #0\n  rts\n.endproc\n",
+    )
+    for pair in (("one", "other"), ("other", "one"), ("one", "one")):
+        result = compared(rom, *pair)
+        assert result.verdict is Verdict.UNKNOWN
+        assert "reads ports" in told(result)
+
+
 def test_a_routine_needs_a_contract_on_one_side(tmp_path: Path) -> None:
     rom = rom_of(tmp_path, ".export one, other\none: rts\nother: rts\n")
     with pytest.raises(RomproofError, match="'one' has no contract"):

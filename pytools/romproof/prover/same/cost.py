@@ -69,7 +69,7 @@ def _code(case: Case) -> int:
 
 
 def _changes(case: Case, outputs: frozenset[str]) -> Iterator[str]:
-    """What is not as it was found, for some input, outputs apart."""
+    """What is not as it was found for some input, or what nobody could decide; outputs apart."""
     start = case.start
     for item in case.abi.contents:
         name = register_name(case.abi, item)
@@ -83,7 +83,7 @@ def _changes(case: Case, outputs: frozenset[str]) -> Iterator[str]:
     for leg in case.exploration.returning():
         memory, before = leg.at.memory, case.entry.memory
         for address, value in memory.changed_bytes().items():
-            if value is not before.byte(address):
+            if case.oracle.equal(before.byte(address), value, leg.at.path).kind != "unsat":
                 which = start.layout.object_at(address)
                 changed[which.name if which else case.program.name_at(address)] = None
         for which, array in memory.changed_arrays().items():

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from romproof.prover.case import Case
+from romproof.prover.case import OTHER, Case
 from romproof.prover.models.inputs import Batch
 from romproof.prover.replay import Run, execute, inputs_of
 from romproof.prover.same.sides import Cell, Pairs
@@ -66,7 +66,7 @@ def models_of(batches: Sequence[Batch], terms: Sequence[Term]) -> Iterator[Model
     free = sorted(t.variables(terms), key=lambda each: each.name)
     arrays = [each for each in free if each.op is ARRAY]
     numbers = [each for each in free if each.op is not ARRAY]
-    places = {each.name: _cells(each, terms) for each in arrays}
+    places = {each.name: _cells(each) for each in arrays}
     for batch in batches:
         loads = {
             (name, address): t.load(t.array_var(name), t.const(address, 16))
@@ -84,6 +84,6 @@ def models_of(batches: Sequence[Batch], terms: Sequence[Term]) -> Iterator[Model
             )
 
 
-def _cells(array: Term, terms: Sequence[Term]) -> range:
-    address, _, size = array.name.rstrip("'")[1:].partition("+")
+def _cells(array: Term) -> range:
+    address, _, size = array.name.removesuffix(OTHER)[1:].partition("+")
     return range(int(address, 16), int(address, 16) + int(size))

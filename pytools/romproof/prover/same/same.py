@@ -25,8 +25,8 @@ from romproof.prover.routine import TOO_DEEP, ProofOptions, Vacuous, explore_rou
 from romproof.prover.same.cost import Cost, Range, cost_of, difference
 from romproof.prover.same.runs import MOST_CYCLES, Both, models_of, run_both
 from romproof.prover.same.sides import Cell, Pairs, Side
-from romproof.prover.same.tied import Tied
-from romproof.symbolic.execute.events import EventKind, Unfinished
+from romproof.prover.same.tied import Tied, ports_of
+from romproof.symbolic.execute.events import PORT, EventKind, Unfinished
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.smallest import smallest
@@ -203,6 +203,8 @@ def _end(case: Case) -> Leg:
 
 def _ends(tied: Tied, options: ProofOptions, deadline: Deadline) -> _Ends:
     one, other = _end(tied.one), _end(tied.other)
+    if any(PORT in variable.name for variable in t.variables(_involved_of(tied.one))):
+        raise ports_of(tied.pairs.one.title)
     cycles = one.at.total_cycles(), tied.term(other.at.total_cycles())
     path = (*one.at.path, *tied.terms(other.at.path))
     theirs = tied.terms(tied.other.oracle.assumptions)

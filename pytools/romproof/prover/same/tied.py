@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from romproof.prover.case import OTHER, Case
-from romproof.prover.names import address_of
+from romproof.prover.names import address_of, offset_of
 from romproof.prover.same.sides import Pairs
+from romproof.prover.start import PUSHED, PUSHED_FLAGS
 from romproof.symbolic.execute.events import CONTRACTED, PORT
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.oracle import Undecided
@@ -57,11 +58,11 @@ class Tied:
             data = bytearray(model.array(partner.name))
             which = self._object(variable)
             for address in range(which.address, which.end):
-                data[address] = model.value(self._byte(variable, partner, address))
+                data[address] = model.value(self._byte(partner, address))
             arrays[variable.name] = bytes(data)
         return Model(values, arrays)
 
-    def _byte(self, array: Term, partner: Term, address: int) -> Term:
+    def _byte(self, partner: Term, address: int) -> Term:
         mine = self.pairs.bytes.get(address)
         if mine is not None:
             return self.one.entry.memory.byte(mine)
@@ -73,10 +74,7 @@ class Tied:
 
     def _partner(self, variable: Term) -> Term:
         if PORT in variable.name or CONTRACTED in variable.name:
-            raise Undecided(
-                f"'{self.pairs.other.title}' reads ports: that both versions read the same there "
-                "is not known"
-            )
+            raise ports_of(self.pairs.other.title)
         if variable.op is ARRAY:
             return self._array(variable)
         address = address_of(variable.name)
@@ -86,11 +84,23 @@ class Tied:
             mine = None if place is None else self.one.entry.memory.byte(place)
         elif variable.name in self.pairs.registers:
             mine = self.one.entry.get(self.pairs.registers[variable.name])
+        elif self.one.program.cpu is self.other.program.cpu:
+            mine = self._of_the_stack(variable)
         if mine is None or mine.width != variable.width:
             name = f"{variable.name}{OTHER}"
             return t.var(name, variable.width, variable.low, variable.high)
         self.assumed += _within(mine, variable.low, variable.high)
         return mine
+
+    def _of_the_stack(self, variable: Term) -> Term | None:
+        """The stack is the caller's, and the same for both: the pointer, where they return to, and
+        what lies there."""
+        start, name = self.one.start, variable.name
+        if name == self.one.program.cpu.stack:
+            return start.frame.pointer
+        if name in (PUSHED, PUSHED_FLAGS) or offset_of(name) is not None:
+            return t.var(name, variable.width)
+        return None
 
     def _array(self, array: Term) -> Term:
         which = self._object(array)
@@ -109,14 +119,14 @@ class Tied:
         return other
 
 
+def ports_of(title: str) -> Undecided:
+    """Why versions are not compared of which one reads ports."""
+    return Undecided(f"'{title}' reads ports: that both read the same there is not known")
+
+
 def _within(term: Term, low: int, high: int) -> Iterator[Term]:
     """That a term lies within bounds which its variable was made with."""
     if term.low < low:
         yield t.not_(t.ult(term, t.const(low, term.width)))
     if term.high > high:
         yield t.not_(t.ult(t.const(high, term.width), term))
-
-
-def reads_ports(terms: Iterable[Term]) -> bool:
-    """Whether terms have values that ports brought."""
-    return any(PORT in variable.name for variable in t.variables(terms))
