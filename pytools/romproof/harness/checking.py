@@ -220,7 +220,7 @@ def check_dependence(
 ) -> None:
     """Raise ContractViolation for what depends on uninitialised memory."""
     difference = dependence(
-        second, record.scenario, contract, result, unknown, record.image.variable_at
+        second, record.scenario, contract, result, unknown, record.image.variables_at
     )
     if difference is not None:
         raise ContractViolation([Breach(contract, difference.sentence, difference.span)], record)

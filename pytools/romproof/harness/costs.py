@@ -89,8 +89,7 @@ class CallCosts:
         shown = (run.call.bank, *run.board.banks()) if run.board.windows else (0,)
         name = run.call.routine
         if not isinstance(name, str):
-            label = run.image.label_at(run.address)
-            name = f"${run.address:04X}" if label is None else label.name
+            name = run.image.entry(run.address) or f"${run.address:04X}"
         window = next(
             (n for n, w in enumerate(run.board.windows) if run.address in w.addresses), None
         )
@@ -121,8 +120,8 @@ class CallCosts:
     def _inside(self, program: _Program, places: Places, location: int, cycles: int) -> None:
         name = program.names.get(location)
         if name is None:
-            label = places.image_at(location).label_at(location % BANK)
-            name = f"${location % BANK:04X}" if label is None else label.name
+            image = places.image_at(location)
+            name = image.entry(location % BANK) or f"${location % BANK:04X}"
             program.names[location] = name
         self._add(program, name, location % BANK, location // BANK, cycles)
 

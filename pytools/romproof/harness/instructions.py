@@ -78,8 +78,9 @@ def disassembled(image: Image, step: Step, abi: Abi) -> str:
 
 
 def memory_name(image: Image, address: int) -> str:
-    """``score+1`` where a label is known before an address, else ``$0011``."""
-    return image.named(address) or f"${address:04X}"
+    """``score+1`` where a label is known before an address, with all names of the object, else
+    ``$0011``."""
+    return image.all_named(address) or f"${address:04X}"
 
 
 def _source(image: Image, step: Step, abi: Abi) -> tuple[str, str, str]:

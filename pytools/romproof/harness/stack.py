@@ -180,7 +180,7 @@ def judge(
 def _overflow(abi: Abi, image: Image, left: Left, engine: str) -> EngineFault:
     """What is wrong with the push that left the room."""
     pushed = abi.stack_base + left.s
-    onto = image.named(pushed)
+    onto = image.all_named(pushed)
     where = f"; the last byte pushed is at ${pushed:04X} ({onto})" if onto else ""
     return EngineFault(
         FaultKind.STACK_OVERFLOW,

@@ -132,7 +132,7 @@ class TextReporter:
         columns = [Column("routine", "left", True)]
         columns += [Column(f.title, "right" if f.title else "left") for f in fields]
         cells = [
-            [Text(row.routine.name, style="bold"), *(f.cell(row) for f in fields)] for row in rows
+            [Text(row.routine.all_names, style="bold"), *(f.cell(row) for f in fields)] for row in rows
         ]
         return table(columns, cells, self.width)
 
@@ -140,7 +140,7 @@ class TextReporter:
         """As many fields as the width allows; the least important go first."""
         fields = [f for f in _FIELDS if any(f.cell(row).plain for row in rows)]
         widths = {f.rank: width_of(f.title, [f.cell(row) for row in rows]) + GAP for f in fields}
-        longest = width_of("routine", [row.routine.name for row in rows])
+        longest = width_of("routine", [row.routine.all_names for row in rows])
         name = min(longest, max(_LEAST_NAME, self.width // 3))
         while fields and name + sum(widths[f.rank] for f in fields) > self.width:
             fields.remove(max(fields, key=lambda f: f.rank))
