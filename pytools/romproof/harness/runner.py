@@ -141,7 +141,7 @@ class Runner:
         result = self._checked_run(record, contract, inner, call, checks, unknown, given, run)
         if run is not None:
             for listener in LISTENERS:
-                listener.called(run, result)
+                listener.called(run, result.cycles)
         return result
 
     def _checked_run(
@@ -230,6 +230,9 @@ class Runner:
         if LISTENERS:
             run = run or Run(self._image, self._board, None, 0, self.called)
             observer = self._with_listeners(run, observer)
+            points = (*self.points, *(p for listener in LISTENERS for p in listener.points(run)))
+        else:
+            points = tuple(self.points)
         self.called = True
         guard = record.scenario.guard
         assert guard is not None, "runs are guarded"
@@ -244,7 +247,7 @@ class Runner:
             contract,
             inner,
             observer,
-            Watched(self.unknown, self._left, checks, tuple(self.points), rooms),
+            Watched(self.unknown, self._left, checks, points, rooms),
             to_limit,
         )
 
