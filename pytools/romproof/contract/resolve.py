@@ -50,6 +50,10 @@ class Resolver:
         """Whether a name is that of a register or flag, or of several."""
         return name in self._names.abi.items
 
+    def is_listed(self, name: str) -> bool:
+        """Whether the contract lists memory under that name."""
+        return name in self._declared
+
     def predicate(self, name: str) -> Predicate | None:
         """The predicate of that name."""
         return self._names.predicates.get(name)
