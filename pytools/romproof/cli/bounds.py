@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     "--prove",
     "proving",
     is_flag=True,
-    help="Have 'romproof prove' decide on claims that the bounds exceed.",
+    help="Have 'romproof prove' decide on claims and budgets that the bounds exceed.",
 )
 @click.option(
     "--effort",
@@ -72,7 +72,8 @@ def bounds(
 
     Budgets are upper ends in frames or cycles: 'budget:' in contracts and
     the table 'budgets' of a program. With --budget the exit code is 0 only
-    when the upper bound of each routine with one is known and within it.
+    when the upper bound of each routine with one is known and within it;
+    with --prove as well, when a proof shows that no call exceeds it.
 
     \b
     Examples:
@@ -85,7 +86,7 @@ def bounds(
     """
     from romproof.cli.budgets import kept_budgets
     from romproof.cli.naming import named_by, say_not_loaded
-    from romproof.cli.settling import settled
+    from romproof.cli.settling import settled, settled_budgets
     from romproof.contract.parse import parse_contracts
     from romproof.harness.rom import Rom
     from romproof.report.costs import annotation
@@ -125,13 +126,16 @@ def bounds(
         interrupted = False
         if proving:
             surveys, interrupted = settled(surveys, roms, effort)
+        for of_rom, (called, rows) in zip(roms, budgets.items(), strict=False):
+            if proving and not interrupted:
+                budgets[called], interrupted = settled_budgets(of_rom, rows, effort)
     shown_budgets = budgets if budget else None
     click.echo(reporter(as_json).bounds(surveys, loops, shown_budgets), nl=False, color=True)
-    rows = [row for of_rom in budgets.values() for row in of_rom]
-    for row in rows if github else ():
+    all_rows = [row for of_rom in budgets.values() for row in of_rom]
+    for row in all_rows if github else ():
         if not row.ok:
             click.echo(annotation(row), err=as_json)
     if interrupted:
         raise KeyboardInterrupt
-    if not all(survey.ok for survey in surveys) or not all(row.ok for row in rows):
+    if not all(survey.ok for survey in surveys) or not all(row.ok for row in all_rows):
         click.get_current_context().exit(1)

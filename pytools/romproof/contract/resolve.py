@@ -120,6 +120,8 @@ class Resolver:
         if name in self._names.abi.items:
             self._diagnostics.error(f"'{name}' is a register or flag and has no address", span)
             return _ANY
+        if name.startswith("$"):
+            return Number(whole(name[1:].replace("_", ""), 16))
         symbol = self._names.symbol(name, span)
         return _ANY if symbol is None else Number(symbol.value)
 
