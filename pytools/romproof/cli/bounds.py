@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from romproof.cli.foreign import foreign_options
+from romproof.cli.options import effort_option, json_option
 from romproof.cli.output import failures_as_json, progress, reporter
 from romproof.cli.project import ROM_ROUTINE, build_one, chosen
 
@@ -29,20 +30,13 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Have 'romproof prove' decide on claims and budgets that the bounds exceed.",
 )
-@click.option(
-    "--effort",
-    type=click.FloatRange(0, min_open=True),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="With --prove: the work allowed for each claim, as a multiple of the default.",
-)
+@effort_option("With --prove: the work allowed for each claim, as a multiple of the default.")
 @click.option("--budget", is_flag=True, help="Also fail when a routine may exceed its budget.")
 @click.option(
     "--github", is_flag=True, help="With --budget: annotations of GitHub for what is not kept."
 )
 @foreign_options
-@click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
+@json_option()
 def bounds(
     name: tuple[str, str | int | None] | None,
     private: bool,
