@@ -14,7 +14,7 @@ from romproof.machine.gameboy.machine import GameBoy
 from romproof.toolchains.rgbds.fix.layout import ROM_BANK
 
 USABLE = [name for name, row in ENGINES.items() if row.refusal("mos6502") is None]
-SLOW = {name: pytest.mark.slow for name in ("llvm", "recompiled")}
+SLOW = dict.fromkeys(("llvm", "recompiled"), pytest.mark.slow)
 USABLE_SM83 = [name for name, row in ENGINES.items() if row.refusal("sm83") is None]
 PROGRAM = bytes.fromhex(
     "a064"  # 8000 ldy #100
