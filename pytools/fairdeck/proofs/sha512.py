@@ -142,10 +142,10 @@ def _constants(cpu: str, options: ProofOptions) -> Proof:
     findings: list[Finding] = []
 
     def hold(name: str, expected: Sequence[int], at: int, told: str) -> None:
-        found = own.fixed[at : at + len(expected)]
-        wrong = [n for n, value in enumerate(expected) if found[n] != value]
+        actual = own.fixed[at : at + len(expected)]
+        wrong = [n for n, value in enumerate(expected) if actual[n] != value]
         verdict = Verdict.REFUTED if wrong else Verdict.PROVED
-        detail = f"{name}+{wrong[0]} is ${found[wrong[0]]:02X}" if wrong else ""
+        detail = f"{name}+{wrong[0]} is ${actual[wrong[0]]:02X}" if wrong else ""
         findings.append(Finding(f"{name} {told}", verdict, detail))
 
     address = own.image.address
@@ -171,11 +171,11 @@ TABLES = (
 
 
 def _shifted(name: str, value: int) -> int:
-    found = 0
+    total = 0
     for shift in name.split("_"):
         count = int(shift[3:])
-        found ^= value << count if shift.startswith("shl") else value >> count
-    return found & 0xFF
+        total ^= value << count if shift.startswith("shl") else value >> count
+    return total & 0xFF
 
 
 def _parts(cpu: str, words: Sequence[int]) -> Iterator[tuple[int, list[int]]]:

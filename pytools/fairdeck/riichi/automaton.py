@@ -58,10 +58,10 @@ def automaton(most: int = MOST) -> Automaton:
     fits = digits.sum(axis=0) <= most
     vectors = np.unique(costs[fits], axis=0)
     order = {tuple(int(c) for c in vector): number for number, vector in enumerate(vectors)}
-    found = np.full(len(costs), -1, dtype=np.int32)
-    found[fits] = [order[tuple(int(c) for c in vector)] for vector in costs[fits]]
+    numbers = np.full(len(costs), -1, dtype=np.int32)
+    numbers[fits] = [order[tuple(int(c) for c in vector)] for vector in costs[fits]]
     levels: list[list[list[int]]] = []
-    targets = found  # of each whole suit: its vector; then of each shorter beginning: its row
+    targets = numbers  # of each whole suit: its vector; then of each shorter beginning: its row
     for _ in range(NUMBERS):
         rows, targets = _shared(targets.reshape(-1, COPIES_READ))
         levels.insert(0, rows)

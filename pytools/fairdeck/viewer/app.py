@@ -47,11 +47,11 @@ class Viewer:
         """The page itself; the browser's language, where there is a column for it."""
         fields = None
         if self._start is not None:
-            found = self._wanted
+            wanted = self._wanted
             fields = {
-                "players": str(found.players),
-                "uncertain": None if found.uncertain is None else str(found.uncertain),
-                "commitment": found.commitment,
+                "players": str(wanted.players),
+                "uncertain": None if wanted.uncertain is None else str(wanted.uncertain),
+                "commitment": wanted.commitment,
             }
         return HTMLResponse(served_page(self._language, fields))
 
