@@ -29,9 +29,9 @@ TIMEOUT = 600.0
 HEAD = """\
 # What is proved
 
-Written by `make proofs`, which proves each of these statements; one that was proved of the same code
-in an earlier run is kept (`make proofs FRESH=1` keeps none). `fairdeck prove` does the same and takes
-the names; `romproof prove` proves the contracts of any program.
+Written by `make proofs`, which proves each of these statements; one that was proved of the same
+code in an earlier run is kept (`make proofs FRESH=1` keeps none). `fairdeck prove` does the same
+and takes the names; `romproof prove` proves the contracts of any program.
 
 A statement holds for **all** inputs that the contract of the routine allows: the code is executed
 symbolically, all paths at once, on the same description of the CPU that the engines are made from;

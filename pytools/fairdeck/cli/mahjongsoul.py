@@ -50,13 +50,13 @@ def verify_command(
     """Compare; see the help text above."""
     compared = verify(code, salt, shown, salt_shown)
     if as_json:
-        told = {
+        answer = {
             "players": compared.players,
             "hash": compared.hash,
             "match": compared.fits,
             "salt_match": compared.salt_fits,
         }
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(answer))
     else:
         word, colour = ("verified", "green") if compared.holds else ("mismatch", "red")
         lines = [click.style(word, fg=colour, bold=True)]

@@ -176,8 +176,8 @@ def uncertain_command(events: Path, start: int, where: str, engine: str, as_json
     cycles = None if where == MODEL else _on_machine(where, listed, start, engine, values)
     total = values[-1] if values else start
     if as_json:
-        told = {"total": total, "values": values, "start": start, "cycles": cycles}
-        click.echo(json.dumps(told))
+        answer = {"total": total, "values": values, "start": start, "cycles": cycles}
+        click.echo(json.dumps(answer))
         return
     click.echo(f"{total}  after {len(values):,} events")
     if cycles is not None:

@@ -70,12 +70,12 @@ def _answer(
     if as_json:
         click.echo(json.dumps(answer, ensure_ascii=False))
         return
-    told = text(answer)
+    shown = text(answer)
     if brain is not None:
-        told += f"\nthe {brain.cpu} agrees: " + ", ".join(
+        shown += f"\nthe {brain.cpu} agrees: " + ", ".join(
             f"{routine} in {cycles:,} cycles" for routine, cycles in answer["cycles"].items()
         )
-    show(told)
+    show(shown)
 
 
 def _brain(where: str, engine: str) -> Brain | None:
@@ -176,10 +176,10 @@ def analyze_command(
     def text(answer: Answer) -> str:
         plain = use_letters(letters)
         lines = [click.style(_shanten_words(answer["shanten"]), bold=True)]
-        told = [f"melds and a pair {answer['normal']}"]
+        parts = [f"melds and a pair {answer['normal']}"]
         if answer["chiitoi"] is not None:
-            told += [f"seven pairs {answer['chiitoi']}", f"orphans {answer['kokushi']}"]
-        lines.append("  shanten: " + ", ".join(told))
+            parts += [f"seven pairs {answer['chiitoi']}", f"orphans {answer['kokushi']}"]
+        lines.append("  shanten: " + ", ".join(parts))
         if "ukeire" in answer:
             lines += _ukeire_lines(answer, plain)
         else:

@@ -96,8 +96,8 @@ def verify_command(
     if as_json:
         games = [_as_object(one) for one in checked]
         single = len(games) == 1 and not log.is_dir()
-        told = games[0] if single else {"games": games}
-        click.echo(json.dumps({"schema": _SCHEMA} | told, ensure_ascii=False))
+        answer = games[0] if single else {"games": games}
+        click.echo(json.dumps({"schema": _SCHEMA} | answer, ensure_ascii=False))
     else:
         show("\n".join(_lines(checked)))
     context.exit(exit_code(checked))
@@ -157,8 +157,8 @@ def _lines(checked: list[Checked]) -> list[str]:
         lines += _game(one, alone)
     if not alone:
         counts = Counter(verdict(one) for one in checked)
-        told = ", ".join(f"{counts[v]:,} {v.value}" for v in Verdict if counts[v])
-        lines.append(f"{len(checked):,} games: {told}")
+        parts = ", ".join(f"{counts[v]:,} {v.value}" for v in Verdict if counts[v])
+        lines.append(f"{len(checked):,} games: {parts}")
         reports = [one.report for one in checked if one.report is not None]
         lines.append(f"  compared: {_compared([report.compared for report in reports])}")
         complete = sum(report.complete for report in reports)
@@ -187,10 +187,10 @@ def _game(one: Checked, alone: bool) -> list[str]:
 
 def _left_out(sentences: Sequence[str], alone: bool) -> list[str]:
     """All of a single game, the first of one among many."""
-    told = list(sentences if alone else sentences[:1])
-    if len(told) < len(sentences):
-        told[-1] += f" (and {len(sentences) - len(told)} more)"
-    return [f"  left out: {sentence}" for sentence in told]
+    shown = list(sentences if alone else sentences[:1])
+    if len(shown) < len(sentences):
+        shown[-1] += f" (and {len(sentences) - len(shown)} more)"
+    return [f"  left out: {sentence}" for sentence in shown]
 
 
 def _details(report: Report) -> list[str]:

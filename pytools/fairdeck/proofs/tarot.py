@@ -275,6 +275,6 @@ def _with_contract(
     if own.image.cpu == SM83.name and routine == "next_byte" and contract.cycles == LOOSE:
         # how many shifts it takes is up to the feedback byte: the claim is for all of them
         contract = replace(contract, cycles=None)
-    kept = own.routine(routine, contract)
+    by_contract = own.routine(routine, contract)
     equal = own.piece(own.contracts[routine], routine, model=model, takes=takes, gives=gives)
-    return Proof.joined(routine, kept, equal)
+    return Proof.joined(routine, by_contract, equal)

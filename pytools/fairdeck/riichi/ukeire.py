@@ -84,9 +84,9 @@ def discards(hand: Hand, visible: Counts = _NOTHING) -> list[Discard]:
 def best(options: list[Discard]) -> list[Discard]:
     """The lowest shanten, and of those the most helpful tiles; all that are equal."""
     lowest = min(one.shanten for one in options)
-    kept = [one for one in options if one.shanten == lowest]
-    most = max(one.ukeire.count for one in kept)
-    return [one for one in kept if one.ukeire.count == most]
+    lowest_ones = [one for one in options if one.shanten == lowest]
+    most = max(one.ukeire.count for one in lowest_ones)
+    return [one for one in lowest_ones if one.ukeire.count == most]
 
 
 def riichi_discards(hand: Hand, visible: Counts = _NOTHING) -> dict[int, Ukeire]:

@@ -109,18 +109,18 @@ def _work(data: bytes, wanted: Wanted, answer: Callable[[Document], Response]) -
 
 async def _body(request: Request) -> bytes:
     """The body; of one that is too large nothing is kept. Raises TooLarge."""
-    kept, seen = bytearray(), 0
+    body, seen = bytearray(), 0
     async for piece in request.stream():
         seen += len(piece)
         if seen > _MOST_DRAINED:
             raise TooLarge
         if seen <= MOST_INPUT:
-            kept += piece
+            body += piece
         else:
-            kept.clear()
+            body.clear()
     if seen > MOST_INPUT:
         raise TooLarge
-    return bytes(kept)
+    return bytes(body)
 
 
 def _wanted(request: Request) -> Wanted:

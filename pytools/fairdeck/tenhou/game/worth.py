@@ -100,8 +100,8 @@ def worth(
         return None
     yaku = {NUMBERS[name]: _han(name, hand.is_closed) for name in judged.yaku}
     # the indicators beneath are told after riichi even when they are worth nothing
-    told = {URA_DORA} if extras.ura else set()
-    yaku |= {number: han for number, han in extras.han().items() if han or number in told}
+    given = {URA_DORA} if extras.ura else set()
+    yaku |= {number: han for number, han in extras.han().items() if han or number in given}
     base, limit = base_points(sum(yaku.values()), judged.fu)
     return Worth(yaku, frozenset(), judged.fu, base, limit)
 
