@@ -19,7 +19,12 @@ from hypothesis import settings
 from thorough import THOROUGH
 
 # a busy machine is slow, not wrong; CI looks at the same examples every time
-settings.register_profile("romproof", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.register_profile(
+    "romproof",
+    deadline=None,
+    derandomize=bool(os.environ.get("CI")),
+    max_examples=100 if THOROUGH else 50,  # where a test does not say how many
+)
 settings.load_profile("romproof")
 
 # tests that give pytest's own fixtures another home share what is compiled with all others

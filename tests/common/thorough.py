@@ -6,4 +6,5 @@ import os
 
 THOROUGH = bool(os.environ.get("THOROUGH"))
 """Whether the same tests are to do all the work there is: compiled code optimised in the tests of
-engines, more inputs for each opcode, as many runs for each small proof as users have them."""
+engines, more inputs for each opcode and more examples of hypothesis, as many runs for each small
+proof as users have them."""
