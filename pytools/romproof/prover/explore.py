@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from romproof.contract.expr import Condition
 from romproof.contract.model import Invariant
@@ -17,7 +18,7 @@ from romproof.prover.cuts import Cut, cut_at
 from romproof.prover.names import inputs_of
 from romproof.prover.start import Bounds, Start
 from romproof.symbolic.execute.events import Call, Event, NeedsIndex, Unfinished
-from romproof.symbolic.execute.executor import Executor, Lemma
+from romproof.symbolic.execute.executor import MOST_ITERATIONS, Executor, Lemma
 from romproof.symbolic.execute.forget import Forgetting
 from romproof.symbolic.execute.iterations import Counted, iterations_at
 from romproof.symbolic.execute.layout import Object
@@ -83,22 +84,28 @@ def explore(
     counted: Collection[Counted] = (),
     on_progress: Callable[[int], None] = lambda count: None,
     keeping: int | None = None,
+    on_event: Callable[[Event, Oracle], None] | None = None,
+    most_iterations: int = MOST_ITERATIONS,
 ) -> Exploration:
-    """All paths through the routine. Raises Unfinished and what solvers raise.
+    """All paths through the routine. Raises Unfinished, and what solvers and callbacks raise.
 
-    Values of more than ``keeping`` terms are forgotten.
+    Values of more than ``keeping`` terms are forgotten. ``on_event`` hears of each access that is
+    told of, with who answers questions on it. A branch may be undecided ``most_iterations`` times.
     """
     indexed: frozenset[Object] = frozenset()
     while True:
         entry = start.state(indexed, bounds)
+        oracle = oracle_for(entry)
         executor = Executor(
             start.program.cpu,
-            oracle_for(entry),
+            oracle,
             lemmas=lemmas,
             forget=_forgetting(start, indexed, keeping),
             counted=counted,
             asserted=asserting(start, entry),
             on_progress=on_progress,
+            on_event=None if on_event is None else partial(on_event, oracle=oracle),
+            most_iterations=most_iterations,
         )
         invariants = by_address(start.contract.invariants)
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -41,10 +41,11 @@ def within(address: Term, start: int, end: int) -> Term:
 @dataclass(slots=True)
 class Accesses:
     """The accesses of one run, which began at ``begin``; what they should not do is told to
-    ``events``."""
+    ``events``, and ``on_event`` hears of it at once; it may raise."""
 
     oracle: Oracle
     events: list[Event]
+    on_event: Callable[[Event], None] | None = None
     begin: int | None = None
 
     def read(self, state: State, address: Term) -> Term:
@@ -201,4 +202,7 @@ class Accesses:
         value: Term | None = None,
     ) -> None:
         path = state.path if when is None or when is t.TRUE else (*state.path, when)
-        self.events.append(Event(kind, path, address, state.pc, self.begin, value=value))
+        event = Event(kind, path, address, state.pc, self.begin, value=value)
+        self.events.append(event)
+        if self.on_event is not None:
+            self.on_event(event)

@@ -55,7 +55,8 @@ class Executor:
     values written to memory by unknown ones.
     ``counted`` are loops whose iterations are limited. ``asserted`` sees each state before its
     instruction, may tell what has to hold there, and assume it. ``on_progress`` is called with
-    the number of instructions; it may raise.
+    the number of instructions, ``on_event`` with the events of accesses; both may raise. A branch
+    may be undecided ``most_iterations`` times.
 
     ``calls`` are those of lemmas without exact results; ``executed`` has the addresses of all
     instructions; ``returns`` has, by the address of each that led back to the caller, a path on
@@ -72,6 +73,8 @@ class Executor:
         counted: Collection[Counted] = (),
         asserted: Callable[[State, Tell], None] | None = None,
         on_progress: Callable[[int], None] = lambda count: None,
+        on_event: Callable[[Event], None] | None = None,
+        most_iterations: int = MOST_ITERATIONS,
     ) -> None:
         self.cpu = cpu
         self.oracle = oracle
@@ -82,10 +85,11 @@ class Executor:
         self.executed: set[int] = set()
         self.returns: dict[int, tuple[Term, ...]] = {}
         self.instructions = 0
-        self._accesses = Accesses(oracle, self.events)
+        self._accesses = Accesses(oracle, self.events, on_event)
         self._iterations_of = Iterations(counted) if counted else None
         self._asserted = asserted
         self._on_progress = on_progress
+        self._most_iterations = most_iterations
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
         self._iterations: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -357,9 +361,9 @@ class Executor:
     def _count_visit(self, state: State, pc: int) -> None:
         key = (pc, state.frames)
         self._iterations[key] = self._iterations.get(key, 0) + 1
-        if self._iterations[key] > MOST_ITERATIONS:
+        if self._iterations[key] > self._most_iterations:
             raise Unfinished(
-                f"is in a loop that can have more than {MOST_ITERATIONS} iterations; "
+                f"is in a loop that can have more than {self._most_iterations} iterations; "
                 "give it an invariant: '; invariant: LABEL: condition'",
                 pc,
             )
