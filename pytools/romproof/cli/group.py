@@ -12,8 +12,8 @@ from romproof.cli.completion import completion
 from romproof.cli.conformance import conformance
 from romproof.cli.disasm import disasm
 from romproof.cli.engines import engines
-from romproof.cli.lazy import LazyGroup
 from romproof.cli.infer import infer
+from romproof.cli.lazy import LazyGroup
 from romproof.cli.output import version_option
 from romproof.cli.prove import prove
 from romproof.cli.report import report

@@ -45,7 +45,9 @@ _FAILED = 2
     help="The work allowed for each routine, as a multiple of the default. It is counted, not "
     "timed: the same on every machine.",
 )
-@click.option("-v", "--verbose", is_flag=True, help="Show what is not shown to be tight, and where.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Show what is not shown to be tight, and where."
+)
 @foreign_options
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def infer(

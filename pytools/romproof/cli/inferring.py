@@ -14,7 +14,8 @@ from romproof.cli.proving import all_names, progress_bar
 from romproof.harness.rom import Rom
 from romproof.prover.bank import NoSuchRoutine
 from romproof.prover.infer.edit import Edit, Left, appended, edits_of
-from romproof.prover.infer.infer import EFFORT, Inference, Inferred
+from romproof.prover.infer.examine import EFFORT
+from romproof.prover.infer.infer import Inference, Inferred
 from romproof.prover.infer.survey import InferenceSurvey
 from romproof.prover.routine import ProofOptions
 from romproof.symbolic.solve.witnesses import first_witness
@@ -98,8 +99,8 @@ def put(found: Sequence[Found], target: Path | None) -> None:
     write_all([(e.path, e.new.encode("utf-8", "surrogateescape")) for e in changed])
     for edit in changed:
         click.echo(edit.diff(), nl=False, err=True)
-    for each in left:
-        click.echo(f"{each.routine}: not written: {each.why}", err=True)
+    for one in left:
+        click.echo(f"{one.routine}: not written: {one.why}", err=True)
     count = sum(len(edit.routines) for edit in changed)
-    where = "s" if count != 1 else ""
-    click.echo(f"{count} contract{where} written to {len(changed)} file(s)", err=True)
+    files = f"{len(changed)} file{'s' * (len(changed) != 1)}"
+    click.echo(f"{count} contract{'s' * (count != 1)} written to {files}", err=True)

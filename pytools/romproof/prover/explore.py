@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 
 from romproof.contract.expr import Condition
 from romproof.contract.model import Invariant
@@ -89,8 +88,8 @@ def explore(
 ) -> Exploration:
     """All paths through the routine. Raises Unfinished, and what solvers and callbacks raise.
 
-    Values of more than ``keeping`` terms are forgotten. ``on_event`` hears of each access that is
-    told of, with who answers questions on it. A branch may be undecided ``most_iterations`` times.
+    Values of more than ``keeping`` terms are forgotten. ``on_event`` hears of each event,
+    with who answers questions on it. A branch may be undecided ``most_iterations`` times.
     """
     indexed: frozenset[Object] = frozenset()
     while True:
@@ -104,7 +103,7 @@ def explore(
             counted=counted,
             asserted=asserting(start, entry),
             on_progress=on_progress,
-            on_event=None if on_event is None else partial(on_event, oracle=oracle),
+            on_event=None if on_event is None else _told(on_event, oracle),
             most_iterations=most_iterations,
         )
         invariants = by_address(start.contract.invariants)
@@ -126,6 +125,10 @@ def explore(
             frozenset(executor.executed),
             tuple(executor.returns.items()),
         )
+
+
+def _told(on_event: Callable[[Event, Oracle], None], oracle: Oracle) -> Callable[[Event], None]:
+    return lambda event: on_event(event, oracle)
 
 
 def _forgetting(

@@ -50,9 +50,8 @@ class ProofOptions:
     forgotten, if it is given: that is enough for contracts of long computations, and quicker.
     ``on_progress`` hears of progress: instructions executed so far. ``fresh``: where proofs are
     kept between runs, none is taken from there. A proof may be made of ``most_terms`` terms.
-    ``on_event`` hears of accesses that the contract does not allow or that are ports, while
-    the code is executed symbolically; it may raise. A branch may be undecided
-    ``most_iterations`` times.
+    ``on_event`` hears of events while the code is executed symbolically; it may raise. A branch
+    may be undecided ``most_iterations`` times.
     """
 
     timeout: float | None = None

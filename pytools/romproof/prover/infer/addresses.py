@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from romproof.prover.infer.regions import Span
 from romproof.prover.names import address_of, is_at_entry
@@ -23,8 +25,9 @@ _WIDEST_REST = 1024
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """An address as ``text`` (an expression of contracts, which never wraps around) plus ``least``
-    .. ``most``; the text's values are ``low`` to ``high``, its inputs ``names``."""
+    """An address as ``factor`` times ``text`` (an expression of contracts, which never wraps
+    around) plus ``least`` .. ``most``; the text's values are ``low`` to ``high``, its inputs
+    ``names``."""
 
     text: str
     least: int
@@ -32,6 +35,7 @@ class Form:
     low: int
     high: int
     names: frozenset[str]
+    factor: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ def form_of(address: Term, named: Named) -> Form | None:
     """An address as a sum of inputs and a bounded rest; None where it is none."""
     factors, number = collected([(1, address)], 0, 16)
     number = signed(number, 16) if len(factors) == 1 else number
+    factors = _with_pairs(factors)
     parts: list[str] = []
     inputs: dict[Term, int] = {}
     rest: dict[Term, int] = {}
@@ -73,9 +78,27 @@ def form_of(address: Term, named: Named) -> Form | None:
     least, most = bounds(rest, number)
     if most - least > _WIDEST_REST:
         return None
+    if len(inputs) == 1:
+        ((term, factor),) = inputs.items()
+        only = frozenset(variable.name for variable in t.variables([term]))
+        text = expression(term, named)
+        assert text is not None
+        return Form(text, least, most, term.low, term.high, only, factor)
     low, high = bounds(inputs, 0)
     names = frozenset(variable.name for variable in t.variables(inputs))
     return Form(" + ".join(parts), least, most, low, high, names)
+
+
+def _with_pairs(factors: Mapping[Term, int]) -> dict[Term, int]:
+    """The same sum, with two registers that are one number as a pair."""
+    found = dict(factors)
+    variables = {term.name: term for term in factors if term.op is VAR}
+    for high, low in ("bc", "de", "hl"):
+        upper, lower = variables.get(high), variables.get(low)
+        if upper is not None and lower is not None and found[upper] == 256 * found[lower]:
+            del found[upper]
+            found[t.concat(upper, lower)] = found.pop(lower)
+    return found
 
 
 def expression(term: Term, named: Named) -> str | None:
@@ -132,7 +155,10 @@ def need_of_form(form: Form, span: Span, margin: int = 0) -> Need | None:
     most = form.most + (margin if form.most > 0 else 0)
     # the sum may wrap around once: the number is then the less by 64 KiB
     options = [
-        (max(form.low, span.start - least - wrap), min(form.high, span.end - 1 - most - wrap))
+        (
+            max(form.low, -((least + wrap - span.start) // form.factor)),
+            min(form.high, (span.end - 1 - most - wrap) // form.factor),
+        )
         for wrap in (0, -0x10000)
     ]
     good = [(low, high) for low, high in options if low <= high]
@@ -163,6 +189,35 @@ def _by_trying(address: Term, span: Span, named: Named) -> Need | None:
         return None
     low, high = max(runs, key=lambda run: run[1] - run[0])
     return Need(text, variable.low + low, variable.low + high, frozenset({variable.name}))
+
+
+def need_of_condition(condition: Term, named: Named) -> Need | None:
+    """For a condition (one bit) on one register, pair or byte alone: the longest run of its values
+    with which it holds."""
+    variables = sorted(t.variables([condition]), key=lambda each: each.name)
+    if any(each.width != 8 or not is_at_entry(each.name) for each in variables):
+        return None
+    if len(variables) == 1:
+        (variable,) = variables
+        text, values = named(variable.name), {variable.name: np.arange(256, dtype=np.uint64)}
+    elif len(variables) == 2:
+        high, low = variables
+        if f"{high.name}{low.name}" not in ("bc", "de", "hl"):
+            return None
+        text = f"{high.name}{low.name}".upper()
+        whole = np.arange(0x10000, dtype=np.uint64)
+        values = {high.name: whole >> np.uint64(8), low.name: whole & np.uint64(0xFF)}
+    else:
+        return None
+    if text is None:
+        return None
+    (holds,) = t.evaluate([condition], {"": np.zeros(1, dtype=np.uint64), **values}, {})
+    size = len(next(iter(values.values())))
+    runs = list(_runs([bool(each) for each in np.broadcast_to(holds, size)]))
+    if not runs:
+        return None
+    low_end, high_end = max(runs, key=lambda run: run[1] - run[0])
+    return Need(text, low_end, high_end, frozenset(each.name for each in variables))
 
 
 def _runs(good: Sequence[bool]) -> Iterator[tuple[int, int]]:

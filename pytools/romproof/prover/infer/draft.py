@@ -21,7 +21,8 @@ class Draft:
     """A contract in the making. Registers and flags are in it by the names of the microcode.
 
     ``reads`` is memory that is read before it is written, ``writes`` memory that is written and
-    depends on the inputs only, ``scratch`` other memory that is written.
+    depends on the inputs only, ``scratch`` other memory that is written. ``tables`` is
+    read-only data that is read with an index: what is required keeps the index within.
     """
 
     inputs: frozenset[str] = frozenset()
@@ -33,6 +34,7 @@ class Draft:
     needs: tuple[Need, ...] = ()
     stack: int | None = None
     cycles: CycleClaim | None = None
+    tables: tuple[Span, ...] = ()
     is_handler: bool = False
 
     @property

@@ -11,7 +11,7 @@ from pathlib import Path
 from romproof.program.image import Image, Symbol
 from romproof.program.listing import written_at
 from romproof.prover.infer.infer import Inferred
-from romproof.text.span import Source
+from romproof.text.span import Source, Span
 
 _COMMENT = re.compile(r"\s*(;+)(.*)$")
 _TITLE = re.compile(r"\s*(?P<name>[\w:@.#$]+)\s*(?:[-–—:]|$)")
@@ -76,7 +76,7 @@ def edits_of(
     return edits, left
 
 
-def _place(symbols: Mapping[int, Symbol], row: Inferred):  # type: ignore[no-untyped-def]
+def _place(symbols: Mapping[int, Symbol], row: Inferred) -> Span | None:
     symbol = symbols.get(row.address)
     return None if symbol is None else symbol.span
 

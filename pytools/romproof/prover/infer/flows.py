@@ -8,7 +8,8 @@ followed.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -24,6 +25,8 @@ GAMEBOY_HANDLERS = (0x40, 0x48, 0x50, 0x58, 0x60)
 NMI, RESET, IRQ = 0xFFFA, 0xFFFC, 0xFFFE
 """Where the 6502 has the addresses of its handlers and of the first instruction."""
 
+_At = Callable[[int], Instruction | None]
+"""What decodes the instruction at an address, None where there is none."""
 _STATEMENT = re.compile(r"\s*(?:[.@]?\w[\w.#$@]*::?)?\s*(?P<word>[.\w]*)")
 _LOOK_AHEAD = 40
 """Lines below a label in which its first statement is looked for."""
@@ -171,8 +174,8 @@ def flows_of(rom: Rom, also: Collection[int] = ()) -> Flows:
     handlers, first = _vectors(rom, abi, word, at)
     labels = {s.value: s for s in _public(image) if at(s.value) is not None}
     code = {a for a, symbol in labels.items() if is_code(image, symbol, abi.cpu)}
-    steps = _followed([*code, *handlers, *first, *also], at, abi)
-    called = {step.call for step in steps.values()} - {None}
+    steps = _followed([*code, *handlers, *first, *also], at)
+    called = {step.call for step in steps.values() if step.call is not None}
     within = _owners(labels)
     entered = called | handlers | first | {*also}
     entered |= {
@@ -220,9 +223,8 @@ def _public(image: Image) -> Iterator[Symbol]:
             yield symbol
 
 
-def _owners(labels: Mapping[int, Symbol]):  # type: ignore[no-untyped-def]
-    from bisect import bisect_right
-
+def _owners(labels: Mapping[int, Symbol]) -> Callable[[int], int]:
+    """What tells which label an address is behind, by the number of that label."""
     starts = sorted(labels)
 
     def owner(address: int) -> int:
@@ -231,7 +233,7 @@ def _owners(labels: Mapping[int, Symbol]):  # type: ignore[no-untyped-def]
     return owner
 
 
-def _vectors(rom: Rom, abi: Abi, word, at):  # type: ignore[no-untyped-def]
+def _vectors(rom: Rom, abi: Abi, word: Callable[[int], int], at: _At) -> tuple[set[int], set[int]]:
     """Where interrupts lead to, and where the program begins."""
     handlers: set[int] = set()
     first: set[int] = set()
@@ -245,7 +247,7 @@ def _vectors(rom: Rom, abi: Abi, word, at):  # type: ignore[no-untyped-def]
     return {a for a in handlers if at(a) is not None}, {a for a in first if at(a) is not None}
 
 
-def _through(address: int, at) -> int:  # type: ignore[no-untyped-def]
+def _through(address: int, at: _At) -> int:
     """Where a vector's code leads that is nothing but a jump, maybe behind a ``nop``."""
     place = address
     for _ in range(3):
@@ -260,7 +262,7 @@ def _through(address: int, at) -> int:  # type: ignore[no-untyped-def]
     return address
 
 
-def _followed(entries: Iterable[int], at, abi: Abi) -> dict[int, Step]:  # type: ignore[no-untyped-def]
+def _followed(entries: Iterable[int], at: _At) -> dict[int, Step]:
     steps: dict[int, Step] = {}
     work = list(entries)
     while work:
@@ -287,8 +289,9 @@ def _step(instruction: Instruction) -> Step:
             return Step(instruction, (following, target))
         case Flow.JUMP:
             known = target is not None and "(" not in opcode.mode
-            nexts = (*((following,) if opcode.conditional else ()), *((target,) if known else ()))
-            return Step(instruction, nexts, lost=not known)  # type: ignore[arg-type]
+            nexts = [following] if opcode.conditional else []
+            nexts += [target] if known and target is not None else []
+            return Step(instruction, tuple(nexts), lost=not known)
         case Flow.CALL:
             return Step(instruction, (following,), target, lost=target is None)
         case Flow.RETURN:

@@ -8,7 +8,8 @@ from romproof.prover.infer.flows import Flows
 
 _BACK = 10
 """Instructions before a call that are looked at."""
-_WORDS = ("bc", "de", "hl")
+_WORDS = ("bc", "de", "hl", "a", "b", "c", "d", "e")
+_IMMEDIATE = ("n16", "n8", "a16")
 
 
 def hints_of(flows: Flows, entry: int) -> Mapping[str, tuple[int, ...]]:
@@ -22,15 +23,12 @@ def hints_of(flows: Flows, entry: int) -> Mapping[str, tuple[int, ...]]:
         seen: set[str] = set()
         for _ in range(_BACK):
             at = before.get(at) if at is not None else None
-            if at is None:
+            if at is None or flows.steps[at].call is not None:
                 break
-            opcode = flows.steps[at].instruction.opcode
-            if opcode.mnemonic == "ld" and opcode.placeholder == "a16" or opcode.size == 3:
-                word = opcode.mode.partition(",")[0]
-                if opcode.mnemonic == "ld" and word in _WORDS and word not in seen:
-                    value = flows.steps[at].instruction.operand
-                    found.setdefault(word.upper(), {})[value] = None
-            seen.update(w for w in _WORDS if opcode.mode.startswith(w))
-            if flows.steps[at].call is not None:
-                break
+            instruction = flows.steps[at].instruction
+            word, _, operand = instruction.opcode.mode.partition(",")
+            loads = instruction.opcode.mnemonic == "ld" and operand in _IMMEDIATE
+            if loads and word in _WORDS and word not in seen:
+                found.setdefault(word.upper(), {})[instruction.operand] = None
+            seen.update(w for w in _WORDS if set(w) & set(word))
     return {pair: tuple(values) for pair, values in found.items()}

@@ -13,13 +13,14 @@ from romproof.harness.rom import Rom
 from romproof.program.image import Symbol
 from romproof.prover.bank import Bank, NoSuchRoutine
 from romproof.prover.infer.draft import Draft, block, fields
-from romproof.prover.infer.examine import Subject, examine
+from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
 from romproof.prover.infer.hints import hints_of
 from romproof.prover.infer.liveness import outputs_of
 from romproof.prover.infer.polling import waits
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Regions
+from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import loose_parts
 from romproof.prover.program import program_of
 from romproof.prover.results import Proof, Verdict
@@ -29,8 +30,6 @@ from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms.node import using
 from romproof.text.diagnostic import BuildFailed, suggest
 
-EFFORT = 0.1
-"""The effort for each question, as a part of what proofs have: there are many questions."""
 _ATTEMPTS = 3
 
 
@@ -96,7 +95,7 @@ class Inference:
 
     @cached_property
     def _regions(self) -> Regions:
-        return Regions(self._bank.program)
+        return Regions(self._bank.program, self.flows.steps.keys())
 
     @cached_property
     def _live(self) -> Mapping[int, frozenset[str]]:

@@ -7,9 +7,8 @@ after routines that nobody is seen to call.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from romproof.isa.abi import Abi
 from romproof.isa.algebra import Op
 from romproof.prover.infer.flows import Flows, Step
 from romproof.prover.start import register_name
@@ -40,8 +39,8 @@ class _Liveness:
         self.live: dict[int, int] = dict.fromkeys(flows.steps, 0)
         self.after: dict[int, int] = {}
 
-    def _set(self, names: object) -> int:
-        return sum({self.bit.get(name, 0) for name in names})  # type: ignore[attr-defined]
+    def _set(self, names: Iterable[str]) -> int:
+        return sum(self.bit.get(name, 0) for name in dict.fromkeys(names))
 
     def _effect(self, step: Step) -> tuple[int, int]:
         """What an instruction reads, and what it surely writes."""
@@ -127,8 +126,3 @@ def _needed(effect: Effect) -> set[str]:
 
 def _is_same(name: str, formula: Formula) -> bool:
     return formula.value.op is Op.REGISTER and formula.value.name == name
-
-
-def names_of(abi: Abi) -> tuple[str, ...]:
-    """The registers and flags, by the names of the microcode."""
-    return tuple(register_name(abi, item) for item in abi.contents)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -47,9 +47,10 @@ class Span:
 
 @dataclass(frozen=True)
 class Regions:
-    """Where the variables of a program lie."""
+    """Where the variables of a program lie; ``code`` are the addresses of its instructions."""
 
     program: Program = field(repr=False)
+    code: Collection[int] = field(default=(), repr=False)
 
     @property
     def image(self) -> Image:
@@ -58,7 +59,7 @@ class Regions:
 
     @cached_property
     def variables(self) -> tuple[Span, ...]:
-        """The areas of variables: from the first section to the last, without the stack of calls."""
+        """The areas of variables, from the first section to the last, less the stack of calls."""
         spans = sorted(
             (segment.run, segment.run + segment.size, segment.area)
             for segment in self.image.segments
@@ -74,6 +75,7 @@ class Regions:
         found = [span for span, _ in joined]
         if self.program.rom.is_cartridge:
             found += [Span(*VRAM), Span(*OAM)]
+        found += [Span(*ports) for ports in self.program.abi.volatile]
         return tuple(
             part for span in found for part in self._without_stack(span) if self._is_free(part)
         )
@@ -110,7 +112,11 @@ class Regions:
         areas = {segment.name: segment for segment in self.image.segments}
         found: dict[int, Span] = {}
         by_segment: dict[str, set[int]] = {}
-        labels = [s for s in self.image.symbols if s.is_label and "__" not in s.name[:2]]
+        labels = [
+            s
+            for s in self.image.symbols
+            if s.is_label and not s.name.startswith("__") and not set("@.") & set(s.name[1:])
+        ]
         for symbol in labels:
             name = symbol.segment or ""
             if name in areas and areas[name].run <= symbol.value < ends[name]:
@@ -121,7 +127,7 @@ class Regions:
             order = [*sorted(starts), ends[name]]
             for start, end in pairwise(order):
                 found[start] = Span(start, end)
-        return [found[start] for start in sorted(found) if not self.program.is_fixed[start]]
+        return [found[start] for start in sorted(found)]
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -132,7 +138,16 @@ class Regions:
         index = bisect_right(self._starts, address) - 1
         if index < 0 or not self._extents[index].has(address):
             return None
-        return self._extents[index]
+        own = self._extents[index]
+        return None if self.program.is_fixed[own.start] else own
+
+    def table_at(self, address: int) -> Span | None:
+        """The read-only data that an address lies in, from its label on; None for code."""
+        index = bisect_right(self._starts, address) - 1
+        if index < 0 or not self._extents[index].has(address):
+            return None
+        own = self._extents[index]
+        return own if self.program.is_fixed[own.start] and own.start not in self.code else None
 
     @cached_property
     def _names(self) -> dict[int, str]:
@@ -158,8 +173,11 @@ class Regions:
         at = span.start
         while at < span.end:
             own = self.symbol_at(at)
-            end = min(span.end, own.end) if own is not None else at + 1
-            while own is None and end < span.end and self.symbol_at(end) is None:
+            named = own is not None and self.name(own.start) is not None
+            end = at + 1
+            while end < span.end and self.symbol_at(end) == (own if named else None):
+                end += 1
+            while not named and end < span.end and self.name(end) is None:
                 end += 1
             yield Span(at, end)
             at = end

@@ -14,22 +14,20 @@ counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.items import Item, MemoryRange
-from romproof.isa.abi import Flag
 from romproof.isa.microcode import Kind
 from romproof.prover.case import SPARE, WRITES, Case
 from romproof.prover.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft
-from romproof.prover.infer.regions import Span
+from romproof.prover.names import address_of
 from romproof.prover.replay import LIMIT, Inputs, Run, execute, inputs_of
 from romproof.prover.results import Proof, Verdict
 from romproof.prover.start import register_name
 from romproof.symbolic.execute.events import EventKind
-from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
@@ -50,6 +48,7 @@ class _Tight:
     draft: Draft
     proof: Proof
     runs: list[tuple[Inputs, Run]] = field(default_factory=list)
+    _read_by_all: set[int] = field(default_factory=set)
 
     @property
     def leg(self) -> Leg:
@@ -68,8 +67,7 @@ class _Tight:
             elif not self._matters(item):
                 yield f"that {item.name} is an input"
         for need in self.draft.needs:
-            for text in self._open_ends(need):
-                yield text
+            yield from self._open_ends(need)
         if contract.cycles is None:
             yield "its cycles"
         elif not self._cycles_reached(contract.cycles):
@@ -157,7 +155,8 @@ class _Tight:
         return self._seen(address, written)
 
     def _seen(self, address: int, written: bool) -> bool:
-        return any(_did(done, address, written) for _, done in self.runs if done.stopped)
+        is_port = address in self.case.start.layout.volatile
+        return any(_did(done, address, written, is_port) for _, done in self.runs if done.stopped)
 
     # ------------------------------------------------------------ inputs
 
@@ -201,17 +200,13 @@ class _Tight:
             if event.kind is EventKind.ADDRESS and event.what.width == 16:
                 yield event.what
 
-    def _differ(
-        self, model: Model, variable: Term, twin: Term, involved: Sequence[Term]
-    ) -> bool:
+    def _differ(self, model: Model, variable: Term, twin: Term, involved: Sequence[Term]) -> bool:
         values = dict(model.values)
         values[variable.name] = model.value(twin)
-        given, one = self._run(model, involved)
-        ports = given.ports
+        _, one = self._run(model, involved)
         _, two = self._run(replace(model, values=values), involved)
         if not (one.stopped and two.stopped):
             return False
-        del ports
         return self._outcome(one) != self._outcome(two)
 
     def _outcome(self, done: Run) -> object:
@@ -242,14 +237,22 @@ class _Tight:
 
     def _breaks(self, need: Need, value: int) -> bool:
         """Whether some run with a value of an input that is not allowed touches other memory."""
-        settings = list(_settings(need, value, self.case.start.registers))
+        settings = list(_settings(need, value))
         if not settings:
             return value < 0 or value > _largest(need)
         for given, done in list(self.runs):
             if not done.stopped:
                 continue
             for registers in settings:
-                changed = replace(given, registers={**given.registers, **registers})
+                memory = bytearray(given.memory)
+                known = dict(given.registers)
+                for name, number in registers.items():
+                    address = address_of(name)
+                    if address is None:
+                        known[name] = number
+                    else:
+                        memory[address] = number
+                changed = replace(given, registers=known, memory=bytes(memory))
                 ran = execute(self.case.start, changed, [self.leg.end], self._limit())
                 if not ran.stopped or self._strays(changed, ran):
                     return True
@@ -259,8 +262,6 @@ class _Tight:
         """Whether a run touches what the contract does not list."""
         contract, fixed = self.case.contract, self.case.program.is_fixed
         reads, writes = contract.input_addresses, contract.written_addresses
-        stack = self.case.abi.on_stack(0, 0)
-        del stack
         base = given.registers[self.case.program.cpu.stack] + self.case.abi.stack_base
         room = range(base - 64, base + 4)
         known: set[int] = set()
@@ -274,7 +275,18 @@ class _Tight:
             elif kind is Kind.READ and not fixed[address]:
                 if address not in reads and address not in known:
                     return True
+            elif kind is Kind.READ and self._is_other_table(address):
+                return True
         return False
+
+    def _is_other_table(self, address: int) -> bool:
+        """Whether an address in ROM is in none of the tables, though no run so far read it."""
+        if not self.draft.tables or any(table.has(address) for table in self.draft.tables):
+            return False
+        if not self._read_by_all:
+            for _, done in self.runs:
+                self._read_by_all.update(a for kind, a in done.touched if kind is Kind.READ)
+        return address not in self._read_by_all
 
     # ------------------------------------------------------------ costs
 
@@ -284,9 +296,11 @@ class _Tight:
             if known.fastest is not None and known.slowest is not None:
                 return True
         texts = [f for f in self.proof.findings if f.statement.startswith("takes ")]
-        return bool(texts) and all(
-            f.verdict is Verdict.PROVED and "not shown" not in f.detail for f in texts
-        ) and claim[1] is not None
+        return (
+            bool(texts)
+            and all(f.verdict is Verdict.PROVED and "not shown" not in f.detail for f in texts)
+            and claim[1] is not None
+        )
 
     def _stack_reached(self, most: int) -> bool:
         if self._seen_depth(most):
@@ -297,9 +311,10 @@ class _Tight:
                 self._run(model, path)
                 if self._seen_depth(most):
                     return True
-        conditions: set[Term] = set()
+        paths: set[tuple[Term, ...]] = set()
         for event in self.case.exploration.events:
-            if event.kind is EventKind.BRANCH and event.path not in conditions:
+            if event.kind is EventKind.BRANCH and event.path not in paths:
+                paths.add(event.path)
                 model = self._model(*event.path, event.what)
                 if model is not None:
                     self._run(model, [*event.path, event.what])
@@ -317,11 +332,13 @@ class _Tight:
         return max(below, default=0)
 
 
-def _did(done: Run, address: int, written: bool) -> bool:
-    """Whether a run writes an address, or reads it before it writes it."""
+def _did(done: Run, address: int, written: bool, is_port: bool) -> bool:
+    """Whether a run writes an address, or reads it before it writes it, a port at any time."""
     kinds = [kind for kind, where in done.touched if where == address]
     if written:
         return any(kind is Kind.WRITE for kind in kinds)
+    if is_port:
+        return Kind.READ in kinds
     first = next((kind for kind in kinds if kind is not Kind.DUMMY_READ), None)
     return first is Kind.READ
 
@@ -334,27 +351,12 @@ def _largest(need: Need) -> int:
     return 0xFFFF if need.text in ("BC", "DE", "HL") else 0xFF
 
 
-def _settings(need: Need, value: int, registers: object) -> Iterator[dict[str, int]]:
-    """Registers with which the expression of a need has a value, if it is as simple as one."""
+def _settings(need: Need, value: int) -> Iterator[dict[str, int]]:
+    """Registers, or a byte of memory, with which an expression has a value, if it is simple."""
     if not 0 <= value <= _largest(need):
         return
     text = need.text.lower()
     if text in ("bc", "de", "hl"):
         yield {text[0]: value >> 8, text[1]: value & 0xFF}
-    elif text in registers:  # type: ignore[operator]
-        yield {text: value}
-
-
-def spans_of(items: Iterable[Item]) -> Iterator[Span]:
-    """The memory among items."""
-    for item in items:
-        if isinstance(item, MemoryRange):
-            yield Span(item.address, item.address + item.size)
-
-
-def is_flag(item: Item) -> bool:
-    """Whether an item is a flag."""
-    return isinstance(item, Flag)
-
-
-__all__ = ["Undecided", "is_flag", "loose_parts", "spans_of"]
+    elif len(need.names) == 1 and " " not in text:
+        yield {next(iter(need.names)): value}

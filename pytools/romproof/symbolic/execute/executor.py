@@ -55,7 +55,7 @@ class Executor:
     values written to memory by unknown ones.
     ``counted`` are loops whose iterations are limited. ``asserted`` sees each state before its
     instruction, may tell what has to hold there, and assume it. ``on_progress`` is called with
-    the number of instructions, ``on_event`` with the events of accesses; both may raise. A branch
+    the number of instructions, ``on_event`` with each event; both may raise. A branch
     may be undecided ``most_iterations`` times.
 
     ``calls`` are those of lemmas without exact results; ``executed`` has the addresses of all
@@ -89,6 +89,7 @@ class Executor:
         self._iterations_of = Iterations(counted) if counted else None
         self._asserted = asserted
         self._on_progress = on_progress
+        self._on_event = on_event
         self._most_iterations = most_iterations
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
@@ -128,7 +129,10 @@ class Executor:
 
     def tell(self, kind: EventKind, state: State, what: Term, detail: str = "") -> None:
         """Note that something happens in a state."""
-        self.events.append(Event(kind, state.path, what, state.pc, self.begin, detail))
+        event = Event(kind, state.path, what, state.pc, self.begin, detail)
+        self.events.append(event)
+        if self._on_event is not None:
+            self._on_event(event)
 
     def read(self, state: State, address: Term) -> Term:
         """What is at an address; reading what the routine must not read is reported."""
