@@ -51,7 +51,7 @@ def matters(done: list[Run], name: str, outputs: Iterable[str]) -> bool:
     return any(len(results) > 1 for results in by_rest.values())
 
 
-SOME = (0, 1, 2, 3, 0x1D, 0x40, 0x7F, 0x80, 0x81, 0xAA, 0xFE, 0xFF)
+SOME = (0, 1, 0x1D, 0x7F, 0x80, 0xAA, 0xFE, 0xFF)
 
 
 def test_a_contract_is_what_all_inputs_show(tmp_path: Path) -> None:
@@ -59,8 +59,9 @@ def test_a_contract_is_what_all_inputs_show(tmp_path: Path) -> None:
     found = inferred(rom, "halve", "mix", "same_or_more")
     assert {row.grade for row in found.values()} == {Grade.TIGHT}
     for name in ("halve", "mix", "same_or_more"):
-        choices: dict[str, Iterable[int]] = {"a": range(256), "x": (1, 7), "flag:c": (0, 1)}
-        choices |= {"seed": SOME if name != "halve" else (5,)}
+        alone = name == "halve"
+        choices: dict[str, Iterable[int]] = {"a": range(256) if alone else SOME}
+        choices |= {"x": (1, 7), "flag:c": (0, 1), "seed": (5,) if alone else SOME}
         seen = ("a", "x", "y", "flag:c", "flag:n", "flag:z", "flag:v")
         done = runs(rom, name, choices, seen, ["seed"])
         changed = {
@@ -89,7 +90,7 @@ def test_the_same_on_the_sm83(tmp_path: Path) -> None:
     assert not matters(done, "flag:c", ["a", "flag:c"])
     assert field(found["Halve"], "in") == ["A"]
     assert field(found["Halve"], "cycles") == [str(done[0][2])]
-    done = runs(rom, "Mix", {"a": range(256), "wSeed": SOME}, ("a", "h", "l"), ["wSeed"])
+    done = runs(rom, "Mix", {"a": SOME, "wSeed": SOME}, ("a", "h", "l"), ["wSeed"])
     times = sorted({cycles for _, _, cycles in done})
     assert field(found["Mix"], "cycles") == [f"{times[0]}..{times[-1]}"]
     assert {"A", "wSeed[1]"} <= {*field(found["Mix"], "in")}
@@ -160,11 +161,8 @@ WaitForLine::
   jr nz, WaitForLine
   ret
 ByPointer::
-  ld a, [wCount]
-  ld h, a
-  ld l, a
   jp hl
-Bank::
+Switch::
   ld a, 3
   ld [$2000], a
   ret
@@ -190,7 +188,7 @@ Peek::
     [
         ("WaitForLine", Why.PORT),
         ("ByPointer", Why.JUMP),
-        ("Bank", Why.BANK),
+        ("Switch", Why.BANK),
         ("Sleep", Why.HALT),
         ("Forever", Why.RETURNS),
         ("Itself", Why.RECURSION),

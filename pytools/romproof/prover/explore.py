@@ -103,8 +103,8 @@ def explore(
             counted=counted,
             asserted=asserting(start, entry),
             on_progress=on_progress,
-            on_event=None if on_event is None else _told(on_event, oracle),
             most_iterations=most_iterations,
+            events=None if on_event is None else _Heard(on_event, oracle),
         )
         invariants = by_address(start.contract.invariants)
         try:
@@ -127,8 +127,17 @@ def explore(
         )
 
 
-def _told(on_event: Callable[[Event, Oracle], None], oracle: Oracle) -> Callable[[Event], None]:
-    return lambda event: on_event(event, oracle)
+class _Heard(list[Event]):
+    """Events of which somebody hears as they happen."""
+
+    def __init__(self, on_event: Callable[[Event, Oracle], None], oracle: Oracle) -> None:
+        super().__init__()
+        self._on_event, self._oracle = on_event, oracle
+
+    def append(self, event: Event) -> None:
+        """Add one, and tell of it."""
+        super().append(event)
+        self._on_event(event, self._oracle)
 
 
 def _forgetting(

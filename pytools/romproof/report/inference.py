@@ -8,36 +8,32 @@ from typing import TYPE_CHECKING, Any
 from rich.console import RenderableType
 from rich.text import Text
 
-from romproof.report.tables import Column, render, table
+from romproof.report.tables import render
 
 if TYPE_CHECKING:  # provers take time to import
     from romproof.prover.infer.infer import Inferred
     from romproof.prover.infer.survey import InferenceSurvey
-
-_STYLES = {"tight": "green", "sound": "yellow", "none": "red", "written": ""}
 
 
 def inference_text(
     surveys: Sequence[InferenceSurvey], width: int, colour: bool, verbose: bool
 ) -> str:
     """The contracts, then why others have none, and counts."""
-    parts = [part for survey in surveys for part in _parts(survey, width, verbose)]
+    parts = [part for survey in surveys for part in _parts(survey, verbose)]
     return render(parts, width, colour)
 
 
-def _parts(survey: InferenceSurvey, width: int, verbose: bool) -> Iterator[RenderableType]:
+def _parts(survey: InferenceSurvey, verbose: bool) -> Iterator[RenderableType]:
     for row in survey.rows:
         if row.fields:
             yield Text(row.block.rstrip("\n"))
             if row.loose and verbose:
                 yield Text(f"; not shown: {', '.join(row.loose)}", style="yellow")
             yield Text("")
-    named = [row for row in survey.rows if row.reason is not None]
-    if named:
-        columns = [Column("routine", "left", True), Column("no contract, because", "left", True)]
-        rows = [(Text(row.name, style="bold"), _why(row, verbose)) for row in named]
-        yield table(columns, rows, width)
-        yield Text("")
+    for row in survey.rows:
+        if row.reason is not None:
+            yield Text.assemble((row.name, "bold"), f": no contract: {_why(row, verbose)}")
+            yield Text("")
     for row in survey.faults:
         if row.proof is not None:
             worst = [f for f in row.proof.findings if f.verdict is row.proof.verdict]

@@ -28,7 +28,7 @@ MOST_ROUNDS = 40
 """Explorations of one routine, each with more objects than the one before."""
 MOST_STEPS = 6_000
 """Instructions that are executed symbolically in one of them, at the usual effort."""
-MOST_TERMS = 200_000
+MOST_TERMS = 120_000
 """Terms that there may be in all of them together, at the usual effort."""
 MOST_ITERATIONS = 16
 """How often a branch may be undecided: with more, states that meet become too large."""

@@ -12,7 +12,7 @@ from romproof.contract.model import ROUTINE, Contract
 from romproof.harness.rom import Rom
 from romproof.program.image import Symbol
 from romproof.prover.bank import Bank, NoSuchRoutine
-from romproof.prover.infer.draft import Draft, block, fields
+from romproof.prover.infer.draft import Draft, block, fields, merged
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
 from romproof.prover.infer.hints import hints_of
@@ -201,6 +201,8 @@ def _claiming_less(draft: Draft, proof: Proof) -> Draft:
             if draft.outputs or draft.writes:
                 return draft.clobbering(draft.outputs, True)
             return replace(draft, cycles=None)
+        if finding.statement == "reads only its inputs":
+            return replace(draft, reads=merged([*draft.reads, *draft.writes, *draft.scratch]))
         if finding.statement.startswith("uses at most"):
             return replace(draft, stack=None)
     return draft

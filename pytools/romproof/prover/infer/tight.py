@@ -263,7 +263,7 @@ class _Tight:
         contract, fixed = self.case.contract, self.case.program.is_fixed
         reads, writes = contract.input_addresses, contract.written_addresses
         base = given.registers[self.case.program.cpu.stack] + self.case.abi.stack_base
-        room = range(base - 64, base + 4)
+        room = range(base - (contract.stack or 0), base + self.case.start.abi.return_size)
         known: set[int] = set()
         for kind, address in done.touched:
             if address in room:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -41,11 +41,10 @@ def within(address: Term, start: int, end: int) -> Term:
 @dataclass(slots=True)
 class Accesses:
     """The accesses of one run, which began at ``begin``; what they should not do is told to
-    ``events``, and ``on_event`` hears of it at once; it may raise."""
+    ``events``."""
 
     oracle: Oracle
     events: list[Event]
-    on_event: Callable[[Event], None] | None = None
     begin: int | None = None
 
     def read(self, state: State, address: Term) -> Term:
@@ -202,7 +201,4 @@ class Accesses:
         value: Term | None = None,
     ) -> None:
         path = state.path if when is None or when is t.TRUE else (*state.path, when)
-        event = Event(kind, path, address, state.pc, self.begin, value=value)
-        self.events.append(event)
-        if self.on_event is not None:
-            self.on_event(event)
+        self.events.append(Event(kind, path, address, state.pc, self.begin, value=value))

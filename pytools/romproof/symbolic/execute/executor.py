@@ -55,8 +55,8 @@ class Executor:
     values written to memory by unknown ones.
     ``counted`` are loops whose iterations are limited. ``asserted`` sees each state before its
     instruction, may tell what has to hold there, and assume it. ``on_progress`` is called with
-    the number of instructions, ``on_event`` with each event; both may raise. A branch
-    may be undecided ``most_iterations`` times.
+    the number of instructions; it may raise. ``most_iterations`` is how often a branch may be
+    undecided, ``events`` the list that they are added to.
 
     ``calls`` are those of lemmas without exact results; ``executed`` has the addresses of all
     instructions; ``returns`` has, by the address of each that led back to the caller, a path on
@@ -73,24 +73,22 @@ class Executor:
         counted: Collection[Counted] = (),
         asserted: Callable[[State, Tell], None] | None = None,
         on_progress: Callable[[int], None] = lambda count: None,
-        on_event: Callable[[Event], None] | None = None,
         most_iterations: int = MOST_ITERATIONS,
+        events: list[Event] | None = None,
     ) -> None:
         self.cpu = cpu
         self.oracle = oracle
         self.lemmas = lemmas or {}
         self.forget = forget
-        self.events: list[Event] = []
+        self.events: list[Event] = [] if events is None else events
         self.calls: list[Call] = []
         self.executed: set[int] = set()
         self.returns: dict[int, tuple[Term, ...]] = {}
         self.instructions = 0
-        self._accesses = Accesses(oracle, self.events, on_event)
+        self._accesses = Accesses(oracle, self.events)
         self._iterations_of = Iterations(counted) if counted else None
         self._asserted = asserted
-        self._on_progress = on_progress
-        self._on_event = on_event
-        self._most_iterations = most_iterations
+        self._on_progress, self._most_iterations = on_progress, most_iterations
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
         self._iterations: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -129,10 +127,7 @@ class Executor:
 
     def tell(self, kind: EventKind, state: State, what: Term, detail: str = "") -> None:
         """Note that something happens in a state."""
-        event = Event(kind, state.path, what, state.pc, self.begin, detail)
-        self.events.append(event)
-        if self._on_event is not None:
-            self._on_event(event)
+        self.events.append(Event(kind, state.path, what, state.pc, self.begin, detail))
 
     def read(self, state: State, address: Term) -> Term:
         """What is at an address; reading what the routine must not read is reported."""
