@@ -30,7 +30,7 @@ MOST_STEPS = 6_000
 """Instructions that are executed symbolically in one of them, at the usual effort."""
 MOST_TERMS = 120_000
 """Terms that there may be in all of them together, at the usual effort."""
-MOST_ITERATIONS = 16
+MOST_ITERATIONS = 32
 """How often a branch may be undecided: with more, states that meet become too large."""
 
 
