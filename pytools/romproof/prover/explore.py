@@ -83,13 +83,14 @@ def explore(
     counted: Collection[Counted] = (),
     on_progress: Callable[[int], None] = lambda count: None,
     keeping: int | None = None,
+    patience: int = MOST_ITERATIONS,
     on_event: Callable[[Event, Oracle], None] | None = None,
-    most_iterations: int = MOST_ITERATIONS,
 ) -> Exploration:
     """All paths through the routine. Raises Unfinished, and what solvers and callbacks raise.
 
-    Values of more than ``keeping`` terms are forgotten. ``on_event`` hears of each event,
-    with who answers questions on it. A branch may be undecided ``most_iterations`` times.
+    A branch may be undecided ``patience`` times.
+    Values of more than ``keeping`` terms are forgotten. ``on_event`` hears of each event, with
+    who answers questions on it.
     """
     indexed: frozenset[Object] = frozenset()
     while True:
@@ -103,7 +104,7 @@ def explore(
             counted=counted,
             asserted=asserting(start, entry),
             on_progress=on_progress,
-            most_iterations=most_iterations,
+            patience=patience,
             events=None if on_event is None else _Heard(on_event, oracle),
         )
         invariants = by_address(start.contract.invariants)

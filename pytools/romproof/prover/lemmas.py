@@ -48,8 +48,8 @@ MOST_CYCLES = 1 << 24
 class Results:
     """What a routine leaves, as terms of what it finds; they belong to the Terms of its proof.
 
-    ``marks`` say what of arrays was written; ``ports`` are what was read of ports, with the conditions under which it was; ``calls`` the
-    calls without exact results that it makes itself.
+    ``marks`` say what of arrays was written; ``ports`` are what was read of ports, with the
+    conditions under which it was; ``calls`` the calls without exact results that it makes itself.
     """
 
     registers: dict[str, Term] = field(repr=False)

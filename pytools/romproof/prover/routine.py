@@ -56,7 +56,7 @@ class ProofOptions:
     ``on_progress`` hears of progress: instructions executed so far. ``fresh``: where proofs are
     kept between runs, none is taken from there. A proof may be made of ``most_terms`` terms.
     ``on_event`` hears of events while the code is executed symbolically; it may raise. A branch
-    may be undecided ``most_iterations`` times.
+    may be undecided ``patience`` times.
     """
 
     timeout: float | None = None
@@ -68,7 +68,7 @@ class ProofOptions:
     fresh: bool = False
     most_terms: int = MOST_TERMS
     on_event: Callable[[Event, Oracle], None] | None = None
-    most_iterations: int = MOST_ITERATIONS
+    patience: int = MOST_ITERATIONS
 
     @property
     def limits(self) -> Effort:
@@ -145,7 +145,7 @@ def explore_routine(
         on_progress=on_progress,
         keeping=options.keeping,
         on_event=options.on_event,
-        most_iterations=options.most_iterations,
+        patience=options.patience,
     )
     return Explored(exploration, Case(exploration, oracle_for(exploration.entry)), HERE.terms)
 

@@ -57,7 +57,7 @@ def _examined(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemm
         options,
         on_progress=_limit(options),
         on_event=growth.hear,
-        most_iterations=MOST_ITERATIONS,
+        patience=MOST_ITERATIONS,
     )
     left = round(MOST_TERMS * options.effort / EFFORT)
     registers = frozenset(subject.registers)
