@@ -29,10 +29,10 @@ def runs(
     done: list[Run] = []
     for values in product(*choices.values()):
         given = dict(zip(choices, values, strict=True))
-        registers = {n: v for n, v in given.items() if n not in memory}
+        registers: dict[str, Any] = {n: v for n, v in given.items() if n not in memory}
         flags = {n[5:]: v for n, v in registers.items() if n.startswith("flag:")}
         registers = {n: v for n, v in registers.items() if not n.startswith("flag:")}
-        kept: dict[str, Any] = {n: bytes([v]) for n, v in given.items() if n in memory}
+        kept: dict[str | int, Any] = {n: bytes([v]) for n, v in given.items() if n in memory}
         result = rom.call(routine, **registers, flags=flags, mem=kept)
         after = {n: getattr(result, n) for n in seen if not n.startswith("flag:")}
         after |= {n: result.flags[n[5:]] for n in seen if n.startswith("flag:")}
