@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from romproof.isa.algebra import Op
 from romproof.prover.infer.flows import Flows
+from romproof.prover.infer.polling import only_waits
 from romproof.prover.program import Program
-from romproof.timing.effects import effect_of
-from romproof.timing.graph import NoCode
 
 
 class Why(Enum):
@@ -73,18 +71,7 @@ def of_unfinished(program: Program, flows: Flows, entry: int, reason: str, pc: i
 
 
 def _polls(program: Program, flows: Flows, pc: int) -> bool:
-    """Whether the innermost loop around an instruction reads a port, and writes nothing."""
-    abi = program.abi
-    try:
-        entry = max((a for a in flows.routines if a <= pc), default=pc)
-        body = program.bounded.loop_around(entry, pc)
-    except NoCode:
-        return False
-    for address in body or ():
-        size = flows.steps[address].instruction.opcode.size if address in flows.steps else 1
-        effect = effect_of(abi.cpu, program.fixed[address : address + size])
-        for formula in effect.reads.values():
-            value = formula.value
-            if value.op is Op.CONST and any(a <= value.number < b for a, b in abi.volatile):
-                return True
-    return False
+    """Whether an instruction is in a loop that only waits for a port."""
+    entry = max((a for a in flows.routines if a <= pc), default=pc)
+    bodies = flows.loops(entry)
+    return any(pc in body and only_waits(program, flows, body) for body in bodies)
