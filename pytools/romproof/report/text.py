@@ -18,6 +18,7 @@ from romproof.report.call import CallReport
 from romproof.report.comparison import ComparisonReport, comparison_parts
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
+from romproof.report.inference import inference_text
 from romproof.report.proofs import proofs_text
 from romproof.report.sameness import sameness_text
 from romproof.report.surveys import conformance_parts, engines_parts
@@ -35,6 +36,7 @@ from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
+    from romproof.prover.infer.survey import InferenceSurvey
     from romproof.prover.same.same import Sameness
     from romproof.prover.survey import Survey as ProofSurvey
 
@@ -102,6 +104,10 @@ class TextReporter:
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """A table for each program, what is not proved, and tests that show it."""
         return proofs_text(surveys, self.width, self.colour, verbose)
+
+    def inferred(self, surveys: Sequence[InferenceSurvey], verbose: bool) -> str:
+        """The contracts, a table of reasons, and counts."""
+        return inference_text(surveys, self.width, self.colour, verbose)
 
     def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
         """The verdict on two versions, what both cost, and what tells them apart."""
