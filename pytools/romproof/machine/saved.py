@@ -7,10 +7,13 @@ of another machine.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
+
+from romproof.engine.chips import Chip
 
 
 class _Part:
@@ -22,7 +25,8 @@ class SavedDevices:
     """The attributes of each device, with ``parts`` in place of what devices share."""
 
     parts: tuple[_Part, ...]
-    attributes: tuple[dict[str, Any], ...]
+    attributes: tuple[dict[str, Any] | bytes, ...]
+    """Of a chip, its fields: what else it has stays the same."""
 
 
 def copied(devices: Sequence[object], shared: Iterable[object] = ()) -> SavedDevices:
@@ -30,7 +34,12 @@ def copied(devices: Sequence[object], shared: Iterable[object] = ()) -> SavedDev
     there = (*devices, *shared)
     parts = tuple(_Part() for _ in there)
     memo: dict[int, Any] = {id(one): part for one, part in zip(there, parts, strict=True)}
-    rows = ({name: _copy(value, memo) for name, value in _own(d).items()} for d in devices)
+    rows = (
+        bytes(d)
+        if isinstance(d, Chip)
+        else {name: _copy(value, memo) for name, value in _own(d).items()}
+        for d in devices
+    )
     return SavedDevices(parts, tuple(rows))
 
 
@@ -42,6 +51,10 @@ def put_back(devices: Sequence[object], saved: SavedDevices, shared: Iterable[ob
     there = (*devices, *shared)
     memo: dict[int, Any] = {id(part): one for one, part in zip(there, saved.parts, strict=True)}
     for device, attributes in zip(devices, saved.attributes, strict=True):
+        if isinstance(attributes, bytes):
+            assert isinstance(device, Chip)
+            ctypes.memmove(ctypes.addressof(device), attributes, len(attributes))
+            continue
         for name, value in attributes.items():
             setattr(device, name, _copy(value, memo))
 

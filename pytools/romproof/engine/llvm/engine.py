@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Any
 from romproof.engine.base import Exit, MicrocodeEngine
 from romproof.engine.instruments import first_bytes
 from romproof.engine.llvm.blocks import Block, report
+from romproof.engine.llvm.chips.compiled import CompiledChips, compiled_chips
 from romproof.engine.llvm.nothing_lost import NothingLost
 from romproof.engine.llvm.running import SLICE, buffer_address, fault_of, interpreter_for
 from romproof.engine.llvm.state import (
     AcknowledgeCall,
     Code,
+    HookCall,
     ReadCall,
     SignalCall,
     WriteCall,
     state_type,
 )
-from romproof.engine.llvm.waiting import iterations, waiting_loop
+from romproof.engine.llvm.waiting import LONGEST, mos6502_loop
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.probe import Probed
@@ -55,11 +57,10 @@ class LlvmEngine(MicrocodeEngine):
         super().__init__(cpu, space)
         self._state: Any = state_type(self.cpu.name)()
         self._error: BaseException | None = None
-        self._passed_over = 0
-        """Instructions of loops whose iterations were not executed one by one."""
         self._spare_block = Block()
         self._records: Block | None = None
         self._call_records: Block | None = None
+        self._chips: CompiledChips | None = None
         self._marked: bytearray | None = None
         self._given_marks = b""
         state, own = self._state, self.space
@@ -76,8 +77,9 @@ class LlvmEngine(MicrocodeEngine):
             WriteCall(self._write_call),
             SignalCall(self._signal_call),
             AcknowledgeCall(self._acknowledge_call),
+            HookCall(self._hook_call),
         )
-        names = ("read_call", "write_call", "signal_call", "acknowledge_call")
+        names = ("read_call", "write_call", "signal_call", "acknowledge_call", "hook_call")
         for name, call in zip(names, self._calls, strict=True):
             setattr(state, name, ctypes.cast(call, ctypes.c_void_p).value)
 
@@ -93,6 +95,7 @@ class LlvmEngine(MicrocodeEngine):
             writes=space.special_writes or (guard is not None and guard.protected is not None),
             interrupts=space.interrupts,
             steals=space.steals,
+            chips=self._uses_chips(),
             guard=guard is not None,
             counts=wanted is not None and wanted.counts,
             access=wanted is not None and wanted.access,
@@ -100,6 +103,16 @@ class LlvmEngine(MicrocodeEngine):
             calls=wanted is not None and wanted.calls,
             probe=self._marked is not None,
         )
+
+    def _uses_chips(self) -> bool:
+        """Whether devices are compiled too; nobody must watch what they are asked."""
+        space = self.space
+        if space.watched or not space.has_chips:
+            return False
+        if self._chips is None:
+            self._chips = compiled_chips(self.cpu, space, _acknowledged(self.cpu.name))
+            self._chips.give(self._state)
+        return True
 
     def probe(self, marked: bytes | None) -> None:
         """See Probing."""
@@ -257,6 +270,8 @@ class LlvmEngine(MicrocodeEngine):
         state, guard = self._state, self._guard
         self._registers.give(state)
         state.cycles, state.instructions, state.stolen = self.cycles, self.instructions, 0
+        state.passed_over = 0
+        state.may_wait = self._recording is None and self._later is None
         if guard is not None:
             state.stack_top, state.no_brk = guard.stack_top, not guard.brk
             state.lowest_stack = self.lowest_s
@@ -274,8 +289,7 @@ class LlvmEngine(MicrocodeEngine):
         state = self._state
         self._registers.take(state)
         self.cycles = state.cycles
-        self.instructions = state.instructions + self._passed_over
-        self._passed_over = 0
+        self.instructions = state.instructions + state.passed_over
         if self._guard is not None:
             self.lowest_s = state.lowest_stack
 
@@ -284,6 +298,9 @@ class LlvmEngine(MicrocodeEngine):
         state.irq_from, state.nmi_at = signals.irq_from, signals.nmi_at
         state.enabled, state.requested = signals.enabled, signals.requested
         state.horizon = self.space.horizon
+        if self._chips is not None:
+            state.python_due = self.space.python_due()
+            state.late, state.late_until = signals.late, signals.late_until
         state.stolen += self.space.take_stolen()
         state.quiet_until = signals.quiet_until(self.space.horizon)
 
@@ -307,17 +324,17 @@ class LlvmEngine(MicrocodeEngine):
         space = self.space
         if self._recording is not None or self._later is not None or not space.steals:
             return
-        loop = waiting_loop(space, self._state.current_pc, address, value)
-        if loop is None:
+        cycles, instructions = mos6502_loop(space, self._state.current_pc, address, value)
+        if not cycles:
             return
         steady = space.steady[address].steady_until(address, value, cycle)
         until = min(steady, space.signals.quiet_until(space.horizon), self._state.limit)
-        count = iterations(loop, cycle, until)
-        if count:
-            again = space.read_call(address, cycle + count * loop.cycles, dummy=False)
+        count = (until - LONGEST - cycle) // cycles
+        if count > 0:
+            again = space.read_call(address, cycle + count * cycles, dummy=False)
             assert again == value, "a device that is steady brings the same"
-            space.steal(count * loop.cycles)
-            self._passed_over += count * loop.instructions
+            space.steal(count * cycles)
+            self._state.passed_over += count * instructions
 
     def _write_call(self, address: int, value: int, cycle: int, dummy: int) -> int:
         if self._error is not None:
@@ -350,6 +367,15 @@ class LlvmEngine(MicrocodeEngine):
         except BaseException as error:
             self._keep(error)
 
+    def _hook_call(self, number: int, *arguments: int) -> int:
+        if self._error is not None:
+            return 0
+        try:
+            assert self._chips is not None
+            return self._chips.call(number, arguments)
+        except BaseException as error:
+            return self._keep(error)
+
     def _keep(self, error: BaseException) -> int:
         self._error = error
         self._state.broken = 1
@@ -363,5 +389,6 @@ _CALLED = frozenset(
         LlvmEngine._write_call,
         LlvmEngine._signal_call,
         LlvmEngine._acknowledge_call,
+        LlvmEngine._hook_call,
     )
 )

@@ -58,7 +58,7 @@ class GameBoy:
     @property
     def serial(self) -> bytes:
         """All bytes sent over the serial port so far."""
-        return bytes(self._serial.sent)
+        return bytes(self._serial.cable.sent)
 
     @property
     def cartridge_ram(self) -> memoryview:
@@ -154,6 +154,7 @@ class GameBoy:
         """Put the devices at their addresses; later ones hide earlier ones."""
         signals = self.memory.space.use_signals()
         signals.requested = int(boot.REQUESTED)
+        self.memory.space.steals = True  # loops that wait are passed over
         self._divider = Divider(boot.DIVIDER)
         self._serial = SerialPort(self._divider, signals)
         self._joypad = Joypad(signals)
@@ -182,6 +183,7 @@ class GameBoy:
         self.stateful = (
             self._divider,
             self._serial,
+            self._serial.cable,
             self._joypad,
             timer,
             lines,
