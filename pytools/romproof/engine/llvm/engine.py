@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from romproof.engine.base import Exit, MicrocodeEngine
 from romproof.engine.instruments import first_bytes
 from romproof.engine.llvm.blocks import Block, report
-from romproof.engine.llvm.chips.compiled import CompiledChips, compiled_chips
 from romproof.engine.llvm.nothing_lost import NothingLost
 from romproof.engine.llvm.running import SLICE, buffer_address, fault_of, interpreter_for
 from romproof.engine.llvm.state import (
@@ -32,6 +31,7 @@ from romproof.isa.microcode import Kind
 
 if TYPE_CHECKING:
     from romproof.engine.batch import BatchResult
+    from romproof.engine.llvm.chips.compiled import CompiledChips
 
 _EXITS = {Code.FETCH: Exit.FETCH, Code.LIMIT: Exit.LIMIT, Code.STOPPED: Exit.STOPPED}
 
@@ -107,9 +107,11 @@ class LlvmEngine(MicrocodeEngine):
     def _uses_chips(self) -> bool:
         """Whether devices are compiled too; nobody must watch what they are asked."""
         space = self.space
-        if space.watched or not space.has_chips:
+        if space.watched or space.on_steal is not None or not space.has_chips:
             return False
         if self._chips is None:
+            from romproof.engine.llvm.chips.compiled import compiled_chips  # few need it
+
             self._chips = compiled_chips(self.cpu, space, _acknowledged(self.cpu.name))
             self._chips.give(self._state)
         return True
