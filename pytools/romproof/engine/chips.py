@@ -8,7 +8,8 @@ There is nothing to be kept equal, as both work on one state.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 _Class = TypeVar("_Class", bound=type[ctypes.Structure])
@@ -25,9 +26,11 @@ class Chip(ctypes.Structure):
     """
 
 
-def fields(**arrays: int) -> Callable[[_Class], _Class]:
-    """Make fields of what a class of chips declares as ``int`` (64 bits, signed) or ``bool``, and
-    of its ``arrays`` of bytes, by name, with their lengths."""
+def fields(
+    words: Mapping[str, int] = MappingProxyType({}), **arrays: int
+) -> Callable[[_Class], _Class]:
+    """Make fields of what a class of chips declares as ``int`` (64 bits, signed) or ``bool``, of
+    its ``arrays`` of bytes, by name, with their lengths, and of those of numbers, ``words``."""
 
     def of(chip: _Class) -> _Class:
         kinds: list[tuple[str, Any]] = [
@@ -36,6 +39,7 @@ def fields(**arrays: int) -> Callable[[_Class], _Class]:
             if kind in _KINDS
         ]
         kinds += [(name, ctypes.c_uint8 * length) for name, length in arrays.items()]
+        kinds += [(name, ctypes.c_int64 * length) for name, length in words.items()]
         chip._fields_ = kinds
         return chip
 

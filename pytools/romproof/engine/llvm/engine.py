@@ -374,7 +374,9 @@ class LlvmEngine(MicrocodeEngine):
             return 0
         try:
             assert self._chips is not None
-            return self._chips.call(number, arguments)
+            result = self._chips.call(number, arguments)
+            self._state.stolen += self.space.take_stolen()
+            return result
         except BaseException as error:
             return self._keep(error)
 

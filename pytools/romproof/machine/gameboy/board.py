@@ -167,4 +167,4 @@ class GameBoyBoard:
 
     @property
     def _shared(self) -> tuple[object, ...]:
-        return (self.space, self.machine.memory, self.machine, self.engine)
+        return (self.space, self.space.store, self.machine, self.engine)

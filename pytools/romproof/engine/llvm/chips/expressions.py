@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from llvmlite import ir
 
 from romproof.engine.chips import Chip, is_in_python
-from romproof.engine.llvm.chips.parts import Parts, field_types
+from romproof.engine.llvm.chips.parts import Parts, field_types, is_constant
 from romproof.engine.llvm.chips.values import (
     Cells,
     Known,
@@ -127,7 +127,8 @@ class Expressions:
             kind = field_type(field_types(type(owner))[name])
             if kind is None:
                 descriptor: Any = getattr(type(owner), name)
-                return Cells(self._number(owner), descriptor.offset, I8)
+                element = field_types(type(owner))[name]._type_
+                return Cells(self._number(owner), descriptor.offset, field_type(element) or I8)
             value = self.builder.load(self.field(owner, name))
             return value if kind == I64 else self.builder.trunc(value, I1)
         described = inspect.getattr_static(type(owner), name, None)
@@ -136,6 +137,8 @@ class Expressions:
         value = getattr(owner, name)
         if isinstance(value, MethodType):
             return Method(owner, value.__func__)
+        if isinstance(value, int) and not is_constant(owner):
+            raise NotCompiled(f".{name} of {type(owner).__name__} is not known to be constant")
         return self._known(value)
 
     def _known(self, value: Any) -> Any:

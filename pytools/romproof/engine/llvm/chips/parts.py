@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from romproof.engine.chips import Chip, fields_of, is_in_python
@@ -87,7 +88,14 @@ class Parts:
                     self._shape.append(name)
                     self._add(value)
         else:
-            self._shape.append(type(part).__qualname__)
+            self._shape.append(repr(part) if is_constant(part) else type(part).__qualname__)
+
+
+def is_constant(part: object) -> bool:
+    """Whether the attributes of something are the same in all that is made from the same text: of
+    modules and classes, and of what says so of itself and shows them in its ``repr``."""
+    unchanging = (ModuleType, type, range, Chip, AddressSpace)
+    return isinstance(part, unchanging) or getattr(part, "is_constant", False)
 
 
 def _hooks(chip: Chip) -> list[Callable[..., int]]:
