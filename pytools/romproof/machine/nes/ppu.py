@@ -139,7 +139,7 @@ class Ppu(Chip):
 
     def steady_until(self, address: int, value: int, cycle: int) -> int:
         """Steady: of $2002, once vertical blank was read."""
-        if value & 0x80:
+        if address & 7 != _STATUS or value & 0x80:
             return cycle
         until = self.region.reading(self.frames.next_change - 1)
         return min(until, self._set_first + _DECAY) if value & 0x1F else until

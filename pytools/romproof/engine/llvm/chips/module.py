@@ -18,7 +18,7 @@ from romproof.engine.llvm.chips.parts import Parts
 from romproof.engine.llvm.chips.statements import Statements
 from romproof.engine.llvm.chips.values import Known, Method, NotCompiled, number
 from romproof.engine.llvm.frame import BYTES, I8, I16, I64, Frame
-from romproof.engine.llvm.waiting import sm83_loop
+from romproof.engine.llvm.waiting import LONGEST, mos6502_loop, sm83_loop
 from romproof.engine.space import PROTECTED, READ_CALL, WRITE_CALL, AddressSpace, Signals
 from romproof.isa.cpu import Cpu
 
@@ -26,8 +26,9 @@ ENTRIES = "entries"
 """The function that tells where the others are: ``entries(table)``."""
 NAMES = ("chip_read", "chip_write", "chip_signal", "chip_acknowledge")
 """The functions, in the order of the table."""
-_LOOPS = {"sm83": sm83_loop}
-"""What finds loops that wait."""
+_LOOPS = {"sm83": (sm83_loop, 1), "ricoh2a03": (mos6502_loop, LONGEST)}
+"""What finds loops that wait, and how many cycles before something changes the last of their reads
+is that is passed over. The SM83 looks at interrupts before it reads, the 6502 at all times."""
 _MIRRORED = ("irq_from", "nmi_at", "enabled", "requested", "late", "late_until", "horizon")
 """Fields of Signals that compiled code has in its state as well."""
 
@@ -172,6 +173,8 @@ class ChipModule:
                 b.call(self._settle, [state])
             if hasattr(chip, "steady_until") and self._loop is not None:
                 self._wait(code, chip, function.args, number(b, value))
+                if not code.pure:
+                    b.call(self._settle, [state])
             b.ret(byte)
         return function
 
@@ -184,17 +187,21 @@ class ChipModule:
         may = b.icmp_unsigned("!=", frame.load("may_wait"), I8(0))
         with b.if_then(b.and_(may, b.icmp_unsigned("==", dummy, I8(0)))):
             here = b.zext(frame.load("current_pc"), I64)
-            loop = Known(self._loop)
+            assert self._loop is not None
+            find, early = self._loop
+            loop = Known(find)
             length, instructions = code.call(loop, [Known(self._space), here, wide, value])
             with b.if_then(b.icmp_signed(">", length, zero), likely=False):
                 method = Method(chip, type(chip).steady_until)
                 until = number(b, code.call(method, [wide, value, cycle]))
                 for other in (frame.load("quiet_until"), frame.load("limit")):
                     until = b.select(b.icmp_signed("<", other, until), other, until)
-                count = b.sdiv(b.sub(b.sub(until, I64(1)), cycle), length)
+                count = b.sdiv(b.sub(b.sub(until, I64(early)), cycle), length)
                 with b.if_then(b.icmp_signed(">", count, zero)):
-                    stolen = b.add(frame.load("stolen"), b.mul(count, length))
-                    frame.store("stolen", stolen)
+                    taken = b.mul(count, length)
+                    frame.store("stolen", b.add(frame.load("stolen"), taken))
+                    read = Method(chip, type(chip).read)
+                    code.call(read, [wide, b.add(cycle, taken)])
                     passed = b.mul(count, instructions)
                     frame.store("passed_over", b.add(frame.load("passed_over"), passed))
 
@@ -236,7 +243,6 @@ class ChipModule:
     def _signal(self) -> ir.Function:
         function, code = self._exported("chip_signal", ir.VoidType(), I64)
         code.builder.call(self._tick, function.args)
-        code.builder.call(self._settle, function.args[:1])
         code.builder.ret_void()
         return function
 
