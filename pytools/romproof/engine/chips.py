@@ -1,8 +1,8 @@
 """Devices whose state lies in memory as in C, so that compiled code and Python share it.
 
-A chip is a device that is written in a part of Python (``llvm/chips``, docs/decisions/0044): numbers,
-bytes, other chips. ``plain`` executes it as Python, and the compiled engines compile the same text.
-There is nothing to be kept equal, as both work on one state.
+A chip is a device that is written in a part of Python: numbers, bytes, other chips
+(docs/decisions/0044-devices-are-compiled.md). ``plain`` executes it as Python, and the compiled
+engines compile the same text (``llvm/chips``). Both work on one state, so nothing is kept equal.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def fields(
 
 
 def in_python(function: _Function) -> _Function:
-    """A method that is not compiled: compiled code calls it in Python. It gets and gives numbers."""
+    """A method that is not compiled: compiled code calls it in Python, with numbers."""
     setattr(function, _IN_PYTHON, True)
     return function
 

@@ -56,9 +56,7 @@ def special_write(module: ir.Module, cpu: Cpu, paged: bool, chips: bool) -> ir.F
     return function
 
 
-def special_signal(
-    module: ir.Module, cpu: Cpu, line: str, width: int, chips: bool
-) -> ir.Function:
+def special_signal(module: ir.Module, cpu: Cpu, line: str, width: int, chips: bool) -> ir.Function:
     """``look_at_<line>(state, cycle)``: its state, after the devices' clocks have advanced."""
     name = f"look_at_{line}"
     known: ir.Function | None = module.globals.get(name)

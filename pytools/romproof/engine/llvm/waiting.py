@@ -85,7 +85,7 @@ def _word(space: AddressSpace, at: int) -> int:
 
 def _ends(space: AddressSpace, first: int, end: int) -> bool:
     """Whether a run may end within the loop."""
-    for place in range(first, end):
+    for place in range(first, end):  # noqa: SIM110  what is compiled has loops only
         if space.actions[place & 0xFFFF] & _ENDS:
             return True
     return False

@@ -77,9 +77,7 @@ def extra_dots(
     return extra
 
 
-def _sprite_dots(
-    line: int, lcdc: int, scx: int, wx: int, oam: Sequence[int], first: int
-) -> int:
+def _sprite_dots(line: int, lcdc: int, scx: int, wx: int, oam: Sequence[int], first: int) -> int:
     """Six dots for each sprite; and the tile in which it begins has to be there first."""
     height = 16 if lcdc & TALL else 8
     end = _last_of_line(line, height, oam, first)

@@ -16,16 +16,14 @@ _DMA_CYCLES = 513
 class Ports(Chip):
     """Which register is whose. OAM DMA is here: it stops the CPU for 513 cycles or 514."""
 
-    def __init__(
-        self, space: AddressSpace, ppu: Ppu, apu: Apu, controllers: Controllers
-    ) -> None:
+    def __init__(self, space: AddressSpace, ppu: Ppu, apu: Apu, controllers: Controllers) -> None:
         self._space, self._ppu, self._apu, self._controllers = space, ppu, apu, controllers
 
     def read(self, address: int, cycle: int) -> int:
         """Device: $4015, $4016 and $4017; the other registers cannot be read."""
         if address == STATUS:
             return self._apu.read(cycle)
-        if address == FIRST_PORT or address == SECOND_PORT:
+        if address in (FIRST_PORT, SECOND_PORT):
             return self._controllers.read(address, cycle)
         return address >> 8  # the byte that was on the bus last
 

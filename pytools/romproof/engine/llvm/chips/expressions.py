@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from types import FunctionType, MethodType
 from typing import Any, Protocol
-
-from llvmlite import ir
 
 from romproof.engine.chips import Chip, is_in_python
 from romproof.engine.llvm.chips.parts import Parts, field_types, is_constant
@@ -24,7 +23,7 @@ from romproof.engine.llvm.chips.values import (
     number,
     truth,
 )
-from romproof.engine.llvm.frame import I1, I8, I16, I32, I64, Frame
+from romproof.engine.llvm.frame import I1, I8, I64, Frame
 
 _ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and_", ast.BitOr: "or_",
@@ -49,14 +48,17 @@ class Functions(Protocol):
     parts: Parts
     intrinsics: Mapping[Any, Callable[[Any, list[Any]], Any]]
 
-    def function(
-        self, function: FunctionType, arguments: tuple[Any, ...]
-    ) -> tuple[Any, int, bool]:
+    def function(self, function: FunctionType, arguments: tuple[Any, ...]) -> tuple[Any, int, bool]:
         """The compiled function, with what is known of its arguments, how many numbers it gives,
         and whether it changes nothing."""
 
     def table(self, values: tuple[int, ...]) -> Any:
         """A constant table of 64 bit numbers."""
+
+
+def method_name(node: ast.AST) -> str:
+    """The method for a kind of node: ``on_bin_op`` for BinOp."""
+    return "on" + re.sub("([A-Z])", r"_\1", type(node).__name__).lower()
 
 
 class Expressions:
@@ -74,7 +76,7 @@ class Expressions:
 
     def expression(self, node: ast.expr) -> Any:
         """What an expression is. Raises NotCompiled."""
-        method = getattr(self, f"_{type(node).__name__}", None)
+        method = getattr(self, method_name(node), None)
         if method is None:
             raise NotCompiled(f"line {node.lineno}: {type(node).__name__}")
         return method(node)
@@ -94,10 +96,10 @@ class Expressions:
                 self._variables[name] = self.builder.alloca(I64, name=name)
         return self._variables[name]
 
-    def _Constant(self, node: ast.Constant) -> Any:
+    def on_constant(self, node: ast.Constant) -> Any:
         return Known(node.value)
 
-    def _Name(self, node: ast.Name) -> Any:
+    def on_name(self, node: ast.Name) -> Any:
         if node.id in self._bound:
             return self._bound[node.id]
         if node.id in self._variables:
@@ -106,13 +108,13 @@ class Expressions:
             return Known(self._names[node.id])
         return Known(getattr(builtins, node.id))
 
-    def _Tuple(self, node: ast.Tuple) -> Any:
+    def on_tuple(self, node: ast.Tuple) -> Any:
         values = tuple(self.expression(one) for one in node.elts)
         if all(isinstance(value, Known) for value in values):
             return Known(tuple(value.value for value in values))
         return values
 
-    def _Attribute(self, node: ast.Attribute) -> Any:
+    def on_attribute(self, node: ast.Attribute) -> Any:
         owner = self.expression(node.value)
         if not isinstance(owner, Known):
             raise NotCompiled(f"line {node.lineno}: .{node.attr}")
@@ -178,7 +180,7 @@ class Expressions:
         offset = self.builder.add(I64(cells.offset), self.builder.mul(index, I64(size)))
         return self._place(cells.number, offset, cells.element)
 
-    def _Subscript(self, node: ast.Subscript) -> Any:
+    def on_subscript(self, node: ast.Subscript) -> Any:
         owner = self.expression(node.value)
         index = self.expression(node.slice)
         if isinstance(owner, Cells):
@@ -194,19 +196,19 @@ class Expressions:
             return self.builder.load(place)
         raise NotCompiled(f"line {node.lineno}: a subscript")
 
-    def _UnaryOp(self, node: ast.UnaryOp) -> Any:
+    def on_unary_op(self, node: ast.UnaryOp) -> Any:
         value = self.expression(node.operand)
         if isinstance(value, Known):
-            given = value.value
-            folded = {ast.Not: lambda: not given, ast.USub: lambda: -given}
-            return Known(folded.get(type(node.op), lambda: ~given)())
+            if isinstance(node.op, ast.Not):
+                return Known(not value.value)
+            return Known(-value.value if isinstance(node.op, ast.USub) else ~value.value)
         if isinstance(node.op, ast.Not):
             return self.builder.not_(truth(self.builder, value))
         if isinstance(node.op, ast.USub):
             return self.builder.neg(number(self.builder, value))
         return self.builder.not_(number(self.builder, value))
 
-    def _BinOp(self, node: ast.BinOp) -> Any:
+    def on_bin_op(self, node: ast.BinOp) -> Any:
         return self.binary(node.op, self.expression(node.left), self.expression(node.right))
 
     def binary(self, operator: ast.operator, left: Any, right: Any) -> Any:
@@ -221,7 +223,7 @@ class Expressions:
             return floor_divide(b, one, other)[1]
         return getattr(b, _ARITHMETIC[type(operator)])(one, other)
 
-    def _BoolOp(self, node: ast.BoolOp) -> Any:
+    def on_bool_op(self, node: ast.BoolOp) -> Any:
         return self._joined(isinstance(node.op, ast.And), node.values)
 
     def _joined(self, both: bool, nodes: list[ast.expr]) -> Any:
@@ -247,7 +249,7 @@ class Expressions:
         result.add_incoming(other, last)
         return result
 
-    def _IfExp(self, node: ast.IfExp) -> Any:
+    def on_if_exp(self, node: ast.IfExp) -> Any:
         condition = self.truth(node.test)
         if isinstance(condition, Known):
             return self.expression(node.body if condition.value else node.orelse)
@@ -265,7 +267,7 @@ class Expressions:
             result.add_incoming(value, block)
         return result
 
-    def _Compare(self, node: ast.Compare) -> Any:
+    def on_compare(self, node: ast.Compare) -> Any:
         values = [self.expression(one) for one in (node.left, *node.comparators)]
         results = [
             self._compared(operator, one, other)
@@ -298,7 +300,7 @@ class Expressions:
             found = b.or_(found, b.icmp_signed("==", here, I64(int(one))))
         return found
 
-    def _Call(self, node: ast.Call) -> Any:
+    def on_call(self, node: ast.Call) -> Any:
         callee = self.expression(node.func)
         given = [self.expression(argument) for argument in node.args]
         named = {word.arg: self.expression(word.value) for word in node.keywords if word.arg}
@@ -369,5 +371,3 @@ def _is_static(value: Any) -> bool:
     return isinstance(value, Cells) or (
         isinstance(value, Known) and not isinstance(value.value, int)
     )
-
-

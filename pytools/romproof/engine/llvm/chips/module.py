@@ -69,9 +69,7 @@ class ChipModule:
 
     # what the chips call
 
-    def function(
-        self, function: FunctionType, arguments: tuple[Any, ...]
-    ) -> tuple[Any, int, bool]:
+    def function(self, function: FunctionType, arguments: tuple[Any, ...]) -> tuple[Any, int, bool]:
         """See Functions."""
         names = tuple(inspect.signature(function).parameters)
         key = (function, tuple(_key(argument) for argument in arguments))
@@ -167,7 +165,7 @@ class ChipModule:
         for block, chip in self._cases(code, switch):
             b.position_at_end(block)
             code.pure = True
-            value = code.call(Method(chip, type(chip).read), [wide, cycle])  # type: ignore[attr-defined]
+            value = code.call(Method(chip, type(chip).read), [wide, cycle])
             byte = b.trunc(number(b, value), I8)
             if not code.pure:
                 b.call(self._settle, [state])
@@ -210,7 +208,7 @@ class ChipModule:
         state, address, value, cycle, dummy = function.args
         b = code.builder
         wide = b.zext(address, I64)
-        action = b.load(code.cell(code.attribute(self._space, "actions"), wide))  # type: ignore[arg-type]
+        action = b.load(code.cell(code.attribute(self._space, "actions"), wide))
         with b.if_then(b.icmp_unsigned("!=", b.and_(action, I8(PROTECTED)), I8(0))):
             b.ret(dummy)
         switch, others = self._owners(code, wide)
@@ -219,7 +217,7 @@ class ChipModule:
         for block, chip in self._cases(code, switch):
             b.position_at_end(block)
             given = [wide, b.zext(value, I64), cycle]
-            code.call(Method(chip, type(chip).write), given)  # type: ignore[attr-defined]
+            code.call(Method(chip, type(chip).write), given)
             b.call(self._settle, [state])
             b.ret(I8(1))
         return function
@@ -264,9 +262,9 @@ class ChipModule:
             code.frame.call("signal_call", cycle)
             b.ret_void()
         for clock in self._clocks:
-            due = number(b, code.call(Method(clock, type(clock).due), []))  # type: ignore[attr-defined]
+            due = number(b, code.call(Method(clock, type(clock).due), []))
             with b.if_then(b.icmp_signed("<=", due, cycle)):
-                code.call(Method(clock, type(clock).advance), [cycle])  # type: ignore[attr-defined]
+                code.call(Method(clock, type(clock).advance), [cycle])
         b.call(self._settle, self._tick.args[:1])
         b.ret_void()
 
@@ -276,7 +274,7 @@ class ChipModule:
         b, frame, signals = code.builder, code.frame, self._space.signals
         horizon = frame.load("python_due")
         for clock in self._clocks:
-            due = number(b, code.call(Method(clock, type(clock).due), []))  # type: ignore[attr-defined]
+            due = number(b, code.call(Method(clock, type(clock).due), []))
             horizon = b.select(b.icmp_signed("<", due, horizon), due, horizon)
         b.store(horizon, code.field(signals, "horizon"))
         for name in _MIRRORED:
@@ -315,17 +313,18 @@ def _functions_of(path: str) -> Mapping[int, ast.FunctionDef]:
 
 def _tree(function: FunctionType) -> ast.FunctionDef:
     code = function.__code__
-    return _functions_of(code.co_filename)[code.co_firstlineno]
+    tree = _functions_of(code.co_filename).get(code.co_firstlineno)
+    if tree is None or tree.name != function.__name__:
+        raise NotCompiled(f"{code.co_filename} is not what was imported from it any more")
+    return tree
 
 
 def _results(tree: ast.FunctionDef) -> int:
     """How many numbers a function gives."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Return):
-            value = node.value
-            if isinstance(value, ast.Tuple):
-                return len(value.elts)
-            if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
-                if value.func.id == "divmod":
-                    return 2
+        match node:
+            case ast.Return(value=ast.Tuple(elts=values)):
+                return len(values)
+            case ast.Return(value=ast.Call(func=ast.Name(id="divmod"))):
+                return 2
     return 1

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from romproof.engine.chips import Chip
-from romproof.engine.llvm.chips.expressions import Expressions
+from romproof.engine.llvm.chips.expressions import Expressions, method_name
 from romproof.engine.llvm.chips.parts import field_types
 from romproof.engine.llvm.chips.values import Cells, Known, NotCompiled, field_type, number, truth
 from romproof.engine.llvm.frame import I8, I64
@@ -25,7 +25,7 @@ class Statements(Expressions):
         for statement in statements:
             if self.builder.block.is_terminated:
                 return
-            method = getattr(self, f"_{type(statement).__name__}", None)
+            method = getattr(self, method_name(statement), None)
             if method is None:
                 raise NotCompiled(f"line {statement.lineno}: {type(statement).__name__}")
             method(statement)
@@ -39,17 +39,17 @@ class Statements(Expressions):
             return
         self.builder.store(number(self.builder, value), self.variable(name))
 
-    def _Expr(self, node: ast.Expr) -> None:
+    def on_expr(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):  # a docstring is none
             self.expression(node.value)
 
-    def _Pass(self, node: ast.Pass) -> None:
+    def on_pass(self, node: ast.Pass) -> None:
         pass
 
-    def _Assert(self, node: ast.Assert) -> None:
+    def on_assert(self, node: ast.Assert) -> None:
         pass
 
-    def _Assign(self, node: ast.Assign) -> None:
+    def on_assign(self, node: ast.Assign) -> None:
         if isinstance(node.targets[0], ast.Subscript):
             target = node.targets[0]
             if isinstance(target.slice, ast.Slice):
@@ -59,11 +59,11 @@ class Statements(Expressions):
         for one in node.targets:
             self._assign(one, value)
 
-    def _AnnAssign(self, node: ast.AnnAssign) -> None:
+    def on_ann_assign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self._assign(node.target, self.expression(node.value))
 
-    def _AugAssign(self, node: ast.AugAssign) -> None:
+    def on_aug_assign(self, node: ast.AugAssign) -> None:
         there = self.expression(node.target)
         self._assign(node.target, self.binary(node.op, there, self.expression(node.value)))
 
@@ -130,7 +130,7 @@ class Statements(Expressions):
             raise NotCompiled(f"line {part.lineno}: a slice needs an end")
         return lower, self.number(part.upper)
 
-    def _If(self, node: ast.If) -> None:
+    def on_if(self, node: ast.If) -> None:
         condition = self.truth(node.test)
         if isinstance(condition, Known):
             self.body(node.body if condition.value else node.orelse)
@@ -149,7 +149,7 @@ class Statements(Expressions):
         if not reached:
             b.unreachable()
 
-    def _While(self, node: ast.While) -> None:
+    def on_while(self, node: ast.While) -> None:
         b = self.builder
         test, loop, end = (b.append_basic_block(n) for n in ("test", "loop", "end"))
         b.branch(test)
@@ -171,12 +171,11 @@ class Statements(Expressions):
         self._loop = outer
         b.position_at_end(end)
 
-    def _For(self, node: ast.For) -> None:
+    def on_for(self, node: ast.For) -> None:
         assert isinstance(node.target, ast.Name)
-        call = node.iter
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
-            if call.func.id == "range":
-                self._counted(node, node.target.id, call.args)
+        match node.iter:
+            case ast.Call(func=ast.Name(id="range"), args=arguments):
+                self._counted(node, node.target.id, arguments)
                 return
         among = self.expression(node.iter)
         if not isinstance(among, Known):
@@ -205,15 +204,15 @@ class Statements(Expressions):
         b.store(b.load(counter), self.variable(name))
         self._looped(node.body, loop, again, after)
 
-    def _Break(self, node: ast.Break) -> None:
+    def on_break(self, node: ast.Break) -> None:
         assert self._loop is not None
         self.builder.branch(self._loop[1])
 
-    def _Continue(self, node: ast.Continue) -> None:
+    def on_continue(self, node: ast.Continue) -> None:
         assert self._loop is not None
         self.builder.branch(self._loop[0])
 
-    def _Return(self, node: ast.Return) -> None:
+    def on_return(self, node: ast.Return) -> None:
         b = self.builder
         value: Any = Known(0) if node.value is None else self.expression(node.value)
         if isinstance(value, Known) and value.value is None:
