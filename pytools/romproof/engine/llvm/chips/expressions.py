@@ -29,6 +29,10 @@ _ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and_", ast.BitOr: "or_",
     ast.BitXor: "xor", ast.LShift: "shl", ast.RShift: "ashr",
 }  # fmt: skip
+_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.Not: lambda a: not a, ast.USub: lambda a: -a, ast.UAdd: lambda a: +a,
+    ast.Invert: lambda a: ~a,
+}  # fmt: skip
 _COMPARED: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
@@ -199,14 +203,15 @@ class Expressions:
     def on_unary_op(self, node: ast.UnaryOp) -> Any:
         value = self.expression(node.operand)
         if isinstance(value, Known):
-            if isinstance(node.op, ast.Not):
-                return Known(not value.value)
-            return Known(-value.value if isinstance(node.op, ast.USub) else ~value.value)
+            return Known(_UNARY[type(node.op)](value.value))
         if isinstance(node.op, ast.Not):
             return self.builder.not_(truth(self.builder, value))
-        if isinstance(node.op, ast.USub):
-            return self.builder.neg(number(self.builder, value))
-        return self.builder.not_(number(self.builder, value))
+        given = number(self.builder, value)
+        if isinstance(node.op, ast.UAdd):
+            return given
+        return (
+            self.builder.neg(given) if isinstance(node.op, ast.USub) else self.builder.not_(given)
+        )
 
     def on_bin_op(self, node: ast.BinOp) -> Any:
         return self.binary(node.op, self.expression(node.left), self.expression(node.right))

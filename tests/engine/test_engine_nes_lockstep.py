@@ -1,0 +1,15 @@
+"""Translated banks of an NES, with compiled devices, do what ``plain`` does, cycle by cycle."""
+
+from __future__ import annotations
+
+import pytest
+from nes_lockstep import MAPPERS, in_step
+
+
+@pytest.mark.parametrize("mapper", MAPPERS)
+def test_random_code_in_lockstep(mapper: int) -> None:
+    in_step(MAPPERS.index(mapper), 8, ("plain", "llvm"))
+
+
+def test_translated_code_in_banks() -> None:
+    assert in_step(MAPPERS.index(2), 12) > 0.01
