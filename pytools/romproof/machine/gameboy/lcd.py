@@ -8,10 +8,10 @@ which that happens; nothing is done for a line unless somebody asks or is to be 
 from __future__ import annotations
 
 from collections.abc import MutableSequence
-from typing import Protocol
 
 from romproof.engine.chips import Chip, fields
-from romproof.engine.space import NEVER, AddressSpace, Signals
+from romproof.engine.space import NEVER, Signals
+from romproof.machine.gameboy import boot
 from romproof.machine.gameboy import line as at
 from romproof.machine.gameboy.interrupts import Interrupt
 
@@ -35,33 +35,7 @@ _SOURCES = 0x78
 _COINCIDES = 0x04
 _STAT_UNUSED = 0x80
 
-_AFTER_BOOT = bytes.fromhex("91 00 00 00 00 00 FF FC FF FF 00 00")
-"""$FF40 to $FF4B when the boot ROM hands over."""
-_DOT_AFTER_BOOT = at.LAST * at.LINE + 404
-"""The dot of the frame that comes next then."""
-
-
-_NOTHING = -1
-_SEARCH_IN_VBLANK = (at.VBLANK_SEARCH, at.VBLANK)
-"""Where mode 2 requests in line 144, which has none."""
-
-
-class HasOam(Protocol):
-    """What lines search for sprites."""
-
-    oam_at: int
-    """Where the 160 bytes that describe them are in ``space.store``."""
-
-    @property
-    def space(self) -> AddressSpace:
-        """What has the store."""
-
-
-class OnSwitch(Protocol):
-    """Something that has to know that the LCD is switched on or off."""
-
-    def lcd_switches(self, on: bool) -> None:
-        """It is, now."""
+_NOTHING = -1  # is compared with LYC
 
 
 @fields(_values=LAST - FIRST + 1)
@@ -94,17 +68,17 @@ class LineCounter(Chip):
     """The dot in which something may be requested next."""
     _due: int
 
-    def __init__(self, signals: Signals, memory: HasOam | None = None) -> None:
+    def __init__(self, signals: Signals, memory: at.HasOam | None = None) -> None:
         self._signals = signals
         self._oam, self._oam_at = (
             (bytearray(at.OAM_SIZE), 0) if memory is None else (memory.space.store, memory.oam_at)
         )
-        self._values[:] = list(_AFTER_BOOT)
+        self._values[:] = list(boot.LCD)
         self._is_on = True
-        self._start = -_DOT_AFTER_BOOT
+        self._start = -boot.DOT
         self._first_line_until = self._start
         self._held_in = self._latched = -1
-        self.listeners: list[OnSwitch] = []
+        self.listeners: list[at.OnSwitch] = []
         self._look_ahead(0)
 
     def read(self, address: int, cycle: int) -> int:
@@ -305,7 +279,7 @@ class LineCounter(Chip):
             return bool(self._sources & _ON_VBLANK) and now >= self._first_line_until
         if line and dot < (at.VBLANK if line == at.VISIBLE else at.COUNTED):
             return bool(self._sources & _ON_HBLANK)
-        if dot == _search(line):
+        if dot == at.search(line):
             return bool(self._sources & _ON_SEARCH) and now >= self._first_line_until
         if dot < at.DRAW or not self._sources & _ON_HBLANK:
             return False
@@ -365,7 +339,7 @@ class LineCounter(Chip):
             before = self._signal(event - 1)
             self._rise(before, event)
             if line == at.VISIBLE:
-                if self._sources & _ON_SEARCH and not before and dot in _SEARCH_IN_VBLANK:
+                if self._sources & _ON_SEARCH and not before and dot in at.SEARCH_IN_VBLANK:
                     self._request(Interrupt.STAT, event)
                 if dot == at.VBLANK:
                     self._request(Interrupt.VBLANK, event)
@@ -392,8 +366,8 @@ class LineCounter(Chip):
         sources = self._sources
         lyc = self._values[_LYC - FIRST]
         if line < at.VISIBLE:
-            if sources & _ON_SEARCH and begin >= self._first_line_until and _search(line) > after:
-                return _search(line)
+            if sources & _ON_SEARCH and begin >= self._first_line_until and at.search(line) > after:
+                return at.search(line)
             if sources & _ON_LYC and line and line == lyc and after < at.SEARCH:
                 return at.SEARCH
             if sources & _ON_HBLANK:
@@ -419,19 +393,8 @@ class LineCounter(Chip):
         if self._sources & (_ON_HBLANK | _ON_SEARCH):
             if line < at.VISIBLE:
                 return line + 1
-            best = _nearer(line, 0, best)
+            best = at.nearer(line, 0, best)
         lyc = self._values[_LYC - FIRST]
         if self._sources & _ON_LYC and lyc < at.LINES:
-            best = _nearer(line, lyc or at.LAST, best)
+            best = at.nearer(line, lyc or at.LAST, best)
         return best
-
-
-def _nearer(line: int, one: int, other: int) -> int:
-    """Which of two lines comes first after another."""
-    return one if (one - line - 1) % at.LINES < (other - line - 1) % at.LINES else other
-
-
-def _search(line: int) -> int:
-    """The dot in which mode 2 requests the interrupt: one earlier than it begins, but in line 0
-    it does not."""
-    return at.COUNTED if line else at.SEARCH

@@ -9,6 +9,9 @@ mode 3. What happens in a dot is seen by accesses of the CPU that come later tha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
+
+from romproof.engine.space import AddressSpace
 
 LINE, LINES, VISIBLE = 456, 154, 144
 """Dots of a line, lines of a frame, and how many of them are drawn."""
@@ -36,6 +39,8 @@ VBLANK = 5
 """In line 144: mode 1 and its interrupts."""
 VBLANK_SEARCH = 2
 """In line 144: mode 2's interrupt comes here, and with VBLANK once more."""
+SEARCH_IN_VBLANK = (VBLANK_SEARCH, VBLANK)
+"""Where mode 2 requests in line 144, which has none."""
 WRITABLE = range(80, 84)
 """OAM can be written here, though not read."""
 NO_VRAM = 80
@@ -118,3 +123,32 @@ def _next_sprites(
             count = count + 1 if there == nearest else 1
             nearest = there
     return nearest, count
+
+
+def nearer(line: int, one: int, other: int) -> int:
+    """Which of two lines comes first after another."""
+    return one if (one - line - 1) % LINES < (other - line - 1) % LINES else other
+
+
+def search(line: int) -> int:
+    """The dot in which mode 2 requests the interrupt: one earlier than it begins, but in line 0
+    it does not."""
+    return COUNTED if line else SEARCH
+
+
+class HasOam(Protocol):
+    """What lines search for sprites."""
+
+    oam_at: int
+    """Where the 160 bytes that describe them are in ``space.store``."""
+
+    @property
+    def space(self) -> AddressSpace:
+        """What has the store."""
+
+
+class OnSwitch(Protocol):
+    """Something that has to know that the LCD is switched on or off."""
+
+    def lcd_switches(self, on: bool) -> None:
+        """It is, now."""

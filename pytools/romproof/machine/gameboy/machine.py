@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from functools import cached_property
 
+from romproof.engine.devices import Clocked, Device
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.registers import Sm83Registers
-from romproof.engine.space import PAGE, Clocked, Device
+from romproof.engine.space import PAGE
 from romproof.machine.gameboy import boot, lcd, sound
 from romproof.machine.gameboy.bus import BusConflict
 from romproof.machine.gameboy.interrupts import IE, IF, InterruptRegisters
