@@ -70,7 +70,7 @@ def audit_command(
 
     For every tile of a sorted deck and every place the probability to end there is worked out
     exactly, and given as a multiple of the fair one. Seeds are taken as evenly distributed, coin
-    flips as independent; what a generator of too few states adds is told by its bits.
+    flips as independent; what a generator of too few states adds is shown by its bits.
 
     With --on the tarot code shuffles on the emulated CPU (engine recompiled), from random seeds,
     and cards are counted. Each figure stands beside the noise that so many fair shuffles show,

@@ -41,7 +41,7 @@ class Frames(Chip):
     hit: bool
     """Whether it is vertical blank and nobody has read it; whether sprite 0 has hit."""
     _suppressed: bool
-    """Whether vertical blank of this frame shall not be told of."""
+    """Whether vertical blank of this frame shall not be reported."""
     _reached: int
     """The position up to which all has happened."""
     _next: int
