@@ -24,7 +24,7 @@ FRAMES = 6_000
 _REGISTER, _COUNT = 0xC000, 0xC002
 _TAPS = 0xB4
 """The high byte of x^16 + x^14 + x^13 + x^11 + 1, of full period."""
-GAME = "the same, a game"
+GAME = "the same, a game that"
 _ENGINES = ("llvm", "recompiled")
 _FRAMES_SEEN = 0xC010
 _WORK = (
@@ -32,20 +32,37 @@ _WORK = (
     "2a82577dfe4020f8"  # ld a, [hl+]; add d; ld d, a; ld a, l; cp $40; jr nz
     "0520f2c9"  # dec b; jr nz; ret
 )
+_BANKS_WORK = "3e02ea0020 cd0040 3e03ea0020 cd0040"
+"""Two banks work, one after the other."""
 _GAME = {
-    0x0040: "f5fa10c03cea10c0f1d9",  # push af; one more in _FRAMES_SEEN; pop af; reti
+    0x0040: "c30002",
+    0x0050: "c30003",
     0x0100: "c35001",
     0x0147: "010100",  # MBC1, 64 KiB
-    0x0150: "31fedf af ea10c0 e00f 3e01e0ff fb"  # stack, no frames, IF, IE, ei
-    "7600"  # halt
-    "3e20e000f000f000 3e10e000f000f000 3e30e000"  # both halves of the buttons
-    "3ec1e046"  # OAM DMA
-    "3e02ea0020 cd0040 3e03ea0020 cd0040"  # two banks work
-    "18d4",
+    0x0150: "31fedf"  # ld sp, $DFFE
+    "210004 0e80 0608 2a e20c0520fa"  # OAM DMA's routine into HRAM
+    "af ea10c0 ea11c0 ea20c0 ea21c0 e00f e006 3e04e007 3e05e0ff fb"  # timer, VBlank, ei
+    "c38001",
+    0x0200: "f5 c5 e5 3ec1 cd80ff"  # OAM DMA
+    "fa20c0 e043 fa21c0 e042 3ee4 e047"  # scroll, colours
+    "3e20e000f000f000 3e10e000f000f000f000f000f000f000 3e30e000"  # the buttons
+    "3e80e011 3ef0e012 3e73e013 3e86e014"  # a sound
+    "2110c0 34 e1c1f1d9",  # one more in _FRAMES_SEEN, reti
+    0x0300: "f5 fa11c0 3c ea11c0 f1 d9",  # the timer's handler counts
+    0x0400: "e046 3e28 3d 20fd c9",  # ldh [DMA], a; wait for 160 M-cycles
     0x8000: _WORK,
     0xC000: _WORK,
 }
-"""The code of the game, by its place in the cartridge."""
+"""The code of the games, by its place in the cartridge; the main loop is at $0180."""
+_MAIN = 0x0180
+_GAMES = {
+    "waits with halt": "7600" + _BANKS_WORK + "18ec",
+    "is always busy": _BANKS_WORK + "18ee",
+    "waits for LY": "f044 fe90 20fa" + _BANKS_WORK + "f044 fe90 28fa 18e2",
+    "asks STAT before it writes to VRAM": "210098 f041 e602 20fa 77 23 7c fe9b 20f3 18ee",
+    "has 68 timer interrupts a frame": "3e06e007 3ef0e006 7600" + _BANKS_WORK + "18ec",
+}
+"""Their main loops."""
 _START, _CODE, _SIZE = 0x0100, 0x0150, 0x8000
 _SUMMED, _CHECKSUM = slice(0x134, 0x14D), 0x14D
 
@@ -86,8 +103,8 @@ _STEP: _Lines = (
 
 
 def seconds() -> list[Row]:
-    """The machine with its memory map and devices, and the bare CPU, against PyBoy; and a game that
-    waits for VBlank, switches banks and looks at the buttons in each frame."""
+    """The machine with its memory map and devices, and the bare CPU, against PyBoy; and games that
+    fill OAM, scroll, look at the buttons and start a sound in each frame."""
     absent = without_llvm()
     if absent is not None:
         return [Row(NAME, absent, "PyBoy", None)]
@@ -98,7 +115,13 @@ def seconds() -> list[Row]:
     flat = ("llvm, flat memory", lambda: bare.run((), FRAMES * FRAME), bare.memory.__getitem__)
     return [
         *_rows(NAME, image, FRAMES, _steps, 1 << 24, [flat]),
-        *_rows(GAME, game(), FRAMES // 10, lambda read: read(_FRAMES_SEEN), 1 << 8, []),
+        *(
+            row
+            for name, main in _GAMES.items()
+            for row in _rows(
+                f"{GAME} {name}", game(main), FRAMES // 10, lambda read: read(_FRAMES_SEEN), 256, []
+            )
+        ),
     ]
 
 
@@ -143,10 +166,10 @@ def _rows(
     ]
 
 
-def game() -> bytes:
-    """A cartridge with MBC1: in each frame two banks work, the buttons are read, OAM is filled."""
+def game(main: str) -> bytes:
+    """A cartridge with MBC1 and a main loop."""
     image = bytearray(2 * _SIZE)
-    for place, code in _GAME.items():
+    for place, code in (*_GAME.items(), (_MAIN, main)):
         image[place : place + len(bytes.fromhex(code))] = bytes.fromhex(code)
     image[_CHECKSUM] = -sum(byte + 1 for byte in image[_SUMMED]) & 0xFF
     return bytes(image)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from romproof.cli.output import wants_colour as wants_colour
     from romproof.cli.values import Number as Number
     from romproof.contract.model import Contract as Contract
-    from romproof.engine.space import Device as Device
+    from romproof.engine.devices import Device as Device
     from romproof.harness.machine import Machine as Machine
     from romproof.harness.result import Result as Result
     from romproof.harness.rom import Rom as Rom
@@ -66,7 +66,7 @@ _HOMES = {
     "Clock": "measure.clocks",
     "CommandGroup": "api.commands",
     "Contract": "contract.model",
-    "Device": "engine.space",
+    "Device": "engine.devices",
     "Exchange": "prover.prover",
     "Finding": "prover.results",
     "GameBoy": "machine.gameboy.machine",

@@ -187,10 +187,10 @@ def test_sprites_lengthen_mode_3(places: tuple[int, ...], longer: int) -> None:
     """In M-cycles: mooneye-test-suite, ``intr_2_mode0_timing_sprites``."""
     oam = sprites(*places)
     for line, in_line in ((65, False), (66, True), (73, True), (74, False)):
-        dots = extra_dots(line, 0x83, 0, (0, 0), oam)
+        dots = extra_dots(line, 0x83, 0, 0, 0, oam, 0)
         assert dots // 4 == (longer if in_line else 0)
-    assert extra_dots(66, 0x81, 0, (0, 0), oam) == 0
-    assert (extra_dots(81, 0x87, 0, (0, 0), oam) > 0) == bool(longer)
+    assert extra_dots(66, 0x81, 0, 0, 0, oam, 0) == 0
+    assert (extra_dots(81, 0x87, 0, 0, 0, oam, 0) > 0) == bool(longer)
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_sprites_lengthen_mode_3(places: tuple[int, ...], longer: int) -> None:
     ],
 )
 def test_sprites_meet_scrolling(x: int, dots: tuple[int, ...]) -> None:
-    assert [extra_dots(66, 0x83, scx, (0, 0), sprites(x)) for scx in range(8)] == list(dots)
+    assert [extra_dots(66, 0x83, scx, 0, 0, sprites(x), 0) for scx in range(8)] == list(dots)
 
 
 @pytest.mark.parametrize(
@@ -211,6 +211,6 @@ def test_sprites_meet_scrolling(x: int, dots: tuple[int, ...]) -> None:
 def test_the_window_lengthens_mode_3(wx: int, nops: str) -> None:
     """age-test-roms, ``stat-mode-window-dmgC``: with how many more ``nop`` before it a read of STAT
     finds HBlank, by SCX. Without one it finds it when mode 3 is up to 3 dots longer."""
-    longer = [extra_dots(8, 0xA1, scx, (8, wx), b"") for scx in range(8)]
+    longer = [extra_dots(8, 0xA1, scx, 8, wx, b"", 0) for scx in range(8)]
     assert "".join(str(dots // 4) for dots in longer) == nops
-    assert extra_dots(7, 0xA1, 3, (8, wx), b"") == 3
+    assert extra_dots(7, 0xA1, 3, 8, wx, b"", 0) == 3

@@ -239,7 +239,7 @@ def test_a_transfer_takes_eight_bits_of_128_cycles() -> None:
     assert (lazy.serial.read(SC, 1023), lazy.signals.requested) == (0xFF, 0)
     assert (lazy.serial.read(SC, 1024), lazy.signals.requested) == (0x7F, Interrupt.SERIAL)
     assert lazy.serial.read(SB, 1024) == 0xFF
-    assert bytes(lazy.serial.sent) == b"\x5a"
+    assert bytes(lazy.serial.cable.sent) == b"\x5a"
 
 
 def test_with_an_external_clock_nothing_is_sent() -> None:
@@ -247,7 +247,7 @@ def test_with_an_external_clock_nothing_is_sent() -> None:
     lazy.serial.write(SC, 0x80, 0)
     assert lazy.serial.due() == NEVER
     assert lazy.serial.read(SC, 100_000) == 0xFE
-    assert not lazy.serial.sent
+    assert not lazy.serial.cable.sent
 
 
 def test_a_timer_interrupt_comes_on_time() -> None:

@@ -181,7 +181,7 @@ def state_of(nes: Nes) -> dict[str, Any]:
         "oam": bytes(nes.ppu.oam),
         "palette": bytes(nes.ppu.palette),
         "v": (nes.ppu.v, nes.ppu.t, nes.ppu.second),
-        "signals": nes.space.signals,
+        "signals": bytes(nes.space.signals),
         "registers read": [nes.peek(a) for a in (0x2002, 0x2004, 0x2007, 0x4015, 0x4016, 0x4017)],
         "banks": nes.banks(),
     }

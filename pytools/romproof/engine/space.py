@@ -9,8 +9,9 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+
+from romproof.engine.chips import Chip, fields
+from romproof.engine.devices import Clocked, Device, Steady, Watcher
 
 SIZE = 0x10000
 PAGE = 0x100
@@ -39,61 +40,16 @@ ON_WRITE = PROTECTED | WRITE_CALL | UNINITIALISED | CODE
 _ASKED = bytes(action | READ_CALL | WRITE_CALL for action in range(0x100))
 _THROUGH = bytes(action & ~(READ_CALL | WRITE_CALL) for action in range(0x100))
 
-NEVER = (1 << 64) - 1
-"""The cycle of what does not come."""
+NEVER = (1 << 63) - 1
+"""The cycle of what does not come: the greatest number that a field of a chip can have."""
+
+_MOST_NUMBERED = 0xFE
+_UNNUMBERED = 0xFF
+"""In ``owners``: one of the devices that came when all numbers were given."""
 
 
-class Device(Protocol):
-    """Something at some addresses that is not memory.
-
-    ``cycle`` is the number of cycles that passed before the access. Dummy accesses count as
-    accesses, as on the machine. The engine must not be run from here.
-    """
-
-    def read(self, address: int, cycle: int) -> int:
-        """The byte (0..255) the device puts on the bus."""
-
-    def write(self, address: int, value: int, cycle: int) -> None:
-        """Take a byte from the bus."""
-
-
-class Steady(Protocol):
-    """A device that says for how long it brings the same."""
-
-    def steady_until(self, address: int, value: int, cycle: int) -> int:
-        """The cycle before which reads of an address bring ``value`` again, which was read in
-        ``cycle``, and change nothing that the last one of them would not change; ``cycle`` when
-        that is not so. No device is asked for anything else in between."""
-
-
-class Clocked(Protocol):
-    """Something that acts by itself when its time has come."""
-
-    def due(self) -> int:
-        """The cycle of its next event; NEVER when there is none."""
-
-    def advance(self, cycle: int) -> None:
-        """``cycle`` cycles have passed; afterwards ``due()`` is later than that."""
-
-
-class Watcher(Protocol):
-    """Is called for accesses to addresses with a bit of ON_READ or ON_WRITE, but not of dummy ones.
-
-    ``cycle`` is as for a Device; ``value`` is what was read or written.
-    """
-
-    def uninitialised(self, address: int, value: int, cycle: int) -> None:
-        """A read where the bit UNINITIALISED was set. It is cleared: this comes once."""
-
-    def forbids(self, address: int, value: int, cycle: int, dummy: bool) -> bool:
-        """Whether a write is to be passed over; asked for dummy writes too."""
-
-    def accessed(self, address: int, value: int, cycle: int, is_write: bool) -> None:
-        """An access where the bit READ_CALL or WRITE_CALL is set has happened."""
-
-
-@dataclass(slots=True)
-class Signals:
+@fields()
+class Signals(Chip):
     """The interrupt lines, to be set at any time: by the caller, or by devices.
 
     6502: ``irq_from`` is the cycle from which IRQ is held low, NEVER when it is not; ``nmi_at``
@@ -101,13 +57,18 @@ class Signals:
     ``requested`` are IE and IF; the CPU clears a bit of ``requested`` when it serves it.
     """
 
-    irq_from: int = NEVER
-    nmi_at: int = NEVER
-    enabled: int = 0
-    requested: int = 0
-    late: int = 0
-    late_until: int = 0
+    irq_from: int
+    nmi_at: int
+    enabled: int
+    requested: int
+    late: int
+    late_until: int
     """SM83: requests that came too late for a CPU that is halted to see them before a cycle."""
+    horizon: int
+    """The cycle of the devices' next event."""
+
+    def __init__(self) -> None:
+        self.irq_from = self.nmi_at = self.horizon = NEVER
 
     def request(self, lines: int, cycle: int, late: bool) -> None:
         """SM83: ask for interrupts, so that an access in ``cycle`` is the first to see it.
@@ -130,7 +91,9 @@ class Signals:
         """No line can be active before this cycle when no device acts before ``horizon``."""
         if self.enabled & self.requested:
             return 0
-        return min(horizon, self.irq_from + 1, self.nmi_at + 1)
+        irq = self.irq_from + 1 if self.irq_from != NEVER else NEVER
+        nmi = self.nmi_at + 1 if self.nmi_at != NEVER else NEVER
+        return min(horizon, irq, nmi)
 
     def acknowledge(self, line: str, value: int) -> None:
         """The CPU is serving what was asked for on a line of its microcode: ``nmi``, or, on
@@ -172,8 +135,6 @@ class AddressSpace:
         """Whether the CPU looks at ``signals`` at all."""
         self.special_reads = self.special_writes = False
         """Whether any address has a bit of ON_READ or ON_WRITE, PROTECTED not counted."""
-        self.horizon = NEVER
-        """The cycle of the devices' next event."""
         self.steals = False
         """Whether devices may take cycles from the CPU; to be set before the first run."""
         self.stolen = 0
@@ -184,6 +145,9 @@ class AddressSpace:
         """Devices, by address, at which a program may wait for something to change."""
         self._devices: list[tuple[int, int, Device, int]] = []
         """The last one that was attached first; with the bits of ``actions`` that ask it."""
+        self.owners = bytearray(SIZE)
+        """Which of ``numbered`` is at an address, counted from 1; 0 for none."""
+        self.numbered: list[Device] = []
         self._watcher: Watcher | None = None
         self._for_watcher = 0
         self._wanted = b""
@@ -201,6 +165,7 @@ class AddressSpace:
         if not 0 <= first <= last < SIZE:
             raise ValueError(f"a device at ${first:04X} to ${last:04X}: not within $0000 to $FFFF")
         self._devices.insert(0, (first, last, device, bits))
+        self._own(first, last, device)
         self.mark(first, last, bits)
         for address in [a for a in self.steady if first <= a <= last]:
             del self.steady[address]  # the device that is hidden is not asked
@@ -214,7 +179,9 @@ class AddressSpace:
                 part = slice(first, last + 1)
                 self.actions[part] = self.actions[part].translate(_THROUGH)
         self._devices = [entry for entry in self._devices if entry[2] is not device]
-        for first, last, _, bits in self._devices:
+        self.owners[:] = bytes(SIZE)
+        for first, last, other, bits in reversed(self._devices):
+            self._own(first, last, other)
             self.mark(first, last, bits)
         if watcher is not None:
             self.watch(wanted, watcher)
@@ -371,11 +338,46 @@ class AddressSpace:
                 clocked.advance(cycle)
         self.horizon = self._due()
 
+    def _own(self, first: int, last: int, device: Device) -> None:
+        """Note whose the addresses are from now on."""
+        numbers = (n for n, known in enumerate(self.numbered, 1) if known is device)
+        number = next(numbers, 0)
+        if not number and len(self.numbered) < _MOST_NUMBERED:
+            self.numbered.append(device)
+            number = len(self.numbered)
+        self.owners[first : last + 1] = bytes([number or _UNNUMBERED]) * (last + 1 - first)
+
     def _device_at(self, address: int) -> Device | None:
+        number = self.owners[address]
+        if number != _UNNUMBERED:
+            return self.numbered[number - 1] if number else None
         for first, last, device, _ in self._devices:
             if first <= address <= last:
                 return device
         return None
+
+    @property
+    def horizon(self) -> int:
+        """The cycle of the devices' next event."""
+        return self.signals.horizon
+
+    @horizon.setter
+    def horizon(self, cycle: int) -> None:
+        self.signals.horizon = cycle
+
+    @property
+    def watched(self) -> bool:
+        """Whether somebody watches, see ``watch``."""
+        return self._watcher is not None
+
+    def python_due(self) -> int:
+        """The cycle of the next event of devices that are no chips."""
+        return min((c.due() for c in self.clocked if not isinstance(c, Chip)), default=NEVER)
+
+    @property
+    def has_chips(self) -> bool:
+        """Whether any device is a chip."""
+        return any(isinstance(device, Chip) for device in self.numbered)
 
     def _due(self) -> int:
         first = NEVER

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from romproof.engine.space import Device
+from romproof.engine.devices import Device
 from romproof.harness.stage import Stage, Stub
 from romproof.harness.tape import Event, Player, Recorder, Tape
 from romproof.isa.abi import Abi

@@ -8,10 +8,10 @@ from typing import Any
 
 from romproof.contract.model import Contract
 from romproof.engine.checks import Checks
+from romproof.engine.devices import Device
 from romproof.engine.instruments import MemoryEvent, Watchpoint
 from romproof.engine.protocol import Observer
 from romproof.engine.registers import RegisterFile
-from romproof.engine.space import Device
 from romproof.harness.access_log import Access, AccessLog
 from romproof.harness.arguments import start_registers
 from romproof.harness.buttons import Buttons

@@ -29,7 +29,7 @@ from romproof.harness.result import Result
 from romproof.harness.running import Plans, both
 from romproof.harness.stack import CallStack, call_stack
 from romproof.harness.stage import Stage, saved_and_seen
-from romproof.harness.uninitialised import NO_MARKS, marks_of, reserved, without
+from romproof.harness.uninitialised import marks_of, reserved, without
 from romproof.harness.values import BadValue, Target
 from romproof.isa.abi import Abi
 from romproof.machine.board import Board
@@ -158,7 +158,7 @@ class Runner:
         """Make a call, and see whether what comes out of it depends on what it must not."""
         again = contract is not None and contract.says("in") and not self.guests
         if contract is None or not again:
-            self._probe(NO_MARKS)  # nobody asks, but it is the same compiled code
+            self._probe(None)
             return self._run(record, contract, inner, call.observer, checks, run=run)
         self._probe(marks_of(unknown, contract.input_addresses))
         result = self._run(record, contract, inner, call.observer, checks, run=run)
@@ -268,9 +268,6 @@ class Runner:
         """A second machine, for what is done again with other values."""
         if self._second is None:
             self._second = Stage(self._make(), self._abi)
-            engine = self._second.engine
-            if self._second.board.space.flat and isinstance(engine, Probing):
-                engine.probe(NO_MARKS)  # nobody asks, but it is the same compiled code
         return self._second
 
     def _call_stack(self, start: RegisterFile) -> CallStack:

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from romproof.engine.space import Device
+from romproof.engine.devices import Device
 from romproof.machine.board import Board
 
 Effect = Callable[[Board], object]

@@ -26,10 +26,6 @@ _RESERVED = {"bss", "zp", "rw"}
 """The kinds of segments that may reserve memory."""
 
 
-NO_MARKS = bytes(SIZE)
-"""No address."""
-
-
 def reserved(image: Image) -> frozenset[int]:
     """The addresses that a program reserves without saying what is there: its variables."""
     addresses: set[int] = set()

@@ -7,10 +7,13 @@ of another machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import ctypes
+from collections.abc import Collection, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
+
+from romproof.engine.chips import Chip
 
 
 class _Part:
@@ -18,11 +21,19 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True)
+class _Chip:
+    """The fields of a chip, and its own memory, by name; what else it has stays the same."""
+
+    fields: bytes
+    memory: dict[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class SavedDevices:
     """The attributes of each device, with ``parts`` in place of what devices share."""
 
     parts: tuple[_Part, ...]
-    attributes: tuple[dict[str, Any], ...]
+    attributes: tuple[dict[str, Any] | _Chip, ...]
 
 
 def copied(devices: Sequence[object], shared: Iterable[object] = ()) -> SavedDevices:
@@ -30,7 +41,12 @@ def copied(devices: Sequence[object], shared: Iterable[object] = ()) -> SavedDev
     there = (*devices, *shared)
     parts = tuple(_Part() for _ in there)
     memo: dict[int, Any] = {id(one): part for one, part in zip(there, parts, strict=True)}
-    rows = ({name: _copy(value, memo) for name, value in _own(d).items()} for d in devices)
+    rows = (
+        _Chip(bytes(d), _memory(d, {id(one) for one in there}))
+        if isinstance(d, Chip)
+        else {name: _copy(value, memo) for name, value in _own(d).items()}
+        for d in devices
+    )
     return SavedDevices(parts, tuple(rows))
 
 
@@ -42,6 +58,13 @@ def put_back(devices: Sequence[object], saved: SavedDevices, shared: Iterable[ob
     there = (*devices, *shared)
     memo: dict[int, Any] = {id(part): one for one, part in zip(there, saved.parts, strict=True)}
     for device, attributes in zip(devices, saved.attributes, strict=True):
+        if isinstance(attributes, _Chip):
+            assert isinstance(device, Chip)
+            saved_fields = attributes.fields
+            ctypes.memmove(ctypes.addressof(device), saved_fields, len(saved_fields))
+            for name, data in attributes.memory.items():
+                getattr(device, name)[:] = data
+            continue
         for name, value in attributes.items():
             setattr(device, name, _copy(value, memo))
 
@@ -61,6 +84,15 @@ def _copy(value: Any, memo: dict[int, Any]) -> Any:
         memo[id(value)] = copy = bytearray(value)
         return copy
     return deepcopy(value, memo)
+
+
+def _memory(chip: Chip, shared: Collection[int]) -> dict[str, bytes]:
+    """The bytearrays of a chip that are its own; ``shared`` has the numbers of others."""
+    return {
+        name: bytes(value)
+        for name, value in vars(chip).items()
+        if isinstance(value, bytearray) and id(value) not in shared
+    }
 
 
 def _own(device: object) -> dict[str, Any]:

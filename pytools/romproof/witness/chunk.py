@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from romproof.engine.space import Device
+from romproof.engine.devices import Device
 from romproof.witness.columns import Array, Machines, Memories
 from romproof.witness.execute import execute
 from romproof.witness.job import Done, End, Job

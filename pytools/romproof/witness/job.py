@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from romproof.engine.devices import Device
 from romproof.engine.protocol import EngineFault, Guard
-from romproof.engine.space import Device
 from romproof.isa.abi import Abi
 from romproof.witness.columns import Array, Machines
 from romproof.witness.setting import Setting

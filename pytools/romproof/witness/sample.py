@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from romproof.engine.space import Device
+from romproof.engine.devices import Device
 from romproof.witness.columns import Array, Machines, Memories
 from romproof.witness.compare import secret_statement
 from romproof.witness.domains import Domains, allowed

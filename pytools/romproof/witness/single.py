@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from romproof.engine.devices import Device
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault, FaultKind, Guard, Stop
-from romproof.engine.space import AddressSpace, Device
+from romproof.engine.space import AddressSpace
 from romproof.witness.columns import Machines, Memories
 from romproof.witness.job import Done, End, Job, begin, fault_text, guard_of, seen
 from romproof.witness.subject import SIZE

@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 
 from romproof.contract.model import claim_text
-from romproof.engine.space import Device
+from romproof.engine.devices import Device
 from romproof.witness.chunk import Ran, run
 from romproof.witness.columns import Array, Machines
 from romproof.witness.compare import Claim, dependences, secrets, statements

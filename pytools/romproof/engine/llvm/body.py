@@ -152,7 +152,9 @@ class Body:
         with b.if_else(special, likely=False) as (slow, fast):
             with slow:
                 self._unchecked = True
-                function = special_read(self.frame.function.module, self.frame.cpu)
+                function = special_read(
+                    self.frame.function.module, self.frame.cpu, self.weave.chips
+                )
                 state = self.frame.function.args[0]
                 called = b.call(function, [state, address, self.now(), I8(int(dummy))])
                 self._count_stolen()
@@ -194,7 +196,9 @@ class Body:
         """A write that changes translated code, or one that Python decides about."""
         b = self.builder
         self._unchecked = True
-        function = special_write(self.frame.function.module, self.frame.cpu, self.weave.paged)
+        function = special_write(
+            self.frame.function.module, self.frame.cpu, self.weave.paged, self.weave.chips
+        )
         state = self.frame.function.args[0]
         done = b.call(function, [state, address, value, self.now(), I8(int(dummy))])
         with b.if_then(b.icmp_unsigned("==", done, I8(0)), likely=False):
@@ -221,7 +225,9 @@ class Body:
         quiet = b.block
         with b.if_then(late, likely=False):
             self._unchecked = True
-            function = special_signal(self.frame.function.module, self.frame.cpu, line, width)
+            function = special_signal(
+                self.frame.function.module, self.frame.cpu, line, width, self.weave.chips
+            )
             result = b.call(function, [self.frame.function.args[0], now])
             self._count_stolen()
             looked = b.block
@@ -241,7 +247,7 @@ class Body:
     def _call(self, name: str, *args: Any) -> Any:
         """Call back into Python, which may ask where we are."""
         self._unchecked = True
-        return self.frame.call(name, *args)
+        return self.frame.ask(self.weave.chips, name, *args)
 
     def _check_broken(self) -> None:
         """Leave when Python has failed: before memory is written, and before registers change.

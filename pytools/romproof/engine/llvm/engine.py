@@ -11,35 +11,33 @@ from romproof.engine.base import Exit, MicrocodeEngine
 from romproof.engine.instruments import first_bytes
 from romproof.engine.llvm.blocks import Block, report
 from romproof.engine.llvm.nothing_lost import NothingLost
-from romproof.engine.llvm.running import SLICE, buffer_address, fault_of, interpreter_for
+from romproof.engine.llvm.running import (
+    SLICE,
+    acknowledged_line,
+    buffer_address,
+    fault_of,
+    interpreter_for,
+)
 from romproof.engine.llvm.state import (
     AcknowledgeCall,
     Code,
+    HookCall,
     ReadCall,
     SignalCall,
     WriteCall,
     state_type,
 )
-from romproof.engine.llvm.waiting import iterations, waiting_loop
+from romproof.engine.llvm.waiting import iterations, mos6502_loop
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.probe import Probed
 from romproof.engine.space import ENTRY, ON_FETCH, SIZE, AddressSpace
-from romproof.isa.cpus import cpu_named
-from romproof.isa.microcode import Kind
 
 if TYPE_CHECKING:
     from romproof.engine.batch import BatchResult
+    from romproof.engine.llvm.chips.compiled import CompiledChips
 
 _EXITS = {Code.FETCH: Exit.FETCH, Code.LIMIT: Exit.LIMIT, Code.STOPPED: Exit.STOPPED}
-
-
-@cache
-def _acknowledged(cpu: str) -> str:
-    """The line that a CPU answers when it serves an interrupt; its microcode has but one."""
-    steps = (step for microcode in cpu_named(cpu).microcode for step in microcode.steps)
-    (line,) = {step.signal for step in steps if step.kind is Kind.ACKNOWLEDGE and step.signal}
-    return line
 
 
 _weave = cache(Weave)
@@ -57,30 +55,24 @@ class LlvmEngine(MicrocodeEngine):
         self._error: BaseException | None = None
         self._version = -1
         """That of the address space which the code that runs was made for."""
-        self._passed_over = 0
-        """Instructions of loops whose iterations were not executed one by one."""
         self._spare_block = Block()
         self._records: Block | None = None
         self._call_records: Block | None = None
+        self._chips: CompiledChips | None = None
         self._marked: bytearray | None = None
         self._given_marks = b""
         state, own = self._state, self.space
-        state.store = buffer_address(own.store)
-        state.actions = buffer_address(own.actions)
-        state.read_pages, state.write_pages = (
-            buffer_address(own.read_pages),
-            buffer_address(own.write_pages),
-        )
+        for name in ("store", "actions", "read_pages", "write_pages"):
+            setattr(state, name, buffer_address(getattr(own, name)))
         self._nothing_lost = NothingLost(self._keep, _CALLED)
-        # the callbacks must live as long as the engine
-        self._calls = (
-            ReadCall(self._read_call),
-            WriteCall(self._write_call),
-            SignalCall(self._signal_call),
-            AcknowledgeCall(self._acknowledge_call),
-        )
-        names = ("read_call", "write_call", "signal_call", "acknowledge_call")
-        for name, call in zip(names, self._calls, strict=True):
+        self._calls = {  # they must live as long as the engine
+            "read_call": ReadCall(self._read_call),
+            "write_call": WriteCall(self._write_call),
+            "signal_call": SignalCall(self._signal_call),
+            "acknowledge_call": AcknowledgeCall(self._acknowledge_call),
+            "hook_call": HookCall(self._hook_call),
+        }
+        for name, call in self._calls.items():
             setattr(state, name, ctypes.cast(call, ctypes.c_void_p).value)
 
     def weave(self) -> Weave:
@@ -95,6 +87,7 @@ class LlvmEngine(MicrocodeEngine):
             writes=space.special_writes or (guard is not None and guard.protected is not None),
             interrupts=space.interrupts,
             steals=space.steals,
+            chips=self._uses_chips(),
             guard=guard is not None,
             counts=wanted is not None and wanted.counts,
             access=wanted is not None and wanted.access,
@@ -102,6 +95,18 @@ class LlvmEngine(MicrocodeEngine):
             calls=wanted is not None and wanted.calls,
             probe=self._marked is not None,
         )
+
+    def _uses_chips(self) -> bool:
+        """Whether devices are compiled too; nobody must watch what they are asked."""
+        space = self.space
+        if space.watched or space.on_steal is not None or not space.has_chips:
+            return False
+        if self._chips is None:
+            from romproof.engine.llvm.chips.compiled import compiled_chips  # few need it
+
+            self._chips = compiled_chips(self.cpu, space, acknowledged_line(self.cpu.name))
+            self._chips.give(self._state)
+        return True
 
     def probe(self, marked: bytes | None) -> None:
         """See Probing."""
@@ -145,17 +150,10 @@ class LlvmEngine(MicrocodeEngine):
         """
         return self._run_many(registers, until, limit, patches or {}, outputs, workers)
 
-    def _run_many(
-        self,
-        registers: Any,
-        until: Collection[int],
-        limit: Any,
-        patches: Mapping[Any, Any],
-        outputs: Collection[tuple[int, int]],
-        workers: int | None,
-    ) -> BatchResult:
+    def _run_many(self, registers: Any, *arguments: Any) -> BatchResult:
         from romproof.engine.batch import run_many  # it needs numpy, and an engine does not
 
+        until, limit, patches, outputs, workers = arguments
         return run_many(
             self.space,
             registers,
@@ -270,6 +268,8 @@ class LlvmEngine(MicrocodeEngine):
         state, guard = self._state, self._guard
         self._registers.give(state)
         state.cycles, state.instructions, state.stolen = self.cycles, self.instructions, 0
+        state.passed_over = 0
+        state.may_wait = self._recording is None and self._later is None
         if guard is not None:
             state.stack_top, state.no_brk = guard.stack_top, not guard.brk
             state.lowest_stack = self.lowest_s
@@ -287,8 +287,7 @@ class LlvmEngine(MicrocodeEngine):
         state = self._state
         self._registers.take(state)
         self.cycles = state.cycles
-        self.instructions = state.instructions + self._passed_over
-        self._passed_over = 0
+        self.instructions = state.instructions + state.passed_over
         if self._guard is not None:
             self.lowest_s = state.lowest_stack
 
@@ -297,6 +296,9 @@ class LlvmEngine(MicrocodeEngine):
         state.irq_from, state.nmi_at = signals.irq_from, signals.nmi_at
         state.enabled, state.requested = signals.enabled, signals.requested
         state.horizon = self.space.horizon
+        if self._chips is not None:
+            state.python_due = self.space.python_due()
+            state.late, state.late_until = signals.late, signals.late_until
         state.stolen += self.space.take_stolen()
         state.quiet_until = signals.quiet_until(self.space.horizon)
 
@@ -321,17 +323,13 @@ class LlvmEngine(MicrocodeEngine):
         space = self.space
         if self._recording is not None or self._later is not None or not space.steals:
             return
-        loop = waiting_loop(space, self._state.current_pc, address, value)
-        if loop is None:
-            return
-        steady = space.steady[address].steady_until(address, value, cycle)
-        until = min(steady, space.signals.quiet_until(space.horizon), self._state.limit)
-        count = iterations(loop, cycle, until)
-        if count:
-            again = space.read_call(address, cycle + count * loop.cycles, dummy=False)
+        loop = mos6502_loop(space, self._state.current_pc, address, value)
+        count = iterations(space, loop[0], address, value, cycle, self._state.limit)
+        if count > 0:
+            again = space.read_call(address, cycle + count * loop[0], dummy=False)
             assert again == value, "a device that is steady brings the same"
-            space.steal(count * loop.cycles)
-            self._passed_over += count * loop.instructions
+            space.steal(count * loop[0])
+            self._state.passed_over += count * loop[1]
 
     def _write_call(self, address: int, value: int, cycle: int, dummy: int) -> int:
         if self._error is not None:
@@ -361,7 +359,7 @@ class LlvmEngine(MicrocodeEngine):
         if self._error is not None:
             return
         try:
-            self.space.signals.acknowledge(_acknowledged(self.cpu.name), value)
+            self.space.signals.acknowledge(acknowledged_line(self.cpu.name), value)
             self._give_signals()
         except BaseException as error:
             self._keep(error)
@@ -370,6 +368,17 @@ class LlvmEngine(MicrocodeEngine):
         """Have compiled code end at the next instruction when it was made for other devices."""
         if self.space.version != self._version:
             self._state.limit = 0
+
+    def _hook_call(self, number: int, *arguments: int) -> int:
+        if self._error is not None:
+            return 0
+        try:
+            assert self._chips is not None
+            result = self._chips.call(number, arguments)
+            self._state.stolen += self.space.take_stolen()
+            return result
+        except BaseException as error:
+            return self._keep(error)
 
     def _keep(self, error: BaseException) -> int:
         self._error = error
@@ -384,5 +393,6 @@ _CALLED = frozenset(
         LlvmEngine._write_call,
         LlvmEngine._signal_call,
         LlvmEngine._acknowledge_call,
+        LlvmEngine._hook_call,
     )
 )

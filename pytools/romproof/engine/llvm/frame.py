@@ -7,7 +7,14 @@ from typing import Any
 
 from llvmlite import ir
 
-from romproof.engine.llvm.state import AcknowledgeCall, ReadCall, SignalCall, WriteCall, state_type
+from romproof.engine.llvm.state import (
+    AcknowledgeCall,
+    HookCall,
+    ReadCall,
+    SignalCall,
+    WriteCall,
+    state_type,
+)
 from romproof.isa.cpu import Cpu
 
 I1, I8, I16, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
@@ -19,8 +26,16 @@ _SIGNATURES = {
     "write_call": ir.FunctionType(I8, (I16, I8, I64, I8)),
     "signal_call": ir.FunctionType(ir.VoidType(), (I64,)),
     "acknowledge_call": ir.FunctionType(ir.VoidType(), (I8,)),
+    "hook_call": ir.FunctionType(I64, [I64] * 5),
 }
-assert len(_SIGNATURES) == len((ReadCall, WriteCall, SignalCall, AcknowledgeCall))
+assert len(_SIGNATURES) == len((ReadCall, WriteCall, SignalCall, AcknowledgeCall, HookCall))
+_CHIPS = {
+    "read_call": "chip_read",
+    "write_call": "chip_write",
+    "signal_call": "chip_signal",
+    "acknowledge_call": "chip_acknowledge",
+}
+"""What is called in place of Python where devices are compiled; the state comes first there."""
 
 
 class Frame:
@@ -65,6 +80,16 @@ class Frame:
         for name, kind in kinds.items():
             address = self.builder.load(self.field(name))
             self._pointers[name] = self.builder.inttoptr(address, kind.as_pointer())
+
+    def ask(self, chips: bool, name: str, *args: Any) -> Any:
+        """Call back into Python, or to compiled devices."""
+        if not chips:
+            return self.call(name, *args)
+        signature = _SIGNATURES[name]
+        kind = ir.FunctionType(signature.return_type, (BYTES, *signature.args))
+        address = self.builder.load(self.field(_CHIPS[name]))
+        target = self.builder.inttoptr(address, kind.as_pointer())
+        return self.builder.call(target, (self._state, *args))
 
     def call(self, name: str, *args: Any) -> Any:
         """Call back into Python."""

@@ -14,6 +14,8 @@ from romproof.engine.llvm.state import Code
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.stack import moves
 from romproof.isa.cpu import Cpu
+from romproof.isa.cpus import cpu_named
+from romproof.isa.microcode import Kind
 
 Run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 SLICE = 10_000_000
@@ -48,3 +50,11 @@ def fault_of(cpu: Cpu, code: Code, state: Any) -> CpuFault:
 def buffer_address(buffer: Any) -> int:
     """Where the bytes of a buffer are."""
     return ctypes.addressof(ctypes.c_char.from_buffer(buffer))
+
+
+@cache
+def acknowledged_line(cpu: str) -> str:
+    """The line that a CPU answers when it serves an interrupt; its microcode has but one."""
+    steps = (step for microcode in cpu_named(cpu).microcode for step in microcode.steps)
+    (line,) = {step.signal for step in steps if step.kind is Kind.ACKNOWLEDGE and step.signal}
+    return line

@@ -14,7 +14,7 @@ _NAME = "write_specially"
 _KIND = ir.FunctionType(I8, (BYTES, I16, I8, I64, I8))
 
 
-def special_read(module: ir.Module, cpu: Cpu) -> ir.Function:
+def special_read(module: ir.Module, cpu: Cpu, chips: bool) -> ir.Function:
     """``read_specially(state, address, cycle, dummy)``: the byte Python gives."""
     name = "read_specially"
     known: ir.Function | None = module.globals.get(name)
@@ -24,11 +24,11 @@ def special_read(module: ir.Module, cpu: Cpu) -> ir.Function:
     function.linkage = "internal"
     function.attributes.add("noinline")
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    b.ret(Frame(cpu, function, b).call("read_call", *function.args[1:]))
+    b.ret(Frame(cpu, function, b).ask(chips, "read_call", *function.args[1:]))
     return function
 
 
-def special_write(module: ir.Module, cpu: Cpu, paged: bool) -> ir.Function:
+def special_write(module: ir.Module, cpu: Cpu, paged: bool, chips: bool) -> ir.Function:
     """``write_specially(state, address, value, cycle, dummy)``: 0 when the write is a fault.
 
     A byte of translated code that changes is noted in ``modified``; what is more than that is
@@ -50,13 +50,13 @@ def special_write(module: ir.Module, cpu: Cpu, paged: bool) -> ir.Function:
     with b.if_then(b.and_(is_code, b.icmp_unsigned("!=", old, value))):
         frame.store("modified", I8(1))
     with b.if_then(b.icmp_unsigned("!=", b.and_(action, I8(ON_WRITE & ~CODE)), I8(0))):
-        b.ret(frame.call("write_call", address, value, cycle, dummy))
+        b.ret(frame.ask(chips, "write_call", address, value, cycle, dummy))
     b.store(value, cell(frame, address, "write_pages", paged))
     b.ret(I8(1))
     return function
 
 
-def special_signal(module: ir.Module, cpu: Cpu, line: str, width: int) -> ir.Function:
+def special_signal(module: ir.Module, cpu: Cpu, line: str, width: int, chips: bool) -> ir.Function:
     """``look_at_<line>(state, cycle)``: its state, after the devices' clocks have advanced."""
     name = f"look_at_{line}"
     known: ir.Function | None = module.globals.get(name)
@@ -71,7 +71,7 @@ def special_signal(module: ir.Module, cpu: Cpu, line: str, width: int) -> ir.Fun
     frame = Frame(cpu, function, b)
     late = b.icmp_unsigned("<=", frame.load("horizon"), now)
     with b.if_then(late):
-        frame.call("signal_call", now)
+        frame.ask(chips, "signal_call", now)
     if line in ("pending", "waking"):
         pending = b.and_(b.and_(frame.load("enabled"), frame.load("requested")), I8(0x1F))
         if line == "waking":

@@ -18,6 +18,8 @@ SignalCall = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
 """cycle; brings the lines up to date"""
 AcknowledgeCall = ctypes.CFUNCTYPE(None, ctypes.c_uint8)
 """the value of the ACKNOWLEDGE step"""
+HookCall = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 5)
+"""number of a hook of chips, its arguments"""
 
 
 class Code(IntEnum):
@@ -63,6 +65,8 @@ _COUNTERS = (
     "bound",
     "translated",
     "stolen",
+    "python_due",
+    "passed_over",
     "read_first",
     "set_registers",
     "early",
@@ -87,10 +91,12 @@ _BYTES = (
     "broken",
     "alone",
     "read_marked",
+    "may_wait",
 )
 _POINTERS = (
     "store", "actions", "read_pages", "write_pages",
-    "read_call", "write_call", "signal_call", "acknowledge_call",
+    "read_call", "write_call", "signal_call", "acknowledge_call", "hook_call",
+    "chip_read", "chip_write", "chip_signal", "chip_acknowledge", "parts",
     "counts", "spent", "access", "records", "records_end", "calls", "calls_end",
     "dirty", "explored", "interpreter", "marked",
     "entries", "functions", "where",

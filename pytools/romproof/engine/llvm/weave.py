@@ -11,7 +11,8 @@ class Weave:
 
     ``paged``: memory is reached through the page tables. ``reads``, ``writes``: the bits
     ON_READ and ON_WRITE are checked. ``interrupts``: so are the interrupt lines. ``steals``:
-    devices may take cycles from the CPU. ``guard``: the stack pointer is checked, and BRK.
+    devices may take cycles from the CPU. ``chips``: they are compiled, too.
+    ``guard``: the stack pointer is checked, and BRK.
     ``counts``: executions and cycles of each address.
     ``access``: which addresses were read (1), written (2), executed (4). ``records``: one
     Record for each instruction; ``calls``: for each call and return. ``dirty``: one byte for
@@ -27,6 +28,7 @@ class Weave:
     writes: bool = False
     interrupts: bool = False
     steals: bool = False
+    chips: bool = False
     guard: bool = False
     counts: bool = False
     access: bool = False

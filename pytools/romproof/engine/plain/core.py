@@ -35,6 +35,7 @@ class Core:
         self.jam = refuse_jam
         self._actions = space.actions
         self._store = space.store
+        self._signals = space.signals
         self._read_pages, self._write_pages = space.read_pages, space.write_pages
 
     def read(self, address: int) -> int:
@@ -105,7 +106,7 @@ class Core:
 
     def _lines_are_used(self) -> bool:
         space = self.space
-        if space.horizon <= self.cycles:
+        if self._signals.horizon <= self.cycles:
             space.advance(self.cycles)
             if space.stolen:
                 self.cycles += space.take_stolen()

@@ -150,14 +150,13 @@ class GameBoyBoard:
             space.horizon,
             engine.registers.copy(),
             engine.cycles,
-            self.machine.memory.shown,
             self.machine.stopped,
         )
 
     def restore(self, saved: Any) -> None:
         """See Board."""
         space, engine = self.space, self.engine
-        ram, rom, read_pages, write_pages, devices, horizon, registers, cycles, shown, off = saved
+        ram, rom, read_pages, write_pages, devices, horizon, registers, cycles, off = saved
         memoryview(space.store)[self._rom_size :] = ram
         for place, original in self._changed_rom.items():
             space.store[place] = rom.get(place, original)
@@ -168,7 +167,6 @@ class GameBoyBoard:
         space.horizon = horizon
         engine.registers.set(registers)
         engine.cycles = cycles
-        self.machine.memory.shown = shown
         self.machine.stopped = off
 
     @property
@@ -181,4 +179,4 @@ class GameBoyBoard:
 
     @property
     def _shared(self) -> tuple[object, ...]:
-        return (self.space, self.machine.memory, self.machine, self.engine)
+        return (self.space, self.space.store, self.machine, self.engine)

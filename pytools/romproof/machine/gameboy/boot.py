@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from romproof.engine.registers import Sm83Registers
+from romproof.machine.gameboy import line as at
 from romproof.machine.gameboy.header import Header
 from romproof.machine.gameboy.interrupts import Interrupt
 
 DIVIDER = 0xABCC >> 2
 """The counter behind DIV, in M-cycles."""
 REQUESTED = Interrupt.VBLANK
+LCD = bytes.fromhex("91 00 00 00 00 00 FF FC FF FF 00 00")
+"""$FF40 to $FF4B."""
+DOT = at.LAST * at.LINE + 404
+"""The dot of the frame that comes next."""
 _Z, _HC = 0x80, 0x30
 
 

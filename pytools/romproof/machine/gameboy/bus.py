@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.protocol import Engine
 from romproof.engine.space import NEVER, PAGE
 from romproof.machine.gameboy.memory import CARTRIDGE_RAM, OAM, VRAM, WRAM, Memory
 from romproof.machine.gameboy.oam import COPIED, OamDma
 
 _HRAM = 0xFF80
-_MAIN_BUS = ((0, VRAM - 1), (CARTRIDGE_RAM, OAM - 1))
-_VIDEO_BUS = ((VRAM, CARTRIDGE_RAM - 1),)
+_BUSES = ((), ((0, VRAM - 1), (CARTRIDGE_RAM, OAM - 1)), ((VRAM, CARTRIDGE_RAM - 1),))
 """What shares its wires with a source in it: cartridge and WRAM, or VRAM."""
 
 
@@ -23,7 +23,8 @@ class HasEngine(Protocol):
         """Which knows the instruction that is being executed."""
 
 
-class BusConflict:
+@fields()
+class BusConflict(Chip):
     """During OAM DMA reads of its bus, fetches too, bring the byte that is being copied, and
     writes are lost (Pan Docs, "OAM DMA Transfer"): programs wait for its end in HRAM.
 
@@ -31,26 +32,30 @@ class BusConflict:
     HRAM. So what code in HRAM does on that bus, before the copy is over, is not modelled.
     """
 
+    _bus: int
+    """Whose bytes are copied: a number of _BUSES, 0 while none are."""
+    _until: int
+
     def __init__(self, memory: Memory, dma: OamDma, machine: HasEngine) -> None:
         self._memory, self._dma, self._machine = memory, dma, machine
-        self._bus: tuple[tuple[int, int], ...] = ()
+        self._space = memory.space
         self._until = NEVER
         dma.listeners.append(self)
 
     def read(self, address: int, cycle: int) -> int:
         """Device."""
         byte = self._dma.copies(cycle)
-        return self._memory.space.peek(address) if byte is None else byte
+        return self._space.peek(address) if byte < 0 else byte
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device: before and after the copy, in the instruction that starts it or is the last,
         memory is there."""
-        if self._dma.copies(cycle) is not None:
+        if self._dma.copies(cycle) >= 0:
             return
         if address < VRAM or CARTRIDGE_RAM <= address < WRAM:
             self._memory.write(address, value, cycle)
             return
-        space = self._memory.space
+        space = self._space
         space.store[space.write_pages[address // PAGE] + address % PAGE] = value
 
     def copy_starts(self, page: int, until: int) -> None:
@@ -58,7 +63,7 @@ class BusConflict:
         if self._bus:
             self._free()
         if self._machine.engine.executing < _HRAM:
-            self._bus = _VIDEO_BUS if VRAM <= page * PAGE < CARTRIDGE_RAM else _MAIN_BUS
+            self._bus = 2 if VRAM <= page * PAGE < CARTRIDGE_RAM else 1
             self._until = until
             self.settle()
 
@@ -72,14 +77,15 @@ class BusConflict:
         if self._until <= cycle:
             self._free()
 
+    @in_python
     def settle(self) -> None:
         """Be asked for the addresses of the bus, and for no others."""
-        space = self._memory.space
+        space = self._space
         if space.has(self):
             space.detach(self)
-        for first, last in self._bus:
+        for first, last in _BUSES[self._bus]:
             space.attach(first, last, self)
 
     def _free(self) -> None:
-        self._bus, self._until = (), NEVER
+        self._bus, self._until = 0, NEVER
         self.settle()

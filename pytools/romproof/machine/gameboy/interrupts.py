@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from romproof.engine.space import AddressSpace, Signals
+from romproof.engine.chips import Chip, fields
+from romproof.engine.space import NEVER, AddressSpace, Signals
 
 IF, IE = 0xFF0F, 0xFFFF
 _UNUSED = 0xE0
@@ -20,7 +21,8 @@ class Interrupt(IntFlag):
     JOYPAD = 16
 
 
-class InterruptRegisters:
+@fields()
+class InterruptRegisters(Chip):
     """IF and IE. What happened before an access is in IF when it is read or written."""
 
     def __init__(self, space: AddressSpace) -> None:
@@ -33,6 +35,10 @@ class InterruptRegisters:
             return self._signals.enabled
         self._space.advance(cycle)
         return self._signals.requested | _UNUSED
+
+    def steady_until(self, address: int, value: int, cycle: int) -> int:
+        """Steady: until a device acts."""
+        return NEVER if address == IE else self._signals.horizon
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device."""

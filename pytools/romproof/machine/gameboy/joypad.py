@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from romproof.engine.chips import Chip, fields
 from romproof.engine.space import Signals
 from romproof.machine.gameboy.interrupts import Interrupt
 from romproof.text.diagnostic import suggest
@@ -36,32 +37,45 @@ class NoSuchButton(RomproofError):
     """A Game Boy has no button of that name."""
 
 
-class Joypad:
+@fields()
+class Joypad(Chip):
     """Eight buttons on four lines. The interrupt comes when a line falls."""
+
+    _chosen: int
+    _directions: int
+    """The lines of the directions that are pressed, and of the other group."""
+    _actions: int
 
     def __init__(self, signals: Signals) -> None:
         self._signals = signals
-        self._chosen = 0
-        self._pressed: set[tuple[int, int]] = set()
 
     @property
     def lines(self) -> int:
         """The lower four bits of P1."""
         low = 0
-        for group, bit in self._pressed:
-            if not self._chosen & group:
-                low |= bit
+        if not self._chosen & _DIRECTIONS:
+            low |= self._directions
+        if not self._chosen & _ACTIONS:
+            low |= self._actions
         return NONE_PRESSED & ~low
 
     def press(self, button: str) -> None:
         """Hold a button down. Raises NoSuchButton."""
         before = self.lines
-        self._pressed.add(_find(button))
+        group, bit = _find(button)
+        if group == _DIRECTIONS:
+            self._directions |= bit
+        else:
+            self._actions |= bit
         self._request(before)
 
     def release(self, button: str) -> None:
         """Let go of a button. Raises NoSuchButton."""
-        self._pressed.discard(_find(button))
+        group, bit = _find(button)
+        if group == _DIRECTIONS:
+            self._directions &= ~bit
+        else:
+            self._actions &= ~bit
 
     def read(self, address: int, cycle: int) -> int:
         """Device."""

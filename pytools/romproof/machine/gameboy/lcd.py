@@ -7,10 +7,11 @@ which that happens; nothing is done for a line unless somebody asks or is to be 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import MutableSequence
 
+from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER, Signals
+from romproof.machine.gameboy import boot
 from romproof.machine.gameboy import line as at
 from romproof.machine.gameboy.interrupts import Interrupt
 
@@ -34,32 +35,11 @@ _SOURCES = 0x78
 _COINCIDES = 0x04
 _STAT_UNUSED = 0x80
 
-_AFTER_BOOT = bytes.fromhex("91 00 00 00 00 00 FF FC FF FF 00 00")
-"""$FF40 to $FF4B when the boot ROM hands over."""
-_DOT_AFTER_BOOT = at.LAST * at.LINE + 404
-"""The dot of the frame that comes next then."""
+_NOTHING = -1  # is compared with LYC
 
 
-_SEARCH_IN_VBLANK = (at.VBLANK_SEARCH, at.VBLANK)
-"""Where mode 2 requests in line 144, which has none."""
-
-
-class HasOam(Protocol):
-    """What lines search for sprites."""
-
-    @property
-    def oam(self) -> Sequence[int]:
-        """The 160 bytes that describe them."""
-
-
-class OnSwitch(Protocol):
-    """Something that has to know that the LCD is switched on or off."""
-
-    def lcd_switches(self, on: bool) -> None:
-        """It is, now."""
-
-
-class LineCounter:
+@fields(_values=LAST - FIRST + 1)
+class LineCounter(Chip):
     """LCDC, STAT, LY, LYC, and the registers for scrolling and colours, which are only stored.
 
     All that STAT shows and that can request its interrupt is one signal; the interrupt is
@@ -69,27 +49,37 @@ class LineCounter:
     with four times its number, so that it sees what happened up to the dot before that.
     """
 
-    def __init__(self, signals: Signals, memory: HasOam | None = None) -> None:
+    _values: MutableSequence[int]
+    _is_on: bool
+    _start: int
+    """The dot in which line 0 of some frame began, or would have begun."""
+    _first_line_until: int
+    """The end of the line with which the LCD is switched on."""
+    _coincided: bool
+    """While the LCD is off: whether LY was LYC when it was switched off."""
+    _held: bool
+    _held_in: int
+    """The last result of the comparison, in a dot before which LYC was written."""
+    _sources: int
+    _latched: int
+    _extra: int
+    """The dot in which the last line began whose length is known, and its ``extra_dots``."""
+    _event: int
+    """The dot in which something may be requested next."""
+    _due: int
+
+    def __init__(self, signals: Signals, memory: at.HasOam | None = None) -> None:
         self._signals = signals
-        self._memory = memory
-        self._values = bytearray(_AFTER_BOOT)
+        self._oam, self._oam_at = (
+            (bytearray(at.OAM_SIZE), 0) if memory is None else (memory.space.store, memory.oam_at)
+        )
+        self._values[:] = list(boot.LCD)
         self._is_on = True
-        self._start = -_DOT_AFTER_BOOT
-        """The dot in which line 0 of some frame began, or would have begun."""
+        self._start = -boot.DOT
         self._first_line_until = self._start
-        """The end of the line with which the LCD is switched on."""
-        self._coincided = False
-        """While the LCD is off: whether LY was LYC when it was switched off."""
-        self._held, self._held_in = False, -1
-        """The last result of the comparison, in a dot before which LYC was written."""
-        self._sources = 0
-        self._latched, self._extra = -1, 0
-        """The dot in which the last line began whose length is known, and its ``extra_dots``."""
-        self._event = 0
-        """The dot in which something may be requested next."""
-        self._due = 0
+        self._held_in = self._latched = -1
+        self.listeners: list[at.OnSwitch] = []
         self._look_ahead(0)
-        self.listeners: list[OnSwitch] = []
 
     def read(self, address: int, cycle: int) -> int:
         """Device."""
@@ -101,6 +91,28 @@ class LineCounter:
             return _STAT_UNUSED | self._sources | coincides | self._mode(dot)
         return self._values[address - FIRST]
 
+    def steady_until(self, address: int, value: int, cycle: int) -> int:
+        """Steady: until LY counts; until anything that STAT shows may change."""
+        if address not in (_LY, _STAT) or not self._is_on:
+            return NEVER
+        now = cycle * _DOTS - 1
+        line, dot = self._place(now)
+        if address == _LY:
+            change = at.COUNTED
+            if dot >= at.COUNTED:
+                is_last = line == at.LAST and dot < at.COUNTS_AS_0
+                change = at.COUNTS_AS_0 if is_last else at.LINE + at.COUNTED
+        elif dot <= at.LAST_IS_0:
+            change = dot + 1
+        elif line >= at.VISIBLE:
+            change = at.LINE
+        elif dot < at.DRAW + at.FIRST_LATER:
+            change = dot + 1 if dot >= at.DRAW - 1 else at.DRAW
+        else:
+            hblank = self._hblank(line, now - dot)
+            change = hblank if dot < hblank else at.LINE
+        return (now - dot + change) // _DOTS + 1
+
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device."""
         self.advance(cycle)
@@ -111,7 +123,7 @@ class LineCounter:
         if address in _LENGTHEN:
             self.latch(cycle)
         before = self._signal(dot)
-        if address == _LYC and self._is_on and self._compared(dot) is None:
+        if address == _LYC and self._is_on and self._compared(dot) == _NOTHING:
             self._held, self._held_in = self._last_result(dot), dot
         if address == _LCDC:
             self._switch(bool(value & at.SHOWN), cycle)
@@ -205,18 +217,18 @@ class LineCounter:
             return line - 1 if line else 0
         return 0 if line == at.LAST and dot >= at.COUNTS_AS_0 else line
 
-    def _compared(self, now: int) -> int | None:
-        """What LYC is compared with; None when with nothing."""
+    def _compared(self, now: int) -> int:
+        """What LYC is compared with; _NOTHING when there is nothing."""
         line, dot = self._place(now)
         if line == 0:
             return 0
         if line == at.LAST:
             if dot in at.LAST_COMPARED:
                 return at.LAST
-            return 0 if dot >= at.LAST_IS_0 else None
+            return 0 if dot >= at.LAST_IS_0 else _NOTHING
         if dot >= at.SEARCH:
             return line
-        return None if line >= at.VISIBLE or dot >= at.COUNTED else line - 1
+        return _NOTHING if line >= at.VISIBLE or dot >= at.COUNTED else line - 1
 
     def _coincides(self, now: int) -> bool:
         if not self._is_on:
@@ -249,9 +261,8 @@ class LineCounter:
         lcdc, scx = values[0], values[_SCX - FIRST]
         if not lcdc & (at.WINDOW | at.SPRITES):
             return scx % 8
-        window = values[_WY - FIRST], values[_WX - FIRST]
-        oam = self._memory.oam if self._memory is not None and lcdc & at.SPRITES else b""
-        return at.extra_dots(line, lcdc, scx, window, oam)
+        wy, wx = values[_WY - FIRST], values[_WX - FIRST]
+        return at.extra_dots(line, lcdc, scx, wy, wx, self._oam, self._oam_at)
 
     # The signal that requests the interrupt
 
@@ -268,7 +279,7 @@ class LineCounter:
             return bool(self._sources & _ON_VBLANK) and now >= self._first_line_until
         if line and dot < (at.VBLANK if line == at.VISIBLE else at.COUNTED):
             return bool(self._sources & _ON_HBLANK)
-        if dot == _search(line):
+        if dot == at.search(line):
             return bool(self._sources & _ON_SEARCH) and now >= self._first_line_until
         if dot < at.DRAW or not self._sources & _ON_HBLANK:
             return False
@@ -277,7 +288,7 @@ class LineCounter:
     def _last_result(self, now: int) -> bool:
         """Where LYC is compared with nothing the last result holds, whatever is written to LYC
         meanwhile."""
-        if not self._is_on or self._compared(now) is not None:
+        if not self._is_on or self._compared(now) != _NOTHING:
             return self._coincides(now)
         line, dot = self._place(now)
         since = now - dot
@@ -328,7 +339,7 @@ class LineCounter:
             before = self._signal(event - 1)
             self._rise(before, event)
             if line == at.VISIBLE:
-                if self._sources & _ON_SEARCH and not before and dot in _SEARCH_IN_VBLANK:
+                if self._sources & _ON_SEARCH and not before and dot in at.SEARCH_IN_VBLANK:
                     self._request(Interrupt.STAT, event)
                 if dot == at.VBLANK:
                     self._request(Interrupt.VBLANK, event)
@@ -342,50 +353,48 @@ class LineCounter:
     def _next_event(self, now: int) -> int:
         line, dot = self._place(now)
         begin = now - dot
-        for event in self._events(line, begin):
-            if event > dot:
-                return begin + event
+        event = self._event_in(line, begin, dot)
+        if event >= 0:
+            return begin + event
         following = self._following(line)
         begin += ((following - line - 1) % at.LINES + 1) * at.LINE
-        return begin + next(self._events(following, begin))
+        return begin + self._event_in(following, begin, -1)
 
-    def _events(self, line: int, begin: int) -> Iterator[int]:
-        """The dots of a line in which something may be requested, ascending."""
+    def _event_in(self, line: int, begin: int, after: int) -> int:
+        """The first dot of a line after another in which something may be requested; -1 when
+        there is none."""
         sources = self._sources
+        lyc = self._values[_LYC - FIRST]
         if line < at.VISIBLE:
-            if sources & _ON_SEARCH and begin >= self._first_line_until:
-                yield _search(line)
-            if sources & _ON_LYC and line and line == self._values[_LYC - FIRST]:
-                yield at.SEARCH
+            if sources & _ON_SEARCH and begin >= self._first_line_until and at.search(line) > after:
+                return at.search(line)
+            if sources & _ON_LYC and line and line == lyc and after < at.SEARCH:
+                return at.SEARCH
             if sources & _ON_HBLANK:
-                yield self._hblank(line, begin) + 1
-            return
-        if sources & _ON_SEARCH and line == at.VISIBLE:
-            yield at.VBLANK_SEARCH
+                hblank = self._hblank(line, begin) + 1
+                return hblank if hblank > after else -1
+            return -1
+        if sources & _ON_SEARCH and line == at.VISIBLE and after < at.VBLANK_SEARCH:
+            return at.VBLANK_SEARCH
         if sources & _ON_LYC:
-            lyc = self._values[_LYC - FIRST]
+            compared = -1
             if line == lyc:
-                yield at.SEARCH_BLANKED if line != at.LAST else at.LAST_COMPARED.start
+                compared = at.SEARCH_BLANKED if line != at.LAST else at.LAST_COMPARED.start
             elif lyc == 0 and line == at.LAST:
-                yield at.LAST_IS_0
-        if line == at.VISIBLE:
-            yield at.VBLANK
+                compared = at.LAST_IS_0
+            if compared > after:
+                return compared
+        return at.VBLANK if line == at.VISIBLE and after < at.VBLANK else -1
 
     def _following(self, line: int) -> int:
         """The first line after another in which something may be requested; in most it is only
         VBlank."""
-        lines = [at.VISIBLE]
+        best = at.VISIBLE
         if self._sources & (_ON_HBLANK | _ON_SEARCH):
             if line < at.VISIBLE:
                 return line + 1
-            lines.append(0)
+            best = at.nearer(line, 0, best)
         lyc = self._values[_LYC - FIRST]
         if self._sources & _ON_LYC and lyc < at.LINES:
-            lines.append(lyc or at.LAST)
-        return min(lines, key=lambda other: (other - line - 1) % at.LINES)
-
-
-def _search(line: int) -> int:
-    """The dot in which mode 2 requests the interrupt: one earlier than it begins, but in line 0
-    it does not."""
-    return at.COUNTED if line else at.SEARCH
+            best = at.nearer(line, lyc or at.LAST, best)
+        return best

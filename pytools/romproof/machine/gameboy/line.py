@@ -9,6 +9,9 @@ mode 3. What happens in a dot is seen by accesses of the CPU that come later tha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
+
+from romproof.engine.space import AddressSpace
 
 LINE, LINES, VISIBLE = 456, 154, 144
 """Dots of a line, lines of a frame, and how many of them are drawn."""
@@ -36,6 +39,8 @@ VBLANK = 5
 """In line 144: mode 1 and its interrupts."""
 VBLANK_SEARCH = 2
 """In line 144: mode 2's interrupt comes here, and with VBLANK once more."""
+SEARCH_IN_VBLANK = (VBLANK_SEARCH, VBLANK)
+"""Where mode 2 requests in line 144, which has none."""
 WRITABLE = range(80, 84)
 """OAM can be written here, though not read."""
 NO_VRAM = 80
@@ -53,42 +58,97 @@ _WINDOW_EXTRA = 6
 _WINDOW_END = 166
 """A window with this WX or a greater one takes no time; with WX 0 it takes a dot more when pixels
 are scrolled out (age-test-roms, ``stat-mode-window-dmgC``)."""
+OAM_SIZE = 160
+"""Bytes that describe 40 sprites."""
 _MOST_SPRITES = 10
 """Sprites in a line; more of them are passed over."""
 _END = 168
 """A sprite with this X or a greater one is to the right of the screen."""
 
 
-def extra_dots(line: int, lcdc: int, scx: int, window: tuple[int, int], oam: Sequence[int]) -> int:
+def extra_dots(
+    line: int, lcdc: int, scx: int, wy: int, wx: int, oam: Sequence[int], first: int
+) -> int:
     """By how many dots pixels that are not shown, the window and sprites lengthen mode 3.
 
-    ``window`` is WY and WX, ``oam`` the 160 bytes of OAM. Source: Pan Docs, "Mode 3 length".
+    ``oam`` has the 160 bytes of OAM from ``first`` on. Source: Pan Docs, "Mode 3 length".
     """
-    wy, wx = window
     extra = scx % 8
     has_window = bool(lcdc & WINDOW) and wy <= line and wx < _WINDOW_END
     if has_window:
         extra += _WINDOW_EXTRA + (wx == 0 and extra > 0)
     if lcdc & SPRITES:
-        extra += _sprite_dots(line, lcdc, scx, wx if has_window else 0x100, oam)
+        extra += _sprite_dots(line, lcdc, scx, wx if has_window else 0x100, oam, first)
     return extra
 
 
-def _sprite_dots(line: int, lcdc: int, scx: int, wx: int, oam: Sequence[int]) -> int:
+def _sprite_dots(line: int, lcdc: int, scx: int, wx: int, oam: Sequence[int], first: int) -> int:
     """Six dots for each sprite; and the tile in which it begins has to be there first."""
     height = 16 if lcdc & TALL else 8
-    rows = (line + 16 - y for y in oam[0:160:4])
-    places = [x for x, row in zip(oam[1:160:4], rows, strict=True) if 0 <= row < height]
-    dots = 0
-    seen: set[tuple[bool, int]] = set()
-    for x in sorted(places[:_MOST_SPRITES]):
+    end = _last_of_line(line, height, oam, first)
+    dots, x, tile = 0, -1, -1
+    while True:
+        x, count = _next_sprites(line, height, x, oam, first, end)
         if x >= _END:
-            break
-        dots += 6
+            return dots
+        dots += 6 * count
         in_window = x > wx
         pixel = x - wx - 1 if in_window else x + scx
-        tile = (in_window, pixel // 8)
-        if tile not in seen:
+        other = pixel // 8 + in_window * 0x100
+        if other != tile:
             dots += max(0, 5 - pixel % 8) if x else 5
-        seen.add(tile)
-    return dots
+        tile = other
+
+
+def _last_of_line(line: int, height: int, oam: Sequence[int], first: int) -> int:
+    """Where in OAM ends what a line draws: behind the last of its ten sprites."""
+    count = 0
+    for place in range(first, first + OAM_SIZE, 4):
+        if 0 <= line + 16 - oam[place] < height:
+            count += 1
+            if count == _MOST_SPRITES:
+                return place + 4
+    return first + OAM_SIZE
+
+
+def _next_sprites(
+    line: int, height: int, x: int, oam: Sequence[int], first: int, end: int
+) -> tuple[int, int]:
+    """The next place to the right of X at which sprites of the line are, and how many are there;
+    _END when there are no more."""
+    nearest, count = _END, 0
+    for place in range(first, end, 4):
+        there = oam[place + 1]
+        if x < there <= nearest and 0 <= line + 16 - oam[place] < height:
+            count = count + 1 if there == nearest else 1
+            nearest = there
+    return nearest, count
+
+
+def nearer(line: int, one: int, other: int) -> int:
+    """Which of two lines comes first after another."""
+    return one if (one - line - 1) % LINES < (other - line - 1) % LINES else other
+
+
+def search(line: int) -> int:
+    """The dot in which mode 2 requests the interrupt: one earlier than it begins, but in line 0
+    it does not."""
+    return COUNTED if line else SEARCH
+
+
+class HasOam(Protocol):
+    """What lines search for sprites."""
+
+    oam_at: int
+    """Where the 160 bytes that describe them are in ``space.store``."""
+
+    @property
+    def space(self) -> AddressSpace:
+        """What has the store."""
+
+
+class OnSwitch(Protocol):
+    """Something that has to know that the LCD is switched on or off."""
+
+    def lcd_switches(self, on: bool) -> None:
+        """It is, now."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from functools import cached_property
 
+from romproof.engine.devices import Clocked, Device
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.registers import Sm83Registers
-from romproof.engine.space import PAGE, Clocked, Device
+from romproof.engine.space import PAGE
 from romproof.machine.gameboy import boot, lcd, sound
 from romproof.machine.gameboy.bus import BusConflict
 from romproof.machine.gameboy.interrupts import IE, IF, InterruptRegisters
@@ -66,7 +67,7 @@ class GameBoy:
     @property
     def serial(self) -> bytes:
         """All bytes sent over the serial port so far."""
-        return bytes(self._serial.sent)
+        return bytes(self._serial.cable.sent)
 
     @property
     def cartridge_ram(self) -> memoryview:
@@ -164,6 +165,7 @@ class GameBoy:
         """Put the devices at their addresses; later ones hide earlier ones."""
         signals = self.memory.space.use_signals()
         signals.requested = int(boot.REQUESTED)
+        self.memory.space.steals = True  # loops that wait are passed over
         self._divider = Divider(boot.DIVIDER)
         self._serial = SerialPort(self._divider, signals)
         self._joypad = Joypad(signals)
@@ -192,6 +194,7 @@ class GameBoy:
         self.stateful = (
             self._divider,
             self._serial,
+            self._serial.cable,
             self._joypad,
             timer,
             lines,

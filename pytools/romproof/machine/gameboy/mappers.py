@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from romproof.engine import chips
 from romproof.machine.gameboy.header import Chip, Header
 from romproof.machine.gameboy.rtc import RealTimeClock
 
@@ -29,7 +30,8 @@ class Banks:
     instead: int = 0xFF
 
 
-class Mapper:
+@chips.fields()
+class Mapper(chips.Chip):
     """No controller: 32 KiB of ROM, and RAM that is always in sight if there is any."""
 
     sees_ram_writes = False
@@ -46,15 +48,25 @@ class Mapper:
     def write(self, address: int, value: int, cycle: int) -> None:
         """A write to $0000 to $7FFF."""
 
-    def store(self, address: int, value: int, cycle: int) -> int | None:
-        """A write to $A000 to $BFFF: what RAM is to hold; None when RAM is not meant."""
+    def store(self, address: int, value: int, cycle: int) -> int:
+        """A write to $A000 to $BFFF: what RAM is to hold; -1 when RAM is not meant."""
         return value
 
     def banks(self, cycle: int) -> Banks:
         """What is in sight now."""
         return Banks(ram=0)
 
+    def high_bank(self) -> int:
+        """The bank in sight at $4000."""
+        return 1
 
+    def others(self) -> int:
+        """A number that stays the same as long as all other banks do; negative when they may
+        change without a change of registers."""
+        return 0
+
+
+@chips.fields()
 class Mbc1(Mapper):
     """Up to 2 MiB of ROM and 32 KiB of RAM.
 
@@ -62,22 +74,26 @@ class Mbc1(Mapper):
     wired one bit lower, and chooses the game.
     """
 
+    _enabled: bool
+    _bank1: int
+    _bank2: int
+    _mode: int
+
     def __init__(self, multicart: bool = False) -> None:
         self._shift = 4 if multicart else 5
-        self._enabled = False
-        self._bank1, self._bank2, self._mode = 1, 0, 0
+        self._bank1 = 1
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """See Mapper."""
-        match address >> 13:
-            case 0:
-                self._enabled = value & 0x0F == _ENABLE
-            case 1:
-                self._bank1 = value & 0x1F or 1  # 0 cannot be chosen
-            case 2:
-                self._bank2 = value & 3
-            case 3:
-                self._mode = value & 1
+        register = address >> 13
+        if register == 0:
+            self._enabled = value & 0x0F == _ENABLE
+        elif register == 1:
+            self._bank1 = value & 0x1F or 1  # 0 cannot be chosen
+        elif register == 2:
+            self._bank2 = value & 3
+        else:
+            self._mode = value & 1
 
     def choose_rom(self, bank: int) -> None:
         """See Mapper."""
@@ -89,19 +105,28 @@ class Mbc1(Mapper):
 
     def banks(self, cycle: int) -> Banks:
         """See Mapper."""
-        upper = self._bank2 << self._shift
-        lower = self._bank1 & ((1 << self._shift) - 1)
-        low, ram = (upper, self._bank2) if self._mode else (0, 0)
-        return Banks(low, upper | lower, ram if self._enabled else None)
+        low, ram = (self._bank2 << self._shift, self._bank2) if self._mode else (0, 0)
+        return Banks(low, self.high_bank(), ram if self._enabled else None)
+
+    def high_bank(self) -> int:
+        """See Mapper."""
+        return self._bank2 << self._shift | self._bank1 & ((1 << self._shift) - 1)
+
+    def others(self) -> int:
+        """See Mapper."""
+        return self._enabled | self._mode << 1 | self._bank2 << 2
 
 
+@chips.fields()
 class Mbc2(Mapper):
     """Up to 256 KiB of ROM; 512 half bytes of RAM, whose upper halves read as 1s."""
 
     sees_ram_writes = True
 
+    _enabled: bool
+    _bank: int
+
     def __init__(self) -> None:
-        self._enabled = False
         self._bank = 1
 
     def write(self, address: int, value: int, cycle: int) -> None:
@@ -113,7 +138,7 @@ class Mbc2(Mapper):
         else:
             self._enabled = value & 0x0F == _ENABLE
 
-    def store(self, address: int, value: int, cycle: int) -> int | None:
+    def store(self, address: int, value: int, cycle: int) -> int:
         """See Mapper."""
         return value | 0xF0
 
@@ -129,39 +154,72 @@ class Mbc2(Mapper):
         """See Mapper."""
         return Banks(0, self._bank, 0 if self._enabled else None)
 
+    def high_bank(self) -> int:
+        """See Mapper."""
+        return self._bank
 
+    def others(self) -> int:
+        """See Mapper."""
+        return int(self._enabled)
+
+
+@chips.fields()
 class Mbc3(Mapper):
     """Up to 2 MiB of ROM and 32 KiB of RAM (MBC30: 4 MiB and 64 KiB), maybe a clock."""
 
+    _enabled: bool
+    _bank: int
+    _choice: int
+    _latch: int
+
     def __init__(self, clock: RealTimeClock | None, large: bool) -> None:
-        self.sees_ram_writes = clock is not None
+        self.sees_ram_writes = self._has_clock = clock is not None
         self.clock = clock
         self._bank_bits = 0xFF if large else 0x7F
         self._ram_bits = 7 if large else 3
-        self._enabled = False
         self._bank, self._choice, self._latch = 1, 0, 0xFF
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """See Mapper."""
-        match address >> 13:
-            case 0:
-                self._enabled = value & 0x0F == _ENABLE
-            case 1:
-                self._bank = value & self._bank_bits or 1
-            case 2:
-                self._choice = value & 0x0F
-            case 3:
-                if self.clock is not None and (self._latch, value) == (0, 1):
-                    self.clock.latch(cycle)
-                self._latch = value
+        register = address >> 13
+        if register == 0:
+            self._enabled = value & 0x0F == _ENABLE
+        elif register == 1:
+            self._bank = value & self._bank_bits or 1
+        elif register == 2:
+            self._choice = value & 0x0F
+        else:
+            if self._has_clock and self._latch == 0 and value == 1:
+                self._latch_clock(cycle)
+            self._latch = value
 
-    def store(self, address: int, value: int, cycle: int) -> int | None:
+    @chips.in_python
+    def _latch_clock(self, cycle: int) -> None:
+        assert self.clock is not None
+        self.clock.latch(cycle)
+
+    def store(self, address: int, value: int, cycle: int) -> int:
         """See Mapper."""
         if not self._choice & 8:
             return value
-        if self._enabled and self.clock is not None:
-            self.clock.write(self._choice, value, cycle)
-        return None
+        if self._enabled and self._has_clock:
+            self._set_clock(value, cycle)
+        return -1
+
+    @chips.in_python
+    def _set_clock(self, value: int, cycle: int) -> None:
+        assert self.clock is not None
+        self.clock.write(self._choice, value, cycle)
+
+    def high_bank(self) -> int:
+        """See Mapper."""
+        return self._bank
+
+    def others(self) -> int:
+        """See Mapper. What the clock's registers show changes when it is latched."""
+        if self._has_clock and self._enabled and self._choice & 8:
+            return -1
+        return self._enabled | self._choice << 1
 
     def choose_rom(self, bank: int) -> None:
         """See Mapper."""
@@ -182,24 +240,29 @@ class Mbc3(Mapper):
         return Banks(0, self._bank, None, self.clock.latched(self._choice))
 
 
+@chips.fields()
 class Mbc5(Mapper):
     """Up to 8 MiB of ROM and 128 KiB of RAM."""
 
+    _enabled: bool
+    _low: int
+    _high: int
+    _ram: int
+
     def __init__(self) -> None:
-        self._enabled = False
-        self._low, self._high, self._ram = 1, 0, 0
+        self._low = 1
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """See Mapper. Unlike the others it compares all bits, and has a bank 0 at $4000."""
-        match address >> 12:
-            case 0 | 1:
-                self._enabled = value == _ENABLE
-            case 2:
-                self._low = value
-            case 3:
-                self._high = value & 1
-            case 4 | 5:
-                self._ram = value & 0x0F
+        register = address >> 12
+        if register < 2:
+            self._enabled = value == _ENABLE
+        elif register == 2:
+            self._low = value
+        elif register == 3:
+            self._high = value & 1
+        elif register < 6:
+            self._ram = value & 0x0F
 
     def choose_rom(self, bank: int) -> None:
         """See Mapper."""
@@ -211,7 +274,15 @@ class Mbc5(Mapper):
 
     def banks(self, cycle: int) -> Banks:
         """See Mapper."""
-        return Banks(0, self._high << 8 | self._low, self._ram if self._enabled else None)
+        return Banks(0, self.high_bank(), self._ram if self._enabled else None)
+
+    def high_bank(self) -> int:
+        """See Mapper."""
+        return self._high << 8 | self._low
+
+    def others(self) -> int:
+        """See Mapper."""
+        return self._enabled | self._ram << 1
 
 
 def mapper_for(header: Header) -> Mapper:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Sequence
-from functools import cache
+from dataclasses import replace
 
+from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.space import PAGE, SIZE, WRITE_CALL, AddressSpace
 from romproof.machine.gameboy.header import Header, read_header
 from romproof.machine.gameboy.mappers import Banks, Mapper, mapper_for
@@ -17,25 +17,33 @@ ROM_LOW, ROM_HIGH, VRAM, CARTRIDGE_RAM, WRAM, ECHO, OAM, HIGH = (
 """Where the parts begin as the CPU sees them. ECHO is WRAM once more; HIGH is I/O and HRAM."""
 
 
-class Memory:
+@fields()
+class Memory(Chip):
     """The address space of a Game Boy with a cartridge in it, without the devices in pages
     OAM and HIGH.
 
     ``fill`` (0..255) is what WRAM, OAM and HRAM hold at the start. Raises BadCartridge.
     """
 
+    _high_bank: int
+    """The number of the bank at ROM_HIGH, as the controller gives it."""
+    _others: int
+    """What the controller said of all other banks; see Mapper."""
+
     def __init__(self, rom: bytes, fill: int) -> None:
         self.header: Header = read_header(rom)
+        self._rom_size = self.header.rom_size
         self._mapper: Mapper = mapper_for(self.header)
-        self.shown: Banks | None = None
-        """What is in sight; None only while this is being made."""
+        self._shown = Shown()
+        self._audience = Audience()
         self._on_banks: list[Callable[[int, Sequence[int]], None]] = []
         rom = rom[: self.header.rom_size]
         # One after the other, each at a page of the store:
         store = bytearray(rom)
         self._vram = _append(store, RAM_BANK, 0)
         self._wram = _append(store, RAM_BANK, fill)
-        self._oam = _append(store, PAGE, fill)
+        self.oam_at = _append(store, PAGE, fill)
+        """Where OAM is in the store."""
         self._high = _append(store, PAGE, fill)
         self._ram = _append(store, self.header.ram_size, 0xFF)
         self._instead = _append(store, PAGE, 0xFF)
@@ -53,19 +61,20 @@ class Memory:
     @property
     def oam(self) -> memoryview:
         """The 160 bytes that describe the sprites."""
-        return memoryview(self.space.store)[self._oam : self._oam + 0xA0]
+        return memoryview(self.space.store)[self.oam_at : self.oam_at + 0xA0]
 
     def tell_banks(self, callback: Callable[[int, Sequence[int]], None]) -> None:
         """Let somebody know of the banks in sight: of ROM at ROM_LOW and at ROM_HIGH, and of the
         cartridge's RAM (-1 for none), now and, with the cycle, when that changes."""
         self._on_banks.append(callback)
+        self._audience.is_there = True
         callback(-1, self.banks_in_sight())
 
     @property
     def stateful(self) -> tuple[object, ...]:
         """What has a state besides the store and the pages, for saving it."""
         clock = self._mapper.clock
-        return (self._mapper,) if clock is None else (self._mapper, clock)
+        return (self, self._mapper, self._shown) + (() if clock is None else (clock,))
 
     def bank_counts(self) -> tuple[int, int, int]:
         """How many banks there are for each place of ``banks_in_sight``."""
@@ -84,8 +93,9 @@ class Memory:
     def banks_in_sight(self) -> tuple[int, int, int]:
         """The numbers of the banks of ROM at ROM_LOW and at ROM_HIGH, and of the cartridge's RAM;
         -1 for none."""
-        banks, roms = self.shown, self.header.rom_size // ROM_BANK
+        banks, roms = self._shown.banks, self.header.rom_size // ROM_BANK
         assert banks is not None, "there are from the start"
+        banks = replace(banks, high=self._high_bank)
         rams = -(-self.header.ram_size // RAM_BANK)
         ram = -1 if banks.ram is None or not rams else banks.ram % rams
         return banks.low % roms, banks.high % roms, ram
@@ -98,10 +108,17 @@ class Memory:
         """Device: a write to the cartridge."""
         if address < VRAM:
             self._mapper.write(address, value, cycle)
-            self._switch(cycle)
+            others = self._mapper.others()
+            if others < 0 or others != self._others or self._audience.is_there:
+                self._switch(cycle)
+                return
+            bank = self._mapper.high_bank()
+            if bank != self._high_bank:
+                self._high_bank = bank
+                self._show_rom(ROM_HIGH // PAGE, bank)
             return
         stored = self._mapper.store(address, value, cycle)
-        if stored is not None:
+        if stored >= 0:
             place = self.space.write_pages[address >> 8] + (address & 0xFF)
             self.space.store[place] = stored
 
@@ -111,26 +128,26 @@ class Memory:
         self._show(VRAM, CARTRIDGE_RAM, self._vram)
         self._show(WRAM, ECHO, self._wram)
         self._show(ECHO, OAM, self._wram)
-        self._show(OAM, HIGH, self._oam)
+        self._show(OAM, HIGH, self.oam_at)
         self._show(HIGH, SIZE, self._high)
         self._hide_from_writes(ROM_LOW, VRAM)
         _tell_of_writes(space, ROM_LOW, VRAM - 1, self)
         if self._mapper.sees_ram_writes:
             _tell_of_writes(space, CARTRIDGE_RAM, WRAM - 1, self)
 
+    @in_python
     def _switch(self, cycle: int) -> None:
         """Put in sight what the controller says."""
-        banks = self._mapper.banks(cycle)
-        if banks == self.shown:
+        banks, before = self._mapper.banks(cycle), self._shown.banks
+        self._others = self._mapper.others()
+        if before is not None and banks == replace(before, high=self._high_bank):
             return
-        before, self.shown = self.shown, banks
+        self._shown.banks, self._high_bank = banks, banks.high
         for callback in self._on_banks:
             callback(cycle, self.banks_in_sight())
-        rom_size, ram_size = self.header.rom_size, self.header.ram_size
-        for first, bank in ((ROM_LOW, banks.low), (ROM_HIGH, banks.high)):
-            start, page = bank * ROM_BANK % rom_size, first // PAGE
-            if before is None or self.space.read_pages[page] != start:
-                self.space.read_pages[page : page + ROM_BANK // PAGE] = _bank_pages(start)
+        self._show_rom(ROM_LOW // PAGE, banks.low)
+        self._show_rom(ROM_HIGH // PAGE, banks.high)
+        ram_size = self.header.ram_size
         if before is not None and (before.ram, before.instead) == (banks.ram, banks.instead):
             return
         if banks.ram is not None and ram_size:
@@ -140,6 +157,14 @@ class Memory:
         store[self._instead : self._instead + PAGE] = bytes([banks.instead]) * PAGE
         self._show(CARTRIDGE_RAM, WRAM, self._instead, 0, PAGE)
         self._hide_from_writes(CARTRIDGE_RAM, WRAM)
+
+    def _show_rom(self, page: int, bank: int) -> None:
+        """Let a bank of ROM begin at a page."""
+        start = bank * ROM_BANK % self._rom_size
+        pages = self.space.read_pages
+        if pages[page] != start:
+            for place in range(ROM_BANK // PAGE):
+                pages[page + place] = start + place * PAGE
 
     def _show(
         self, first: int, end: int, part: int, offset: int = 0, size: int | None = None
@@ -155,12 +180,6 @@ class Memory:
     def _hide_from_writes(self, first: int, end: int) -> None:
         for page in range(first // PAGE, end // PAGE):
             self.space.write_pages[page] = self._sink
-
-
-@cache
-def _bank_pages(start: int) -> array[int]:
-    """The pages of a bank of ROM that begins at a place in the store."""
-    return array("I", range(start, start + ROM_BANK, PAGE))
 
 
 def _append(store: bytearray, size: int, fill: int) -> int:
@@ -179,7 +198,22 @@ def _tell_of_writes(space: AddressSpace, first: int, last: int, device: Memory) 
     space.attach(first, last, device, WRITE_CALL)
 
 
-class Unmapped:
+class Shown:
+    """What is in sight; None only while memory is being made. The bank at ROM_HIGH is that of
+    Memory's field."""
+
+    banks: Banks | None = None
+
+
+@fields()
+class Audience(Chip):
+    """Whether somebody is told of banks: no state of the machine."""
+
+    is_there: bool
+
+
+@fields()
+class Unmapped(Chip):
     """Addresses at which nothing is: they read as $FF and ignore writes."""
 
     def read(self, address: int, cycle: int) -> int:

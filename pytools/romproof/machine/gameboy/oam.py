@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER, PAGE
 from romproof.machine.gameboy.lcd import LineCounter
 from romproof.machine.gameboy.memory import ECHO, OAM, WRAM, Memory
@@ -22,7 +23,8 @@ class OnCopy(Protocol):
         """It copies from a page, from now until a cycle."""
 
 
-class OamDma:
+@fields()
+class OamDma(Chip):
     """OAM and the register DMA: a write copies 160 bytes into OAM, one in an M-cycle.
 
     Until that is over OAM reads as $FF and ignores writes. All bytes are copied at the start:
@@ -31,15 +33,21 @@ class OamDma:
     the copy rests while the CPU is halted is not modelled.
     """
 
+    _page: int
+    _begin: int
+    """The cycle at which the copy begins; NEVER when it has."""
+    _busy_from: int
+    _busy_until: int
+    _copied_at: int
+    """When the last copy began."""
+
     def __init__(self, memory: Memory, lines: LineCounter) -> None:
-        self._memory = memory
+        self._oam = memory.oam_at
         self._lines = lines
+        self._store, self._pages = memory.space.store, memory.space.read_pages
         self._page = 0xFF
         self._begin = NEVER
-        """The cycle at which the copy begins; NEVER when it has."""
         self._busy_from = self._busy_until = -1
-        self._copied_at = 0
-        """When the last copy began."""
         self.listeners: list[OnCopy] = []
 
     def read(self, address: int, cycle: int) -> int:
@@ -49,7 +57,7 @@ class OamDma:
         self.advance(cycle)
         if self._is_busy(cycle) or self._lines.hides_oam(cycle):
             return 0xFF
-        return self._memory.oam[address - OAM] if address < OAM_END else 0
+        return self._store[self._oam + address - OAM] if address < OAM_END else 0
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device."""
@@ -58,7 +66,7 @@ class OamDma:
             self._start(value, cycle)
         elif address < OAM_END and not self._is_busy(cycle) and not self._lines.keeps_oam(cycle):
             self._lines.latch(cycle)
-            self._memory.oam[address - OAM] = value
+            self._store[self._oam + address - OAM] = value
 
     def due(self) -> int:
         """Clocked: when the copy begins."""
@@ -73,14 +81,15 @@ class OamDma:
         first = self._page << 8
         if first >= ECHO:  # there is nothing but WRAM on that bus, not even here
             first -= ECHO - WRAM
-        space = self._memory.space
-        start = space.read_pages[first // PAGE]
-        self._memory.oam[:] = space.store[start : start + COPIED]
+        start = self._pages[first // PAGE]
+        self._store[self._oam : self._oam + COPIED] = self._store[start : start + COPIED]
 
-    def copies(self, cycle: int) -> int | None:
-        """The byte that is being copied; None when there is none."""
+    def copies(self, cycle: int) -> int:
+        """The byte that is being copied; -1 when there is none."""
         self.advance(cycle)
-        return self._memory.oam[cycle - self._copied_at] if self._is_busy(cycle) else None
+        if not self._is_busy(cycle):
+            return -1
+        return self._store[self._oam + cycle - self._copied_at]
 
     def _is_busy(self, cycle: int) -> bool:
         return self._busy_from <= cycle < self._busy_until

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.space import NEVER, Signals
 from romproof.machine.gameboy.interrupts import Interrupt
 from romproof.machine.gameboy.timer import Divider
@@ -15,24 +16,34 @@ _CLOCK_BIT = 5
 second."""
 
 
-class SerialPort:
+class Cable:
+    """What a transfer sends goes into it, and nobody is at the other end."""
+
+    def __init__(self) -> None:
+        self.sent = bytearray()
+
+
+@fields()
+class SerialPort(Chip):
     """A transfer with the own clock takes 8 bits; as nothing answers, 1s come in.
 
-    With an external clock (SC bit 0 clear) it never ends. ``sent`` has the bytes of all
+    With an external clock (SC bit 0 clear) it never ends. ``cable.sent`` has the bytes of all
     transfers that were started. The clock toggles when bit 5 of the counter behind DIV
     falls; a bit is done when it goes low. A write to SC sets it low.
     """
 
+    _data: int
+    _control: int
+    _clock: int
+    _at: int
+    """The cycle up to which clock and data have moved."""
+    _left: int
+    """How many bits are still to be sent."""
+
     def __init__(self, divider: Divider, signals: Signals) -> None:
         self._divider = divider
         self._signals = signals
-        self.sent = bytearray()
-        self._data = self._control = 0
-        self._clock = 0
-        self._at = 0
-        """The cycle up to which clock and data have moved."""
-        self._left = 0
-        """How many bits are still to be sent."""
+        self.cable = Cable()
         divider.listeners.append(self)
 
     def read(self, address: int, cycle: int) -> int:
@@ -52,7 +63,7 @@ class SerialPort:
         self._left = 0
         if self._is_sending:
             self._left = _BITS
-            self.sent.append(self._data)
+            self._send(self._data)
 
     def divider_resets(self, cycle: int) -> None:
         """See OnReset."""
@@ -70,6 +81,10 @@ class SerialPort:
         """Clocked."""
         self._turn(self._divider.falls(_CLOCK_BIT, self._at, cycle), cycle)
         self._at = cycle
+
+    @in_python
+    def _send(self, byte: int) -> None:
+        self.cable.sent.append(byte)
 
     @property
     def _is_sending(self) -> bool:

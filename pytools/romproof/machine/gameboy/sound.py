@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence
+
+from romproof.engine.chips import Chip, fields
+
 FIRST, LAST = 0xFF10, 0xFF3F
 _NR52 = 0xFF26
 _WAVE = 0xFF30
@@ -20,7 +24,8 @@ _AFTER_BOOT = bytes.fromhex(
 """What they read as when the boot ROM hands over; channel 1 is still on."""
 
 
-class Sound:
+@fields(_values=LAST - FIRST + 1)
+class Sound(Chip):
     """The registers. A channel that is started is over at once: NR52 says that it is off, but
     for channel 1, which the boot ROM leaves on until the sound is switched.
 
@@ -28,8 +33,10 @@ class Sound:
     memory does not care. ``fill`` (0..255) is what that holds at the start.
     """
 
+    _values: MutableSequence[int]
+
     def __init__(self, fill: int) -> None:
-        self._values = bytearray(_AFTER_BOOT) + bytes([fill]) * 16
+        self._values[:] = [*_AFTER_BOOT, *[fill] * (LAST + 1 - _WAVE)]
 
     def read(self, address: int, cycle: int) -> int:
         """Device."""
@@ -41,6 +48,7 @@ class Sound:
         if address == _NR52:
             self._values[address - FIRST] = value & _ON
             if not value & _ON:
-                self._values[: _NR52 - FIRST] = bytes(_NR52 - FIRST)
+                for place in range(_NR52 - FIRST):
+                    self._values[place] = 0
         elif address >= _WAVE or self._values[_NR52 - FIRST] & _ON:
             self._values[address - FIRST] = value

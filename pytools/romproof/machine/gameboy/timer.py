@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER, Signals
 from romproof.machine.gameboy.interrupts import Interrupt
 
@@ -30,8 +31,11 @@ class OnReset(Protocol):
         """The counter becomes 0 at ``cycle``; it still shows what it was."""
 
 
-class Divider:
+@fields()
+class Divider(Chip):
     """The counter of M-cycles; ``count`` is its value at cycle 0."""
+
+    _zero_at: int
 
     def __init__(self, count: int) -> None:
         self._zero_at = -count
@@ -61,12 +65,17 @@ class Divider:
         """Device: DIV."""
         return cycle - self._zero_at >> _DIV_BIT & 0xFF
 
+    def steady_until(self, address: int, value: int, cycle: int) -> int:
+        """Steady: until DIV counts."""
+        return self.fall(_DIV_BIT - 1, cycle, 1)
+
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device: any value clears the counter."""
         self.reset(cycle)
 
 
-class Timer:
+@fields()
+class Timer(Chip):
     """TIMA, TMA and TAC.
 
     When TIMA overflows it is 0 for one M-cycle; then it is loaded from TMA and the interrupt
@@ -74,14 +83,19 @@ class Timer:
     it is ignored, while a write to TMA goes through to TIMA.
     """
 
+    _tima: int
+    _tma: int
+    _tac: int
+    _at: int
+    """The cycle up to which ``_tima`` has counted."""
+    _reload_at: int
+    """The cycle at which TIMA is loaded, after an overflow."""
+    _reloaded_at: int
+
     def __init__(self, divider: Divider, signals: Signals) -> None:
         self._divider = divider
         self._signals = signals
-        self._tima = self._tma = self._tac = 0
-        self._at = 0
-        """The cycle up to which ``_tima`` has counted."""
         self._reload_at = NEVER
-        """The cycle at which TIMA is loaded, after an overflow."""
         self._reloaded_at = -1
         divider.listeners.append(self)
 
@@ -129,15 +143,16 @@ class Timer:
                 self._at = self._reloaded_at = self._reload_at
                 self._reload_at = NEVER
                 self._signals.request(Interrupt.TIMER, self._at, late=True)
-            elif (overflow := self._overflow()) <= cycle:
-                self._at = overflow
-                self._tima = 0
-                self._reload_at = overflow + 1
-            else:
-                if self._tac & _ENABLE:
-                    self._tima += self._divider.falls(self._bit, self._at, cycle)
-                self._at = cycle
-                return
+                continue
+            overflow = self._overflow()
+            if overflow > cycle:
+                break
+            self._at = overflow
+            self._tima = 0
+            self._reload_at = overflow + 1
+        if self._tac & _ENABLE:
+            self._tima += self._divider.falls(self._bit, self._at, cycle)
+        self._at = cycle
 
     @property
     def _bit(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER
 from romproof.machine.gameboy.lcd import LineCounter
 from romproof.machine.gameboy.memory import CARTRIDGE_RAM, VRAM, Memory
@@ -11,18 +12,22 @@ _LONGEST = 8
 """More M-cycles than an instruction takes: clocks advance between two of them."""
 
 
-class VideoRam:
+@fields()
+class VideoRam(Chip):
     """While pixels are drawn VRAM reads as $FF and ignores writes.
 
     In VBlank, and while the LCD is off, it is memory like any other: programs fill it then, and
     nobody is asked after the first access.
     """
 
+    _open_until: int
+    """The cycle until which nobody is asked."""
+
     def __init__(self, memory: Memory, lines: LineCounter) -> None:
         self._space = memory.space
         self._lines = lines
         self._open_until = -1
-        """The cycle until which nobody is asked."""
+        self._space.varying.append((VRAM, _LAST))
         lines.listeners.append(self)
 
     def read(self, address: int, cycle: int) -> int:

@@ -8,11 +8,12 @@ Counter"; public tests (apu_test, apu_reset, blargg_apu_2005) decide cycles.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import MutableSequence
 
+from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER, AddressSpace
 from romproof.machine.nes.dmc import Dmc
-from romproof.machine.nes.lines import IrqLine
+from romproof.machine.nes.lines import FRAME, IrqLine
 from romproof.machine.nes.regions import Region
 
 _LENGTHS = bytes((
@@ -25,39 +26,48 @@ _HALT = (0x20, 0x20, 0x80, 0x20)
 _FIRST_EFFECT = 1
 """The cycle in which the frame counter begins after power-on: as if $4017 was written before."""
 _FIVE_STEPS, _NO_IRQ = 0x80, 0x40
-_SOURCE = "frame"
 
 
-class Apu:
+@fields(words={"_lengths": _CHANNELS, "_halted": _CHANNELS})
+class Apu(Chip):
     """The registers. ``read`` is $4015, all others cannot be read."""
+
+    _lengths: MutableSequence[int]
+    _halted: MutableSequence[int]
+    _enabled: int
+    _later_at: int
+    """The cycle in which, after the frame counter's clock, something takes effect that was
+    written in the cycle before; NEVER for nothing."""
+    _later_channel: int
+    _later_halted: int
+    _later_new: int
+    _later_old: int
+    """Of which channel, whether it is halted then, the new length (0: none), the length it had."""
+    _mode: int
+    """What $4017 holds."""
+    _begin: int
+    """The cycle in which the sequence began."""
+    _step: int
+    _restart: int
+    """The cycle in which a write to $4017 takes effect."""
+    _flag: bool
+    _at: int
+    """The cycle of the next step."""
 
     def __init__(self, region: Region, space: AddressSpace, line: IrqLine) -> None:
         self._steps = region.sequence
         self._line = line
         self.dmc = Dmc(region, space, line)
-        self._lengths = [0] * _CHANNELS
-        self._halted = [False] * _CHANNELS
-        self._enabled = 0
-        self._later: list[tuple[int, int, bool, int, int]] = []
-        """What takes effect after the frame counter's clock of a cycle: cycle, channel, whether
-        it is halted then, the new length (0: none), the length it had."""
-        self._mode = 0
-        """What $4017 holds."""
         self._begin = _FIRST_EFFECT
-        """The cycle in which the sequence began."""
-        self._step = 0
-        self._restart = NEVER
-        """The cycle in which a write to $4017 takes effect."""
-        self._flag = False
+        self._restart = self._later_at = NEVER
         self._at = self._begin + self._steps[0]
-        """The cycle of the next step."""
 
     def read(self, cycle: int) -> int:
         """$4015; the frame counter's IRQ is acknowledged."""
         self._catch_up(cycle)
         value = self._status(cycle)
         self._flag = False
-        self._line.release(_SOURCE)
+        self._line.release(FRAME)
         return value
 
     def peek(self, cycle: int) -> int:
@@ -73,7 +83,7 @@ class Apu:
             self._restart = cycle + (3 if cycle & 1 else 4)
             if value & _NO_IRQ:
                 self._flag = False
-                self._line.release(_SOURCE)
+                self._line.release(FRAME)
         elif address == 0x4015:
             self._enabled = value & 0x0F
             for channel in range(_CHANNELS):
@@ -99,7 +109,7 @@ class Apu:
         mode = self._mode & _FIVE_STEPS
         self._mode, self._restart = mode, cycle + 3
         self._flag = False
-        self._line.release(_SOURCE)
+        self._line.release(FRAME)
 
     def _irq_due(self) -> int:
         """When the frame counter asks for an IRQ, if nothing changes."""
@@ -109,30 +119,27 @@ class Apu:
         return min(at, self._restart)
 
     def _status(self, cycle: int) -> int:
-        lengths = sum(bool(length) << n for n, length in enumerate(self._lengths))
+        lengths = 0
+        for channel in range(_CHANNELS):
+            lengths |= bool(self._lengths[channel]) << channel
         return lengths | self.dmc.status(cycle) | self._flag << 6
 
     def _write_channel(self, channel: int, register: int, value: int, cycle: int) -> None:
         if register == 0:
-            halted = bool(value & _HALT[channel])
-            self._later.append((cycle + 1, channel, halted, 0, 0))
+            self._later(cycle, channel, bool(value & _HALT[channel]), 0)
         elif register == 3 and self._enabled >> channel & 1:
-            halted = self._halt_later(channel)
-            new = _LENGTHS[value >> 3]
-            self._later.append((cycle + 1, channel, halted, new, self._lengths[channel]))
+            self._later(cycle, channel, self._halted[channel], _LENGTHS[value >> 3])
 
-    def _halt_later(self, channel: int) -> bool:
-        """Whether a channel is halted when all is in effect that was written."""
-        for _, other, halted, _, _ in reversed(self._later):
-            if other == channel:
-                return halted
-        return self._halted[channel]
+    def _later(self, cycle: int, channel: int, halted: int, new: int) -> None:
+        """Nothing is left of an earlier write: that was at least a cycle ago."""
+        self._later_at, self._later_channel = cycle + 1, channel
+        self._later_halted, self._later_new = halted, new
+        self._later_old = self._lengths[channel]
 
     def _catch_up(self, cycle: int) -> None:
         """All that happens up to a cycle, in its order."""
         while True:
-            later = self._later[0][0] if self._later else NEVER
-            now = min(self._at, self._restart, later)
+            now = min(self._at, self._restart, self._later_at)
             if now > cycle:
                 break
             if self._at == now:
@@ -144,10 +151,10 @@ class Apu:
         self.dmc.catch_up(cycle)
 
     def _take_effect(self) -> None:
-        _, channel, halted, new, old = self._later.pop(0)
-        if new and self._lengths[channel] == old:
-            self._lengths[channel] = new
-        self._halted[channel] = halted
+        self._later_at, channel = NEVER, self._later_channel
+        if self._later_new and self._lengths[channel] == self._later_old:
+            self._lengths[channel] = self._later_new
+        self._halted[channel] = self._later_halted
 
     def _begin_again(self) -> None:
         """A write to $4017 takes effect."""
@@ -158,46 +165,30 @@ class Apu:
 
     def _clock(self) -> None:
         """A step of the frame counter."""
-        now, five = self._at, bool(self._mode & _FIVE_STEPS)
-        steps = _sequence(self._steps, five)
-        _, half, irq, ends = steps[self._step]
-        if half:
+        now, step = self._at, self._step
+        five = bool(self._mode & _FIVE_STEPS)
+        if step == 1 or (step == 3 if five else step == 4):
             self._count_lengths()
-        if irq:
+        ends = step == (4 if five else 5)
+        if not five and step >= 3:
             self._flag = True
             if not self._mode & _NO_IRQ:
-                self._line.hold(_SOURCE, now)
+                self._line.hold(FRAME, now)
             elif ends:
                 self._flag = False
-        self._step += 1
+        self._step = step + 1
         if ends:
             self._begin, self._step = now, 0
-        self._at = self._begin + _sequence(self._steps, five)[self._step][0]
+        self._at = self._begin + self._time(self._step, five)
+
+    def _time(self, step: int, five: bool) -> int:
+        """When a step comes in its sequence: three of the sound; the end of four steps in three
+        cycles that ask for an IRQ, or that of five; those only envelopes see are there too."""
+        if step < 3:
+            return self._steps[step]
+        return self._steps[4] - 4 + step if five else self._steps[3] - 5 + step
 
     def _count_lengths(self) -> None:
-        for channel, halted in enumerate(self._halted):
-            if self._lengths[channel] and not halted:
+        for channel in range(_CHANNELS):
+            if self._lengths[channel] and not self._halted[channel]:
                 self._lengths[channel] -= 1
-
-
-Step = tuple[int, bool, bool, bool]
-"""When it comes; whether it clocks length counters, sets the flag of the IRQ, ends the sequence."""
-
-
-@cache
-def _sequence(steps: tuple[int, int, int, int, int], five: bool) -> tuple[Step, ...]:
-    """The steps of a sequence; those that only envelopes see are there too."""
-    first, second, third, four_end, five_end = steps
-    start: tuple[Step, ...] = (
-        (first, False, False, False),
-        (second, True, False, False),
-        (third, False, False, False),
-    )
-    if five:
-        return (*start, (five_end - 1, True, False, False), (five_end, False, False, True))
-    return (
-        *start,
-        (four_end - 2, False, True, False),
-        (four_end - 1, True, True, False),
-        (four_end, False, True, True),
-    )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence
+
+from romproof.engine.chips import Chip, fields
 from romproof.machine.board import BoardError
 from romproof.text.diagnostic import suggest
 
@@ -12,15 +15,18 @@ _OPEN = 0x40
 _PLAYERS = 2
 
 
-class Controllers:
+@fields(words=dict.fromkeys(("_held", "_rest", "_last", "_value"), _PLAYERS))
+class Controllers(Chip):
     """Shift registers: strobe takes over the buttons, each read brings the next one, then 1s."""
 
+    _held: MutableSequence[int]
+    _rest: MutableSequence[int]
+    _last: MutableSequence[int]
+    _value: MutableSequence[int]
+    _strobe: bool
+
     def __init__(self) -> None:
-        self._held = [0] * _PLAYERS
-        self._rest = [0] * _PLAYERS
-        self._strobe = False
-        self._last = [-2] * _PLAYERS
-        self._value = [0] * _PLAYERS
+        self._last[:] = [-2] * _PLAYERS
 
     def read(self, address: int, cycle: int) -> int:
         """The next button. Reads in consecutive cycles are one to a controller."""
@@ -41,7 +47,8 @@ class Controllers:
     def write(self, value: int) -> None:
         """$4016: bit 0 is the strobe."""
         if self._strobe or value & 1:
-            self._rest = self._held.copy()
+            for port in range(_PLAYERS):
+                self._rest[port] = self._held[port]
         self._strobe = bool(value & 1)
 
     def press(self, button: str, player: int) -> None:

@@ -8,8 +8,9 @@ read in which the console halts; the fetch repeats no read of a register.
 
 from __future__ import annotations
 
+from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER, AddressSpace
-from romproof.machine.nes.lines import IrqLine
+from romproof.machine.nes.lines import DMC, IrqLine
 from romproof.machine.nes.regions import Region
 
 _NTSC = (428, 380, 340, 320, 286, 254, 226, 214, 190, 160, 142, 128, 106, 84, 72, 54)
@@ -17,29 +18,36 @@ _PAL = (398, 354, 316, 298, 276, 236, 210, 198, 176, 148, 132, 118, 98, 78, 66, 
 """Cycles of a clock of the timer, by the low four bits of $4010."""
 _IRQ, _LOOP = 0x80, 0x40
 _BITS = 8
-_SOURCE = "dmc"
 
 
-class Dmc:
+@fields()
+class Dmc(Chip):
     """The channel. ``due`` is the cycle in which it fetches the next byte, NEVER for none."""
+
+    _flags: int
+    _period: int
+    _address: int
+    _length: int
+    _left: int
+    """Bytes that are still to be fetched."""
+    _full: bool
+    """Whether a byte waits for the one that is being played to end."""
+    _bits: int
+    """Clocks until that is so."""
+    _clock: int
+    """The cycle of the next clock of the timer."""
+    _start: int
+    """The cycle of a fetch that does not wait for the timer."""
+    due: int
 
     def __init__(self, region: Region, space: AddressSpace, line: IrqLine) -> None:
         self._periods = _PAL if region.name == "pal" else _NTSC
         self._space = space
         self._line = line
-        self._flags = self._period = 0
         self._address, self._length = 0xC000, 1
-        self._left = 0
-        """Bytes that are still to be fetched."""
-        self._full = False
-        """Whether a byte waits for the one that is being played to end."""
         self._bits = _BITS
-        """Clocks until that is so."""
         self._clock = self._periods[0]
-        """The cycle of the next clock of the timer."""
-        self._start = NEVER
-        """The cycle of a fetch that does not wait for the timer."""
-        self.due = NEVER
+        self._start = self.due = NEVER
 
     def write(self, register: int, value: int, cycle: int) -> None:
         """$4010 to $4013, in a cycle we were brought up to."""
@@ -47,7 +55,7 @@ class Dmc:
             self._flags = value
             self._period = value & 0x0F
             if not value & _IRQ:
-                self._line.release(_SOURCE)
+                self._line.release(DMC)
         elif register == 2:
             self._address = 0xC000 | value << 6
         elif register == 3:
@@ -56,7 +64,7 @@ class Dmc:
 
     def enable(self, on: bool, cycle: int) -> None:
         """Bit 4 of $4015, in a cycle we were brought up to."""
-        self._line.release(_SOURCE)
+        self._line.release(DMC)
         if not on:
             self._left, self._start = 0, NEVER
         elif not self._left:
@@ -67,7 +75,7 @@ class Dmc:
 
     def status(self, cycle: int) -> int:
         """The bits of $4015."""
-        return bool(self._left) << 4 | (_SOURCE in self._line.since) << 7
+        return bool(self._left) << 4 | self._line.holds(DMC) << 7
 
     def catch_up(self, cycle: int) -> None:
         """All that happens up to a cycle."""
@@ -104,7 +112,7 @@ class Dmc:
         if self._flags & _LOOP:
             self._left = self._length
         elif self._flags & _IRQ:
-            self._line.hold(_SOURCE, cycle + cycles - 1)
+            self._line.hold(DMC, cycle + cycles - 1)
 
     def _schedule(self) -> None:
         """Work out when the next byte is fetched."""

@@ -8,8 +8,7 @@ since the machine was switched on. Source: nesdev, "PPU frame timing" and "NMI";
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER, Signals
 from romproof.machine.nes.regions import DOTS, Region
 
@@ -24,28 +23,36 @@ _SKIP = 338
 last dot is left out (ppu_vbl_nmi/10)."""
 
 
-class Frames:
+@fields()
+class Frames(Chip):
     """The frame counter of a PPU. ``sprite0`` is the line and dot in which sprite 0 hits,
     None for never; the picture that would tell is not drawn."""
+
+    _hits: bool
+    _hit_at: int
+    """Whether sprite 0 does, and in which dot of a frame."""
+    start: int
+    """The position of line 0, dot 0 of this frame."""
+    odd: bool
+    mask: int
+    control: int
+    """$2001 and $2000."""
+    blank: bool
+    hit: bool
+    """Whether it is vertical blank and nobody has read it; whether sprite 0 has hit."""
+    _suppressed: bool
+    """Whether vertical blank of this frame shall not be reported."""
+    _reached: int
+    """The position up to which all has happened."""
+    _next: int
+    """The position of what happens next."""
+    nmi_due: int
+    """The cycle in which NMI falls next."""
 
     def __init__(self, region: Region, signals: Signals) -> None:
         self.region = region
         self._signals = signals
-        self._sprite0: tuple[int, int] | None = None
-        self.start = 0
-        """The position of line 0, dot 0 of this frame."""
-        self.odd = False
-        self.mask = self.control = 0
-        """$2001 and $2000."""
-        self.blank = self.hit = False
-        """Whether it is vertical blank and nobody has read it; whether sprite 0 has hit."""
-        self._suppressed = False
-        """Whether vertical blank of this frame shall not be reported."""
-        self._events: list[tuple[int, Callable[[], None]]] = []
-        self._next = 0
-        """The position of the first of ``_events``."""
         self.nmi_due = NEVER
-        """The cycle in which NMI falls next."""
         self._plan(-1)
 
     @property
@@ -56,7 +63,7 @@ class Frames:
     @property
     def next_change(self) -> int:
         """The position at which a flag may change next, if nothing is written."""
-        shown = self._sprite0 is not None and self.mask & RENDERING == RENDERING
+        shown = self._hits and self.mask & RENDERING == RENDERING
         if self.blank or self.hit or shown:
             return self._next
         blank = self.start + self.region.blank
@@ -65,11 +72,13 @@ class Frames:
     @property
     def sprite0(self) -> tuple[int, int] | None:
         """See the class."""
-        return self._sprite0
+        return divmod(self._hit_at, DOTS) if self._hits else None
 
     @sprite0.setter
     def sprite0(self, place: tuple[int, int] | None) -> None:
-        self._sprite0 = place
+        self._hits = place is not None
+        if place is not None:
+            self._hit_at = place[0] * DOTS + place[1]
         self._plan(self._reached)
 
     def drawing(self, dot: int) -> bool:
@@ -80,9 +89,19 @@ class Frames:
     def catch_up(self, dot: int) -> None:
         """Bring the flags up to a position."""
         while self._next <= dot:
-            _, act = self._events.pop(0)
-            act()
-            self._next = self._events[0][0]
+            self._reached = self._next
+            place = self._next - self.start
+            if place == self.region.blank:
+                self.blank = not self._suppressed
+            if place == self.region.clear:
+                self.blank = self.hit = False
+            if self._hits and place == self._hit_at:
+                self.hit |= self.mask & RENDERING == RENDERING
+            if place == self._end():
+                self.start += self._length()
+                self.odd = not self.odd
+                self._suppressed = False
+            self._plan(self._reached)
         self._reached = dot
 
     def read_status(self, cycle: int, dot: int) -> None:
@@ -153,32 +172,20 @@ class Frames:
         """Dots of this frame, if nothing changes."""
         return self.region.length - (self.region.skips and self.odd and self.rendering)
 
+    def _end(self) -> int:
+        """The dot of a frame in which it is decided how long it is."""
+        return (self.region.lines - 1) * DOTS + _SKIP
+
     def _plan(self, reached: int) -> None:
-        """List what happens in this frame after a position."""
+        """Find what happens after a position. In the last dots of a frame ``start`` is that of the
+        next one, and nothing happens."""
         self._reached = reached
-        start, region = self.start, self.region
-        events = [
-            (start + region.blank, self._begin_blank),
-            (start + region.clear, self._end_blank),
-            (start + (region.lines - 1) * DOTS + _SKIP, self._end_frame),
-        ]
-        if self._sprite0 is not None:
-            line, dot = self._sprite0
-            events.append((start + line * DOTS + dot, self._hit))
-        self._events = sorted((e for e in events if e[0] > reached), key=lambda event: event[0])
-        self._next = self._events[0][0]
-
-    def _begin_blank(self) -> None:
-        self.blank = not self._suppressed
-
-    def _end_blank(self) -> None:
-        self.blank = self.hit = False
-
-    def _hit(self) -> None:
-        self.hit |= self.mask & RENDERING == RENDERING
-
-    def _end_frame(self) -> None:
-        self.start += self._length()
-        self.odd = not self.odd
-        self._suppressed = False
-        self._plan(self.start - 3)
+        place = reached - self.start
+        first = self._end()
+        if self.region.blank > place:
+            first = min(first, self.region.blank)
+        if self.region.clear > place:
+            first = min(first, self.region.clear)
+        if self._hits and self._hit_at > place:
+            first = min(first, self._hit_at)
+        self._next = self.start + first

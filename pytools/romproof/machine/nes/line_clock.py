@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.space import NEVER
 from romproof.machine.nes.frames import Frames
 from romproof.machine.nes.mmc3 import Mmc3
@@ -16,9 +17,13 @@ was fetched before (mmc3_test_2/4)."""
 _VISIBLE = 240
 
 
-class LineClock:
+@fields()
+class LineClock(Chip):
     """Tells an MMC3 of lines that are drawn. It is brought up to a position before anything
     changes that matters; ``due`` is the cycle in which the chip will ask for an IRQ."""
+
+    _reached: int
+    due: int
 
     def __init__(self, mapper: Mmc3, frames: Frames) -> None:
         self._mapper = mapper
@@ -26,6 +31,7 @@ class LineClock:
         self._reached = -1
         self.due = NEVER
 
+    @in_python
     def catch_up(self, dot: int) -> None:
         """Count the lines up to a position."""
         reached = self._reached
@@ -39,6 +45,7 @@ class LineClock:
         self._reached = dot
         self.schedule(dot)
 
+    @in_python
     def schedule(self, dot: int) -> None:
         """Work out when the chip asks for an IRQ, from a position on."""
         self.due = NEVER
@@ -51,6 +58,7 @@ class LineClock:
         if at != NEVER:
             self.due = self._frames.region.sampling(at)
 
+    @in_python
     def address(self, address: int, dot: int) -> None:
         """The CPU has put an address on the PPU's bus."""
         self._mapper.address(address, dot, lambda: self._frames.region.sampling(dot))

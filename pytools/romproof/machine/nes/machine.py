@@ -8,14 +8,15 @@ from typing import Any
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.registers import Registers
-from romproof.engine.space import PAGE, SIZE, AddressSpace
+from romproof.engine.space import SIZE, AddressSpace
 from romproof.machine.board import BoardError, Window
 from romproof.machine.nes.apu import Apu
 from romproof.machine.nes.controllers import BUTTONS, Controllers
-from romproof.machine.nes.lines import IrqLine
+from romproof.machine.nes.lines import FRAME, MAPPER, IrqLine
 from romproof.machine.nes.mappers import show
 from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, Memory
 from romproof.machine.nes.mmc3 import Mmc3
+from romproof.machine.nes.ports import FIRST_PORT, SECOND_PORT, STATUS, Ports
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
 from romproof.machine.nes.video_memory import VideoMemory
@@ -27,8 +28,6 @@ FILL = 0x5A
 """What memory holds that nobody wrote to: on the machine it is random."""
 RESET_CYCLES = 7
 """Cycles of the reset, before the first instruction."""
-_DMA, _STATUS, _FIRST_PORT = 0x4014, 0x4015, 0x4016
-_DMA_CYCLES = 513
 _RESET_VECTOR = 0xFFFC
 _REGIONS = {"multi": "ntsc"}
 """What a cartridge for several television systems runs on when nobody says."""
@@ -70,7 +69,8 @@ class Nes:
         if isinstance(mapper, Mmc3):
             mapper.line = self._line
         self._video = VideoMemory(mapper, rom[header.chr], fill)
-        self.ppu = Ppu(self.region, signals, self._video, fill)
+        self.ppu = Ppu(self.region, signals, self._video, mapper, fill)
+        self.memory.on_sight = self._video.show
         if warm:
             self.ppu.warm_at = 0
         self.apu = Apu(self.region, self.space, self._line)
@@ -156,9 +156,9 @@ class Nes:
         """See Board."""
         if PPU <= address < IO:
             return self.ppu.peek(address, self.cycles)
-        if address == _STATUS:
+        if address == STATUS:
             return self.apu.peek(self.cycles)
-        if address in (_FIRST_PORT, _FIRST_PORT + 1):
+        if address in (FIRST_PORT, SECOND_PORT):
             return self.controllers.peek(address)
         return self.space.peek(address)
 
@@ -195,7 +195,7 @@ class Nes:
         if name == "nmi":
             self.space.signals.nmi_at = self.cycles
         elif name == "irq":
-            source = "mapper" if isinstance(self.memory.mapper, Mmc3) else "frame"
+            source = MAPPER if isinstance(self.memory.mapper, Mmc3) else FRAME
             self._line.hold(source, self.cycles)
         else:
             hint = suggest(name, self.interrupts)
@@ -239,39 +239,10 @@ class Nes:
         self.registers.set(registers)
         engine.cycles, engine.instructions, engine.lowest_s = counters
 
-    # Device: $4000 to $401F
-
-    def read(self, address: int, cycle: int) -> int:
-        """Device: $4015, $4016 and $4017; the other registers cannot be read."""
-        if address == _STATUS:
-            return self.apu.read(cycle)
-        if address in (_FIRST_PORT, _FIRST_PORT + 1):
-            return self.controllers.read(address, cycle)
-        return address >> 8  # the byte that was on the bus last
-
-    def write(self, address: int, value: int, cycle: int) -> None:
-        """Device: sound, controllers and OAM DMA."""
-        if address == _DMA:
-            page = self._page(value, cycle)
-            self.ppu.dma(page, cycle)
-            self.space.steal(_DMA_CYCLES + (cycle & 1), cycle, "OAM DMA")
-        elif address == _FIRST_PORT:
-            self.controllers.write(value)
-        elif address < 0x4018:
-            self.apu.write(address, value, cycle)
-
-    def _page(self, number: int, cycle: int) -> bytes:
-        """What DMA reads: two cycles for each byte, from registers of the PPU as well."""
-        if PPU <= number << 8 < IO:
-            first = cycle + 2 + (cycle & 1)
-            places = range(number << 8, (number + 1) << 8)
-            return bytes(self.ppu.read(at, first + 2 * i) for i, at in enumerate(places))
-        start = self.space.read_pages[number]
-        return bytes(self.space.store[start : start + PAGE])
-
     def _attach(self) -> None:
+        ports = Ports(self.space, self.ppu, self.apu, self.controllers)
         self.space.attach(PPU, IO - 1, self.ppu)
-        self.space.attach(IO, CARTRIDGE - 1, self)
+        self.space.attach(IO, CARTRIDGE - 1, ports)
         self.space.steady = dict.fromkeys(range(PPU + 2, IO, 8), self.ppu)
         self.space.attach_clock(self.ppu)
         self.space.attach_clock(self.apu)
@@ -282,6 +253,7 @@ class Nes:
         )  # fmt: skip
         self._shared: tuple[object, ...] = (
             self.space, self.space.signals, self.region, self.memory, self.memory.header,
+            self.space.store, *self._video.rom,
         )  # fmt: skip
 
 

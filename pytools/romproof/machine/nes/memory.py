@@ -39,6 +39,8 @@ class Memory:
         self.before_write: Callable[[int], None] | None = None
         """Told of the cycle of each write to a register of the mapper; ``after_write`` likewise."""
         self.after_write: Callable[[int], None] | None = None
+        self.on_sight: Callable[[Sight], None] | None = None
+        """Told of what comes into sight."""
         store = bytearray(rom[header.prg])
         self._ram = _append(store, _RAM_SIZE, fill)
         size = min(header.prg_ram + header.prg_nvram, _MOST_RAM)
@@ -104,6 +106,8 @@ class Memory:
             return
         self._shown = sight
         self._show_ram(sight)
+        if self.on_sight is not None:
+            self.on_sight(sight)
         if before is not None and sight.prg == before.prg:
             return
         space, window, size = self.space, self.mapper.window, self.header.prg_size

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from romproof.engine.space import NEVER
 from romproof.formats.ines import Ines
-from romproof.machine.nes.lines import IrqLine
+from romproof.machine.nes.lines import MAPPER, IrqLine
 from romproof.machine.nes.mappers import FOUR_SCREEN, HORIZONTAL, VERTICAL, Mapper, Sight
 
 _LOW_DOTS = 10
@@ -61,7 +61,7 @@ class Mmc3(Mapper):
             case 6:
                 self._enabled = False
                 if self.line is not None:
-                    self.line.release("mapper")
+                    self.line.release(MAPPER)
             case 7:
                 self._enabled = True
 
@@ -108,7 +108,7 @@ class Mmc3(Mapper):
         if self.header.submapper in _OLD_CHIPS and not before:
             return
         if not self._counter and self._enabled and self.line is not None:
-            self.line.hold("mapper", cycle)
+            self.line.hold(MAPPER, cycle)
 
     def address(self, address: int, dot: int, cycle: Callable[[], int]) -> None:
         """The CPU has put an address on the PPU's bus."""

@@ -6,9 +6,13 @@ register v is what the CPU makes it: the lines that are drawn do not move it.
 
 from __future__ import annotations
 
-from romproof.engine.space import Signals
+from collections.abc import MutableSequence
+
+from romproof.engine.chips import Chip, fields
+from romproof.engine.space import AddressSpace, Signals
 from romproof.machine.nes.frames import Frames
 from romproof.machine.nes.line_clock import LineClock
+from romproof.machine.nes.mappers import Mapper
 from romproof.machine.nes.mmc3 import Mmc3
 from romproof.machine.nes.regions import DOTS, Region
 from romproof.machine.nes.video_memory import PALETTE, VideoMemory, colour
@@ -18,33 +22,45 @@ _AFTER_WARM_UP = frozenset({_CONTROL, _MASK, _SCROLL, _ADDRESS})
 """The registers that ignore writes until the PPU is warm."""
 _NO_BITS_HERE = 0xE3
 """What of the third byte of a sprite exists."""
-_THIRD_BYTES = bytes(byte & _NO_BITS_HERE for byte in range(0x100))
+PPU_PAGES = range(0x20, 0x40)
+"""The pages of the registers."""
 _DECAY = 1_000_000
 """Cycles after which a bit on the PPU's bus has become 0: about 600 ms (ppu_open_bus)."""
 _OVERFLOW = 0x20
 
 
-class Ppu:
+@fields(words={"_bus_set": 8}, _copied=0x100)
+class Ppu(Chip):
     """The registers. ``memory`` is what is on the PPU's own bus, ``oam`` its 256 bytes of sprites,
     ``frames`` the frame counter. ``warm_at`` is the cycle from which all registers can be
     written."""
 
-    def __init__(self, region: Region, signals: Signals, memory: VideoMemory, fill: int) -> None:
+    oam_address: int
+    warm_at: int
+    v: int
+    t: int
+    fine_x: int
+    """The address, the next address or the place on the screen, pixels within a tile."""
+    second: bool
+    """Whether the next write to $2005 or $2006 is the second one."""
+    _buffer: int
+    _bus: int
+    _bus_set: MutableSequence[int]
+    """The byte on the bus, and the cycle in which each of its bits was put there."""
+    _copied: MutableSequence[int]
+    """What DMA reads."""
+    _set_first: int
+    """The first of these cycles."""
+
+    def __init__(
+        self, region: Region, signals: Signals, memory: VideoMemory, mapper: Mapper, fill: int
+    ) -> None:
         self.region = region
         self.memory = memory
         self.frames = Frames(region, signals)
         self.oam = bytearray([fill]) * 0x100
-        self.oam_address = 0
         self.warm_at = region.warm_up
-        self.v = self.t = self.fine_x = 0
-        """The address, the next address or the place on the screen, pixels within a tile."""
-        self.second = False
-        """Whether the next write to $2005 or $2006 is the second one."""
-        self._buffer = 0
-        self._bus, self._bus_set = 0, [0] * 8
-        self.lines = (
-            LineClock(memory.mapper, self.frames) if isinstance(memory.mapper, Mmc3) else None
-        )
+        self.lines = LineClock(mapper, self.frames) if isinstance(mapper, Mmc3) else None
 
     @property
     def vram(self) -> bytearray:
@@ -57,8 +73,8 @@ class Ppu:
         return self.memory.palette
 
     @property
-    def chr(self) -> bytes | bytearray:
-        """The patterns: bytes when they are ROM."""
+    def chr(self) -> bytearray:
+        """The patterns."""
         return self.memory.chr
 
     def read(self, address: int, cycle: int) -> int:
@@ -123,19 +139,29 @@ class Ppu:
 
     def steady_until(self, address: int, value: int, cycle: int) -> int:
         """Steady: of $2002, once vertical blank was read."""
-        if value & 0x80:
+        if address & 7 != _STATUS or value & 0x80:
             return cycle
         until = self.region.reading(self.frames.next_change - 1)
-        return min(until, min(self._bus_set) + _DECAY) if value & 0x1F else until
+        return min(until, self._set_first + _DECAY) if value & 0x1F else until
 
-    def dma(self, page: bytes, cycle: int) -> None:
-        """OAM DMA: 256 bytes into OAM, from its address on."""
-        dot = self.region.write_dot(cycle)
-        self.catch_up(dot)
-        start = self.oam_address
-        self.oam[:] = page[-start:] + page[:-start] if start else page
-        self.oam[2::4] = self.oam[2::4].translate(_THIRD_BYTES)
-        self._drive(page[-1], cycle)
+    def dma(self, space: AddressSpace, page: int, cycle: int) -> None:
+        """OAM DMA: 256 bytes into OAM, from its address on; two cycles for each, from registers of
+        the PPU as well."""
+        of_registers = PPU_PAGES.start <= page < PPU_PAGES.stop
+        first = cycle + 2 + (cycle & 1)
+        start = space.read_pages[page]
+        value = 0
+        for place in range(0x100):
+            if of_registers:
+                value = self._copied[place] = self.read(page << 8 | place, first + 2 * place)
+            else:
+                value = self._copied[place] = space.store[start + place]
+        self.catch_up(self.region.write_dot(cycle))
+        for place in range(0x100):
+            into = self.oam_address + place & 0xFF
+            mask = _NO_BITS_HERE if into & 3 == 2 else 0xFF
+            self.oam[into] = self._copied[place] & mask
+        self._drive(value, cycle, 0xFF)
 
     def catch_up(self, dot: int) -> None:
         """Bring all that is lazy up to a position."""
@@ -228,19 +254,22 @@ class Ppu:
     def _drive(self, value: int, cycle: int, bits: int = 0xFF) -> None:
         """Something is on the PPU's data bus, which keeps it for a while."""
         if bits == 0xFF:
-            self._bus, self._bus_set = value, [cycle] * 8
-            return
-        self._bus = self._decayed(cycle) & ~bits | value & bits
+            self._bus = value
+        else:
+            self._bus = self._decayed(cycle) & ~bits | value & bits
+        first = cycle
         for bit in range(8):
             if bits >> bit & 1:
                 self._bus_set[bit] = cycle
+            first = min(first, self._bus_set[bit])
+        self._set_first = first
 
     def _decayed(self, cycle: int) -> int:
         """What is left on the PPU's data bus."""
         oldest = cycle - _DECAY
-        if min(self._bus_set) < oldest:
-            for bit, set_at in enumerate(self._bus_set):
-                if set_at < oldest:
+        if self._set_first < oldest:
+            for bit in range(8):
+                if self._bus_set[bit] < oldest:
                     self._bus &= ~(1 << bit)
         return self._bus
 

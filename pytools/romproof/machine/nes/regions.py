@@ -26,6 +26,7 @@ class Region:
     frame counter: three quarters, then the end of four steps and the end of five.
     """
 
+    is_constant = True  # compiled devices use it
     name: str
     lines: int
     vblank: int

@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
-from romproof.machine.nes.mappers import KIB, Mapper
+from collections.abc import MutableSequence
+
+from romproof.engine.chips import Chip, fields
+from romproof.machine.nes.mappers import KIB, Mapper, Sight
 
 PALETTE = 0x3F00
 """Where the palette begins in the PPU's 16 KiB; it repeats every 32 bytes."""
 _NAMETABLES = 0x2000
 
 
-class VideoMemory:
+@fields(words={"_patterns": 8, "_nametables": 4})
+class VideoMemory(Chip):
     """The memory on the PPU's bus. ``vram`` holds the nametables, ``palette`` the colours,
-    ``chr`` the patterns: bytes when they are ROM, a bytearray when the cartridge has RAM."""
+    ``chr`` the patterns, ROM or RAM."""
+
+    _patterns: MutableSequence[int]
+    """Where the 1 KiB of each eighth of the patterns is in ``chr``."""
+    _nametables: MutableSequence[int]
+    """The same of the nametables in ``vram``."""
 
     def __init__(self, mapper: Mapper, chr: bytes, fill: int) -> None:
         header = mapper.header
-        self.mapper = mapper
         self.vram = bytearray([fill]) * (4 * KIB if header.mirroring == "four-screen" else 2 * KIB)
         self.palette = bytearray([fill & 0x3F]) * 0x20
+        self._is_rom = bool(chr)
         size = header.chr_ram + header.chr_nvram
-        self.chr: bytes | bytearray = chr or bytearray([fill]) * (size or 8 * KIB)
+        self.chr = bytearray(chr) or bytearray([fill]) * (size or 8 * KIB)
+        self.show(mapper.sight())
+
+    @property
+    def rom(self) -> tuple[bytearray, ...]:
+        """What of this memory no program can change."""
+        return (self.chr,) if self._is_rom else ()
+
+    def show(self, sight: Sight) -> None:
+        """Other banks have come into sight."""
+        for place, bank in enumerate(sight.chr):
+            self._patterns[place] = bank * KIB % len(self.chr)
+        for place, number in enumerate(sight.nametables):
+            self._nametables[place] = number * KIB % len(self.vram)
 
     def read(self, address: int) -> int:
         """The byte at an address of 14 bits; below the palette are nametables, which this
@@ -34,7 +56,7 @@ class VideoMemory:
             self.palette[colour(address)] = value & 0x3F
         elif address >= _NAMETABLES:
             self.vram[self._place(address)] = value
-        elif isinstance(self.chr, bytearray):
+        elif not self._is_rom:
             self.chr[self._pattern(address)] = value
 
     def nametable(self, number: int) -> bytes:
@@ -43,12 +65,10 @@ class VideoMemory:
         return bytes(self.vram[self._place(start + i)] for i in range(KIB))
 
     def _place(self, address: int) -> int:
-        number = self.mapper.sight().nametables[address >> 10 & 3]
-        return (number * KIB + (address & 0x3FF)) % len(self.vram)
+        return self._nametables[address >> 10 & 3] + (address & 0x3FF)
 
     def _pattern(self, address: int) -> int:
-        bank = self.mapper.sight().chr[address >> 10]
-        return (bank * KIB + (address & 0x3FF)) % len(self.chr)
+        return self._patterns[address >> 10] + (address & 0x3FF)
 
 
 def colour(address: int) -> int:
