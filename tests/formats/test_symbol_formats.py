@@ -184,7 +184,11 @@ def test_rgbds_map() -> None:
         ("x.txt", "a = $1\nb is 3\n", r"x.txt:2:1: error: this is no name with a value"),
         ("game.nl", "$C000#a#\n", "says which bank"),
         ("map.txt", "Modules list:\n-----\n", "it has no list of them"),
-        ("map.txt", "Modules list:\n-----\nExports list by name:\n---\n\n", "there is no label among them"),
+        (
+            "map.txt",
+            "Modules list:\n-----\nExports list by name:\n---\n\n",
+            "there is no label among them",
+        ),
         (
             "map.txt",
             "Modules list:\nExports list by name:\n---\nPPUCTRL  002000 REA    \n",

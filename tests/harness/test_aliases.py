@@ -114,7 +114,9 @@ def test_coverage_counts_it_once(tmp_path: Path) -> None:
         ),
         None,
     )
-    names = {name: place for name in ("Start", "Reset", "Other") for place in [built.image.address(name)]}
+    names = {
+        name: place for name in ("Start", "Reset", "Other") for place in [built.image.address(name)]
+    }
     (tmp_path / "game.gb").write_bytes(built.image.files[0].data)
     (tmp_path / "game.sym").write_text(
         "".join(f"00:{place:04x} {name}\n" for name, place in sorted(names.items()))

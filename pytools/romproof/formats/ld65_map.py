@@ -22,7 +22,7 @@ HEAD = re.compile(r"Modules list:")
 _EXPORTS = "Exports list by name:"
 _TITLE = re.compile(r"[A-Z][a-z]+ list(?: by \w+)?:\s*$")
 _EXPORT = re.compile(
-    r"(?P<name>\S+)\s+(?P<value>[0-9A-Fa-f]{6,8})\s(?P<used>[R ])(?P<kind>[LE])[ZAFLD?](?:I|\s|$)\s*"
+    r"(?P<name>\S+)\s+(?P<value>[0-9A-Fa-f]{6,8})\s[R ](?P<kind>[LE])[ZAFLD?](?:I|\s|$)\s*"
 )
 
 

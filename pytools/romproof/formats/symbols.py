@@ -70,8 +70,8 @@ def _reader(source: Source) -> Reader:
     if reader is None:
         raise BadSymbols(
             f"{source.name}: this is no symbol file of a known format",
-            help="known are ld65's .dbg and its map, VICE's .lbl, RGBDS's .sym and .map, Mesen's .mlb, "
-            "FCEUX's .nl, and lines such as: name = $C000",
+            help="known are ld65's .dbg and its map, VICE's .lbl, RGBDS's .sym and .map, "
+            "Mesen's .mlb, FCEUX's .nl, and lines such as: name = $C000",
         )
     return reader
 

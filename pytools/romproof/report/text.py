@@ -138,7 +138,8 @@ class TextReporter:
         columns = [Column("routine", "left", True)]
         columns += [Column(f.title, "right" if f.title else "left") for f in fields]
         cells = [
-            [Text(row.routine.all_names, style="bold"), *(f.cell(row) for f in fields)] for row in rows
+            [Text(row.routine.all_names, style="bold"), *(f.cell(row) for f in fields)]
+            for row in rows
         ]
         return table(columns, cells, self.width)
 
