@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
 from romproof.isa.flow import Flow, flow_of, is_conditional
+from romproof.text.records import dataclass
 
 OPERAND_SIZES = MappingProxyType(
     {"n8": 1, "a8": 1, "e8": 1, "n16": 2, "a16": 2}

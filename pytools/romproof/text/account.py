@@ -12,10 +12,10 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 
 from romproof.text.reading import read_input
 from romproof.text.reading import watching as reads_noted
+from romproof.text.records import dataclass, field
 
 
 @dataclass

@@ -9,12 +9,12 @@ from __future__ import annotations
 import difflib
 import heapq
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from itertools import pairwise
 
 from romproof.text.errors import RomproofError
+from romproof.text.records import dataclass, field
 from romproof.text.span import Span
 
 MAX_ERRORS = 100

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import time
 
@@ -23,6 +22,7 @@ from romproof.cli.originals.cc65_paths import include_folders
 from romproof.cli.originals.command import HelpWanted, OriginalCommand
 from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
+from romproof.text.records import dataclass, field, replace
 from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.lexer import FEATURES

@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
@@ -18,6 +17,7 @@ from romproof.cli.originals import ca65, ld65
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import VERSION, one_of, parse
 from romproof.cli.originals.command import HelpWanted, OriginalCommand
+from romproof.text.records import dataclass, field
 from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm.targets import TARGETS
 

@@ -7,10 +7,10 @@ an argument may have several faults.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from romproof.cli.originals.arguments import whole_number
+from romproof.text.records import dataclass
 
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.gfx import Report, Slice

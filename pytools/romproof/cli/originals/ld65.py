@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
@@ -24,6 +23,7 @@ from romproof.cli.output import show_diagnostics
 from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.reading import read_input, read_text
+from romproof.text.records import dataclass, field
 from romproof.text.span import Source
 from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm.targets import TARGETS

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +32,7 @@ from romproof.cli.originals.command import (
 )
 from romproof.text.diagnostic import MAX_ERRORS, Diagnostics
 from romproof.text.reading import MOST_TEXT, read_input
+from romproof.text.records import dataclass, field
 
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.asm.options import RgbdsOptions

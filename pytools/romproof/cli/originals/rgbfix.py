@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +31,7 @@ from romproof.cli.originals.command import (
 )
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.reading import read_input
+from romproof.text.records import dataclass, field
 
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.fix import FixOptions, Mbc

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,6 +20,7 @@ from romproof.cli.originals.command import (
     write_outputs,
 )
 from romproof.text.reading import read_input
+from romproof.text.records import dataclass, field
 
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.gfx import GfxOptions, Outputs, Report

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +32,7 @@ from romproof.cli.originals.command import (
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.errors import RomproofError
 from romproof.text.reading import read_input
+from romproof.text.records import dataclass, field
 
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.link import LinkOptions

@@ -8,10 +8,9 @@ the macro has ended.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
 
 from romproof.text.diagnostic import Diagnostics
+from romproof.text.records import Protocol, dataclass, field
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.asm.lexer import Lexer, Syntax
 from romproof.toolchains.ca65.asm.messages import Messages

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Protocol
 
 from romproof.program.address_size import AddressSize
+from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.address_sizes import size_name
 from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.conditions import Conditions

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Protocol
 
 from romproof.isa.model import Opcode
 from romproof.program.address_size import AddressSize
+from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.feed import Feed

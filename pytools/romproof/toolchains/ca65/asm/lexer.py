@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 
 from romproof.text.diagnostic import suggest
 from romproof.text.numbers import whole
+from romproof.text.records import dataclass, field
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.tokens import (
     ALIASES,

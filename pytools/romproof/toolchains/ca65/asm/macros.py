@@ -6,8 +6,7 @@ locals get a name no source can spell, new for each expansion.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from romproof.text.records import dataclass, field
 from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
 from romproof.isa.codec import encodings
 from romproof.isa.model import Opcode, Variant
+from romproof.text.records import replace
 from romproof.toolchains.ca65.obj.cpus import CPUS
 
 _VARIANTS = MappingProxyType({"6502X": frozenset(Variant), "none": frozenset[Variant]()})

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from math import lcm
 
 from romproof.program.address_size import AddressSize
+from romproof.text.records import dataclass, field
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import Syntax

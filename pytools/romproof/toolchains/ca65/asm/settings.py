@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from romproof.text.records import dataclass, field
 from romproof.toolchains.ca65.asm.lexer import Syntax
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.targets import charmap, cpu_of

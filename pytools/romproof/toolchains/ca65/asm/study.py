@@ -7,9 +7,8 @@ left to the linker.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from romproof.program.address_size import AddressSize
+from romproof.text.records import dataclass, field
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
 from romproof.toolchains.ca65.asm.symbol import (

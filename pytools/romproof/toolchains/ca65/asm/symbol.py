@@ -3,9 +3,8 @@ of a value."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from romproof.program.address_size import AddressSize
+from romproof.text.records import dataclass, field
 from romproof.text.span import Span
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 

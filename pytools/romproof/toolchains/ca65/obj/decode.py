@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
+from romproof.text.records import dataclass
 from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
 from romproof.toolchains.ca65.obj.tables import (
     C_AUTO,

@@ -8,8 +8,9 @@ that wrap, division towards zero, logical right shift, comparisons that give
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
+
+from romproof.text.records import dataclass
 
 _BITS = 64
 _MASK = (1 << _BITS) - 1

@@ -7,9 +7,8 @@ string pool in the file; whatever else refers to a table does it by position.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from romproof.text.errors import RomproofError
+from romproof.text.records import dataclass
 
 OBJECT_MAGIC = b"\x55\x7a\x6e\x61"
 OBJECT_VERSION = 0x11
