@@ -125,6 +125,7 @@ class Feed(Messages):
     defines: Defines
     conditions: Hiding
     run_function: Callable[[str], None]
+    lexer_of: type[Lexer] = Lexer
 
     def __init__(
         self,
@@ -144,6 +145,7 @@ class Feed(Messages):
         self.inserted: list[Frame] = []
         self.raw = 0  # above zero: token functions are left alone
         self.defines_off = False
+        self.define_names: set[str] = set()  # those of defines, for a quick look
         self.ended = False  # by .end
         self.abort_macro = False  # by .exitmacro
         self.macro_depth = 0
@@ -156,7 +158,7 @@ class Feed(Messages):
         """Read ``source`` next; the current file goes on when it ends."""
         if self.files:
             self.sources.append(source)
-        lexer = Lexer(source, self._syntax, self.error_at, self._commented)
+        lexer = self.lexer_of(source, self._syntax, self.error_at, self._commented)
         self.files.append(FileFrame(lexer))
         self.record.line_read(source, 1, len(self.files))
         if len(self.files) > 1:

@@ -162,6 +162,8 @@ class Macros:
             return
         macro = Macro(name.text, is_define, feed.span())
         self._table[name.text] = macro
+        if is_define:
+            feed.define_names.add(name.text)
         feed.raw += 1
         feed.next()
         self._read_params(macro)
@@ -246,6 +248,7 @@ class Macros:
             feed.error("Cannot delete a macro that is currently expanded")
         else:
             del self._table[name]
+            feed.define_names.discard(name)
         feed.next()
 
     # -- expansion -----------------------------------------------------------
