@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from romproof.text.diagnostic import Diagnostics
-from romproof.text.records import Protocol, dataclass, field
+from romproof.text.records import Protocol
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.asm.lexer import Lexer, Syntax
 from romproof.toolchains.ca65.asm.messages import Messages
@@ -40,13 +40,24 @@ class Frame(Protocol):
         """The next token, or None when the supply is used up."""
 
 
-@dataclass
 class FileFrame:
     """A file being read, with the rest of its current line."""
 
-    lexer: Lexer
-    tokens: list[Token] = field(default_factory=list)
-    index: int = 0
+    __slots__ = (
+        "index",
+        "lexer",
+        "tokens",
+    )
+
+    def __init__(
+        self,
+        lexer: Lexer,
+        tokens: list[Token] | None = None,
+        index: int = 0,
+    ) -> None:
+        self.lexer = lexer
+        self.tokens: list[Token] = [] if tokens is None else tokens
+        self.index = index
 
     def next(self) -> Token:
         """The next token; EOF again and again at the end."""
