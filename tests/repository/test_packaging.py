@@ -23,7 +23,16 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = {"romproof": Path("."), "fairdeck": Path("pytools", "fairdeck")}
-TREE = ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "pytools", "asm", "rom")
+TREE = (
+    "pyproject.toml",
+    "hatch_build.py",
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE",
+    "pytools",
+    "asm",
+    "rom",
+)
 NOT_IN_FAIRDECK = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE")
 JUNK = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*_cache", ".hypothesis", "dist")
 SHUFFLE = ("tarot", "shuffle", "--seed", "12345678", "--on", "6502", "--json")

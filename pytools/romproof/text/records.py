@@ -115,7 +115,7 @@ else:
         if eq and "__eq__" not in namespace:
             _compare(cls, names, frozen)
         if frozen:
-            cls.__setattr__ = cls.__delattr__ = _refuse
+            cls.__setattr__ = cls.__delattr__ = _refuse(cls, names)
             if slots and "__getstate__" not in namespace:
                 cls.__getstate__, cls.__setstate__ = _state, _set_state
         return cls
@@ -195,13 +195,16 @@ else:
 
         return __repr__
 
-    def _refuse(self, name, *value):
-        from dataclasses import FrozenInstanceError
+    def _refuse(cls, names):
+        def refuse(self, name, *value):
+            if type(self) is cls or name in names:
+                from dataclasses import FrozenInstanceError
 
-        if name in type(self).__match_args__:
-            what = "assign to" if value else "delete"
-            raise FrozenInstanceError(f"cannot {what} field {name!r}")
-        (object.__setattr__ if value else object.__delattr__)(self, name, *value)
+                what = "assign to" if value else "delete"
+                raise FrozenInstanceError(f"cannot {what} field {name!r}")
+            (object.__setattr__ if value else object.__delattr__)(self, name, *value)
+
+        return refuse
 
     def _state(self):
         return [getattr(self, name) for name in self.__match_args__]

@@ -21,11 +21,11 @@ class Expr:
     to make.
     """
 
-    __slots__: tuple[str, ...] = ()
-    __match_args__: tuple[str, ...] = ()
+    __slots__ = ()
 
     def _parts(self) -> tuple[object, ...]:
-        return tuple([getattr(self, name) for name in self.__match_args__])
+        names: tuple[str, ...] = type(self).__match_args__  # type: ignore[attr-defined]
+        return tuple([getattr(self, name) for name in names])
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

@@ -237,6 +237,16 @@ class ObjectFile:
     spans: tuple[Span, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Globals:
+    """What an object shares with others."""
+
+    exports: tuple[Export, ...]
+    imports: tuple[Import, ...]
+    files: tuple[File, ...]
+    strings: tuple[str, ...]
+
+
 def text_of(raw: bytes) -> str:
     """The text that stands for any bytes; :func:`bytes_of` is the inverse."""
     return raw.decode("utf-8", "surrogateescape")
