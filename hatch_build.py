@@ -40,7 +40,7 @@ setup(
     name="romproof",
     packages=[],
     ext_modules=mypycify(
-        [*sys.argv.pop().split(","), "--python-version=3.11", "--strict"],
+        [*sys.argv.pop().split(","), "--follow-imports=silent", "--ignore-missing-imports"],
         opt_level="1",
         debug_level="0",
     ),
@@ -93,7 +93,7 @@ def compiled(package: Path, folder: Path) -> list[Path]:
     (folder / "setup.py").write_text(_SETUP, "utf-8")
     command = [sys.executable, "setup.py", "build_ext", "--inplace", ",".join(MODULES)]
     flags = f"{os.environ.get('CFLAGS', '')} -Wno-error"
-    environment = {**os.environ, "MYPYPATH": str(folder), "CFLAGS": flags}
+    environment = {**os.environ, "CFLAGS": flags}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     if done.returncode:
         sys.stderr.write(done.stdout[-2000:] + done.stderr[-2000:])
