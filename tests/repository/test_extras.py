@@ -87,6 +87,10 @@ PYTEST = "pytest -q -p romproof.pytest_plugin -p no:cacheprovider tests"
 
 LINES = {  # what each extra is for; without it the line that installs it is told
     "romproof[bitwuzla]": ["romproof prove demo --cross"],
+    "romproof[cluster]": [
+        "romproof conformance suites --scheduler tcp://127.0.0.1:9",
+        "fairdeck audit tarot --on 6502 --shuffles 50 --scheduler tcp://127.0.0.1:9",
+    ],
     "romproof[equivalent]": [],  # PYTEST
     "romproof[fast]": [
         f"{STEP} --engine llvm",
@@ -234,7 +238,11 @@ def test_romproof_alone(folder: Path) -> None:
     assert {name for name in exported if errors[name]} == FOR_PROOFS
 
 
-@pytest.mark.parametrize("extra", [extra for extra in LINES if extra.startswith("romproof")])
+# that romproof[cluster] is enough is seen in tests/text/test_cluster.py, where there is a cluster
+ALONE = [extra for extra in LINES if extra.startswith("romproof") and "cluster" not in extra]
+
+
+@pytest.mark.parametrize("extra", ALONE)
 def test_the_line_is_enough(extra: str, folder: Path) -> None:
     """With the extra alone, what it is for works."""
     wanted = {"romproof[bitwuzla]": [extra, "romproof[prove]"]}.get(extra, [extra])
@@ -281,6 +289,8 @@ def test_the_line_is_enough_for_fairdeck(extra: str, tmp_path: Path) -> None:
     )
 
 
+# a process each; that the packages of the second case lack, test_romproof_alone and
+# test_fairdeck_alone tell too, of numpy they do not: other packages are asked for before
 @pytest.mark.parametrize(
     ("gone", "told"),
     [
@@ -295,7 +305,7 @@ def test_the_line_is_enough_for_fairdeck(extra: str, tmp_path: Path) -> None:
                 f"{STEP} --engine recompiled": "",
             },
         ),
-        (
+        pytest.param(
             {"z3-solver", "hypothesis", "pillow"},
             {
                 "romproof prove demo": "romproof[prove]",
@@ -303,6 +313,7 @@ def test_the_line_is_enough_for_fairdeck(extra: str, tmp_path: Path) -> None:
                 "fairdeck tarot gameboy": "fairdeck[emulators]",
                 "fairdeck audit tarot --pictures drawn": "fairdeck[pictures]",
             },
+            marks=pytest.mark.slow,
         ),
     ],
     ids=["numpy", "others"],
@@ -318,8 +329,11 @@ def test_a_part_of_what_an_extra_brings(gone: set[str], told: dict[str, str], fo
 
 def _needed(path: Path) -> list[tuple[str, list[str]]]:
     """The extras that a module asks for by ``need``, each with its packages."""
-    found = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    text = path.read_text("utf-8")
+    found: list[tuple[str, list[str]]] = []
+    if "need(" not in text:  # few modules do; parsing all of them takes seconds
+        return found
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "need":
             words = [word.value for word in node.args if isinstance(word, ast.Constant)]
             assert len(words) == len(node.args), f"{path}: not all of need()'s words are written"

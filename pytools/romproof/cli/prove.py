@@ -5,35 +5,23 @@ from __future__ import annotations
 import click
 
 from romproof.cli.foreign import foreign_options
+from romproof.cli.options import effort_option, json_option, timeout_option
 from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
+from romproof.cli.scheduler import scheduler_option
 from romproof.cli.values import Number
 from romproof.text.extras import need_for_proofs
 
-_TIMEOUT = 60
-_DAY = 24 * 60 * 60
 _FAILED = 2
 """The exit code when nothing could be said: 1 says that something is not proved."""
 
 
 @click.command(short_help="Prove contracts for all inputs.")
 @click.argument("names", nargs=-1, type=ROM_ROUTINE, metavar="[NAME[:ROUTINE]]...")
-@click.option(
-    "--timeout",
-    type=Number(1, _DAY),
-    default=_TIMEOUT,
-    show_default=True,
-    metavar="SECONDS",
-    help="Stops the work on a routine; what is still open is reported as unknown.",
-)
-@click.option(
-    "--effort",
-    type=click.FloatRange(0, min_open=True),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="The work allowed for each claim, as a multiple of the default. It is counted, not timed: "
-    "the same on every machine.",
+@timeout_option("the work on a routine")
+@effort_option(
+    "The work allowed for each claim, as a multiple of the default. It is counted, not timed: "
+    "the same on every machine."
 )
 @click.option(
     "-j",
@@ -44,6 +32,7 @@ _FAILED = 2
     metavar="N",
     help="Processes at work. Routines that call each other are proved in one of them.",
 )
+@scheduler_option
 @click.option("--partial", is_flag=True, help='"Proved if it ends" is enough for the exit code 0.')
 @click.option("--cross", is_flag=True, help="z3 and Bitwuzla have to agree on every answer.")
 @click.option(
@@ -57,12 +46,13 @@ _FAILED = 2
     help="Show every statement, what is assumed, and the inputs that reach the limits of cycles.",
 )
 @foreign_options
-@click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
+@json_option()
 def prove(
     names: tuple[tuple[str, str | int | None], ...],
     timeout: int,
     effort: float,
     jobs: int,
+    scheduler: str | None,
     partial: bool,
     cross: bool,
     loose: bool,
@@ -106,6 +96,7 @@ def prove(
       romproof prove demo:next_byte demo:add -v
       romproof prove demo --loose --json
       romproof prove demo --partial --cross --effort 10
+      romproof prove demo --scheduler tcp://10.0.0.5:8786
       romproof prove build/game.nes --symbols build/game.dbg --contracts game.contracts
     """
     with failing_with(_FAILED), failures_as_json("prove", as_json, roms=[]):
@@ -114,7 +105,7 @@ def prove(
 
         works = works_on(names)
         surveys, interrupted = prove_all(
-            works, Wanted(timeout, loose, partial, effort, cross, jobs, fresh)
+            works, Wanted(timeout, loose, partial, effort, cross, jobs, fresh, scheduler)
         )
     click.echo(reporter(as_json).proofs(surveys, verbose), nl=False, color=True)
     if interrupted:
