@@ -23,7 +23,16 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = {"romproof": Path("."), "fairdeck": Path("pytools", "fairdeck")}
-TREE = ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "pytools", "asm", "rom")
+TREE = (
+    "pyproject.toml",
+    "hatch_build.py",
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE",
+    "pytools",
+    "asm",
+    "rom",
+)
 NOT_IN_FAIRDECK = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE")
 WHEEL = "import sys; from hatchling.build import build_wheel; build_wheel(sys.argv[1])"
 """What `build` has another process do, without the four that it starts around it."""

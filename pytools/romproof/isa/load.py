@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 
 from romproof.isa.flow import Flow, is_conditional
 from romproof.isa.model import FORMS, OPERAND_SIZES, Access, Cycles, Form, Opcode, Variant
 from romproof.text.errors import RomproofError
+from romproof.text.records import replace
 
 # the columns are two or more spaces apart; a syntax may have single spaces in it
 _ROW = re.compile(
@@ -44,6 +43,8 @@ def load(name: str = "mos6502") -> tuple[Opcode, ...]:
     """
     if name in _TABLES:
         return load(_TABLES[name])
+    from importlib.resources import files
+
     text = files("romproof.isa").joinpath(f"{name}.tbl").read_text("utf-8")
     return parse(text, name, FORMS[name])
 

@@ -7,15 +7,14 @@ that the result is not to be had without doing it again.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 
 from romproof.text.reading import read_input
 from romproof.text.reading import watching as reads_noted
+from romproof.text.records import dataclass, field
 
 
 @dataclass
@@ -82,4 +81,6 @@ def _is_file(path: str) -> bool:
 
 
 def _digest(data: bytes) -> str:
+    import hashlib
+
     return hashlib.sha256(data).hexdigest()

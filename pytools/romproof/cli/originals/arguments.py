@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from romproof.text.errors import RomproofError
 from romproof.text.reading import MOST_TEXT, read_input
+from romproof.text.records import dataclass
 
 FILE = ""
 """The key under which arguments come that are no options."""

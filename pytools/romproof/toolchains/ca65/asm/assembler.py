@@ -26,6 +26,7 @@ from romproof.toolchains.ca65.asm.macros import Macro, Macros
 from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set, is_mnemonic
 from romproof.toolchains.ca65.asm.options import Options
+from romproof.toolchains.ca65.asm.quick import QuickFeed
 from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
 from romproof.toolchains.ca65.asm.settings import Settings
@@ -105,6 +106,8 @@ def _deep_recursion() -> Iterator[None]:
 class Assembler:
     """All state of one run over one source file."""
 
+    feed_of: type[Feed] = QuickFeed
+
     def __init__(self, source: Source, options: Options, diagnostics: Diagnostics) -> None:
         self.options = options
         self.settings = Settings.of(options)
@@ -113,7 +116,7 @@ class Assembler:
         if options.tables:
             listing = Listing(options.list_bytes, options.page_length) if options.listed else None
             record = Record(options.debug_info, listing)
-        self.feed = Feed(source, syntax, diagnostics, options.progress, record)
+        self.feed = self.feed_of(source, syntax, diagnostics, options.progress, record)
         self.files = Files(self.feed, options)
         self.conditions = Conditions(self.feed, lambda name: conditionals.TESTS[name](self))
         self.macros = Macros(self.feed, self.settings, self.conditions)

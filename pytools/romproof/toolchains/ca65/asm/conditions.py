@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.feed import Feed, FileFrame
@@ -13,20 +12,39 @@ MAX_NESTED = 256
 """Open conditionals, as in ca65."""
 
 
-@dataclass
 class Branch:
     """One open ``.if``. An ``.elseif`` opens another one inside the ``.else``.
 
     ``first`` marks the ``.if`` itself, where ``.endif`` stops closing.
     """
 
-    name: str
-    first: bool
-    outer: bool  # whether the code around it is assembled
-    span: Span
-    file: FileFrame
-    condition: bool = False
-    had_else: bool = False
+    __slots__ = (
+        "condition",
+        "file",
+        "first",
+        "had_else",
+        "name",
+        "outer",
+        "span",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        first: bool,
+        outer: bool,
+        span: Span,
+        file: FileFrame,
+        condition: bool = False,
+        had_else: bool = False,
+    ) -> None:
+        self.name = name
+        self.first = first
+        self.outer = outer  # whether the code around it is assembled
+        self.span = span
+        self.file = file
+        self.condition = condition
+        self.had_else = had_else
 
 
 class Conditions:

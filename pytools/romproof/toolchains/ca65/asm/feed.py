@@ -8,10 +8,9 @@ the macro has ended.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
 
 from romproof.text.diagnostic import Diagnostics
+from romproof.text.records import Protocol
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.asm.lexer import Lexer, Syntax
 from romproof.toolchains.ca65.asm.messages import Messages
@@ -41,13 +40,24 @@ class Frame(Protocol):
         """The next token, or None when the supply is used up."""
 
 
-@dataclass
 class FileFrame:
     """A file being read, with the rest of its current line."""
 
-    lexer: Lexer
-    tokens: list[Token] = field(default_factory=list)
-    index: int = 0
+    __slots__ = (
+        "index",
+        "lexer",
+        "tokens",
+    )
+
+    def __init__(
+        self,
+        lexer: Lexer,
+        tokens: list[Token] | None = None,
+        index: int = 0,
+    ) -> None:
+        self.lexer = lexer
+        self.tokens: list[Token] = [] if tokens is None else tokens
+        self.index = index
 
     def next(self) -> Token:
         """The next token; EOF again and again at the end."""
@@ -126,6 +136,7 @@ class Feed(Messages):
     defines: Defines
     conditions: Hiding
     run_function: Callable[[str], None]
+    lexer_of: type[Lexer] = Lexer
 
     def __init__(
         self,
@@ -145,6 +156,7 @@ class Feed(Messages):
         self.inserted: list[Frame] = []
         self.raw = 0  # above zero: token functions are left alone
         self.defines_off = False
+        self.define_names: set[str] = set()  # those of defines, for a quick look
         self.ended = False  # by .end
         self.abort_macro = False  # by .exitmacro
         self.macro_depth = 0
@@ -157,7 +169,7 @@ class Feed(Messages):
         """Read ``source`` next; the current file goes on when it ends."""
         if self.files:
             self.sources.append(source)
-        lexer = Lexer(source, self._syntax, self.error_at, self._commented)
+        lexer = self.lexer_of(source, self._syntax, self.error_at, self._commented)
         self.files.append(FileFrame(lexer))
         self.record.line_read(source, 1, len(self.files))
         if len(self.files) > 1:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 
 from romproof.text.diagnostic import suggest
@@ -55,14 +54,27 @@ FEATURES = frozenset(
 ESCAPES = {"\\": "\\", "'": "'", '"': '"', "t": "\t", "r": "\r", "n": "\n"}
 
 
-@dataclass
 class Syntax:
     """The switches a source may flip while it is read."""
 
-    features: set[str] = field(default_factory=set)
-    ignore_case: bool = False
-    line_continuation: bool = False
-    local_start: str = "@"
+    __slots__ = (
+        "features",
+        "ignore_case",
+        "line_continuation",
+        "local_start",
+    )
+
+    def __init__(
+        self,
+        features: set[str] | None = None,
+        ignore_case: bool = False,
+        line_continuation: bool = False,
+        local_start: str = "@",
+    ) -> None:
+        self.features: set[str] = set() if features is None else features
+        self.ignore_case = ignore_case
+        self.line_continuation = line_continuation
+        self.local_start = local_start
 
 
 @cache

@@ -6,8 +6,6 @@ locals get a name no source can spell, new for each expansion.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed
@@ -23,19 +21,42 @@ LOCAL_MARK = "~"
 """Separates the name of a macro's local symbol from the expansion's number."""
 
 
-@dataclass
 class Macro:
     """A macro; ``is_define`` distinguishes the two styles."""
 
-    name: str
-    is_define: bool
-    span: Span
-    params: list[str] = field(default_factory=list)
-    locals: dict[str, int] = field(default_factory=dict)
-    local_count: int = 0
-    body: list[Token] = field(default_factory=list)
-    complete: bool = False
-    active: int = 0  # expansions going on
+    __slots__ = (
+        "active",
+        "body",
+        "complete",
+        "is_define",
+        "local_count",
+        "locals",
+        "name",
+        "params",
+        "span",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        is_define: bool,
+        span: Span,
+        params: list[str] | None = None,
+        locals: dict[str, int] | None = None,
+        local_count: int = 0,
+        body: list[Token] | None = None,
+        complete: bool = False,
+        active: int = 0,
+    ) -> None:
+        self.name = name
+        self.is_define = is_define
+        self.span = span
+        self.params: list[str] = [] if params is None else params
+        self.locals: dict[str, int] = {} if locals is None else locals
+        self.local_count = local_count
+        self.body: list[Token] = [] if body is None else body
+        self.complete = complete
+        self.active = active  # expansions going on
 
 
 class MacroFrame:
@@ -163,6 +184,8 @@ class Macros:
             return
         macro = Macro(name.text, is_define, feed.span())
         self._table[name.text] = macro
+        if is_define:
+            feed.define_names.add(name.text)
         feed.raw += 1
         feed.next()
         self._read_params(macro)
@@ -247,6 +270,7 @@ class Macros:
             feed.error("Cannot delete a macro that is currently expanded")
         else:
             del self._table[name]
+            feed.define_names.discard(name)
         feed.next()
 
     # -- expansion -----------------------------------------------------------

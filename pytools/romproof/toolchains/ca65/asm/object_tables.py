@@ -7,8 +7,8 @@ hash table: so ca65 2.19 has them (symtab.c, lineinfo.c).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
 
+from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.record_rows import CRecord, LineInfo, Piece
 from romproof.toolchains.ca65.asm.segments import SectionBuilder, Segments, UnnamedLabels
@@ -78,7 +78,7 @@ def hash_slot(type: int, file: int, line: int) -> int:
 
 class _Maker:
     def __init__(self, asm: Parts, record: Record) -> None:
-        self._asm = asm
+        self._parts = asm
         self._record = record
         self._line_numbers: dict[LineInfo, int] = {}
         self._imports: dict[Symbol, int] = {}
@@ -91,11 +91,11 @@ class _Maker:
         """Everything."""
         record, debug = self._record, self._record.debug
         self._collect()
-        newest = self._asm.symbols.all[::-1]
+        newest = self._parts.symbols.all[::-1]
         self._number(newest)
         spans = record.spans() if debug else ()
         lines = self._lines()
-        segments = tuple(map(self._segment, self._asm.segments.sections))
+        segments = tuple(map(self._segment, self._parts.segments.sections))
         imports = tuple(map(self._import, self._imports))
         exports = tuple(map(self._export, self._exports))
         symbols = tuple(map(self._symbol, self._debug)) if debug else ()
@@ -138,7 +138,7 @@ class _Maker:
     def _collect(self) -> None:
         """Give what was said of symbols that turned out to mean outer ones to those."""
         references = self._record.references
-        for symbol in reversed(self._asm.symbols.all):
+        for symbol in reversed(self._parts.symbols.all):
             outer = symbol.stand_in
             if outer is not None and symbol in references:
                 references.setdefault(outer, []).extend(references.pop(symbol))
@@ -190,7 +190,7 @@ class _Maker:
             case SymbolRef(symbol):
                 self._encode_symbol(symbol, parts)
             case UnnamedRef(index):
-                self._encode(self._asm.unnamed.resolve(index) or Literal(0), parts)
+                self._encode(self._parts.unnamed.resolve(index) or Literal(0), parts)
             case Unary(op, operand):
                 parts.append(bytes((UNARY_CODES[op],)))
                 self._encode(operand, parts)
@@ -214,7 +214,7 @@ class _Maker:
         if expr is None:
             return NULL_NODE
         self._nodes = 0
-        known = self._asm.evaluator.constant_value(expr)
+        known = self._parts.evaluator.constant_value(expr)
         return self._encoded(expr) if known is None else known
 
     # -- tables ------------------------------------------------------------------------

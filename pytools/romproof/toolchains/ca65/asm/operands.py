@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.parts import Statement
 from romproof.toolchains.ca65.asm.settings import Settings

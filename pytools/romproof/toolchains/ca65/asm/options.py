@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from romproof.text.records import dataclass
 
 Progress = Callable[[str, int, int], None]
 """Called now and then: the source, lines read so far, and lines known so far."""

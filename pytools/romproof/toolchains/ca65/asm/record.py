@@ -75,7 +75,7 @@ class Record(Silent):
         self.lines: dict[tuple[int, int, int], LineInfo] = {}
         self._current: list[OpenLine] = []
         self._full: tuple[LineInfo, ...] | None = None
-        self._asm = self._start(0, 0, 0, ASM_LINE)
+        self._source_line = self._start(0, 0, 0, ASM_LINE)
         self._c: OpenLine | None = None
         self._depth = 0
         self._lists = 0
@@ -164,11 +164,11 @@ class Record(Silent):
                 text = token.source.line(line).rstrip()
                 column = len(text) - len(text.lstrip())
         file = self._file_numbers.get(token.source.name, 0)
-        info = self._asm.info
+        info = self._source_line.info
         if info.line == line and info.file == file:
             return
-        self._end(self._asm)
-        self._asm = self._start(file, line, column, ASM_LINE)
+        self._end(self._source_line)
+        self._source_line = self._start(file, line, column, ASM_LINE)
         current = self._current
         if current[0].info.type == C_LINE and len(current) > 1:
             current.insert(0, current.pop(1))
@@ -244,7 +244,7 @@ class Record(Silent):
         self.definitions[symbol] = before + self.full()
 
     def referred(self, symbol: Symbol) -> None:
-        info = self._asm.info
+        info = self._source_line.info
         info.used = True
         self.references.setdefault(symbol, []).append(info)
 
@@ -382,7 +382,9 @@ class Record(Silent):
     def c_symbol(
         self, flags: int, name: str, type: str, scope: Scope, asm_name: str, offset: int
     ) -> None:
-        self.c_symbols.append(CRecord(flags, name, type, scope, asm_name, offset, self._asm.info))
+        self.c_symbols.append(
+            CRecord(flags, name, type, scope, asm_name, offset, self._source_line.info)
+        )
 
     def finish(self) -> None:
         """The source has ended: close what is open."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.obj.expr import Expr
 
@@ -50,38 +48,85 @@ class Piece:
         self.lines: tuple[LineInfo, ...] = ()
 
 
-@dataclass(slots=True)
 class ScopeRecord:
     """A scope: its number is its position. ``opened`` is where it began to hold bytes."""
 
-    scope: Scope
-    name: str
-    opened: tuple[int, int] | None = None
-    spans: list[int] = field(default_factory=list)
+    __slots__ = (
+        "name",
+        "opened",
+        "scope",
+        "spans",
+    )
+
+    def __init__(
+        self,
+        scope: Scope,
+        name: str,
+        opened: tuple[int, int] | None = None,
+        spans: list[int] | None = None,
+    ) -> None:
+        self.scope = scope
+        self.name = name
+        self.opened: tuple[int, int] | None = opened
+        self.spans: list[int] = [] if spans is None else spans
 
 
-@dataclass(slots=True)
 class CRecord:
     """A function or variable of C. ``symbol`` is known at the end: its name is ``asm_name``."""
 
-    flags: int
-    name: str
-    type: str
-    scope: Scope
-    asm_name: str
-    offset: int
-    line: LineInfo
-    symbol: Symbol | None = None
+    __slots__ = (
+        "asm_name",
+        "flags",
+        "line",
+        "name",
+        "offset",
+        "scope",
+        "symbol",
+        "type",
+    )
+
+    def __init__(
+        self,
+        flags: int,
+        name: str,
+        type: str,
+        scope: Scope,
+        asm_name: str,
+        offset: int,
+        line: LineInfo,
+        symbol: Symbol | None = None,
+    ) -> None:
+        self.flags = flags
+        self.name = name
+        self.type = type
+        self.scope = scope
+        self.asm_name = asm_name
+        self.offset = offset
+        self.line = line
+        self.symbol: Symbol | None = symbol
 
 
-@dataclass(slots=True)
 class AssertionRecord:
     """An assertion; ``action`` as the object file has it."""
 
-    expr: Expr
-    action: int
-    message: str
-    lines: tuple[LineInfo, ...]
+    __slots__ = (
+        "action",
+        "expr",
+        "lines",
+        "message",
+    )
+
+    def __init__(
+        self,
+        expr: Expr,
+        action: int,
+        message: str,
+        lines: tuple[LineInfo, ...],
+    ) -> None:
+        self.expr = expr
+        self.action = action
+        self.message = message
+        self.lines = lines
 
 
 class MacroLines:

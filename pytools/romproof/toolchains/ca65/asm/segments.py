@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from math import lcm
 
 from romproof.program.address_size import AddressSize
@@ -35,18 +34,39 @@ PREDEFINED = (
 """Segments every source has, in ca65's order; the first is the active one."""
 
 
-@dataclass(eq=False)
 class SectionBuilder:
     """A segment of this source. ``origin`` is set in absolute mode (``.org``)."""
 
-    number: int
-    name: str
-    address_size: AddressSize
-    data: bytearray = field(default_factory=bytearray)
-    fixups: list[Fixup] = field(default_factory=list)
-    gaps: list[tuple[int, int]] = field(default_factory=list)
-    alignment: int = 1
-    origin: int | None = None
+    __slots__ = (
+        "address_size",
+        "alignment",
+        "data",
+        "fixups",
+        "gaps",
+        "name",
+        "number",
+        "origin",
+    )
+
+    def __init__(
+        self,
+        number: int,
+        name: str,
+        address_size: AddressSize,
+        data: bytearray | None = None,
+        fixups: list[Fixup] | None = None,
+        gaps: list[tuple[int, int]] | None = None,
+        alignment: int = 1,
+        origin: int | None = None,
+    ) -> None:
+        self.number = number
+        self.name = name
+        self.address_size = address_size
+        self.data: bytearray = bytearray() if data is None else data
+        self.fixups: list[Fixup] = [] if fixups is None else fixups
+        self.gaps: list[tuple[int, int]] = [] if gaps is None else gaps
+        self.alignment = alignment
+        self.origin: int | None = origin
 
 
 class Segments:

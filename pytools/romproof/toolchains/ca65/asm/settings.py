@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from romproof.toolchains.ca65.asm.lexer import Syntax
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.targets import charmap, cpu_of
 
 
-@dataclass
 class Settings:
     """The CPU and those that ``.pushcpu`` remembers, how characters are read, their codes, and
     whether undefined symbols are imports.
@@ -19,14 +16,36 @@ class Settings:
     ``rts`` may mean ``rtl``. ``used`` are the instruction tables that were needed so far.
     """
 
-    syntax: Syntax
-    cpu: str
-    charmap: list[int]
-    autoimport: bool
-    pushed_cpus: list[str] = field(default_factory=list)
-    smart: bool = False
-    wide: set[str] = field(default_factory=set)
-    used: set[str] = field(default_factory=set)
+    __slots__ = (
+        "autoimport",
+        "charmap",
+        "cpu",
+        "pushed_cpus",
+        "smart",
+        "syntax",
+        "used",
+        "wide",
+    )
+
+    def __init__(
+        self,
+        syntax: Syntax,
+        cpu: str,
+        charmap: list[int],
+        autoimport: bool,
+        pushed_cpus: list[str] | None = None,
+        smart: bool = False,
+        wide: set[str] | None = None,
+        used: set[str] | None = None,
+    ) -> None:
+        self.syntax = syntax
+        self.cpu = cpu
+        self.charmap = charmap
+        self.autoimport = autoimport
+        self.pushed_cpus: list[str] = [] if pushed_cpus is None else pushed_cpus
+        self.smart = smart
+        self.wide: set[str] = set() if wide is None else wide
+        self.used: set[str] = set() if used is None else used
 
     @classmethod
     def of(cls, options: Options) -> Settings:

@@ -6,8 +6,8 @@ A :class:`Silent` hears and does nothing: it is for builds that write no object.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
+from romproof.text.records import Protocol
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.record_rows import MacroLines
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol

@@ -7,8 +7,6 @@ left to the linker.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
@@ -70,7 +68,6 @@ def literal_size(value: int) -> AddressSize:
     return AddressSize.FAR if 0 <= value <= 0xFFFFFF else AddressSize.LONG
 
 
-@dataclass(slots=True)
 class Studied:
     """What came of operators that were studied already, by the identity of their nodes.
 
@@ -78,11 +75,21 @@ class Studied:
     node is stored with its study: no other gets its identity meanwhile.
     """
 
-    steps: int = 0
-    open: int = 0
-    """How often it came to what a later line may define."""
-    known: dict[int, tuple[Expr, Study, bool]] = field(default_factory=dict)
-    """The last: whether it is such a one."""
+    __slots__ = (
+        "known",
+        "open",
+        "steps",
+    )
+
+    def __init__(
+        self,
+        steps: int = 0,
+        open: int = 0,
+        known: dict[int, tuple[Expr, Study, bool]] | None = None,
+    ) -> None:
+        self.steps = steps
+        self.open = open
+        self.known: dict[int, tuple[Expr, Study, bool]] = {} if known is None else known
 
 
 _FEW = 64

@@ -3,14 +3,11 @@ of a value."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from romproof.program.address_size import AddressSize
 from romproof.text.span import Span
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 
 
-@dataclass(eq=False)
 class Symbol:
     """A name and all that was said of it so far.
 
@@ -20,32 +17,92 @@ class Symbol:
     out to mean.
     """
 
-    name: str
-    scope: Scope | None
-    parent: Symbol | None = None
-    expr: Expr | None = None
-    address_size: AddressSize = AddressSize.DEFAULT
-    export_size: AddressSize = AddressSize.DEFAULT
-    defined: bool = False
-    is_label: bool = False
-    is_variable: bool = False
-    is_import: bool = False
-    is_export: bool = False
-    is_global: bool = False  # .global: import or export, whichever it turns out to be
-    forced: bool = False
-    referenced: bool = False
-    fixed: bool = False
-    stand_in: Symbol | None = None
-    first_value: Expr | None = None  # of a variable: what earlier uses meant
-    size: int | None = None
-    span: Span | None = None
-    used_at: Span | None = None
-    guessed_at: Span | None = None  # zero page addressing was possible but not chosen
-    locals: dict[str, Symbol] = field(default_factory=dict)
-    condes: dict[int, int] = field(default_factory=dict)
-    being_studied: bool = False
-    known: Study | None = None  # the result of studying it, once that is final
-    finished: Expr | None = None  # its value as the linker gets it
+    __slots__ = (
+        "address_size",
+        "being_studied",
+        "condes",
+        "defined",
+        "export_size",
+        "expr",
+        "finished",
+        "first_value",
+        "fixed",
+        "forced",
+        "guessed_at",
+        "is_export",
+        "is_global",
+        "is_import",
+        "is_label",
+        "is_variable",
+        "known",
+        "locals",
+        "name",
+        "parent",
+        "referenced",
+        "scope",
+        "size",
+        "span",
+        "stand_in",
+        "used_at",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        scope: Scope | None,
+        parent: Symbol | None = None,
+        expr: Expr | None = None,
+        address_size: AddressSize = AddressSize.DEFAULT,
+        export_size: AddressSize = AddressSize.DEFAULT,
+        defined: bool = False,
+        is_label: bool = False,
+        is_variable: bool = False,
+        is_import: bool = False,
+        is_export: bool = False,
+        is_global: bool = False,
+        forced: bool = False,
+        referenced: bool = False,
+        fixed: bool = False,
+        stand_in: Symbol | None = None,
+        first_value: Expr | None = None,
+        size: int | None = None,
+        span: Span | None = None,
+        used_at: Span | None = None,
+        guessed_at: Span | None = None,
+        locals: dict[str, Symbol] | None = None,
+        condes: dict[int, int] | None = None,
+        being_studied: bool = False,
+        known: Study | None = None,
+        finished: Expr | None = None,
+    ) -> None:
+        self.name = name
+        self.scope = scope
+        self.parent: Symbol | None = parent
+        self.expr: Expr | None = expr
+        self.address_size = address_size
+        self.export_size = export_size
+        self.defined = defined
+        self.is_label = is_label
+        self.is_variable = is_variable
+        self.is_import = is_import
+        self.is_export = is_export
+        self.is_global = is_global  # .global: import or export, whichever it turns out to be
+        self.forced = forced
+        self.referenced = referenced
+        self.fixed = fixed
+        self.stand_in: Symbol | None = stand_in
+        self.first_value: Expr | None = first_value  # of a variable: what earlier uses meant
+        self.size: int | None = size
+        self.span: Span | None = span
+        self.used_at: Span | None = used_at
+        self.guessed_at: Span | None = (
+            guessed_at  # zero page addressing was possible but not chosen
+        )
+        self.locals: dict[str, Symbol] = {} if locals is None else locals
+        self.condes: dict[int, int] = {} if condes is None else condes
+        self.being_studied = being_studied
+        self.known: Study | None = known  # the result of studying it, once that is final
+        self.finished: Expr | None = finished  # its value as the linker gets it
 
     @property
     def qualified(self) -> str:
@@ -56,22 +113,51 @@ class Symbol:
         return f"{prefix}::{self.name}" if prefix else self.name
 
 
-@dataclass(eq=False)
 class Scope:
     """A level of names: the file, a ``.scope``, ``.proc``, ``.struct`` or ``.enum``."""
 
-    name: str
-    parent: Scope | None
-    kind: str = ""
-    label: Symbol | None = None
-    address_size: AddressSize = AddressSize.DEFAULT
-    defined: bool = False
-    closed: bool = False
-    anonymous: bool = False
-    size: int | None = None
-    span: Span | None = None
-    symbols: dict[str, Symbol] = field(default_factory=dict)
-    children: dict[str, Scope] = field(default_factory=dict)
+    __slots__ = (
+        "address_size",
+        "anonymous",
+        "children",
+        "closed",
+        "defined",
+        "kind",
+        "label",
+        "name",
+        "parent",
+        "size",
+        "span",
+        "symbols",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        parent: Scope | None,
+        kind: str = "",
+        label: Symbol | None = None,
+        address_size: AddressSize = AddressSize.DEFAULT,
+        defined: bool = False,
+        closed: bool = False,
+        anonymous: bool = False,
+        size: int | None = None,
+        span: Span | None = None,
+        symbols: dict[str, Symbol] | None = None,
+        children: dict[str, Scope] | None = None,
+    ) -> None:
+        self.name = name
+        self.parent = parent
+        self.kind = kind
+        self.label: Symbol | None = label
+        self.address_size = address_size
+        self.defined = defined
+        self.closed = closed
+        self.anonymous = anonymous
+        self.size: int | None = size
+        self.span: Span | None = span
+        self.symbols: dict[str, Symbol] = {} if symbols is None else symbols
+        self.children: dict[str, Scope] = {} if children is None else children
 
     @property
     def qualified(self) -> str:
@@ -82,30 +168,51 @@ class Scope:
         return f"{outer}::{self.name}" if outer else self.name
 
 
-@dataclass(frozen=True, slots=True)
 class SymbolRef(Expr):
     """A symbol that has no definition yet when it is named."""
 
-    symbol: Symbol
+    __slots__ = ("symbol",)
+    __match_args__ = ("symbol",)
+
+    def __init__(self, symbol: Symbol) -> None:
+        self.symbol = symbol
 
 
-@dataclass(frozen=True, slots=True)
 class UnnamedRef(Expr):
     """The unnamed label number ``index`` of the source, ahead of its use."""
 
-    index: int
+    __slots__ = ("index",)
+    __match_args__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
 
 
-@dataclass(slots=True)
 class Study:
     """What an expression comes to. ``places`` maps section numbers to how often
     their start is added, ``names`` the same for imported or undefined symbols."""
 
-    value: int = 0
-    size: AddressSize = AddressSize.DEFAULT
-    complex: bool = False
-    places: dict[int, int] = field(default_factory=dict)
-    names: dict[Symbol, int] = field(default_factory=dict)
+    __slots__ = (
+        "complex",
+        "names",
+        "places",
+        "size",
+        "value",
+    )
+
+    def __init__(
+        self,
+        value: int = 0,
+        size: AddressSize = AddressSize.DEFAULT,
+        complex: bool = False,
+        places: dict[int, int] | None = None,
+        names: dict[Symbol, int] | None = None,
+    ) -> None:
+        self.value = value
+        self.size = size
+        self.complex = complex
+        self.places: dict[int, int] = {} if places is None else places
+        self.names: dict[Symbol, int] = {} if names is None else names
 
     @property
     def is_constant(self) -> bool:

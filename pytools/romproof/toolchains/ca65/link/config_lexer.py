@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.numbers import HUGE, whole
+from romproof.text.records import dataclass
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.link.config import FileName
 

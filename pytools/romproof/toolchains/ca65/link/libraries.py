@@ -8,9 +8,9 @@ or from there to the end of the group it is in. Members are linked in the order 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 
+from romproof.text.records import dataclass, field
 from romproof.toolchains.ca65.link.config import Config, SymbolKind
 from romproof.toolchains.ca65.link.merge import numbers, references
 from romproof.toolchains.ca65.link.state import LinkState

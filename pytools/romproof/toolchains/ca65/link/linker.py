@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from romproof.program.image import Image
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors
+from romproof.text.records import dataclass
 from romproof.toolchains.ca65.link.build import build_image
 from romproof.toolchains.ca65.link.check import (
     check_address_sizes,

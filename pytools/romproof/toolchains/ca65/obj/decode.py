@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
 
 from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
 from romproof.toolchains.ca65.obj.tables import (
@@ -41,6 +39,7 @@ from romproof.toolchains.ca65.obj.tables import (
     Export,
     File,
     Fragment,
+    Globals,
     Import,
     Line,
     ObjectFile,
@@ -51,7 +50,11 @@ from romproof.toolchains.ca65.obj.tables import (
     Symbol,
 )
 
-T = TypeVar("T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
 MOST_SECTION = 1 << 24
 """Bytes of one module in a segment: no CPU of cc65 addresses more."""
 _ADDRESS_SIZES = range(1, 5)
@@ -79,16 +82,6 @@ def decode_object(data: bytes, name: str) -> ObjectFile:
         return _Decoder(data).tables()
     except Damaged as fault:
         raise damaged(name, fault) from None
-
-
-@dataclass(frozen=True, slots=True)
-class Globals:
-    """What an object shares with others."""
-
-    exports: tuple[Export, ...]
-    imports: tuple[Import, ...]
-    files: tuple[File, ...]
-    strings: tuple[str, ...]
 
 
 def globals_of(data: bytes) -> Globals:
@@ -170,8 +163,7 @@ class _Decoder:
         return name
 
     def _numbers(self, table: str) -> tuple[int, ...]:
-        limit = self._counts[table]
-        return self._r.rows(lambda: self._r.below(limit, f"number in {table}"))
+        return self._r.numbers(self._counts[table], f"number in {table}")
 
     def _option(self) -> Option:
         kind = self._r.byte()

@@ -8,7 +8,6 @@ that wrap, division towards zero, logical right shift, comparisons that give
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 _BITS = 64
@@ -16,31 +15,60 @@ _MASK = (1 << _BITS) - 1
 
 
 class Expr:
-    """Base of all expression nodes."""
+    """Base of all expression nodes, which nobody changes.
+
+    They are no dataclasses: there are many of them, and a frozen one takes four times as long
+    to make.
+    """
 
     __slots__ = ()
 
+    def _parts(self) -> tuple[object, ...]:
+        names: tuple[str, ...] = type(self).__match_args__  # type: ignore[attr-defined]
+        return tuple([getattr(self, name) for name in names])
 
-@dataclass(frozen=True, slots=True)
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        assert isinstance(other, Expr)
+        return self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self._parts()))})"
+
+
 class Literal(Expr):
     """A known number."""
 
-    value: int
+    __slots__ = ("value",)
+    __match_args__ = ("value",)
+
+    def __init__(self, value: int) -> None:
+        self.value = value
 
 
-@dataclass(frozen=True, slots=True)
 class Place(Expr):
     """The address ``offset`` bytes into section number ``section`` of an object."""
 
-    section: int
-    offset: int
+    __slots__ = ("offset", "section")
+    __match_args__ = ("section", "offset")
+
+    def __init__(self, section: int, offset: int) -> None:
+        self.section = section
+        self.offset = offset
 
 
-@dataclass(frozen=True, slots=True)
 class Imported(Expr):
     """The value of a symbol that another object exports."""
 
-    name: str
+    __slots__ = ("name",)
+    __match_args__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 class UnaryOp(Enum):
@@ -91,21 +119,27 @@ class BinaryOp(Enum):
     MIN = ".min"
 
 
-@dataclass(frozen=True, slots=True)
 class Unary(Expr):
     """``op`` applied to one expression."""
 
-    op: UnaryOp
-    operand: Expr
+    __slots__ = ("op", "operand")
+    __match_args__ = ("op", "operand")
+
+    def __init__(self, op: UnaryOp, operand: Expr) -> None:
+        self.op = op
+        self.operand = operand
 
 
-@dataclass(frozen=True, slots=True)
 class Binary(Expr):
     """``op`` applied to two expressions."""
 
-    op: BinaryOp
-    left: Expr
-    right: Expr
+    __slots__ = ("left", "op", "right")
+    __match_args__ = ("op", "left", "right")
+
+    def __init__(self, op: BinaryOp, left: Expr, right: Expr) -> None:
+        self.op = op
+        self.left = left
+        self.right = right
 
 
 def leaves(expr: Expr) -> Iterator[Expr]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
-from romproof.toolchains.ca65.obj.decode import Globals, globals_of
+from romproof.text.records import dataclass
+from romproof.toolchains.ca65.obj.decode import globals_of
 from romproof.toolchains.ca65.obj.encode import number32, variable
 from romproof.toolchains.ca65.obj.reader import Damaged, Reader
 from romproof.toolchains.ca65.obj.tables import (
@@ -19,6 +19,7 @@ from romproof.toolchains.ca65.obj.tables import (
     OBJECT_MAGIC,
     BadObjectFile,
     File,
+    Globals,
     bytes_of,
 )
 

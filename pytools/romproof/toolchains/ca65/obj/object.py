@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from romproof.program.address_size import AddressSize
+from romproof.text.records import dataclass
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.obj.expr import Expr
 from romproof.toolchains.ca65.obj.tables import ObjectFile

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
 
 from romproof.toolchains.ca65.obj.encode import (
     BINARY_CODES,
@@ -24,7 +23,11 @@ from romproof.toolchains.ca65.obj.expr import (
 )
 from romproof.toolchains.ca65.obj.tables import Import, text_of
 
-T = TypeVar("T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
 _BINARY = {code: op for op, code in BINARY_CODES.items()}
 _UNARY = {code: op for op, code in UNARY_CODES.items()}
 
@@ -57,11 +60,11 @@ class Reader:
 
     def variable(self) -> int:
         """A number of seven bits in each byte. Raises Damaged."""
-        value = self.byte()
-        if value < 0x80:
-            return value
-        value &= 0x7F
-        shift = 7
+        data, at = self.data, self.at
+        if at < len(data) and data[at] < 0x80:  # as most are
+            self.at = at + 1
+            return data[at]
+        value = shift = 0
         while True:
             byte = self.byte()
             value |= (byte & 0x7F) << shift
@@ -70,6 +73,17 @@ class Reader:
             shift += 7
             if shift > 63:
                 raise Damaged("a number of more than 64 bits")
+
+    def numbers(self, limit: int, what: str) -> tuple[int, ...]:
+        """A count and as many numbers below ``limit``. Raises Damaged."""
+        data, at = self.data, self.at
+        count = self.variable()
+        if count == 1 and at + 2 <= len(data) and data[at + 1] < min(limit, 0x80):
+            self.at = at + 2
+            return (data[at + 1],)
+        if count > len(data) - self.at:  # each has a byte at least
+            raise Damaged("a list that is longer than the file")
+        return tuple([self.below(limit, what) for _ in range(count)])
 
     def word(self) -> int:
         """16 bits. Raises Damaged."""

@@ -7,9 +7,8 @@ string pool in the file; whatever else refers to a table does it by position.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from romproof.text.errors import RomproofError
+from romproof.text.records import dataclass
 
 OBJECT_MAGIC = b"\x55\x7a\x6e\x61"
 OBJECT_VERSION = 0x11
@@ -236,6 +235,16 @@ class ObjectFile:
     assertions: tuple[Assertion, ...]
     scopes: tuple[Scope, ...]
     spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Globals:
+    """What an object shares with others."""
+
+    exports: tuple[Export, ...]
+    imports: tuple[Import, ...]
+    files: tuple[File, ...]
+    strings: tuple[str, ...]
 
 
 def text_of(raw: bytes) -> str:

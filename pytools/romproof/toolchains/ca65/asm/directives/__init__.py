@@ -5,8 +5,8 @@ the end of its line current. ``COMMANDS`` joins the tables of all topics.
 """
 
 from collections.abc import Callable
-from typing import Protocol
 
+from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.directives import (
     data,
     linkage,

@@ -1,0 +1,149 @@
+"""The quick path from characters to tokens.
+
+Reading tokens is the most frequent thing an assembler does: in the projects of
+docs/projects-ca65.md a third of its time went through ``Feed.next`` and ``Lexer.next_line``, which
+ask at each token for everything that could be special about it. Here a line is read by one loop
+over one pattern, and a token in the middle of a line of a file is handed out at once. Whatever
+is not plain – quotes, ``.words`` that are unknown, switched features, line ends, macros – is left
+to the classes that these extend. ``tests/toolchains/ca65/test_quick.py`` compares both paths.
+"""
+
+from __future__ import annotations
+
+import re
+
+from romproof.toolchains.ca65.asm.feed import Feed
+from romproof.toolchains.ca65.asm.lexer import Lexer
+from romproof.toolchains.ca65.asm.tokens import (
+    ALIASES,
+    EOF,
+    EOL,
+    IDENT,
+    INT,
+    KEYWORDS,
+    LOCAL,
+    TOKEN_FUNCTIONS,
+    ULABEL,
+    Token,
+)
+
+_SPACE, _WORD, _OPERATOR, _HEX, _DOT, _NUMBER, _BINARY, _LOCAL, _UNNAMED = range(1, 10)
+_REGISTER, _COMMENT = 10, 11
+_PATTERN = re.compile(
+    r"([ \t]+)"
+    r"|([A-Za-z_][A-Za-z0-9_]+|[B-EG-Wb-eg-w_])"
+    r"|(:=|::|<=|<<|<>|>=|>>|&&|\|\||:(?![+-])|/(?!\*)|[-+*,#()=<>&|^!~\[\]{}])"
+    r"|\$([0-9A-Fa-f]{1,8})(?![0-9A-Fa-f_])"
+    r"|(\.[A-Za-z_][A-Za-z0-9_]*)"
+    r"|([0-9]{1,9})(?![0-9A-Fa-fHh_])"
+    r"|%([01]{1,32})(?![01_])"
+    r"|(@[A-Za-z0-9_]+)"
+    r"|(:(?:\++|-+))"
+    r"|([AXYaxy])(?![A-Za-z0-9_:])"
+    r"|;.*()"
+)
+"""Tokens that are read as they stand while no feature is on. What may be an override, as ``a:``, is
+not among them."""
+_HARMLESS = frozenset(
+    ("force_range", "labels_without_colons", "org_per_seg", "pc_assignment", "ubiquitous_idents")
+)
+"""Features that change nothing in a line's tokens."""
+_ORDINARY = KEYWORDS - {".addrsize"}
+_SPECIAL = TOKEN_FUNCTIONS | {EOL, EOF}
+
+
+class QuickLexer(Lexer):
+    """A lexer that reads plain lines in one loop."""
+
+    def next_line(self) -> list[Token]:
+        """The tokens of the next line, as those of Lexer."""
+        number, lines = self.number, self._lines
+        syntax = self._syntax
+        if (
+            number + 1 >= len(lines)  # the last line has no end
+            or syntax.ignore_case
+            or syntax.local_start != "@"
+            or (syntax.features and not syntax.features <= _HARMLESS)
+        ):
+            return super().next_line()
+        text = lines[number].rstrip()
+        tokens = _plain_tokens(text, self, number + 1)
+        if tokens is None:
+            return super().next_line()
+        self.number = number + 1
+        self._text, self._pos = text, len(text)
+        return tokens
+
+
+def _plain_tokens(text: str, lexer: Lexer, line: int) -> list[Token] | None:
+    """The tokens of a line, EOL last; None if it has anything special."""
+    source = lexer.source
+    tokens: list[Token] = []
+    space = False
+    at, end = 0, len(text)
+    match_at = _PATTERN.match
+    while at < end:
+        match = match_at(text, at)
+        if match is None:
+            return None
+        group = match.lastindex
+        start, at = at, match.end()
+        if group == _SPACE:
+            space = True
+            continue
+        if group == _COMMENT:
+            break
+        value: str | int
+        if group == _WORD:
+            kind, value = IDENT, match[_WORD]
+        elif group == _OPERATOR:
+            kind = value = match[_OPERATOR]
+        elif group == _HEX:
+            kind, value = INT, int(match[_HEX], 16)
+        elif group == _DOT:
+            value = match[_DOT]
+            kind = value.lower()
+            if kind not in _ORDINARY:
+                return None
+            kind = ALIASES.get(kind, kind)
+        elif group == _NUMBER:
+            kind, value = INT, int(match[_NUMBER])
+        elif group == _BINARY:
+            kind, value = INT, int(match[_BINARY], 2)
+        elif group == _LOCAL:
+            kind, value = LOCAL, match[_LOCAL]
+        elif group == _REGISTER:
+            value = match[_REGISTER]
+            kind = value.upper()
+        else:
+            word = match[_UNNAMED]
+            kind, value = ULABEL, len(word) - 1 if word[1] == "+" else 1 - len(word)
+        tokens.append(Token(kind, value, space, source, line, start + 1, at - start))
+        space = False
+    tokens.append(Token(EOL, "", space, source, line, end + 1, 1))
+    return tokens
+
+
+class QuickFeed(Feed):
+    """A feed that hands out tokens in the middle of a file's line at once."""
+
+    lexer_of = QuickLexer
+
+    def next(self) -> Token:
+        """Go to the next token and return it, as Feed does."""
+        if not self.inserted and not self.ended:
+            frame = self.files[-1]
+            index = frame.index
+            if index < len(frame.tokens):
+                token = frame.tokens[index]
+                kind = token.kind
+                if (
+                    kind not in _SPECIAL
+                    and (kind != IDENT or token.value not in self.define_names)
+                    and token.line == self._last[1]
+                ):
+                    frame.index = index + 1
+                    self.via = None
+                    self.tok = token
+                    return token
+        return super().next()
