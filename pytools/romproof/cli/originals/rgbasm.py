@@ -226,6 +226,7 @@ def _options(said: _Words, mentioned: list[str]) -> RgbdsOptions:
         out=say,
         reading=mentioned.append,
         missing_include=missing,
+        lines=False,
         dialect=DIALECTS[said.dialect] if said.dialect is not None else None,
         nop_after_halt=said.dialect is not None and "h" not in said.flags,
         load_high=said.dialect is not None and "L" not in said.flags,

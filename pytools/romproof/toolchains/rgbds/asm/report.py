@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import NoReturn
 
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.numbers import whole
+from romproof.text.records import dataclass, field, replace
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.asm.characters import readable
 from romproof.toolchains.rgbds.asm.older import old_form
