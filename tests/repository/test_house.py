@@ -15,7 +15,7 @@ from every_case import every_case
 
 from fairdeck.cli.group import fairdeck
 from romproof.cli.group import romproof
-from romproof.cli.originals.command import OriginalCommand
+from romproof.cli.originals.as_click import OriginalCommand
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -72,8 +72,8 @@ def test_named_commands_exist(page: Path) -> None:
             command = found
         known = {name for parameter in command.params for name in parameter.opts}
         if isinstance(command, OriginalCommand):
-            known = {f"-{option.short}" for option in command.options}
-            known |= {f"--{option.long}" for option in command.options}
+            known = {f"-{option.short}" for option in command.tool.options}
+            known |= {f"--{option.long}" for option in command.tool.options}
         for word in words:
             assert not word.startswith("-") or word in known, f"{word} in: {line}"
 

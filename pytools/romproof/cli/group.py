@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import click
 
 from romproof.cli.asm import asm
@@ -13,24 +15,13 @@ from romproof.cli.conformance import conformance
 from romproof.cli.disasm import disasm
 from romproof.cli.engines import engines
 from romproof.cli.lazy import LazyGroup
+from romproof.cli.originals import TOOLS
+from romproof.cli.originals.as_click import OriginalCommand
 from romproof.cli.output import version_option
 from romproof.cli.prove import prove
 from romproof.cli.report import report
-from romproof.cli.run import run
+from romproof.cli.running import run
 from romproof.cli.same import same
-
-ORIGINALS = {
-    "ca65": "Assemble one file, as cc65's assembler does.",
-    "ld65": "Link what ca65 made, and libraries of cc65.",
-    "ar65": "Make libraries of objects, and look into them.",
-    "cl65": "Compile, assemble and link with one command.",
-    "od65": "Tell what is in an object.",
-    "rgbasm": "Assemble one file for the Game Boy, as RGBDS's assembler does.",
-    "rgblink": "Link what rgbasm made.",
-    "rgbfix": "Put header and checksums into a Game Boy ROM.",
-    "rgbgfx": "Convert pictures to a Game Boy's tiles, maps and palettes.",
-}
-"""Tools whose command lines we take as they are; each has a module with its ``COMMAND``."""
 
 
 class CommandGroup(LazyGroup):
@@ -38,18 +29,25 @@ class CommandGroup(LazyGroup):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Our commands; the originals' have a list of their own."""
-        return [name for name in super().list_commands(ctx) if name not in ORIGINALS]
+        return [name for name in super().list_commands(ctx) if name not in TOOLS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, None when there is none."""
+        if cmd_name in TOOLS and cmd_name not in self.commands:
+            tool = import_module(f"romproof.cli.originals.{cmd_name}").COMMAND
+            self.add_command(OriginalCommand(tool), cmd_name)
+        return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The lists of commands in the help text."""
         super().format_commands(ctx, formatter)
         with formatter.section("For makefiles that call these tools"):
-            formatter.write_dl(list(ORIGINALS.items()))
+            formatter.write_dl(list(TOOLS.items()))
 
 
 @click.group(
     cls=CommandGroup,
-    places={name: f"romproof.cli.originals.{name}:COMMAND" for name in ORIGINALS},
+    places=dict.fromkeys(TOOLS, ""),
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @version_option("romproof")

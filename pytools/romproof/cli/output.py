@@ -3,39 +3,41 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
-import click
-
+from romproof.cli.echo import echo
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 from romproof.text.errors import RomproofError
 from romproof.text.version import installed_version
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, TextIO, TypeVar
+
+    import click
     from rich.console import Console
     from rich.progress import TaskID
 
     from romproof.report.protocol import Reporter
+
+    Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 colour: bool | None = None
 """Whether a command line asked for colour (True) or against it (False)."""
 
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
 def version_option(program: str) -> Callable[[Command], Command]:
     """The option ``--version`` of a group of commands; the version is looked up only then."""
 
+    import click
+
     def tell(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted and not context.resilient_parsing:
-            click.echo(f"{program}, version {installed_version()}")
+            echo(f"{program}, version {installed_version()}")
             context.exit()
 
     return click.option(
@@ -61,7 +63,7 @@ def show_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
     listed = list(diagnostics)
     coloured = wants_colour(sys.stderr)
     for diagnostic in listed:
-        click.echo(render(diagnostic, coloured), err=True, color=coloured)
+        echo(render(diagnostic, coloured), err=True)
     errors = sum(d.severity is Severity.ERROR for d in listed)
     warnings = sum(d.severity is Severity.WARNING for d in listed)
     counts = [
@@ -70,17 +72,13 @@ def show_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
         if count
     ]
     if len(listed) > 1:
-        click.echo(" and ".join(counts), err=True)
+        echo(" and ".join(counts), err=True)
 
 
 def error(message: str) -> None:
     """One error without a place in a source file, on stderr."""
     coloured = wants_colour(sys.stderr)
-    click.echo(
-        render(Diagnostic(Severity.ERROR, message), coloured),
-        err=True,
-        color=coloured,
-    )
+    echo(render(Diagnostic(Severity.ERROR, message), coloured), err=True)
 
 
 @contextmanager
@@ -99,7 +97,7 @@ def failures_as_json(command: str, wanted: bool, **fields: object) -> Iterator[N
             from romproof.report.json import diagnostics_json, dumps
 
             listed = diagnostics_json(findings(fault))
-            click.echo(dumps(command, {"ok": False, **fields, "diagnostics": listed}))
+            echo(dumps(command, {"ok": False, **fields, "diagnostics": listed}))
         raise
 
 
@@ -111,6 +109,8 @@ def failing_with(code: int) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except (RomproofError, OSError) as fault:
+        import click
+
         tell(fault)
         click.get_current_context().exit(code)
 
@@ -140,6 +140,8 @@ def message(fault: RomproofError | OSError) -> str:
 
 def terminal_width() -> int:
     """Columns of the terminal, or $COLUMNS, or 80."""
+    import shutil
+
     return max(40, shutil.get_terminal_size((80, 24)).columns)
 
 

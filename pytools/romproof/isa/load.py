@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 
 from romproof.isa.flow import Flow, is_conditional
@@ -44,6 +43,8 @@ def load(name: str = "mos6502") -> tuple[Opcode, ...]:
     """
     if name in _TABLES:
         return load(_TABLES[name])
+    from importlib.resources import files
+
     text = files("romproof.isa").joinpath(f"{name}.tbl").read_text("utf-8")
     return parse(text, name, FORMS[name])
 

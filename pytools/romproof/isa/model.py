@@ -6,15 +6,9 @@ from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
 
+from romproof.isa.encodings import OPERAND_SIZES as OPERAND_SIZES
 from romproof.isa.flow import Flow, flow_of, is_conditional
 from romproof.text.records import dataclass
-
-OPERAND_SIZES = MappingProxyType(
-    {"n8": 1, "a8": 1, "e8": 1, "n16": 2, "a16": 2}
-    | {"a8,e8": 2, "a24": 3, "e16": 2, "nm": 1, "nx": 1, "#n8,#n8": 2}
-)
-"""Bytes each operand placeholder of a syntax template takes after the opcode. The 65816's ``nm``
-and ``nx``, immediate values, take one more while its registers have 16 bits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ that the result is not to be had without doing it again.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -82,4 +81,6 @@ def _is_file(path: str) -> bool:
 
 
 def _digest(data: bytes) -> str:
+    import hashlib
+
     return hashlib.sha256(data).hexdigest()

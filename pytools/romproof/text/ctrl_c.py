@@ -14,8 +14,11 @@ import threading
 import time
 from contextlib import suppress
 from importlib import import_module
-from types import FrameType
-from typing import Any, NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import Any, NoReturn
 
 INTERRUPTED = 130
 _PATIENCE = 0.3

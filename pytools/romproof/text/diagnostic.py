@@ -6,8 +6,6 @@ raises :class:`BuildFailed` once at its end when one of them is an error.
 
 from __future__ import annotations
 
-import difflib
-import heapq
 from collections.abc import Iterable
 from enum import Enum
 from functools import lru_cache
@@ -123,6 +121,9 @@ class Diagnostics:
 
 def suggest(name: str, candidates: Iterable[str]) -> str | None:
     """A "did you mean" line for a misspelt name, or None when nothing is close."""
+    import difflib
+    import heapq
+
     wanted = name.lower()
     folded = {c.lower(): c for c in candidates}
     # comparing letter by letter is slow: only the names that share most get there
@@ -149,6 +150,8 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _ratio(one: str, other: str) -> float:
+    import difflib
+
     return difflib.SequenceMatcher(None, one, other).ratio()
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
 
 _PATIENCE = 2.0
 """Seconds in which somebody has to open a pipe to read what is written."""
@@ -57,7 +59,7 @@ def writing(path: Path) -> Iterator[TextIO]:
         return
     target = Path(os.path.realpath(path))
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
+        handle, temporary = _temporary(target)
     except OSError as fault:
         raise OSError(fault.errno, fault.strerror, str(path)) from None
     try:
@@ -89,8 +91,7 @@ def _write_directly(path: Path, raw: bytes) -> None:
 
 
 def _replace(path: Path, raw: bytes, mode: int | None) -> None:
-    # the start of the name only: a long one would leave no room for what follows
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
+    handle, temporary = _temporary(path)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
@@ -99,6 +100,22 @@ def _replace(path: Path, raw: bytes, mode: int | None) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def _temporary(path: Path) -> tuple[int, str]:
+    """A new file beside ``path`` that nobody else may read, open for writing, and its name.
+
+    As tempfile.mkstemp, which is slow to import.
+    """
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    while True:
+        # the start of the name only: a long one would leave no room for what follows
+        name = path.parent / f".{path.name[:40]}.{os.urandom(6).hex()}"
+        try:
+            return os.open(name, flags, 0o600), str(name)
+        except FileExistsError:
+            continue
 
 
 def _mode_of_new_files() -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import select
 import stat
 import sys
 import time
@@ -12,7 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, TextIO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TextIO
 
 MOST_TEXT = 16 << 20
 """Bytes of a text, such as a source or a configuration: its lines take many times as much."""
@@ -112,6 +114,8 @@ def _too_large(name: str, most: int) -> OSError:
 
 def _read_pipe(handle: int, name: str, most: int) -> bytes:
     """All that is written to a pipe: until somebody writes, its end may not be its end."""
+    import select
+
     data = bytearray()
     patience = time.monotonic() + _PATIENCE
     begun = False

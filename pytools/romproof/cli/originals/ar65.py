@@ -6,11 +6,10 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
+from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import BadCommandLine
 from romproof.cli.originals.cc65_arguments import VERSION
-from romproof.cli.originals.command import HelpWanted, OriginalCommand
+from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.cli.output import show_diagnostics
 from romproof.text.diagnostic import Diagnostic, Severity
 from romproof.text.files import write_all
@@ -59,7 +58,7 @@ def run(words: Sequence[str]) -> int:
             case "v":
                 verbosity += 1
             case "V":
-                click.echo(f"ar65 V{VERSION} - romproof {installed_version()}", err=True)
+                echo(f"ar65 V{VERSION} - romproof {installed_version()}", err=True)
             case "r" | "a":
                 return _add(rest, verbosity)
             case "d":
@@ -96,9 +95,9 @@ def _warn(text: str) -> None:
 
 def _write(library: Library, new: Sequence[str], verbosity: int) -> int:
     for member in library.members if verbosity > 1 else ():
-        click.echo(f"Module '{member.name}' ({len(member.exports)} exports):")
+        echo(f"Module '{member.name}' ({len(member.exports)} exports):")
         for export in member.exports:
-            click.echo(f"  {export}")
+            echo(f"  {export}")
     for name, first, other in duplicates(library.members):
         _warn(
             f"external symbol '{name}' in module '{first}', library '{library.name}', is "
@@ -115,7 +114,7 @@ def _add(words: Sequence[str], verbosity: int) -> int:
     else:
         library = Library(name, ())
         if verbosity:
-            click.echo(f"ar65: Library '{name}' will be created.")
+            echo(f"ar65: Library '{name}' will be created.")
     members = {member.name: member for member in library.members}
     added: dict[str, None] = {}
     for file in files:
@@ -159,7 +158,7 @@ def _list(words: Sequence[str], verbosity: int) -> int:
         raise BadCommandLine("too many arguments: one library is listed at a time")
     for member in _read(words[0]).members:
         size = f"{len(member.data):>5} " if verbosity else ""
-        click.echo(f"{size}{member.name}")
+        echo(f"{size}{member.name}")
     return 0
 
 
@@ -178,4 +177,4 @@ def _extract(words: Sequence[str]) -> int:
     return 0
 
 
-COMMAND = OriginalCommand("ar65", run, (), _USAGE)
+COMMAND = Tool("ar65", run, (), _USAGE)

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from time import time
 
-import click
-
+from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
     MOST_ERRORS,
@@ -19,7 +18,7 @@ from romproof.cli.originals.cc65_arguments import (
     write,
 )
 from romproof.cli.originals.cc65_paths import include_folders
-from romproof.cli.originals.command import HelpWanted, OriginalCommand
+from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
 from romproof.text.records import dataclass, field, replace
@@ -162,7 +161,7 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(words, OPTIONS):
         if key == "V":
-            click.echo(f"ca65 V{VERSION} - romproof {installed_version()}", err=True)
+            echo(f"ca65 V{VERSION} - romproof {installed_version()}", err=True)
             return 0
         settings.take(key, argument)
     if settings.source is None:
@@ -178,7 +177,7 @@ def run(words: Sequence[str]) -> int:
                 include=(*settings.include, *include_folders()),
                 cpu=settings.cpu,
                 features=tuple(settings.features),
-                out=click.echo,
+                out=echo,
                 target=settings.target,
                 progress=seen,
                 auto_import=settings.auto_import,
@@ -221,4 +220,4 @@ def _rules(output: Path, read: Iterable[str]) -> str:
     return f"{name}:\t{files}\n\n{files}:\n\n"
 
 
-COMMAND = OriginalCommand("ca65", run, OPTIONS, "[OPTIONS] FILE")
+COMMAND = Tool("ca65", run, OPTIONS, "[OPTIONS] FILE")

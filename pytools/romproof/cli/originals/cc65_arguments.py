@@ -24,8 +24,8 @@ VERSION = "2.19"
 MOST_ERRORS = 100_000
 """Errors after which a tool gives up; the originals never do."""
 
-_HEX = re.compile(r"(?:\$|0[xX])([0-9A-Fa-f]+)")
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_HEX = r"(?:\$|0[xX])([0-9A-Fa-f]+)"
+_NAME = r"[A-Za-z_]\w*"
 
 
 def parse(words: Sequence[str], options: Sequence[Option]) -> Iterator[tuple[str, str]]:
@@ -60,7 +60,7 @@ def parse(words: Sequence[str], options: Sequence[Option]) -> Iterator[tuple[str
 
 def number(option: str, text: str, highest: int = 0xFFFFFFFF) -> int:
     """``12``, ``$0C`` or ``0x0C`` as a number. Raises BadCommandLine."""
-    match = _HEX.fullmatch(text)
+    match = re.fullmatch(_HEX, text)
     if match is not None:
         value = whole(match[1], 16)
     elif text.isdecimal() and text.isascii():
@@ -75,7 +75,7 @@ def number(option: str, text: str, highest: int = 0xFFFFFFFF) -> int:
 def definition(text: str, value_needed: bool) -> tuple[str, int]:
     """``NAME=VALUE`` of -D; a value that may be missing is 0. Raises BadCommandLine."""
     name, equals, value = text.partition("=")
-    if not _NAME.fullmatch(name) or (value_needed and not equals):
+    if not re.fullmatch(_NAME, name) or (value_needed and not equals):
         raise BadCommandLine(f"invalid definition '{text}'; write -D NAME=12 or -D NAME=0x0C")
     return name, number(f"-D {name}=", value) if equals else 0
 

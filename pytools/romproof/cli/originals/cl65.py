@@ -11,12 +11,11 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
+from romproof.cli.echo import echo
 from romproof.cli.originals import ca65, ld65
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import VERSION, one_of, parse
-from romproof.cli.originals.command import HelpWanted, OriginalCommand
+from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.text.records import dataclass, field
 from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm.targets import TARGETS
@@ -188,7 +187,7 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(_spelled(words), OPTIONS):
         if key == "V":
-            click.echo(f"cl65 V{VERSION} - romproof {installed_version()}", err=True)
+            echo(f"cl65 V{VERSION} - romproof {installed_version()}", err=True)
             return 0
         if key == "h":
             raise HelpWanted
@@ -283,4 +282,4 @@ def _link(settings: _Settings) -> int:
     return ld65.run(words)
 
 
-COMMAND = OriginalCommand("cl65", run, OPTIONS, "[OPTIONS] FILE...")
+COMMAND = Tool("cl65", run, OPTIONS, "[OPTIONS] FILE...")

@@ -6,10 +6,11 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import click
-
+from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import BadCommandLine, Option, whole_number
+from romproof.cli.output import error
 from romproof.text.reading import read_standard_input
+from romproof.text.records import dataclass
 from romproof.text.version import installed_version
 
 RGBDS_VERSION = "1.0.3"
@@ -27,58 +28,29 @@ class HelpWanted(Exception):
     """Raised by a tool whose command line asks for help."""
 
 
-class OriginalCommand(click.Command):
+@dataclass(frozen=True, slots=True)
+class Tool:
     """``romproof NAME ...`` with the command line of the tool NAME.
 
-    ``run`` gets all words and gives the exit code; its docstring is the help
-    text. A wrong command line exits with 1, as in the originals.
+    ``run`` gets all words and gives the exit code; its docstring is the help text, and ``usage``
+    its first line.
     """
 
-    def __init__(
-        self,
-        name: str,
-        run: Callable[[Sequence[str]], int],
-        options: Sequence[Option],
-        usage: str,
-    ) -> None:
-        super().__init__(name, callback=run, help=run.__doc__, add_help_option=False)
-        self.options = options
-        self.usage = usage
+    name: str
+    run: Callable[[Sequence[str]], int]
+    options: Sequence[Option]
+    usage: str
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep the words as they are."""
-        ctx.params["words"] = list(args)
-        return []
+    def carry_out(self, words: Sequence[str]) -> int:
+        """Run the tool; a wrong command line is reported with where help is, and gives 2.
 
-    def invoke(self, ctx: click.Context) -> int:
-        """Run the tool; a wrong command line is reported with where help is."""
-        from romproof.cli.output import error
-
-        assert self.callback is not None
+        Raises HelpWanted.
+        """
         try:
-            code: int = self.callback(ctx.params["words"])
+            return self.run(words)
         except BadCommandLine as fault:
             error(f"{fault}; see 'romproof {self.name} --help'")
             return 2
-        except HelpWanted:
-            click.echo(self.get_help(ctx))
-            return 0
-        return code
-
-    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The usage line."""
-        formatter.write_usage(ctx.command_path, self.usage)
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options that have a line of help."""
-        rows = []
-        for option in self.options:
-            if option.help:
-                names = [f"-{option.short}"] if option.short else []
-                names += [f"--{option.long}"] if option.long else []
-                rows.append((f"{', '.join(names)} {option.argument}".rstrip(), option.help))
-        with formatter.section("Options"):
-            formatter.write_dl(rows)
 
 
 def wanted_dialect(words: Sequence[str]) -> str | None:
@@ -103,7 +75,7 @@ def wanted_dialect(words: Sequence[str]) -> str | None:
 
 def show_version(name: str) -> None:
     """The version line, which begins as the original's."""
-    click.echo(f"{name} v{RGBDS_VERSION} (romproof {installed_version()})")
+    echo(f"{name} v{RGBDS_VERSION} (romproof {installed_version()})")
 
 
 def choose_colour(when: str) -> None:

@@ -7,11 +7,11 @@ an argument may have several faults.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from romproof.cli.originals.arguments import whole_number
 from romproof.text.records import dataclass
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.gfx import Report, Slice
 

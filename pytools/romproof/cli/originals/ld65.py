@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
+from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
     MOST_ERRORS,
@@ -18,7 +17,7 @@ from romproof.cli.originals.cc65_arguments import (
     write,
 )
 from romproof.cli.originals.cc65_paths import find_config, find_input, library_help
-from romproof.cli.originals.command import HelpWanted, OriginalCommand
+from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.cli.output import show_diagnostics
 from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
@@ -170,7 +169,7 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(words, OPTIONS):
         if key == "V":
-            click.echo(f"ld65 V{VERSION} - romproof {installed_version()}", err=True)
+            echo(f"ld65 V{VERSION} - romproof {installed_version()}", err=True)
             return 0
         settings.take(key, argument)
     if not any(name for _, name in settings.inputs):
@@ -257,4 +256,4 @@ def _forced(names: Sequence[str]) -> tuple[Use, ...]:
     return tuple(uses)
 
 
-COMMAND = OriginalCommand("ld65", run, OPTIONS, "[OPTIONS] FILE...")
+COMMAND = Tool("ld65", run, OPTIONS, "[OPTIONS] FILE...")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import click
-
+from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import VERSION, parse
-from romproof.cli.originals.command import HelpWanted, OriginalCommand
+from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.text.reading import read_input
 from romproof.text.version import installed_version
 from romproof.toolchains.ca65.obj.decode import decode_object
@@ -54,7 +53,7 @@ def run(words: Sequence[str]) -> int:
     for key, argument in parse(words, OPTIONS):
         word = _SHORT.get(key, key).removeprefix("dump-")
         if key == "V":
-            click.echo(f"od65 V{VERSION} - romproof {installed_version()}", err=True)
+            echo(f"od65 V{VERSION} - romproof {installed_version()}", err=True)
             return 0
         if key == "h":
             raise HelpWanted
@@ -74,13 +73,13 @@ def _dump(name: str, wanted: set[str]) -> None:
     except OSError as fault:
         raise BadCommandLine(f"cannot open '{name}': {fault.strerror}") from None
     if not data.startswith(OBJECT_MAGIC):
-        click.echo(f"{name}: (no xo65 object file)")
+        echo(f"{name}: (no xo65 object file)")
     elif not wanted:
-        click.echo(f"{name}: (no information requested)")
+        echo(f"{name}: (no information requested)")
     else:
         tables = decode_object(data, name)
         text = "".join(DUMPS[word](data, tables) for word in DUMPS if word in wanted)
-        click.echo(f"{name}:\n{text}", nl=False)
+        echo(f"{name}:\n{text}", nl=False)
 
 
-COMMAND = OriginalCommand("od65", run, OPTIONS, "[OPTIONS] FILE...")
+COMMAND = Tool("od65", run, OPTIONS, "[OPTIONS] FILE...")

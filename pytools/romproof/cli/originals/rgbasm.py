@@ -5,10 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import click
-
+from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import (
     FILE,
     BadCommandLine,
@@ -21,7 +19,7 @@ from romproof.cli.originals.command import (
     COLOUR,
     DIALECT,
     HelpWanted,
-    OriginalCommand,
+    Tool,
     backtrace,
     choose_colour,
     show_version,
@@ -34,6 +32,7 @@ from romproof.text.diagnostic import MAX_ERRORS, Diagnostics
 from romproof.text.reading import MOST_TEXT, read_input
 from romproof.text.records import dataclass, field
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.asm.options import RgbdsOptions
 
@@ -133,7 +132,7 @@ def run(words: Sequence[str]) -> int:
     _assemble(said, diagnostics)
     show_diagnostics(diagnostics.items)
     if "v" in said.flags:
-        click.echo(f"rgbasm: {said.source} assembled", err=True)
+        echo(f"rgbasm: {said.source} assembled", err=True)
     return 0
 
 
@@ -306,4 +305,4 @@ def _state(argument: str, states: dict[str, tuple[str, ...]], diagnostics: Diagn
     states[path] = tuple(features)
 
 
-COMMAND = OriginalCommand("rgbasm", run, OPTIONS, "[OPTIONS] FILE")
+COMMAND = Tool("rgbasm", run, OPTIONS, "[OPTIONS] FILE")

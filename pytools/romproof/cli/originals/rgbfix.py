@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import click
-
+from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import (
     FILE,
     BadCommandLine,
@@ -21,7 +19,7 @@ from romproof.cli.originals.command import (
     COLOUR,
     DIALECT,
     HelpWanted,
-    OriginalCommand,
+    Tool,
     choose_colour,
     show_version,
     shown_name,
@@ -33,6 +31,7 @@ from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.reading import read_input
 from romproof.text.records import dataclass, field
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.fix import FixOptions, Mbc
     from romproof.toolchains.rgbds.obj.warnings import WarningSettings
@@ -120,7 +119,7 @@ def run(words: Sequence[str]) -> int:
         show_version("rgbfix")
         return 0
     if "list of MBCs" in said.flags:
-        click.echo(list_of_mbcs())
+        echo(list_of_mbcs())
         return 0
     options = _options(said)
     check_together(options, said.settings, diagnostics)
@@ -294,4 +293,4 @@ def _fix(
         pass  # the reason is among the diagnostics
 
 
-COMMAND = OriginalCommand("rgbfix", run, OPTIONS, "[OPTIONS] FILE...")
+COMMAND = Tool("rgbfix", run, OPTIONS, "[OPTIONS] FILE...")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option, parse
 from romproof.cli.originals.command import (
     COLOUR,
     DIALECT,
     HelpWanted,
-    OriginalCommand,
+    Tool,
     choose_colour,
     show_version,
     standard_input,
@@ -149,7 +148,7 @@ def run(words: Sequence[str]) -> int:
     _show(report)
     if "v" in said.flags:
         sizes = ", ".join(f"{path}: {len(data)} bytes" for path, data in outputs)
-        click.echo(f"rgbgfx: {sizes or 'nothing to write'}", err=True)
+        echo(f"rgbgfx: {sizes or 'nothing to write'}", err=True)
     return 0
 
 
@@ -179,9 +178,9 @@ def _show(report: Report, end: str = "") -> None:
     coloured = wants_colour(sys.stderr)
     for kind, text in report.lines:
         start = f"{_COLOURS[kind]}{kind}:\x1b[0m " if coloured and kind else f"{kind}: "
-        click.echo((start if kind else "") + text, err=True, color=coloured)
+        echo((start if kind else "") + text, err=True)
     if end:
-        click.echo(end, err=True)
+        echo(end, err=True)
 
 
 def _read_words(words: Sequence[str], said: _Words) -> None:
@@ -370,4 +369,4 @@ def _with_extension(path: str, extension: str) -> str:
     return start + extension
 
 
-COMMAND = OriginalCommand("rgbgfx", run, OPTIONS, "[OPTIONS] FILE")
+COMMAND = Tool("rgbgfx", run, OPTIONS, "[OPTIONS] FILE")

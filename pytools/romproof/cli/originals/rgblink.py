@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import click
-
+from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import (
     FILE,
     BadCommandLine,
@@ -20,7 +18,7 @@ from romproof.cli.originals.command import (
     COLOUR,
     DIALECT,
     HelpWanted,
-    OriginalCommand,
+    Tool,
     backtrace,
     choose_colour,
     show_version,
@@ -34,6 +32,7 @@ from romproof.text.errors import RomproofError
 from romproof.text.reading import read_input
 from romproof.text.records import dataclass, field
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.link import LinkOptions
     from romproof.toolchains.rgbds.obj.model import RgbdsObject
@@ -114,7 +113,7 @@ def run(words: Sequence[str]) -> int:
     write_outputs(outputs)
     show_diagnostics(diagnostics.items)
     if "v" in said.flags:
-        click.echo(
+        echo(
             f"rgblink: {len(objects)} objects, {len(linked.sections)} sections, {len(rom)} bytes",
             err=True,
         )
@@ -216,4 +215,4 @@ def _scramble(spec: str, scramble: dict[SectionType, int], diagnostics: Diagnost
         scramble[type_] = banks
 
 
-COMMAND = OriginalCommand("rgblink", run, OPTIONS, "[OPTIONS] FILE...")
+COMMAND = Tool("rgblink", run, OPTIONS, "[OPTIONS] FILE...")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 from romproof.text.account import is_file, not_repeatable
@@ -13,7 +12,7 @@ from romproof.toolchains.ca65.asm.feed import MAX_INCLUDES, Feed
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.tokens import Token
 
-_PACKAGES = files("romproof.toolchains.ca65.asm") / "macpack"
+_PACKAGES = Path(__file__).parent / "macpack"
 
 
 class Files:

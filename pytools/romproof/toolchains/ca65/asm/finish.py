@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from romproof.program.address_size import AddressSize
 from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.address_sizes import size_name
@@ -43,10 +41,6 @@ class Parts(Protocol):
     evaluator: Evaluator
     assertions: Assertions
     options: Options
-
-
-_MARKED = re.compile(rf"{LOCAL_MARK}\d+")
-"""What a macro's own local has behind its name."""
 
 
 def finish(asm: Parts) -> Object:
@@ -332,10 +326,16 @@ def _labels(asm: Parts) -> list[obj.Label]:
 def _macro_labels(asm: Parts) -> list[obj.Label]:
     """The labels among macros' own locals, with the names that the macros have for them."""
     return [
-        _label(asm, s, _MARKED.sub("", name))
+        _label(asm, s, _unmarked(name))
         for s, name in _named(asm)
         if LOCAL_MARK in name and s.is_label
     ]
+
+
+def _unmarked(name: str) -> str:
+    """A name without what a macro's own locals have behind theirs."""
+    first, *others = name.split(LOCAL_MARK)
+    return first + "".join(other.lstrip("0123456789") for other in others)
 
 
 def _scopes(asm: Parts, scope: Scope) -> list[obj.Scope]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from romproof.isa.model import Opcode
+from romproof.isa.encodings import Encoding
 from romproof.program.address_size import AddressSize
 from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm import expressions
@@ -72,7 +72,7 @@ def assemble_instruction(asm: Parts) -> None:
         _general(asm, modes)
 
 
-def _general(asm: Parts, modes: Mapping[str, Opcode]) -> Expr | None:
+def _general(asm: Parts, modes: Mapping[str, Encoding]) -> Expr | None:
     """An instruction with one operand or none; gives the value that was emitted."""
     feed = asm.feed
     start = feed.tok
@@ -91,16 +91,16 @@ def _general(asm: Parts, modes: Mapping[str, Opcode]) -> Expr | None:
 # ---------------------------------------------------------------- other operands
 
 
-def _short_branch(asm: Parts, opcode: Opcode) -> None:
+def _short_branch(asm: Parts, opcode: Encoding) -> None:
     asm.segments.emit_branch(opcode.byte, asm.expressions.expression())
 
 
-def _long_branch(asm: Parts, opcode: Opcode) -> None:
+def _long_branch(asm: Parts, opcode: Encoding) -> None:
     """``brl`` and ``per``."""
     asm.segments.emit_branch(opcode.byte, asm.expressions.expression(), 2)
 
 
-def _bit_branch(asm: Parts, opcode: Opcode) -> None:
+def _bit_branch(asm: Parts, opcode: Encoding) -> None:
     """``bbr0`` and its kin: a byte in the zero page, then the target."""
     asm.segments.emit(bytes([opcode.byte]))
     asm.segments.emit_expr(asm.expressions.expression(), 1)
@@ -109,7 +109,7 @@ def _bit_branch(asm: Parts, opcode: Opcode) -> None:
     asm.segments.emit_expr(asm.segments.distance(target, 1), 1, signed=True)
 
 
-def _block_move(asm: Parts, opcode: Opcode) -> None:
+def _block_move(asm: Parts, opcode: Encoding) -> None:
     """``mvn`` and ``mvp``: source and destination, banks or addresses in them; the destination
     is written first."""
     asm.segments.emit(bytes([opcode.byte]))
@@ -126,7 +126,7 @@ def _bank(asm: Parts) -> Expr:
     return expressions.unary(UnaryOp.BYTE2, asm.expressions.expression())
 
 
-_WITH_OPERANDS_OF_THEIR_OWN: Mapping[str, Callable[[Parts, Opcode], None]] = MappingProxyType(
+_WITH_OPERANDS_OF_THEIR_OWN: Mapping[str, Callable[[Parts, Encoding], None]] = MappingProxyType(
     {"e8": _short_branch, "e16": _long_branch, "a8,e8": _bit_branch, "#n8,#n8": _block_move}
 )
 """By placeholder: instructions whose operand is not chosen among modes."""
@@ -153,7 +153,7 @@ def _in_far_scope(asm: Parts) -> bool:
     return asm.settings.smart and far
 
 
-def _operand_size(settings: Settings, opcode: Opcode) -> int:
+def _operand_size(settings: Settings, opcode: Encoding) -> int:
     """The bytes of an operand. ca65 takes the value of ``bit`` for the accumulator's on the 65C02
     as well, where ``.a16`` may have been left behind."""
     placeholder = opcode.placeholder
@@ -165,7 +165,7 @@ def _operand_size(settings: Settings, opcode: Opcode) -> int:
 # ---------------------------------------------------------------- modes and bytes
 
 
-def _emit(asm: Parts, modes: Mapping[str, Opcode], opcode: Opcode, expr: Expr | None) -> None:
+def _emit(asm: Parts, modes: Mapping[str, Encoding], opcode: Encoding, expr: Expr | None) -> None:
     if expr is None:
         asm.segments.emit(bytes([opcode.byte]))
         return
@@ -226,7 +226,9 @@ def _remember_guess(feed: Feed, expr: Expr) -> None:
                 symbol.guessed_at = feed.statement
 
 
-def _warn_missing_hash(feed: Feed, modes: Mapping[str, Opcode], opcode: Opcode, expr: Expr) -> None:
+def _warn_missing_hash(
+    feed: Feed, modes: Mapping[str, Encoding], opcode: Encoding, expr: Expr
+) -> None:
     """``lda <label`` where ``lda #<label`` was probably meant."""
     if opcode.mode != "a8" or not any(mode in modes for mode in _IMMEDIATE):
         return
@@ -248,6 +250,6 @@ def _assert_no_page_wrap(asm: Parts, expr: Expr) -> None:
     )
 
 
-def _modes_help(modes: Mapping[str, Opcode]) -> str:
+def _modes_help(modes: Mapping[str, Encoding]) -> str:
     shown = sorted({op.syntax for op in modes.values()})
     return "there are: " + ", ".join(shown)

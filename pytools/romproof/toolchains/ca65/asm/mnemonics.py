@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from romproof.isa.codec import encodings
-from romproof.isa.model import Opcode, Variant
+from romproof.isa.encodings import Encoding, encodings_of
 from romproof.text.records import replace
 from romproof.toolchains.ca65.obj.cpus import CPUS
 
-_VARIANTS = MappingProxyType({"6502X": frozenset(Variant), "none": frozenset[Variant]()})
-_DOCUMENTED = frozenset({Variant.DOCUMENTED, Variant.STOP})
+_DOCUMENTED = frozenset(("", "stop"))
+_VARIANTS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {"6502X": _DOCUMENTED | {"undoc", "unstable", "jam"}, "none": frozenset()}
+)
+"""Tags of instructions that a CPU has besides the documented ones, or without them."""
 
 _CMOS = MappingProxyType({"dea": ("dec", "a"), "ina": ("inc", "a")})
 _ALIASES: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
@@ -36,11 +38,11 @@ _LONG = (
 
 
 @cache
-def instruction_set(cpu: str) -> dict[str, dict[str, Opcode]]:
+def instruction_set(cpu: str) -> dict[str, dict[str, Encoding]]:
     """mnemonic -> operand template -> opcode, for one of the CPU names."""
     variants = _VARIANTS.get(cpu, _DOCUMENTED)
-    table: dict[str, dict[str, Opcode]] = {}
-    for mnemonic, modes in encodings(CPUS[cpu]).items():
+    table: dict[str, dict[str, Encoding]] = {}
+    for mnemonic, modes in encodings_of(CPUS[cpu]).items():
         chosen = {mode: op for mode, op in modes.items() if op.variant in variants}
         if chosen:
             table[mnemonic] = chosen
@@ -51,7 +53,7 @@ def instruction_set(cpu: str) -> dict[str, dict[str, Opcode]]:
     return table
 
 
-def _with_names_of_the_65816(table: dict[str, dict[str, Opcode]]) -> None:
+def _with_names_of_the_65816(table: dict[str, dict[str, Encoding]]) -> None:
     for alias, mnemonic in _SAME.items():
         table[alias] = table[mnemonic]
     for mnemonic, mode, other, operand in _LONG:

@@ -23,7 +23,7 @@ class Parts(Statement, Protocol):
     settings: Settings
 
 
-_SPEC = re.compile(r"%(?P<spec>[-+ #0]*\d*(?:\.\d*)?)(?P<type>.?)", re.DOTALL)
+_SPEC = r"(?s)%(?P<spec>[-+ #0]*\d*(?:\.\d*)?)(?P<type>.?)"
 MAX_WIDTH = 4096
 """Widest field of ``.sprintf``, in characters."""
 
@@ -115,7 +115,7 @@ def _sprintf(asm: Parts) -> tuple[str, str] | None:
             out.append(template[position:])
             break
         out.append(template[position:start])
-        match = _SPEC.match(template, start)
+        match = re.compile(_SPEC).match(template, start)
         assert match is not None  # the pattern matches any '%'
         position = match.end()
         if match["type"] == "%" and not match["spec"]:

@@ -9,7 +9,6 @@ what the modules before it have.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
 
 from romproof.toolchains.ca65.link.config import SegmentKind
 from romproof.toolchains.ca65.link.linker import Linked
@@ -17,7 +16,11 @@ from romproof.toolchains.ca65.link.modules import Module, Values, files_in_order
 from romproof.toolchains.ca65.link.state import SegmentState
 from romproof.toolchains.ca65.obj import tables as raw
 
-T = TypeVar("T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
 ADDRESS_SIZES = ("default", "zeropage", "absolute", "far", "long")
 _SCOPES = {
     raw.GLOBAL_SCOPE: ",type=global",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
 from romproof.text.records import dataclass
 from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
@@ -51,7 +50,11 @@ from romproof.toolchains.ca65.obj.tables import (
     Symbol,
 )
 
-T = TypeVar("T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
 MOST_SECTION = 1 << 24
 """Bytes of one module in a segment: no CPU of cc65 addresses more."""
 _ADDRESS_SIZES = range(1, 5)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
 from romproof.toolchains.ca65.obj.expr import BinaryOp, UnaryOp
 from romproof.toolchains.ca65.obj.tables import (
@@ -34,7 +33,11 @@ from romproof.toolchains.ca65.obj.tables import (
     bytes_of,
 )
 
-T = TypeVar("T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
 LITERAL_NODE, IMPORT_NODE, SECTION_NODE = 0x81, 0x82, 0x83
 NULL_NODE = b"\0"
 BINARY_CODES = {op: number for number, op in enumerate(

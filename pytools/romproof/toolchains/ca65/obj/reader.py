@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
 
 from romproof.toolchains.ca65.obj.encode import (
     BINARY_CODES,
@@ -24,7 +23,11 @@ from romproof.toolchains.ca65.obj.expr import (
 )
 from romproof.toolchains.ca65.obj.tables import Import, text_of
 
-T = TypeVar("T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
 _BINARY = {code: op for op, code in BINARY_CODES.items()}
 _UNARY = {code: op for op, code in UNARY_CODES.items()}
 

@@ -1,0 +1,39 @@
+"""The tools as processes of their own: click is imported for their help only."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from romproof.cli.guard import guard
+from romproof.cli.originals.command import HelpWanted, Tool
+from romproof.text.ctrl_c import INTERRUPTED, end_now, take_over
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+
+def start(words: Sequence[str]) -> NoReturn:
+    """Carry out the tool ``words[0]`` with the other words, and exit.
+
+    Nothing that it makes is thrown away before it ends, so nobody looks for what could be.
+    """
+    take_over()
+    gc.disable()
+    code = guard(lambda: _run(words))
+    if code == INTERRUPTED:
+        end_now(report=True)
+    sys.exit(code)
+
+
+def _run(words: Sequence[str]) -> int:
+    tool: Tool = import_module(f"romproof.cli.originals.{words[0]}").COMMAND
+    try:
+        return tool.carry_out(words[1:])
+    except HelpWanted:
+        from romproof.cli.entry import run
+
+        return run(words)

@@ -1,0 +1,84 @@
+"""What an assembler needs of the instruction tables, read without the rest.
+
+``isa.load`` reads and checks every column, for engines and proofs, which takes longer than to
+assemble most sources. Here only syntax and tag are looked at, of tables that are right:
+``tests/isa/test_encodings.py`` holds this against the other, row by row.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
+from romproof.text.records import dataclass
+
+OPERAND_SIZES = MappingProxyType(
+    {"n8": 1, "a8": 1, "e8": 1, "n16": 2, "a16": 2}
+    | {"a8,e8": 2, "a24": 3, "e16": 2, "nm": 1, "nx": 1, "#n8,#n8": 2}
+)
+"""Bytes each operand placeholder of a syntax template takes after the opcode. The 65816's ``nm``
+and ``nx``, immediate values, take one more while its registers have 16 bits."""
+
+_LONGEST_FIRST = tuple(sorted(OPERAND_SIZES, key=len, reverse=True))
+_TAGGED = 4
+"""Columns of a row with a tag, besides opcode and syntax."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """An instruction that an assembler may choose.
+
+    ``mode`` is the operand template, ``placeholder`` the part of it that stands for the value, and
+    ``size`` is in bytes. ``variant`` is the tag of the table's row: "" is documented.
+    """
+
+    byte: int
+    mnemonic: str
+    mode: str
+    placeholder: str
+    size: int
+    variant: str
+
+    @property
+    def syntax(self) -> str:
+        """Mnemonic and operand template, as in the table."""
+        return f"{self.mnemonic} {self.mode}".rstrip()
+
+
+@cache
+def encodings_of(table: str) -> Mapping[str, Mapping[str, Encoding]]:
+    """mnemonic -> operand template -> the encoding that is chosen, in the order of the opcodes.
+
+    ``table`` is the name of one without prefixes: of a 6502 or one of its kin.
+    """
+    chosen: dict[str, dict[str, Encoding]] = {}
+    for _, encoding in sorted(_rows(table).items()):
+        if not encoding.variant.endswith("-alt"):
+            chosen.setdefault(encoding.mnemonic, {})[encoding.mode] = encoding
+    return chosen
+
+
+@cache
+def _rows(table: str) -> dict[int, Encoding]:
+    rows: dict[int, Encoding] = {}
+    path = os.path.join(os.path.dirname(__file__), f"{table}.tbl")
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    for line in lines:
+        row = line.strip()
+        if not row or row.startswith("#"):
+            continue
+        code, _, rest = row.partition(" ")
+        if code == "extends":
+            rows |= _rows(rest)
+            continue
+        syntax, _, columns = rest.lstrip().partition("  ")
+        mnemonic, _, mode = syntax.partition(" ")
+        others = columns.split()
+        tag = others[-1] if len(others) == _TAGGED else ""
+        placeholder = next((name for name in _LONGEST_FIRST if name in mode), "")
+        size = 1 + OPERAND_SIZES.get(placeholder, 0)
+        rows[int(code, 16)] = Encoding(int(code, 16), mnemonic, mode, placeholder, size, tag)
+    return rows
