@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from romproof.isa.codec import encodings
+from romproof.isa.encodings import encodings_of
 from romproof.toolchains.rgbds.asm.operands import (
     Condition,
     HighMemory,
@@ -123,7 +123,7 @@ def _forms(mnemonic: str) -> Mapping[str, None]:
     """Operand templates of a mnemonic, bit numbers and restart vectors as numbers; in order."""
     forms: dict[str, None] = {}
     name = "ld" if mnemonic in _MOVING else mnemonic
-    for template in encodings("sm83").get(name, {}):
+    for template in encodings_of("sm83").get(name, {}):
         if mnemonic in BITS:
             template = "n, " + template.partition(", ")[2]
         elif mnemonic == "rst":

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from romproof.isa.codec import encodings
-from romproof.isa.model import Opcode
+from romproof.isa.encodings import Encoding, encodings_of
 from romproof.text.records import Protocol, dataclass
 from romproof.toolchains.rgbds.asm.expressions import Expressions
 from romproof.toolchains.rgbds.asm.instruction_forms import BITS, plain_form, refusal, templates
@@ -140,11 +139,11 @@ def _encoded(
     return _filled(opcode, operands, expressions)
 
 
-def opcode_for(mnemonic: str, operands: tuple[Operand, ...]) -> Opcode | None:
+def opcode_for(mnemonic: str, operands: tuple[Operand, ...]) -> Encoding | None:
     """The row of the table that has these operands."""
     if mnemonic == "ld" and any(isinstance(operand, HighMemory) for operand in operands):
         mnemonic = "ldh"
-    known = encodings("sm83").get(mnemonic, {})
+    known = encodings_of("sm83").get(mnemonic, {})
     for template in map(", ".join, product(*map(templates, operands))):
         opcode = known.get(template)
         if opcode is not None:
@@ -152,7 +151,7 @@ def opcode_for(mnemonic: str, operands: tuple[Operand, ...]) -> Opcode | None:
     return None
 
 
-def _fits(opcode: Opcode, operands: tuple[Operand, ...]) -> bool:
+def _fits(opcode: Encoding, operands: tuple[Operand, ...]) -> bool:
     """Whether what looks alike is alike: condition and register c, addresses and bytes."""
     for operand in operands:
         if isinstance(operand, Condition) and not opcode.conditional:
@@ -162,7 +161,7 @@ def _fits(opcode: Opcode, operands: tuple[Operand, ...]) -> bool:
     return True
 
 
-def width(opcode: Opcode) -> int:
+def width(opcode: Encoding) -> int:
     """Bits that a value may have without a warning; an a8 and a jump's target are addresses."""
     is_byte = opcode.placeholder == "n8" or (opcode.placeholder, opcode.mnemonic) in _DISTANCES
     return 8 if is_byte else 16
@@ -179,7 +178,7 @@ def _value(operand: Operand) -> Expression | None:
     return None
 
 
-def _filled(opcode: Opcode, operands: tuple[Operand, ...], expressions: Expressions) -> Encoded:
+def _filled(opcode: Encoding, operands: tuple[Operand, ...], expressions: Expressions) -> Encoded:
     """An opcode with its value, which is checked."""
     code = opcode.prefix + bytes([opcode.byte])
     value = next(filter(None, map(_value, operands)), None)
@@ -196,7 +195,7 @@ def _filled(opcode: Opcode, operands: tuple[Operand, ...], expressions: Expressi
 
 def _stop(operands: tuple[Operand, ...], expressions: Expressions) -> Encoded | None:
     """The CPU skips the byte behind STOP: it is 0 unless the source names another."""
-    code = bytes([encodings("sm83")["stop"][""].byte])
+    code = bytes([encodings_of("sm83")["stop"][""].byte])
     match operands:
         case ():
             return Encoded(code + b"\0")
@@ -225,6 +224,6 @@ def _bit(mnemonic: str, operands: tuple[Operand, ...], expressions: Expressions)
     return None
 
 
-def bit_opcode(mnemonic: str, register: str) -> Opcode | None:
+def bit_opcode(mnemonic: str, register: str) -> Encoding | None:
     """The row of BIT, RES or SET with bit 0 of a register, or of ``[hl]``."""
-    return encodings("sm83")[mnemonic].get(f"0, {register}")
+    return encodings_of("sm83")[mnemonic].get(f"0, {register}")

@@ -8,7 +8,10 @@ from enum import Enum
 from pathlib import Path
 
 from romproof.text.records import dataclass
-from romproof.toolchains.rgbds.asm.dialect import Dialect
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.toolchains.rgbds.asm.dialect import Dialect
 
 Progress = Callable[[str, int, int], None]
 """Called now and then: the source, lines read so far, and lines known so far."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from romproof.isa.model import Opcode
+from romproof.isa.encodings import Encoding
 from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm import instructions
 from romproof.toolchains.rgbds.asm.context import Context
@@ -88,7 +88,7 @@ def _bytes(asm: Parts, code: bytes) -> Act:
     return write
 
 
-def _with_value(asm: Parts, opcode: Opcode, code: bytes, value: Value) -> Act:
+def _with_value(asm: Parts, opcode: Encoding, code: bytes, value: Value) -> Act:
     sections, expressions = asm.sections, asm.expressions
     probe, build = value
     is_high = opcode.placeholder == "a8"
