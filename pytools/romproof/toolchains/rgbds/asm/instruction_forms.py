@@ -43,6 +43,8 @@ def plain_form(mnemonic: str, operands: tuple[Operand, ...]) -> tuple[str, tuple
 
 def templates(operand: Operand) -> tuple[str, ...]:
     """What the table may call an operand; of numbers, the narrowest first."""
+    if isinstance(operand, Register):
+        return (operand.text,)
     match operand:
         case Register(text) | Condition(text):
             return (text,)

@@ -10,10 +10,12 @@ from romproof.toolchains.rgbds.asm.quick.operands import Scanner
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Value, number
 from romproof.toolchains.rgbds.asm.quick.writing import Act, Parts
 from romproof.toolchains.rgbds.asm.skipping import plain_loop
+from romproof.toolchains.rgbds.obj.model import AssertionKind
 from romproof.toolchains.rgbds.obj.opmath import BINARY
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
 _VAR = SymbolType.VAR
+_KINDS = {"WARN": AssertionKind.WARN, "FAIL": AssertionKind.ERROR, "FATAL": AssertionKind.FATAL}
 _COMPOUND = {"+=": RpnOp.ADD, "-=": RpnOp.SUB, "*=": RpnOp.MUL, "|=": RpnOp.OR, "&=": RpnOp.AND}
 
 
@@ -77,6 +79,25 @@ def _rept(asm: Parts, scanner: Scanner) -> Act:
         context.line += body.count("\n") + 1
         context.pos = ends[1]
         contexts.run_loop(loop, body, line, context.source, quiet=False)
+
+    return act
+
+
+def _assert(asm: Parts, scanner: Scanner) -> Act:
+    kind = AssertionKind.ERROR
+    if scanner.kind in _KINDS:
+        kind = _KINDS[scanner.take()[0]]
+        scanner.expect(",")
+    probe, build = scanner.expression()
+    message = scanner.expect("STRING") if scanner.accept(",") else ""
+    scanner.expect("END")
+
+    def act(context: Context) -> None:
+        value = probe()
+        if value == 0:
+            raise NotPlain
+        if value is None:
+            asm.assertions.add(kind, build(), message)
 
     return act
 
@@ -157,4 +178,9 @@ def _variable(asm: Parts, name: str, value: Value, op: RpnOp | None) -> Act:
 Plain = Callable[[Parts, Scanner], Act]
 LINES: Mapping[str, Plain] = {"IF": _if, "ELSE": _else, "ENDC": _endc, "REPT": _rept}
 """Those that are alone in a line."""
-DIRECTIVES: Mapping[str, Plain] = {"CHARMAP": _charmap, "DEF": _def, "SHIFT": _shift}
+DIRECTIVES: Mapping[str, Plain] = {
+    "ASSERT": _assert,
+    "CHARMAP": _charmap,
+    "DEF": _def,
+    "SHIFT": _shift,
+}

@@ -33,6 +33,8 @@ class Lines:
         self._lexer = lexer
         self._parser = parser
         self._asm = asm
+        self._column = 0
+        """Where the statement behind a label begins that is left to the parser."""
         self._plans: dict[str, Plan | Template | None] = {}
 
     def source(self) -> None:
@@ -85,8 +87,7 @@ class Lines:
                 context.line -= 1
                 context.pos = start
                 return False
-            assert isinstance(plan, Plan)
-            context.pos = start + plan.column
+            context.pos = start + self._column
             context.at_line_start, context.last_kind = False, ""
             return True
 
@@ -163,6 +164,7 @@ class Lines:
             context.statement_at += plan.column
             plan.act(context)
         except NotPlain:
+            self._column = plan.column
             return _LABEL_DONE if plan.label else _LEFT
         return _DONE
 
@@ -172,19 +174,25 @@ class Lines:
         plan = self._plans[line] if line in self._plans else self._planned(line)
         if not isinstance(plan, Plan):
             return _LEFT
-        if plan.act is not None:
-            # the column of a statement is that in the source: nothing was put in before it
-            if plan.label or plan.column >= template.column:
-                return _LEFT
-            context.statement_at += plan.column
-            plan.act(context)
-        elif plan.label:
-            if not label_fits(self._asm, plan.label):
-                return _LEFT
+        column = 0 if plan.act is None else template.column_of(line, plan.column)
+        if column is None or (plan.label and not label_fits(self._asm, plan.label)):
+            return _LEFT
+        if plan.label:
             self._define(plan)
+        outcome = _DONE
+        if plan.act is not None:
+            context.statement_at += column
+            try:
+                plan.act(context)
+            except NotPlain:
+                if not plan.label:
+                    return _LEFT
+                outcome, self._column = _LABEL_DONE, column
+                if column < template.column:
+                    return outcome
         for text in inserted:
             self._asm.growth.inserted(text)
-        return _DONE
+        return outcome
 
     def _define(self, plan: Plan) -> None:
         symbols = self._asm.symbols

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
 from romproof.toolchains.rgbds.asm.context import Context
 from romproof.toolchains.rgbds.asm.keywords import KEYWORDS, MNEMONICS
@@ -15,6 +17,7 @@ from romproof.toolchains.rgbds.asm.quick.values import NotPlain, resolved
 from romproof.toolchains.rgbds.asm.quick.writing import Act, Parts
 
 _MACRO = SymbolType.MACRO
+_CALL = re.compile(r"[ \t]*([A-Za-z_][A-Za-z0-9_]*+)(?:(?=[ \t])(.*))?\Z", re.DOTALL)
 _STATEMENTS = {"DB": 1, "DW": 2, "DL": 4}
 
 
@@ -84,19 +87,11 @@ def _label(scanner: Scanner, plan: Plan) -> None:
 
 def _call(asm: Parts, code: str) -> tuple[Act, int] | None:
     """A call of a macro, if the line looks like one; and where it begins."""
-    stripped = code.lstrip(" \t")
-    column = len(code) - len(stripped)
-    size = 0
-    for char in stripped:
-        if not (char.isalnum() or char == "_"):
-            break
-        size += 1
-    name, rest = stripped[:size], stripped[size:]
-    if not name or name[0].isdigit() or not name.isascii() or name.upper() in KEYWORDS:
+    match = _CALL.match(code)
+    if match is None or match[1].upper() in KEYWORDS:
         return None
-    if rest and rest[0] not in " \t":
-        return None
-    arguments = arguments_of(rest)
+    name, column = match[1], match.start(1)
+    arguments = arguments_of(match[2] or "")
     find, contexts = asm.symbols.table.get, asm.contexts
 
     def act(context: Context) -> None:

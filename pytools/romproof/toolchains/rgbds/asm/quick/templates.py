@@ -69,6 +69,16 @@ class Template:
         """Whether nothing is put in: what looked like it was in the comment."""
         return len(self._pieces) == 1
 
+    def column_of(self, line: str, column: int) -> int | None:
+        """Where in the source that is which is at ``column`` of the line as it was filled.
+
+        None: between places where texts were put in.
+        """
+        if column < self.column:
+            return column
+        behind = len(line) - column
+        return len(self.constant) - behind if behind <= len(self._pieces[-1][1]) else None
+
     def filled(self, context: Context) -> tuple[str, list[str]]:
         """The line's text now, and what was put in. Raises NotPlain."""
         made: list[str] = []

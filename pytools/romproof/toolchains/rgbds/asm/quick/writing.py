@@ -7,6 +7,7 @@ from collections.abc import Callable
 from romproof.isa.encodings import Encoding
 from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm import instructions
+from romproof.toolchains.rgbds.asm.assertions import Assertions
 from romproof.toolchains.rgbds.asm.context import Context
 from romproof.toolchains.rgbds.asm.instruction_forms import BITS, plain_form
 from romproof.toolchains.rgbds.asm.model import SymbolType, known
@@ -21,6 +22,7 @@ from romproof.toolchains.rgbds.obj.model import PatchKind
 class Parts(values.Parts, instructions.Parts, Protocol):
     """What statements are carried out with."""
 
+    assertions: Assertions
     settings: Settings
 
 
