@@ -46,7 +46,7 @@ def templates(operand: Operand) -> tuple[str, ...]:
     if isinstance(operand, Register):
         return (operand.text,)
     match operand:
-        case Register(text) | Condition(text):
+        case Condition(text):
             return (text,)
         case Immediate():
             return _NUMBERS

@@ -9,6 +9,7 @@ from romproof.toolchains.rgbds.obj.model import (
     Node,
     NodeKind,
     ObjSection,
+    ObjSymbol,
     Patch,
     Place,
     RgbdsObject,
@@ -34,14 +35,7 @@ def write_object(obj: RgbdsObject) -> bytes:
     for node in reversed(obj.nodes):
         _write_node(writer, node, ids)
     for symbol in obj.symbols:
-        writer.string(symbol.name)
-        place = symbol.place
-        if place is None:
-            writer.byte(symbol.kind)
-            continue
-        section = NONE if symbol.section is None else symbol.section
-        node, value = _id(place.node, ids), symbol.value & 0xFFFF_FFFF
-        writer.pack(_SYMBOL, symbol.kind, node, place.line, section, value)
+        _write_symbol(writer, symbol, ids)
     for section in obj.sections:
         _write_section(writer, section, ids)
     writer.long(len(obj.assertions))
@@ -60,6 +54,17 @@ def _write_node(writer: ByteWriter, node: Node, ids: dict[int, int]) -> None:
             writer.long(count)
     else:
         writer.string(node.name)
+
+
+def _write_symbol(writer: ByteWriter, symbol: ObjSymbol, ids: dict[int, int]) -> None:
+    writer.string(symbol.name)
+    place = symbol.place
+    if place is None:
+        writer.byte(symbol.kind)
+        return
+    section = NONE if symbol.section is None else symbol.section
+    node, value = _id(place.node, ids), symbol.value & 0xFFFF_FFFF
+    writer.pack(_SYMBOL, symbol.kind, node, place.line, section, value)
 
 
 def _id(node: Node, ids: dict[int, int]) -> int:

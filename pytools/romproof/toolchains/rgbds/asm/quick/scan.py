@@ -27,6 +27,8 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+_MOST = 200
+"""Tokens of a plain line. Functions made of longer sums would call each other too deep."""
 _BASES = {"hex": 16, "decimal": 10, "binary": 2}
 
 
@@ -65,6 +67,8 @@ def tokens(code: str, at: int) -> list[Token]:
             found.append(("NUMBER", whole(text, _BASES[kind]), column))
         else:
             found.append((kind.upper(), text, column))
+    if len(found) > _MOST:
+        raise NotPlain
     found.append(("END", "", at))
     return found
 
