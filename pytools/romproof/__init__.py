@@ -6,8 +6,6 @@ change at any time. All are functions and classes; a name is imported when it is
 
 TYPE_CHECKING = False  # as typing has it, which takes long to import
 if TYPE_CHECKING:
-    from typing import Any
-
     from romproof.api.commands import CommandGroup as CommandGroup
     from romproof.api.commands import read_input as read_input
     from romproof.api.commands import read_lines as read_lines
@@ -118,7 +116,7 @@ def __dir__() -> list[str]:
     return sorted([*_HOMES, "__version__"])
 
 
-def __getattr__(name: str) -> "Any":
+def __getattr__(name: str) -> object:
     """What the package offers, looked up when it is asked for: every start would pay for it."""
     if name in _HOMES:
         from importlib import import_module
