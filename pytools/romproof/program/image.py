@@ -12,7 +12,6 @@ from romproof.text.errors import RomproofError
 from romproof.text.records import dataclass
 from romproof.text.span import Source, Span
 
-
 MOST_NAMES = 4
 """Names of one object that a sentence has."""
 
