@@ -40,6 +40,14 @@ class Encoding:
     placeholder: str
     size: int
     variant: str
+    prefix: bytes = b""
+
+    @property
+    def conditional(self) -> bool:
+        """True for a jump, call or return that depends on a flag."""
+        from romproof.isa.flow import is_conditional
+
+        return is_conditional(self.mnemonic, self.mode)
 
     @property
     def syntax(self) -> str:
@@ -51,11 +59,11 @@ class Encoding:
 def encodings_of(table: str) -> Mapping[str, Mapping[str, Encoding]]:
     """mnemonic -> operand template -> the encoding that is chosen, in the order of the opcodes.
 
-    ``table`` is the name of one without prefixes: of a 6502 or one of its kin.
+    ``table`` is the name of one. Of the SM83's, opcodes behind a prefix have it before the byte.
     """
     chosen: dict[str, dict[str, Encoding]] = {}
     for _, encoding in sorted(_rows(table).items()):
-        if not encoding.variant.endswith("-alt"):
+        if not encoding.variant.endswith("-alt") and encoding.variant != "prefix":
             chosen.setdefault(encoding.mnemonic, {})[encoding.mode] = encoding
     return chosen
 
@@ -79,6 +87,9 @@ def _rows(table: str) -> dict[int, Encoding]:
         others = columns.split()
         tag = others[-1] if len(others) == _TAGGED else ""
         placeholder = next((name for name in _LONGEST_FIRST if name in mode), "")
-        size = 1 + OPERAND_SIZES.get(placeholder, 0)
-        rows[int(code, 16)] = Encoding(int(code, 16), mnemonic, mode, placeholder, size, tag)
+        code_bytes = bytes.fromhex(code)
+        size = len(code_bytes) + OPERAND_SIZES.get(placeholder, 0)
+        rows[int(code, 16)] = Encoding(
+            code_bytes[-1], mnemonic, mode, placeholder, size, tag, code_bytes[:-1]
+        )
     return rows

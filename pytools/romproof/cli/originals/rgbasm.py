@@ -162,7 +162,7 @@ def _assemble(said: _Words, diagnostics: Diagnostics) -> None:
     from romproof.toolchains.rgbds.asm.assembler import assemble_source
     from romproof.toolchains.rgbds.asm.contexts import source_text
     from romproof.toolchains.rgbds.asm.state import state_text
-    from romproof.toolchains.rgbds.obj.rgb9 import write_object
+    from romproof.toolchains.rgbds.obj.rgb9_write import write_object
 
     mentioned: list[str] = []
     name = said.source or "-"
@@ -195,8 +195,10 @@ def _rules(target: str, source: str, mentioned: Iterable[str], phony: bool) -> s
 
 
 def _options(said: _Words, mentioned: list[str]) -> RgbdsOptions:
-    from romproof.toolchains.rgbds.asm.dialect import DIALECTS
     from romproof.toolchains.rgbds.asm.options import MissingInclude, RgbdsOptions
+
+    if said.dialect is not None:
+        from romproof.toolchains.rgbds.asm.dialect import DIALECTS
 
     def say(text: str) -> None:
         # strings may hold bytes that are no text
@@ -225,6 +227,7 @@ def _options(said: _Words, mentioned: list[str]) -> RgbdsOptions:
         out=say,
         reading=mentioned.append,
         missing_include=missing,
+        lines=False,
         dialect=DIALECTS[said.dialect] if said.dialect is not None else None,
         nop_after_halt=said.dialect is not None and "h" not in said.flags,
         load_high=said.dialect is not None and "L" not in said.flags,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from romproof.text.diagnostic import BuildFailed, Diagnostics
+from romproof.text.records import dataclass
 from romproof.toolchains.rgbds.asm.assertions import Assertions
 from romproof.toolchains.rgbds.asm.builtins import define_builtins
 from romproof.toolchains.rgbds.asm.characters import as_source
@@ -23,6 +23,7 @@ from romproof.toolchains.rgbds.asm.objects import make_object
 from romproof.toolchains.rgbds.asm.option_stack import OptionStack
 from romproof.toolchains.rgbds.asm.options import RgbdsOptions
 from romproof.toolchains.rgbds.asm.parser import Parser
+from romproof.toolchains.rgbds.asm.quick.lines import Lines
 from romproof.toolchains.rgbds.asm.report import Fatal, Reporter
 from romproof.toolchains.rgbds.asm.sections import Sections
 from romproof.toolchains.rgbds.asm.settings import Settings
@@ -66,7 +67,11 @@ class Assembler:
             else:
                 self.contexts.enter_file(read_file(path))
         lexer = Lexer(self.report, self.settings, self.growth, self.contexts, self.symbols)
-        Parser(lexer, self).source()
+        parser = Parser(lexer, self)
+        if self.options.by_lines and self.options.dialect is None:
+            Lines(lexer, parser, self).source()
+        else:
+            parser.source()
         if self.files.failed:
             return
         self.sections.check_end()

@@ -6,19 +6,24 @@ import os
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol, TypeVar
 
 from romproof.text.account import not_repeatable
 from romproof.text.numbers import whole
+from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm.contexts import Contexts
-from romproof.toolchains.rgbds.asm.dialect import Dialect
 from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType
 from romproof.toolchains.rgbds.asm.options import RgbdsOptions
 from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.sections import Sections
 from romproof.toolchains.rgbds.asm.symbols import Symbols
 
-_T = TypeVar("_T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    from romproof.toolchains.rgbds.asm.dialect import Dialect
+
+    _T = TypeVar("_T")
 
 
 class Parts(Protocol):

@@ -24,6 +24,7 @@ class Charmaps:
         self._maps: dict[str, _Entries] = {MAIN: {}}
         self._current = MAIN
         self._stack: list[str] = []
+        self._plain: dict[tuple[str, str], tuple[int, ...] | None] = {}
 
     # -- directives -------------------------------------------------------------------------
 
@@ -69,6 +70,7 @@ class Charmaps:
         if not mapping:
             self._report.error("Cannot map an empty string")
             return
+        self._plain.clear()
         entries = self._maps[self._current]
         for end in range(1, len(mapping) + 1):
             entries.setdefault(mapping[:end], ())
@@ -118,6 +120,18 @@ class Charmaps:
             _, at = self.convert_next(text, at, output)
         return output
 
+    def plain(self, text: str) -> tuple[int, ...] | None:
+        """The numbers that a text denotes; None where ``convert`` would have to complain."""
+        key = self._current, text
+        if key not in self._plain:
+            entries = self._maps[self._current]
+            self._plain[key] = None
+            if not entries and self._current == MAIN and text.isascii():
+                self._plain[key] = tuple(text.encode("ascii"))
+            elif entries:
+                self._plain[key] = _mapped(entries, text)
+        return self._plain[key]
+
     def convert_next(self, text: str, at: int, output: list[int] | None = None) -> tuple[int, int]:
         """Convert the longest piece from ``at`` on that is mapped, or one character as it is.
 
@@ -153,6 +167,25 @@ class Charmaps:
                 "unmapped-char", f"Unmapped character {name} not in `{MAIN}` charmap", strength=2
             )
         return tuple(_signed(byte) for byte in text[at:end].encode("latin-1")), end
+
+
+def _mapped(entries: _Entries, text: str) -> tuple[int, ...] | None:
+    """The numbers of a text all of which is mapped; None of others."""
+    output: list[int] = []
+    at, size = 0, len(text)
+    while at < size:
+        converted: tuple[int, ...] = ()
+        end = at + 1
+        after = at
+        while end <= size and (values := entries.get(text[at:end])) is not None:
+            if values:
+                converted, after = values, end
+            end += 1
+        if not converted:
+            return None
+        output += converted
+        at = after
+    return tuple(output)
 
 
 def _signed(byte: int) -> int:

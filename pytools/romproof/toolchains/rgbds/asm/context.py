@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
+from romproof.text.records import dataclass, field
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
 from romproof.toolchains.rgbds.obj.model import Node, NodeKind
@@ -55,11 +55,11 @@ class Loop:
     assign: Callable[[int], None] | None = None
     value: int = 0
     step: int = 0
-    start: Span | None = None
+    start: Spot | None = None
 
-    def via(self, turn: int) -> Via | None:
+    def came(self, turn: int) -> Came | None:
         """The step of a message's chain that leads here."""
-        return Via(f"in turn {turn} of the loop", self.start) if self.start else None
+        return Came(f"in turn {turn} of the loop", self.start) if self.start else None
 
 
 @dataclass(slots=True)
@@ -80,7 +80,7 @@ class Context:
     arguments: MacroArguments | None = None
     unique: UniqueName | None = None
     loop: Loop | None = None
-    via: Via | None = None
+    came: Via | Came | None = None
     shown_as: Span | None = None
     pos: int = 0
     line: int = 0
@@ -99,6 +99,14 @@ class Context:
     token_at: int = 0
     value_at: int | None = None
     statement_at: int = 0
+
+    @property
+    def via(self) -> Via | None:
+        """The step of a message's chain that leads here."""
+        came = self.came
+        if isinstance(came, Came):
+            came = self.came = Via(came.what, came.spot.span())
+        return came
 
     def restart(self) -> None:
         """To the beginning, as for the next turn of a loop."""
@@ -134,17 +142,53 @@ class Context:
         return self._span(self.statement_at)
 
     def _span(self, at: int) -> Span:
-        if self.shown_as is not None:
-            return self.shown_as
+        return self.shown_as or self.span_at(at, self.line, self.via)
+
+    def span_at(self, at: int, number: int, via: Via | None) -> Span:
+        """The place of a character of line ``number``."""
         start = self.text.rfind("\n", 0, at) + 1
         col = len(self.text[start:at].encode("latin-1").decode("utf-8", "replace")) + 1
-        line = self.source.line(self.line)
+        line = self.source.line(number)
         rest = line[col - 1 :]
         if rest.strip():
             col += len(rest) - len(rest.lstrip())
         else:
             col = len(line) - len(line.lstrip()) + 1
-        return Span(self.source, max(self.line, 1), col, 1, self.via)
+        return Span(self.source, max(number, 1), col, 1, via)
+
+
+class Spot:
+    """Where a context was when its current statement began: the span is made if it is asked for.
+
+    Each symbol, patch and call of a macro has such a place, and messages name hardly any.
+    """
+
+    __slots__ = ("at", "came", "context", "line")
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.at = context.statement_at
+        self.line = context.line
+        self.came = context.came
+
+    def span(self) -> Span:
+        """The place, for messages."""
+        context = self.context
+        if context.shown_as is not None:
+            return context.shown_as
+        came = self.came
+        via = Via(came.what, came.spot.span()) if isinstance(came, Came) else came
+        return context.span_at(self.at, self.line, via)
+
+
+class Came:
+    """How a context was come to: the step of a message's chain, made if a message needs it."""
+
+    __slots__ = ("spot", "what")
+
+    def __init__(self, what: str, spot: Spot) -> None:
+        self.what = what
+        self.spot = spot
 
 
 def loop_node(node: Node, iteration: int) -> Node:

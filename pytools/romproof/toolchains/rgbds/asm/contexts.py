@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from romproof.text.reading import MOST_TEXT, read_input
+from romproof.text.records import dataclass
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
-from romproof.toolchains.rgbds.asm.context import Context, Loop, UniqueName, loop_node
+from romproof.toolchains.rgbds.asm.context import (
+    Came,
+    Context,
+    Loop,
+    Spot,
+    UniqueName,
+    loop_node,
+)
 from romproof.toolchains.rgbds.asm.growth import Growth
 from romproof.toolchains.rgbds.asm.model import Symbol
 from romproof.toolchains.rgbds.asm.options import RgbdsOptions
@@ -64,7 +71,7 @@ class Contexts:
         """Where the assembler is reading."""
         if not self.stack:
             raise AssertionError("there is no place before the first source")
-        return Place(self.top.node, self.current.line, self.current.statement_span())
+        return Place(self.stack[-1].node, self.current.line, Spot(self.current))
 
     def span(self) -> Span | None:
         """The place that messages name; None before the first source."""
@@ -148,7 +155,7 @@ class Contexts:
         self._check_depth()
         if self.top.node.kind is not NodeKind.FILE:  # else there are as many as the file has lines
             self._growth.body(body.text)
-        via = Via(f"in macro '{symbol.name}', called", self.current.statement_span())
+        came = Came(f"in macro '{symbol.name}', called", Spot(self.current))
         quiet = quiet or body.quiet
         node = Node(NodeKind.MACRO, _macro_path(symbol), self.top.node, self.line, quiet=quiet)
         self._push(
@@ -159,8 +166,8 @@ class Contexts:
                 body.line,
                 arguments,
                 UniqueName(),
-                via=via,
-                shown_as=via.span if self._hides(node) else None,
+                came=came,
+                shown_as=came.spot.span() if self._hides(node) else None,
             )
         )
 
@@ -172,12 +179,13 @@ class Contexts:
         outer = self.top
         around = outer.node.iterations if outer.node.kind is NodeKind.REPT else ()
         node = Node(NodeKind.REPT, "", outer.node, line, (1, *around), quiet)
-        via, shown_as = loop.via(1), None
+        came: Via | Came | None = loop.came(1)
+        shown_as = None
         if self._hides(node):
             # the loop is left out, but not the line in it
-            via, shown_as, loop.start = outer.via, outer.shown_as, None
+            came, shown_as, loop.start = outer.came, outer.shown_as, None
         self._push(
-            Context(node, source, body, line, outer.arguments, UniqueName(), loop, via, shown_as)
+            Context(node, source, body, line, outer.arguments, UniqueName(), loop, came, shown_as)
         )
 
     def break_loop(self) -> bool:
@@ -222,7 +230,7 @@ class Contexts:
         self._growth.body(context.text)
         context.restart()
         context.unique = UniqueName()
-        context.via = loop.via(turn + 1) or context.via
+        context.came = loop.came(turn + 1) or context.came
         return True
 
     def check_expansions(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from romproof.isa.codec import encodings
+from romproof.isa.encodings import encodings_of
 from romproof.toolchains.rgbds.asm.operands import (
     Condition,
     HighMemory,
@@ -43,8 +43,10 @@ def plain_form(mnemonic: str, operands: tuple[Operand, ...]) -> tuple[str, tuple
 
 def templates(operand: Operand) -> tuple[str, ...]:
     """What the table may call an operand; of numbers, the narrowest first."""
+    if isinstance(operand, Register):
+        return (operand.text,)
     match operand:
-        case Register(text) | Condition(text):
+        case Condition(text):
             return (text,)
         case Immediate():
             return _NUMBERS
@@ -123,7 +125,7 @@ def _forms(mnemonic: str) -> Mapping[str, None]:
     """Operand templates of a mnemonic, bit numbers and restart vectors as numbers; in order."""
     forms: dict[str, None] = {}
     name = "ld" if mnemonic in _MOVING else mnemonic
-    for template in encodings("sm83").get(name, {}):
+    for template in encodings_of("sm83").get(name, {}):
         if mnemonic in BITS:
             template = "n, " + template.partition(", ")[2]
         elif mnemonic == "rst":

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
-from typing import Protocol
 
-from romproof.isa.codec import encodings
-from romproof.isa.model import Opcode
+from romproof.isa.encodings import Encoding, encodings_of
+from romproof.text.records import Protocol, dataclass
 from romproof.toolchains.rgbds.asm.expressions import Expressions
 from romproof.toolchains.rgbds.asm.instruction_forms import BITS, plain_form, refusal, templates
 from romproof.toolchains.rgbds.asm.model import Expression
@@ -131,7 +129,7 @@ def _encoded(
         return _restart(operands, expressions)
     if mnemonic in BITS:
         return _bit(mnemonic, operands, expressions)
-    opcode = _opcode_for(mnemonic, operands)
+    opcode = opcode_for(mnemonic, operands)
     if opcode is None:
         return None
     for operand in operands:
@@ -141,11 +139,11 @@ def _encoded(
     return _filled(opcode, operands, expressions)
 
 
-def _opcode_for(mnemonic: str, operands: tuple[Operand, ...]) -> Opcode | None:
+def opcode_for(mnemonic: str, operands: tuple[Operand, ...]) -> Encoding | None:
     """The row of the table that has these operands."""
     if mnemonic == "ld" and any(isinstance(operand, HighMemory) for operand in operands):
         mnemonic = "ldh"
-    known = encodings("sm83").get(mnemonic, {})
+    known = encodings_of("sm83").get(mnemonic, {})
     for template in map(", ".join, product(*map(templates, operands))):
         opcode = known.get(template)
         if opcode is not None:
@@ -153,17 +151,17 @@ def _opcode_for(mnemonic: str, operands: tuple[Operand, ...]) -> Opcode | None:
     return None
 
 
-def _fits(opcode: Opcode, operands: tuple[Operand, ...]) -> bool:
+def _fits(opcode: Encoding, operands: tuple[Operand, ...]) -> bool:
     """Whether what looks alike is alike: condition and register c, addresses and bytes."""
     for operand in operands:
         if isinstance(operand, Condition) and not opcode.conditional:
             return False
-        if isinstance(operand, Immediate) and operand.is_literal and _width(opcode) < 16:
+        if isinstance(operand, Immediate) and operand.is_literal and width(opcode) < 16:
             return False
     return True
 
 
-def _width(opcode: Opcode) -> int:
+def width(opcode: Encoding) -> int:
     """Bits that a value may have without a warning; an a8 and a jump's target are addresses."""
     is_byte = opcode.placeholder == "n8" or (opcode.placeholder, opcode.mnemonic) in _DISTANCES
     return 8 if is_byte else 16
@@ -180,13 +178,13 @@ def _value(operand: Operand) -> Expression | None:
     return None
 
 
-def _filled(opcode: Opcode, operands: tuple[Operand, ...], expressions: Expressions) -> Encoded:
+def _filled(opcode: Encoding, operands: tuple[Operand, ...], expressions: Expressions) -> Encoded:
     """An opcode with its value, which is checked."""
     code = opcode.prefix + bytes([opcode.byte])
     value = next(filter(None, map(_value, operands)), None)
     if value is None:
         return Encoded(code)
-    expressions.check_bits(value, _width(opcode))
+    expressions.check_bits(value, width(opcode))
     if opcode.placeholder == "e8" and opcode.mnemonic == "jr":
         return Encoded(code, value, PatchKind.JR)
     if opcode.placeholder == "a8":
@@ -197,7 +195,7 @@ def _filled(opcode: Opcode, operands: tuple[Operand, ...], expressions: Expressi
 
 def _stop(operands: tuple[Operand, ...], expressions: Expressions) -> Encoded | None:
     """The CPU skips the byte behind STOP: it is 0 unless the source names another."""
-    code = bytes([encodings("sm83")["stop"][""].byte])
+    code = bytes([encodings_of("sm83")["stop"][""].byte])
     match operands:
         case ():
             return Encoded(code + b"\0")
@@ -218,9 +216,14 @@ def _restart(operands: tuple[Operand, ...], expressions: Expressions) -> Encoded
 def _bit(mnemonic: str, operands: tuple[Operand, ...], expressions: Expressions) -> Encoded | None:
     match operands:
         case (Immediate(value, is_literal=False), Register(text)):
-            opcode = encodings("sm83")[mnemonic].get(f"0, {text}")
+            opcode = bit_opcode(mnemonic, text)
             if opcode is not None:
                 expressions.check_bits(value, 3)
                 value = expressions.check_bit_index(value, opcode.byte, mnemonic)
                 return Encoded(opcode.prefix, value, pc_back=0)
     return None
+
+
+def bit_opcode(mnemonic: str, register: str) -> Encoding | None:
+    """The row of BIT, RES or SET with bit 0 of a register, or of ``[hl]``."""
+    return encodings_of("sm83")[mnemonic].get(f"0, {register}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romproof.isa.codec import encodings
+from romproof.isa.encodings import encodings_of
 from romproof.toolchains.rgbds.obj.types import SectionType
 
 
@@ -10,7 +10,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-MNEMONICS = frozenset(name.upper() for name in encodings("sm83")) | {"LDI", "LDD"}
+MNEMONICS = frozenset(name.upper() for name in encodings_of("sm83")) | {"LDI", "LDD"}
 """Instructions; LDI and LDD are other names of LD."""
 
 REGISTERS = _words("A B C D E H L AF BC DE HL SP")

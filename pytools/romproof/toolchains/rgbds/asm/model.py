@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 
+from romproof.text.records import dataclass, field, replace
 from romproof.text.span import Source
 from romproof.toolchains.rgbds.obj.model import Modifier, ObjLine, PatchKind, Place
 from romproof.toolchains.rgbds.obj.opmath import wrap
@@ -148,7 +148,7 @@ class PendingPatch:
 
 @dataclass(slots=True, eq=False)
 class Section:
-    """A section: its attributes, its bytes in ROM types, and what is to be patched."""
+    """A section: its attributes, its bytes in ROM types (``has_data``), and what is patched."""
 
     name: str
     type: SectionType
@@ -162,6 +162,10 @@ class Section:
     data: bytearray = field(default_factory=bytearray)
     patches: list[PendingPatch] = field(default_factory=list)
     lines: list[ObjLine] = field(default_factory=list)
+    has_data: bool = False
+
+    def __post_init__(self) -> None:
+        self.has_data = self.type.has_data
 
     @property
     def limit(self) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from romproof.text.records import dataclass
 from romproof.toolchains.rgbds.asm.model import Expression
 
 

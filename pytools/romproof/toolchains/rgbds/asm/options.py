@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from romproof.toolchains.rgbds.asm.dialect import Dialect
+from romproof.text.records import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.toolchains.rgbds.asm.dialect import Dialect
 
 Progress = Callable[[str, int, int], None]
 """Called now and then: the source, lines read so far, and lines known so far."""
@@ -43,6 +46,9 @@ class RgbdsOptions:
     ``dialect`` reads sources as an older release does; ``nop_after_halt`` and ``load_high`` are
     what such a release does unless its options -h and -L are given: a NOP behind each HALT, and
     LDH for LD with an address from $FF00 on.
+    ``lines``: the object knows which source lines made which bytes, which no object file says.
+    ``by_lines``: plain lines are carried out by their text; without, all are read by characters,
+    with the same result.
     ``out`` receives what PRINT prints (bytes that are no UTF-8 as surrogates), ``progress`` how
     far the assembler is, ``reading`` the path of each file that is read on behalf of the source,
     each time.
@@ -64,6 +70,8 @@ class RgbdsOptions:
     dialect: Dialect | None = None
     nop_after_halt: bool = False
     load_high: bool = False
+    lines: bool = True
+    by_lines: bool = True
     missing_include: MissingInclude = MissingInclude.ERROR
     out: Callable[[str], None] = _print
     progress: Progress | None = None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm import calls, directives, functions, instructions, values
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
 from romproof.toolchains.rgbds.asm.calls import call_macro
@@ -37,10 +36,13 @@ class Parser(Values):
         while self.kind != "EOF":
             self.line()
 
-    def line(self) -> None:
-        """One line, or what is left of it after an error."""
+    def line(self, behind_label: bool = False) -> None:
+        """One line, or what is left of it after its label, or after an error."""
         try:
-            self._line()
+            if behind_label:
+                self._behind_label()
+            else:
+                self._line()
         except SyntaxFault as fault:
             self._report.error(str(fault), span=fault.span)
             self._recover()
@@ -66,6 +68,9 @@ class Parser(Values):
             control(self, self._asm)
             return
         self._label()
+        self._behind_label()
+
+    def _behind_label(self) -> None:
         if self.kind in ("INCLUDE", "BREAK"):
             DIRECTIVES[self.next()[0]](self, self._asm)
             return
@@ -140,7 +145,8 @@ class Parser(Values):
                 DATA[kind](self, self._asm)
             else:
                 self._instruction(kind)
-            sections.note_line(start, is_code=kind not in DATA)
+            if self._asm.options.lines:
+                sections.note_line(start, is_code=kind not in DATA)
             if self.accept("::") is None:
                 return
             if self.kind not in DATA and self.kind not in MNEMONICS:

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from typing import NoReturn
 
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.numbers import whole
+from romproof.text.records import dataclass, field, replace
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.asm.characters import readable
-from romproof.toolchains.rgbds.asm.older import old_form
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
 class Level(IntEnum):
@@ -211,6 +213,9 @@ class Reporter:
     ) -> None:
         place = span or self.where()
         if severity is Severity.ERROR:
+            # its rules are many, and nearly all runs are without errors
+            from romproof.toolchains.rgbds.asm.older import old_form
+
             help = old_form(message, place, help)
         notes = (("first seen", also),) if also is not None else ()
         self.diagnostics.items.append(

@@ -16,6 +16,9 @@ from romproof.toolchains.rgbds.obj.model import ObjLine, PatchKind
 Mark = tuple[Section | None, Section | None, int]
 """Where something was written: the section, that of the LOAD block, and the offset there."""
 
+_SMALLEST_ROM = 0x4000
+"""No section that has data is limited to fewer bytes."""
+
 
 class SectionWriter(Position):
     """Writes at the position that it is."""
@@ -60,6 +63,18 @@ class SectionWriter(Position):
                 section.data.extend(bytes(missing))
             section.data[at : at + len(fitting)] = fitting
         self._grow(len(data))
+
+    def put(self, data: bytes) -> None:
+        """Bytes that are known, into a section that is there and has data."""
+        section = self.output
+        assert section is not None
+        end = self.offset + len(data)
+        if self.load is None and end <= _SMALLEST_ROM and len(section.data) == self.offset:
+            section.data += data
+            self.offset = end
+            section.size = max(section.size, end)
+        else:
+            self._write(data)
 
     def _grow(self, count: int) -> None:
         if self.offset + count > 0xFFFF_FFFF:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from romproof.text.diagnostic import suggest
 from romproof.toolchains.rgbds.asm.characters import IDENTIFIER, IDENTIFIER_START
+from romproof.toolchains.rgbds.asm.context import Spot
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.model import MacroBody, Section, Symbol, SymbolType
 from romproof.toolchains.rgbds.asm.nodes import Nodes
@@ -31,18 +32,18 @@ class Symbols:
         self._nodes = nodes
         self._position = position
         self._export_all = export_all
-        self._table: dict[str, Symbol] = {}
+        self.table: dict[str, Symbol] = {}
         self._purged: set[str] = set()
         self._anonymous = 0
 
     def __iter__(self) -> Iterator[Symbol]:
-        return iter(self._table.values())
+        return iter(self.table.values())
 
     # -- looking up -------------------------------------------------------------------------
 
     def find_exact(self, name: str) -> Symbol | None:
         """The symbol of that very name."""
-        return self._table.get(name)
+        return self.table.get(name)
 
     def full_name(self, name: str) -> str:
         """The name with the scope in front of it, if it begins with a dot.
@@ -66,7 +67,7 @@ class Symbols:
 
     def find(self, name: str) -> Symbol | None:
         """The symbol a name means here."""
-        return self._table.get(self.full_name(name))
+        return self.table.get(self.full_name(name))
 
     def find_valid(self, name: str) -> Symbol | None:
         """The same, but not a built-in symbol that has no value at this place."""
@@ -89,7 +90,7 @@ class Symbols:
 
     def macro_names(self) -> frozenset[str]:
         """The names of all macros."""
-        return frozenset(s.name for s in self._table.values() if s.type is SymbolType.MACRO)
+        return frozenset(s.name for s in self.table.values() if s.type is SymbolType.MACRO)
 
     def similar(self, name: str) -> str | None:
         """A help text when a name looks like a misspelt one."""
@@ -145,7 +146,7 @@ class Symbols:
 
     def _create(self, name: str, kind: SymbolType) -> Symbol:
         symbol = Symbol(name, kind, self._contexts.place())
-        self._table[name] = symbol
+        self.table[name] = symbol
         return symbol
 
     def move_here(self, symbol: Symbol) -> None:
@@ -159,7 +160,7 @@ class Symbols:
     def add_builtin(self, symbol: Symbol) -> None:
         """Add a symbol that the assembler itself defines."""
         symbol.is_builtin, symbol.place = True, None
-        self._table[symbol.name] = symbol
+        self.table[symbol.name] = symbol
 
     def define_from_outside(self, name: str, text: str) -> None:
         """Define a string that the command line gives (-D)."""
@@ -167,7 +168,7 @@ class Symbols:
         if known is not None:
             self._already_defined(known)
             return
-        self._table[name] = Symbol(name, SymbolType.EQUS, string=text)
+        self.table[name] = Symbol(name, SymbolType.EQUS, string=text)
 
     def _new(self, name: str, numeric: bool) -> Symbol | None:
         """A symbol to be defined, or None after the error that it is already."""
@@ -244,7 +245,7 @@ class Symbols:
         if symbol is not None:
             symbol.type, symbol.macro = SymbolType.MACRO, body
             here = self._contexts.place()
-            symbol.place = Place(here.node, body.line, here.span)
+            symbol.place = Place(here.node, body.line, Spot(self._contexts.current))
 
     def add_label(self, name: str) -> Symbol | None:
         """Define a label at the current place; None after an error. Sets the scope."""
@@ -327,7 +328,7 @@ class Symbols:
             if symbol is self._position.local_scope:
                 self._position.local_scope = None
             self._purged.add(symbol.name)
-            del self._table[symbol.name]
+            del self.table[symbol.name]
 
     # -- errors -----------------------------------------------------------------------------
 

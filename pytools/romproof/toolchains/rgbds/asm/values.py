@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Protocol
 
+from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm import strings
 from romproof.toolchains.rgbds.asm.charmaps import Charmaps
 from romproof.toolchains.rgbds.asm.expressions import Expressions
@@ -39,11 +39,12 @@ _LEVELS: tuple[dict[str, RpnOp], ...] = (
 
 POWER = len(_LEVELS)
 """The level of the tightest operator."""
-_OPERATORS = {
+OPERATORS = {
     text: (level, op) for level, table in enumerate(_LEVELS) for text, op in table.items()
 } | {"**": (POWER, RpnOp.EXP)}
-_PREFIXES = {"-": RpnOp.NEG, "~": RpnOp.NOT, "!": RpnOp.LOGIC_NOT, "+": None}
-_BEHIND_SYMBOLS = frozenset(_OPERATORS) | frozenset(
+"""The level of each operator, and what it does."""
+PREFIXES = {"-": RpnOp.NEG, "~": RpnOp.NOT, "!": RpnOp.LOGIC_NOT, "+": None}
+_BEHIND_SYMBOLS = frozenset(OPERATORS) | frozenset(
     ["++", "===", "!==", ",", ")", "]", "::", "NEWLINE", "EOB", "EOL"]
 )
 _BEHIND_NUMBERS = (*LINE_ENDS, ",", ")", "]", "::")
@@ -127,7 +128,7 @@ class Values(Tokens, ABC):
     def climb(self, left: Value, level: int) -> Value:
         """``left`` and the operators behind it that bind at least as tight as ``level``."""
         while True:
-            operator_row = _OPERATORS.get(self.kind)
+            operator_row = OPERATORS.get(self.kind)
             if operator_row is None or operator_row[0] < level:
                 return left
             binds, op = operator_row
@@ -166,9 +167,9 @@ class Values(Tokens, ABC):
     def unary(self) -> Value:
         """An operand with the operators in front of it."""
         kind = self.kind
-        if kind not in _PREFIXES:
+        if kind not in PREFIXES:
             return self._primary()
-        op = _PREFIXES[self.next()[0]]
+        op = PREFIXES[self.next()[0]]
         operand = self.number(self.climb(self.unary(), POWER))
         return operand if op is None else self.expressions.unary(op, operand)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import IntEnum
 
+from romproof.text.records import Protocol, dataclass
 from romproof.text.span import Source, Span
 from romproof.toolchains.rgbds.obj.rpn import Rpn
 from romproof.toolchains.rgbds.obj.types import SectionType
@@ -36,17 +36,45 @@ class Node:
     quiet: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+class Spot(Protocol):
+    """A place in a source that is being read; which column it is, is found out if it is asked."""
+
+    def span(self) -> Span:
+        """The place, for messages."""
+
+
 class Place:
     """Line ``line`` of ``node``: where something was written.
 
     ``span`` is the same with column and source text, known while the object
-    has not been through a file.
+    has not been through a file. Places are equal if nodes and lines are.
     """
 
-    node: Node
-    line: int
-    span: Span | None = field(default=None, compare=False)
+    __slots__ = ("_where", "line", "node")
+
+    def __init__(self, node: Node, line: int, where: Span | Spot | None = None) -> None:
+        self.node = node
+        self.line = line
+        self._where = where
+
+    @property
+    def span(self) -> Span | None:
+        """The place with column and text. There are many, and messages name few."""
+        where = self._where
+        if where is not None and not isinstance(where, Span):
+            where = self._where = where.span()
+        return where
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Place):
+            return NotImplemented
+        return self.line == other.line and self.node == other.node
+
+    def __hash__(self) -> int:
+        return hash((self.node, self.line))
+
+    def __repr__(self) -> str:
+        return f"Place({self.node!r}, {self.line})"
 
 
 class SymbolKind(IntEnum):

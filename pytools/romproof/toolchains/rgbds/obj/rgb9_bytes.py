@@ -113,6 +113,10 @@ class ByteWriter:
         """An unsigned byte."""
         self._data.append(value)
 
+    def pack(self, record: Struct, *values: int) -> None:
+        """Several numbers at once."""
+        self._data += record.pack(*values)
+
     def long(self, value: int) -> None:
         """A 32-bit number, signed or unsigned."""
         self._data += _LONG.pack(value & 0xFFFF_FFFF)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from struct import Struct
+
 from romproof.toolchains.rgbds.obj.model import (
     Assertion,
     Node,
     NodeKind,
     ObjSection,
+    ObjSymbol,
     Patch,
     Place,
     RgbdsObject,
 )
 from romproof.toolchains.rgbds.obj.rgb9_bytes import MAGIC, NONE, QUIET, REVISION, ByteWriter
 from romproof.toolchains.rgbds.obj.rpn import LONG_ARGUMENT
+
+_NODE = Struct("<LLB")
+_SYMBOL = Struct("<BLLLL")
+_PATCH = Struct("<LLLLLB")
 
 
 def write_object(obj: RgbdsObject) -> bytes:
@@ -28,12 +35,7 @@ def write_object(obj: RgbdsObject) -> bytes:
     for node in reversed(obj.nodes):
         _write_node(writer, node, ids)
     for symbol in obj.symbols:
-        writer.string(symbol.name)
-        writer.byte(symbol.kind)
-        if symbol.place is not None:
-            _write_place(writer, symbol.place, ids)
-            writer.long(NONE if symbol.section is None else symbol.section)
-            writer.long(symbol.value)
+        _write_symbol(writer, symbol, ids)
     for section in obj.sections:
         _write_section(writer, section, ids)
     writer.long(len(obj.assertions))
@@ -44,15 +46,25 @@ def write_object(obj: RgbdsObject) -> bytes:
 
 
 def _write_node(writer: ByteWriter, node: Node, ids: dict[int, int]) -> None:
-    writer.long(NONE if node.parent is None else _id(node.parent, ids))
-    writer.long(node.parent_line)
-    writer.byte(node.kind | (QUIET if node.quiet else 0))
+    parent = NONE if node.parent is None else _id(node.parent, ids)
+    writer.pack(_NODE, parent, node.parent_line, node.kind | (QUIET if node.quiet else 0))
     if node.kind is NodeKind.REPT:
         writer.long(len(node.iterations))
         for count in reversed(node.iterations):
             writer.long(count)
     else:
         writer.string(node.name)
+
+
+def _write_symbol(writer: ByteWriter, symbol: ObjSymbol, ids: dict[int, int]) -> None:
+    writer.string(symbol.name)
+    place = symbol.place
+    if place is None:
+        writer.byte(symbol.kind)
+        return
+    section = NONE if symbol.section is None else symbol.section
+    node, value = _id(place.node, ids), symbol.value & 0xFFFF_FFFF
+    writer.pack(_SYMBOL, symbol.kind, node, place.line, section, value)
 
 
 def _id(node: Node, ids: dict[int, int]) -> int:
@@ -84,11 +96,11 @@ def _write_section(writer: ByteWriter, section: ObjSection, ids: dict[int, int])
 
 
 def _write_patch(writer: ByteWriter, patch: Patch | Assertion, ids: dict[int, int]) -> None:
-    _write_place(writer, patch.place, ids)
-    writer.long(patch.offset)
-    writer.long(NONE if patch.pc_section is None else patch.pc_section)
-    writer.long(patch.pc_offset)
-    writer.byte(patch.kind)
+    place = patch.place
+    pc_section = NONE if patch.pc_section is None else patch.pc_section
+    pc_offset = patch.pc_offset & 0xFFFF_FFFF
+    node = _id(place.node, ids)
+    writer.pack(_PATCH, node, place.line, patch.offset, pc_section, pc_offset, patch.kind)
     expression = ByteWriter()
     for step in patch.rpn:
         expression.byte(step.op)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Protocol
 
-from romproof.toolchains.rgbds.asm.context import Conditional, Loop, Mode
+from romproof.text.records import Protocol
+from romproof.toolchains.rgbds.asm.context import Conditional, Loop, Mode, Spot
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.model import MacroBody, SymbolType
 from romproof.toolchains.rgbds.asm.report import Reporter
@@ -87,7 +87,7 @@ def _rept(parser: Values, asm: Parts) -> None:
 
 def _run(parser: Values, asm: Parts, loop: Loop, quiet: bool, variable: str | None = None) -> None:
     line, source = asm.contexts.line, parser.lexer.context.source
-    loop.start = parser.lexer.context.statement_span()
+    loop.start = Spot(parser.lexer.context)
     body = capture_loop(parser.lexer)
     parser.end_of_line()
     if body is None:

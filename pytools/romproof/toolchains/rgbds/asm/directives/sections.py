@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm.keywords import SECTION_TYPES
 from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.section import Attributes

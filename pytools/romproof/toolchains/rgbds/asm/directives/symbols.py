@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm.expressions import Expressions
 from romproof.toolchains.rgbds.asm.model import known
 from romproof.toolchains.rgbds.asm.symbols import Symbols

@@ -1,0 +1,160 @@
+"""Parsing the tokens of plain lines: expressions, and the operands of instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from romproof.toolchains.rgbds.asm.keywords import CONDITIONS, MOVING_POINTERS, REGISTERS
+from romproof.toolchains.rgbds.asm.model import known
+from romproof.toolchains.rgbds.asm.operands import (
+    Condition,
+    Immediate,
+    Memory,
+    Operand,
+    Register,
+)
+from romproof.toolchains.rgbds.asm.quick import values
+from romproof.toolchains.rgbds.asm.quick.scan import Token
+from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Parts, Value
+from romproof.toolchains.rgbds.asm.values import OPERATORS, POWER, PREFIXES
+from romproof.toolchains.rgbds.obj.rpn import RpnOp
+
+_ANY = known(0)
+"""The value of operands when their form is all that counts."""
+_POINTERS = frozenset({"BC", "DE", "HL", "C"})
+
+
+class Scanner:
+    """Goes over the tokens of a line. All methods raise NotPlain."""
+
+    def __init__(self, asm: Parts, tokens: Sequence[Token], at: int = 0) -> None:
+        self._asm = asm
+        self._tokens = tokens
+        self._at = at
+
+    @property
+    def kind(self) -> str:
+        """The kind of the next token."""
+        return self._tokens[self._at][0]
+
+    @property
+    def column(self) -> int:
+        """Where the next token is in the line."""
+        return self._tokens[self._at][2]
+
+    def take(self) -> Token:
+        """The next token, which is gone past."""
+        token = self._tokens[self._at]
+        self._at += 1
+        return token
+
+    def accept(self, kind: str) -> bool:
+        """Go past the next token if it is of a kind."""
+        if self._tokens[self._at][0] != kind:
+            return False
+        self._at += 1
+        return True
+
+    def expect(self, kind: str) -> str:
+        """Go past the next token, which must be of a kind; gives its text."""
+        if self._tokens[self._at][0] != kind:
+            raise NotPlain
+        return str(self.take()[1])
+
+    # -- expressions ------------------------------------------------------------------------
+
+    def expression(self) -> Value:
+        """A number."""
+        return self._climb(self._unary(), 0)[0]
+
+    def _climb(self, left: tuple[Value, str], level: int) -> tuple[Value, str]:
+        """See Values.climb; with each value the name that it is, if it is nothing else."""
+        while True:
+            row = OPERATORS.get(self.kind)
+            if row is None or row[0] < level:
+                return left
+            binds, op = row
+            self._at += 1
+            right = self._climb(self._unary(), binds if binds == POWER else binds + 1)
+            names = left[1], right[1]
+            left = values.binary(self._asm, op, left[0], right[0], names), ""
+
+    def _unary(self) -> tuple[Value, str]:
+        kind = self.kind
+        if kind not in PREFIXES:
+            return self._primary()
+        op = PREFIXES[kind]
+        self._at += 1
+        operand = self._climb(self._unary(), POWER)[0]
+        return (operand if op is None else values.unary(self._asm, op, operand)), ""
+
+    def _primary(self) -> tuple[Value, str]:
+        kind, value, _ = self.take()
+        if kind == "NUMBER":
+            assert isinstance(value, int)
+            return values.number(value), ""
+        name = str(value)
+        if kind in ("NAME", "LOCAL"):
+            return values.named(self._asm, name), name
+        if kind == "CHARACTER":
+            return values.character(self._asm, name), ""
+        if kind == "(":
+            inner, name = self._climb(self._unary(), 0)
+            self.expect(")")
+            return inner, name
+        if kind not in ("BANK", "LOW", "HIGH", "DEF"):
+            raise NotPlain
+        self.expect("(")
+        if kind in ("LOW", "HIGH"):
+            made = values.unary(self._asm, RpnOp[kind], self.expression())
+        elif kind == "DEF":
+            made = values.is_defined(self._asm, self.expect("NAME"))
+        else:
+            name = str(self.take()[1]) if self.kind in ("NAME", "LOCAL") else self.expect("NAME")
+            made = values.bank(self._asm, name)
+        self.expect(")")
+        return made, ""
+
+    # -- operands ---------------------------------------------------------------------------
+
+    def operands(self) -> tuple[list[Operand], list[Value]]:
+        """Those of an instruction, up to the end, and the values in them."""
+        forms: list[Operand] = []
+        used: list[Value] = []
+        while self.kind != "END":
+            if forms:
+                self.expect(",")
+            form, value = self._operand()
+            forms.append(form)
+            if value is not None:
+                used.append(value)
+        return forms, used
+
+    def _operand(self) -> tuple[Operand, Value | None]:
+        kind = self.kind
+        if kind in CONDITIONS:
+            return Condition(self.take()[0].lower()), None
+        if kind in REGISTERS:
+            self._at += 1
+            return Register(kind.lower()), None
+        if kind == "[":
+            self._at += 1
+            return self._memory()
+        if kind == "!":
+            raise NotPlain
+        return Immediate(_ANY), self.expression()
+
+    def _memory(self) -> tuple[Operand, Value | None]:
+        kind = self.kind
+        if kind in MOVING_POINTERS:
+            self._at += 1
+            self.expect("]")
+            return Register(f"[{MOVING_POINTERS[kind]}]"), None
+        if kind in _POINTERS:
+            self._at += 1
+            sign = self.take()[0] if kind == "HL" and self.kind in ("+", "-") else ""
+            self.expect("]")
+            return Register(f"[{kind.lower()}{sign}]"), None
+        value = self.expression()
+        self.expect("]")
+        return Memory(_ANY), value

@@ -1,0 +1,83 @@
+"""Tokens of a plain line, all at once: no escapes, no braces, nothing that depends on the place."""
+
+from __future__ import annotations
+
+import re
+
+from romproof.text.numbers import whole
+from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
+from romproof.toolchains.rgbds.asm.quick.values import NotPlain
+
+Token = tuple[str, str | int, int]
+"""Kind, value and column. The kind of a keyword is the word in upper case, of punctuation itself;
+others are NAME, LOCAL (with a dot in it), NUMBER, STRING, CHARACTER and END."""
+
+_PIECE = r"""[^"';/\\{\r\n] | "[^"\\{\r\n]*" | '[^'"\\{\r\n]+' | /(?![*])"""
+_CODE = re.compile(rf"(?:{_PIECE})*+", re.VERBOSE)
+_TOKEN = re.compile(
+    r"""[ \t]*(?:
+      (?P<name>[A-Za-z_.][A-Za-z0-9_#$@.]*+)(?!\?)
+    | \$(?P<hex>[0-9A-Fa-f]{1,8}+)(?![0-9A-Fa-f_.])
+    | (?P<decimal>[0-9]{1,9}+)(?![0-9_.xXoObB])
+    | %(?P<binary>[01]{1,32}+)(?![01_])
+    | "(?P<string>[^"]*+)"(?!")
+    | '(?P<character>[^']++)'
+    | (?P<punctuation><<(?!=)|>>>|>>(?!=)|==(?!=)|!=(?!=)|<=|>=|\+=|-=|\*\*|\*=|/=|\|\||\|=|\^=
+        |&&|&=|::|[,()~!=<>*|^/-]|\+(?!\+)|\[(?!\[)|\](?!\])|:(?![+\-:])|&(?![0-7_])|%(?![01_]))
+    )""",
+    re.VERBOSE,
+)
+_MOST = 200
+"""Tokens of a plain line. Functions made of longer sums would call each other too deep."""
+_BASES = {"hex": 16, "decimal": 10, "binary": 2}
+
+
+def code_of(line: str) -> str:
+    """A line without its comment and its end. Raises NotPlain when it has to be read closer."""
+    match = _CODE.match(line)
+    assert match is not None  # it may be empty
+    end = match.end()
+    if end < len(line) and line[end] != ";" and line[end:] != "\r":
+        raise NotPlain
+    code = match[0]
+    if '"""' in code or '#"' in code:
+        raise NotPlain
+    return code
+
+
+def tokens(code: str, at: int) -> list[Token]:
+    """The tokens from a column on, and an END. Raises NotPlain."""
+    found: list[Token] = []
+    size = len(code.rstrip(" \t"))
+    match_at = _TOKEN.match
+    while at < size:
+        match = match_at(code, at)
+        if match is None:
+            raise NotPlain
+        at = match.end()
+        kind = match.lastgroup
+        assert kind is not None
+        text = match[kind]
+        column = match.start(kind)
+        if kind == "name":
+            found.append(_named(text, column))
+        elif kind == "punctuation":
+            found.append((text, text, column))
+        elif kind in _BASES:
+            found.append(("NUMBER", whole(text, _BASES[kind]), column))
+        else:
+            found.append((kind.upper(), text, column))
+    if len(found) > _MOST:
+        raise NotPlain
+    found.append(("END", "", at))
+    return found
+
+
+def _named(name: str, column: int) -> Token:
+    if "." in name:
+        head, _, tail = name.partition(".")
+        if not tail or "." in tail or head.upper() in KEYWORDS:
+            raise NotPlain
+        return "LOCAL", name, column
+    word = name.upper()
+    return (word, name, column) if word in KEYWORDS else ("NAME", name, column)

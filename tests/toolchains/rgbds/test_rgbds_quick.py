@@ -1,0 +1,198 @@
+"""The fast path for plain lines comes to what the plain path does: objects, places, messages."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from romproof.text.diagnostic import BuildFailed, Diagnostics, render
+from romproof.toolchains.rgbds.asm import RgbdsOptions, assemble_source
+from romproof.toolchains.rgbds.asm.contexts import source_text
+from romproof.toolchains.rgbds.asm.parser import Parser
+from romproof.toolchains.rgbds.obj.rgb9 import write_object
+
+CASES = Path(__file__).parents[2] / "cases" / "rgbds"
+SAMPLE = """\
+DEF WIDTH EQU 20
+DEF HEIGHT EQU $12 ; rows
+DEF count = 0
+DEF TEXT EQUS "ld a, 1"
+CHARMAP "A", $80
+CHARMAP "<NEXT>", $4E
+CHARMAP "B", 1, 2
+MACRO entry
+\tDEF \\1 EQU count
+\tDEF count += 1
+ENDM
+MACRO pair
+\tREPT _NARG / 2
+\t\tdb (\\1) << 4 | (\\2)
+\t\tSHIFT 2
+\tENDR
+ENDM
+MACRO object
+\\1X:: db
+\\1Name:: ds \\2
+.end\\@:
+\tASSERT \\2 < 20, "too long"
+ENDM
+MACRO choose
+\tIF \\1 == 1
+\t\tld b, \\1 + {WIDTH}
+\tELIF \\1 == 2
+\t\tld b, 0
+\tELSE
+\t\tld [wX], a
+\tENDC
+ENDM
+\tentry FIRST
+\tentry SECOND
+SECTION "Code", ROM0
+Start::
+\tld a, WIDTH * HEIGHT / 8 - 1
+\tldh a, [$FF44]
+\tld hl, Table
+.loop
+\tld [hli], a
+\tdec b
+\tjr nz, .loop
+\tjr Table
+\tcall Other + 2
+\tbit 3, [hl]
+\trst $18
+\trst Other
+\tld a, BANK(Other)
+\tld de, TableEnd - Table
+\tcp 'A'
+\tadd LOW(Table)
+\tTEXT
+\tchoose 1
+\tchoose 2
+\tchoose SECOND + 2
+.data: dw .loop, Start, $1234
+Table: db 1, WIDTH, "A<NEXT>B", -1, LOW(Other)
+TableEnd:
+\tpair 1, 2, 3, 4
+\tds 4, $FF
+\tds 3
+\tASSERT TableEnd - Table > 2
+\tdw "AB", -2 ** 3, 7 % 4
+IF DEF(NOTHING)
+\tnonsense
+ELSE
+\tdb 5
+ENDC
+\tjp hl
+LOAD "High", HRAM
+Copied: ret
+ENDL
+SECTION "Ram", WRAM0
+wX:: db
+\tobject wY, 4
+\tobject wZ, 4 + 1
+wEnd:
+"""
+_PIECES = (
+    "", " ", ",", "(", ")", "[", "]", "{", "}", "\\", "\\1", "\\@", '"', "'", ";", ":", "::", "#",
+    "-", "$", "%", "&", "300", "-200", "$10000", "WIDTH", ".loop", "Start", "TEXT", "{TEXT}",
+    "/*", "*/", "++", "===", "@", "\r", "IF 0\n", "ENDC\n", "REPT 2\n", "ENDR\n", "_NARG", "a",
+)  # fmt: skip
+
+
+def outcome(text: str, by_lines: bool, options: RgbdsOptions | None = None) -> tuple[object, ...]:
+    """Everything that assembling comes to."""
+    printed: list[str] = []
+    options = replace(
+        options or RgbdsOptions(warnings=("everything",)),
+        by_lines=by_lines,
+        out=printed.append,
+        max_errors=20,
+    )
+    diagnostics = Diagnostics()
+    data, lines = b"", ""
+    try:
+        made = assemble_source(source_text("test.asm", text.encode()), options, diagnostics)
+        assert made.object is not None
+        data = write_object(made.object)
+        lines = "\n".join(
+            f"{line.offset} {line.size} {line.is_code} {line.place.span!r}"
+            for section in made.object.sections
+            for line in section.lines
+        ) + "".join(str(symbol.place and symbol.place.span) for symbol in made.object.symbols)
+    except BuildFailed:
+        pass
+    messages = [render(found, False) for found in diagnostics.items]
+    return data, lines, messages, printed
+
+
+def same(text: str) -> None:
+    """Both paths come to the same."""
+    assert outcome(text, by_lines=True) == outcome(text, by_lines=False)
+
+
+def test_the_sample() -> None:
+    """It has no faults, so nearly all of it is carried out by lines."""
+    same(SAMPLE)
+    assert outcome(SAMPLE, by_lines=True)[0]
+
+
+def test_few_lines_are_left_to_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compared here would be nothing otherwise."""
+    left: list[int] = []
+    line = Parser.line
+
+    def counted(parser: Parser, behind_label: bool = False) -> None:
+        left.append(parser.lexer.context.line)
+        line(parser, behind_label)
+
+    monkeypatch.setattr(Parser, "line", counted)
+    body = "\tld a, [hl]\n\tdb 1, 2\n" * 500
+    outcome('SECTION "A", ROM0\n' + body, by_lines=True)
+    assert len(left) < 5
+    left.clear()
+    outcome('SECTION "A", ROM0\n' + body, by_lines=False)
+    assert len(left) > 1000
+
+
+@pytest.mark.parametrize("path", sorted(CASES.glob("*.asm")), ids=lambda path: path.stem)
+def test_cases(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(CASES)
+    same(path.read_text("utf-8", "replace"))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_faults(seed: int) -> None:
+    """Pieces put anywhere, characters taken out: what is wrong is told in the same words."""
+    rng = random.Random(seed)
+    for _ in range(20):
+        text = SAMPLE
+        for _ in range(rng.randint(1, 3)):
+            at = rng.randrange(len(text))
+            text = text[:at] + rng.choice(_PIECES) + text[at + rng.randrange(3) :]
+        same(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\tdb 256\n",
+        'SECTION "A", ROM0\nx: db 1\r\n\tdb x ; a \rb\n\tdw y\r',
+        'SECTION "A", ROM0\nMACRO m\n\tdb \\1\nENDM\n\tm "a;b"\n\tm 1 ; 2\n\tm #x\n\tm ,\n',
+        'SECTION "A", ROM0\nREPT 3\n.x\\@: jr .x\\@\nENDR\n',
+        'SECTION "A", ROM0\na: jr b\nds 200\nb: jr a\n',
+        'SECTION "A", ROM0[$10]\na: dw a, b - a, b\nb: db BANK(a), b & 0\n',
+        'SECTION "A", ROM0, ALIGN[8]\na: db LOW(a), !a, HIGH(a)\nassert LOW(a) == 0\n',
+        'OPT b.X\nSECTION "A", ROM0\n\tdb %.X\n',
+        "IF 1\nELSE\nELSE\nENDC\nENDC\n",
+        'SECTION "A", ROM0\nx: db ' + "+".join("1" * 500) + "\n",
+        "MACRO m\n\tm\nENDM\n\tm\n",
+        "REPT 2\nREPT 2\nm\nENDR ; end\n ENDR\nREPT 1\n",
+        'DEF X EQUS "Y"\nDEF Y EQU 2\nSECTION "A", ROM0\nX: db X, {X}, DEF(X), DEF(Z), Q\n',
+        "DEF Y EQU 2\nPURGE Y\nDEF Y EQU 3\nDEF Y += 1\n",
+    ],
+)
+def test_corners(text: str) -> None:
+    same(text)
