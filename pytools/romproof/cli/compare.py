@@ -75,7 +75,7 @@ def compare(
     its symbols beside it, or a variant of a ROM: NAME@SYMBOL=VALUE,... builds
     it with other defines. Inputs are those that the contract in A allows, the
     same at every run; places in memory are found by their names. Calls that
-    another program refuses, or that fail, are told and not counted. "front"
+    another program refuses, or that fail, are listed and not counted. "front"
     says what is not beaten: no other program is as good in mean cycles, code
     and RAM, and better in one of them.
 
@@ -109,11 +109,11 @@ def compare(
                 f"no routine with a contract in '{programs[0]}' exists in the others too; "
                 "--call ROUTINE names one"
             )
-        found = []
+        rows = []
         with progress("calling", calls * len(wanted)) as tick:
             for routine in wanted:
-                found.append(compared(sides, routine, calls, limit, tick))
-    report = ComparisonReport(tuple(whole_of(side) for side in sides), tuple(found))
+                rows.append(compared(sides, routine, calls, limit, tick))
+    report = ComparisonReport(tuple(whole_of(side) for side in sides), tuple(rows))
     click.echo(reporter(as_json).comparison(report), nl=False, color=True)
     if not report.ok:
         click.get_current_context().exit(1)

@@ -32,9 +32,14 @@ from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.solve.witnesses import SolversDisagree
 from romproof.symbolic.terms.node import HERE, Terms, using
+from romproof.text.cache import digest_of_packages
+from romproof.text.version import version_of
 from romproof.timing.graph import NoCode
 
 TOO_DEEP = "its values nest too deeply"
+
+SOLVERS = ("z3-solver", "bitwuzla", "numpy", "llvmlite")
+"""What decides a proof beside romproof itself."""
 
 MOST_TERMS = 40_000_000
 """Terms that a proof may be made of: some ten gigabytes."""
@@ -64,6 +69,16 @@ class ProofOptions:
     def limits(self) -> Effort:
         """The limits of work. Raises ValueError for an effort that is not positive."""
         return Effort().times(self.effort)
+
+    def stamp(self, *packages: str) -> str:
+        """What stands for how something is proved: where it is the same, so is a proof of the same.
+
+        These options but for those of time and progress, the code of romproof and of ``packages``,
+        the solvers and the engines.
+        """
+        what = (self.loose, self.keeping, self.effort, self.cross)
+        code = digest_of_packages("romproof", *packages)
+        return repr((what, code, [version_of(name) for name in SOLVERS]))
 
 
 @dataclass(frozen=True)

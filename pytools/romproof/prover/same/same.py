@@ -190,7 +190,7 @@ def _foundations(side: Side, case: Case) -> Iterator[Finding]:
 
     statement = f"'{side.title}' uses no other memory than its contract lists"
     used = case.judge(statement, claims())
-    # it may be the same in both: what is told is that nobody compared it
+    # it may be the same in both: what is reported is that nobody compared it
     yield used if used.verdict is Verdict.PROVED else replace(used, verdict=Verdict.UNKNOWN)
     for each in ending(case).findings:
         yield replace(each, statement=f"'{side.title}' {each.statement}")
@@ -254,8 +254,8 @@ def _differs(
     detail = f"{cell.text} is ${model.value(mine):02X} and ${model.value(hers):02X}"
     examples = _examples(ends, model)
     if not seen:
-        told = f"{detail}, but not when both are executed; {FAULT}"
-        return Finding(statement, Verdict.UNKNOWN, told, examples[0], False), None
+        why = f"{detail}, but not when both are executed; {FAULT}"
+        return Finding(statement, Verdict.UNKNOWN, why, examples[0], False), None
     finding = Finding(statement, Verdict.REFUTED, detail, examples[0], True)
     return finding, Differs(*examples, seen)
 
