@@ -50,8 +50,14 @@ test test-slow: export PYTHONDONTWRITEBYTECODE :=
 test: $(STAMP) ## run the test suite: three minutes on two cores
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
-test-slow: $(STAMP) ## run the cases for which `make test` has no time
+# what `make test` does with less work: see tests/common/thorough.py
+NOT := slow or long or proof or docs or browser
+LESS := engine harness machine measure conformance prover symbolic/test_smt_opcodes.py
+
+test-slow: $(STAMP) ## run the cases for which `make test` has no time, and others with more work
 	@$(BIN)/python -m pytest -m slow -n auto --dist loadgroup
+	@THOROUGH=1 $(BIN)/python -m pytest -n auto --dist loadgroup $(addprefix tests/,$(LESS))
+	@THOROUGH=1 $(BIN)/python -m pytest -n auto --dist loadgroup -m "hypothesis and not ($(NOT))"
 
 browser: $(STAMP) ## run all tests of the viewer and of profile pages, in Chromium; tell what was left out, and why
 	@$(BIN)/python -m pytest -q -rs -m "browser or not browser" tests/fairdeck/viewer tests/report/test_profile_page_browser.py

@@ -8,19 +8,31 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+from thorough import THOROUGH
 
 # a busy machine is slow, not wrong; CI looks at the same examples every time
-settings.register_profile("romproof", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.register_profile(
+    "romproof",
+    deadline=None,
+    derandomize=bool(os.environ.get("CI")),
+    max_examples=100 if THOROUGH else 50,  # where a test does not say how many
+)
 settings.load_profile("romproof")
 
 # tests that give pytest's own fixtures another home share what is compiled with all others
 for _name, _folder in (("XDG_CACHE_HOME", "~/.cache"), ("XDG_STATE_HOME", "~/.local/state")):
     os.environ.setdefault(_name, str(Path(_folder).expanduser()))
+# and what hypothesis reads off our modules, which takes a second for each process without it
+_HYPOTHESIS = Path(__file__).with_name(".hypothesis")
+os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(_HYPOTHESIS))
 
 FIRST = (
     "tests/fairdeck/test_proofs_shuffle.py",
@@ -57,11 +69,58 @@ SPLIT = ("tests/fairdeck/test_mutants.py",)
 do. There are hundreds of them, and a worker has little to build for each word."""
 
 
+ON_ENGINES = ("tests/harness/", "tests/machine/", "tests/measure/", "tests/conformance/")
+"""Where tests are about what stands on the engines, and are tried on each of them.
+
+There ``make test`` leaves out ``llvm``, ``make test-slow`` does not. Each of those tests runs on
+``plain``, whose steps are Python, and on ``recompiled``, which has the interpreter of ``llvm`` in
+it, emitted by the same modules, and translated code besides. What one engine does that the others
+do not is a fault for tests/engine, which try all of them. What would be compiled for ``llvm`` alone
+takes more time than these tests do."""
+COMPILER = "romproof.engine.llvm.compile"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Have code compiled quickly where a hundred variants are compiled, each to execute little.
+
+    What engines have to agree on is what we emit, and that is the same with LLVM's optimisation and
+    without. ``make test-slow`` runs these tests with it too; all others always have it.
+    """
+    quickly = item.nodeid.startswith(("tests/engine/", *ON_ENGINES)) and not THOROUGH
+    if COMPILER not in sys.modules and not (quickly and find_spec("llvmlite") is not None):
+        return
+    compiler: Any = import_module(COMPILER)
+    if compiler.optimised is quickly:
+        compiler.optimised = not quickly
+        from romproof.engine.batch.run import run_all_for
+        from romproof.engine.llvm.running import interpreter_for
+
+        for known in (interpreter_for, run_all_for):  # what this process has compiled already
+            known.cache_clear()
+
+
+def _is_left_to_slow(item: pytest.Item) -> bool:
+    """Whether it runs on ``llvm`` what is tried on ``recompiled`` too."""
+    given = getattr(item, "callspec", None)
+    if given is None or not item.nodeid.startswith(ON_ENGINES):
+        return False
+    values = [each for value in given.params.values() for each in _each(value)]
+    return "llvm" in values
+
+
+def _each(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
 def _file(nodeid: str) -> str:
     return nodeid.partition("::")[0]
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest looks at the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in filter(_is_left_to_slow, items):
+        item.add_marker(pytest.mark.slow)
     if hasattr(config, "workerinput"):
         rank = {file: number for number, file in enumerate(FIRST)}
         items.sort(key=lambda item: rank.get(_file(item.nodeid), len(FIRST)))

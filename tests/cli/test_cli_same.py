@@ -175,3 +175,45 @@ def test_a_revision_that_git_does_not_know(project: Path, romproof_in: Run) -> N
         assert said in done.stderr or "no project is here" in done.stderr
     assert not (project / "x").exists()
     assert len(git(project, "worktree", "list").splitlines()) == 1
+
+
+def test_two_images_have_symbols_of_their_own(romproof_in: Run, tmp_path: Path) -> None:
+    """The second program is the first one at other addresses, its variable elsewhere too."""
+    pytest.importorskip("z3")
+    (tmp_path / "old.bin").write_bytes(bytes.fromhex("a5 80 18 69 05 85 80 60"))
+    (tmp_path / "new.bin").write_bytes(bytes.fromhex("ea ea a5 90 38 69 04 85 90 60"))
+    (tmp_path / "old.txt").write_text("add_five = $C000\nvalue = $80\n")
+    (tmp_path / "new.txt").write_text("plus_five = $C002\nvalue = $90\n")
+    (tmp_path / "old.s").write_text(
+        ";; add_five - the value is 5 more\n; in: value[1]\n; out: value[1]\n"
+        "; clobbers: A N V Z C\n"
+    )
+    command = (
+        "same", "old.bin:add_five", "new.bin:plus_five", "--load-address", "0xC000",
+        "--symbols", "old.txt", "--contracts", "old.s", "--json",
+    )  # fmt: skip
+    done = romproof_in(
+        tmp_path, *command, "--other-symbols", "new.txt", "--other-contracts", "new.s"
+    )
+    assert done.returncode == 2
+    assert "new.s" in done.stdout + done.stderr  # it is not there
+    (tmp_path / "new.s").write_text(
+        ";; plus_five - the value is 5 more\n; in: value[1]\n; out: value[1]\n"
+        "; clobbers: A N V Z C\n"
+    )
+    done = romproof_in(
+        tmp_path, *command, "--other-symbols", "new.txt", "--other-contracts", "new.s"
+    )
+    assert (done.returncode, json.loads(done.stdout)["verdict"]) == (0, "proved"), done.stderr
+    # without them it has those of the first
+    done = romproof_in(tmp_path, *command)
+    assert done.returncode == 2
+    assert "no symbol 'plus_five'" in done.stdout
+
+
+def test_options_for_images_are_for_images(romproof_in: Run, tmp_path: Path) -> None:
+    (tmp_path / "old.s").write_text(SOURCE)
+    (tmp_path / "pyproject.toml").write_text('[tool.romproof]\nname = "old"\nsources = ["old.s"]\n')
+    done = romproof_in(tmp_path, "same", "old:step", "old:quick", "--other-symbols", "x.lbl")
+    assert done.returncode == 2
+    assert "--symbols is for an image, such as game.nes" in done.stderr

@@ -198,7 +198,6 @@ def test_ranges_of_cycles(low: int, more: int) -> None:
         ("; out: deck[0]", "0 bytes from $0300 are not a range", "^^^^^^^"),
         ("; out: far", "not an address of 16 bits", "^^^"),
         ("; out: $12345[1]", "not an address of 16 bits", "^^^^^^^^^"),
-        ("; out: $0200", "the size of '$0200' is not known", "^^^^^"),
         ("; stack: few", "'few' is not a number of stack bytes", "^^^^^"),
         ("; stack: 300", "'300' is not a number of stack bytes", "^^^^^"),
         ("; cycles: about 20", "'about 20' is not a number of cycles", "^^^^^^"),

@@ -207,6 +207,7 @@ engine.registers.pc = 0x200
 engine.run((0x205,), 1000)
 print(engine.name, engine.cycles)
 """
+QUICKLY = "from romproof.engine.llvm import compile; compile.optimised = False\n"
 HIDDEN = "import sys; sys.modules['llvmlite'] = sys.modules['numpy'] = None\n"
 
 Process = subprocess.Popen[str]
@@ -248,11 +249,11 @@ needs_llvm = pytest.mark.skipif("llvm" not in HERE, reason="llvmlite is not inst
 @needs_llvm
 def test_two_processes_may_fill_one_cache(tmp_path: Path) -> None:
     cache = tmp_path / "not" / "there"
-    both = [_start(COUNT, "llvm", cache=cache) for _ in range(2)]
+    both = [_start(QUICKLY + COUNT, "llvm", cache=cache) for _ in range(2)]
     assert [_told(process) for process in both] == ["llvm 26"] * 2
     (file,) = cache.iterdir()
     before = file.stat().st_ino  # what is written anew is another file, renamed
-    assert _told(_start(COUNT, "llvm", cache=cache)) == "llvm 26"
+    assert _told(_start(QUICKLY + COUNT, "llvm", cache=cache)) == "llvm 26"
     assert file.stat().st_ino == before, "the third one found it"
 
 
@@ -264,25 +265,30 @@ def _damage(change: Callable[[bytes], bytes], file: Path) -> None:
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache with one file."""
     cache = tmp_path_factory.mktemp("filled")
-    assert _told(_start(COUNT, "llvm", cache=cache)) == "llvm 26"
+    assert _told(_start(QUICKLY + COUNT, "llvm", cache=cache)) == "llvm 26"
     return cache
 
 
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda raw: b"",
+    "short": lambda raw: raw[:40],
+    "truncated": lambda raw: raw[:-1],
+    "overwritten": lambda raw: raw[:-9] + bytes(9),
+}
+
+
 @needs_llvm
-@pytest.mark.parametrize(
-    "change",
-    [lambda raw: b"", lambda raw: raw[:40], lambda raw: raw[:-1], lambda raw: raw[:-9] + bytes(9)],
-    ids=["empty", "short", "truncated", "overwritten"],
-)
+# each is a process; what is no whole file of ours tests/text/test_cache.py has in all forms
+@pytest.mark.parametrize("damage", slow_but(["overwritten"], DAMAGES))
 def test_a_damaged_file_of_the_cache_is_ignored_and_replaced(
-    filled: Path, tmp_path: Path, change: Callable[[bytes], bytes]
+    filled: Path, tmp_path: Path, damage: str
 ) -> None:
     shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
     (file,) = tmp_path.iterdir()
     whole = file.read_bytes()
-    _damage(change, file)
+    _damage(DAMAGES[damage], file)
     assert file.read_bytes() != whole
-    assert _told(_start(COUNT, "llvm", cache=tmp_path)) == "llvm 26"
+    assert _told(_start(QUICKLY + COUNT, "llvm", cache=tmp_path)) == "llvm 26"
     assert len(file.read_bytes()) == len(whole)
 
 
@@ -290,7 +296,8 @@ def test_a_damaged_file_of_the_cache_is_ignored_and_replaced(
 @pytest.mark.parametrize("cache", slow_but(["file/cache"], ["file/cache", "/proc/nowhere", ""]))
 def test_a_folder_that_cannot_be_written_is_no_fault(tmp_path: Path, cache: str) -> None:
     (tmp_path / "file").write_text("in the way")
-    assert _told(_start(COUNT, "llvm", cache=tmp_path / cache if cache else "")) == "llvm 26"
+    place = tmp_path / cache if cache else ""
+    assert _told(_start(QUICKLY + COUNT, "llvm", cache=place)) == "llvm 26"
 
 
 def test_each_engine_counts_the_same(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from slow import slow_but
 
 from fairdeck.riichi.on_machine import RIICHI_ROMS, riichi_rom
 from fairdeck.wall_roms import WALL_ROMS, wall_rom
@@ -29,7 +30,7 @@ def _contracts(rom: str) -> Mapping[str, Contract]:
     raise AssertionError(f"no program '{rom}'")
 
 
-@pytest.mark.parametrize("rom", sorted(GOLDEN))
+@pytest.mark.parametrize("rom", slow_but(["riichi", "riichi-gb"], sorted(GOLDEN)))  # both CPUs
 def test_written_out_they_are_what_they_were(rom: str) -> None:
     contracts = _contracts(rom)
     for routine, listed in GOLDEN[rom].items():

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import tarot_screens
 from click.testing import CliRunner
+from slow import slow_but
 from tarot_screens import Shown
 
 from fairdeck.cli import fairdeck, run
@@ -385,9 +386,15 @@ def called(*args: str) -> str:
     return result.stdout
 
 
+EVERY_VARIANT = [(feedback, reduction) for feedback in FEEDBACKS for reduction in Reduction]
+SOME_VARIANTS = [
+    (feedback, list(Reduction)[number % 2]) for number, feedback in enumerate(FEEDBACKS)
+]
+"""Each polynomial once, each way to reduce at least once."""
+
+
 @needs_pyboy
-@pytest.mark.parametrize("feedback", FEEDBACKS)
-@pytest.mark.parametrize("reduction", Reduction)
+@pytest.mark.parametrize(("feedback", "reduction"), slow_but(SOME_VARIANTS, EVERY_VARIANT))
 def test_json_of_the_command(feedback: str, reduction: Reduction) -> None:
     args = ("--presses", "3", "--wait", "7", "--feedback", feedback)
     found: dict[str, Any] = json.loads(called(*args, "--reduction", reduction.value, "--json"))

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from nes_picture import COLUMNS, LEFT, ROWS, cells, difference, tiles
+from slow import slow_but
 from tarot_screens import Shown
 
 from fairdeck.cli import fairdeck, run
@@ -70,9 +71,15 @@ def test_a_typed_seed_gives_the_decks_of_the_command(player: Player) -> None:
     assert player.shuffle().deck == model[0].deck
 
 
+EVERY_VARIANT = [(feedback, reduction) for feedback in FEEDBACKS for reduction in Reduction]
+SOME_VARIANTS = [
+    (feedback, list(Reduction)[number % 2]) for number, feedback in enumerate(FEEDBACKS)
+]
+"""Each polynomial once, each way to reduce at least once."""
+
+
 @needs_cynes
-@pytest.mark.parametrize("feedback", FEEDBACKS)
-@pytest.mark.parametrize("reduction", Reduction)
+@pytest.mark.parametrize(("feedback", "reduction"), slow_but(SOME_VARIANTS, EVERY_VARIANT))
 def test_every_variant(feedback: str, reduction: Reduction) -> None:
     player = Player(FEEDBACKS[feedback], reduction)
     for dealt in (player.new_deck(3), player.shuffle()):

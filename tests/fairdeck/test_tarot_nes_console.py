@@ -90,12 +90,17 @@ TOUR = (
 
 @pytest.fixture(scope="module")
 def tours(image: Image) -> list[tuple[Console, list[bytes]]]:
-    """Two consoles whose RAM held other things, after the same keys, and their RAM after each."""
+    """Two consoles whose RAM held other things, after the same keys, and their RAM after each.
+
+    The second one makes the first half of the tour. What is read before it is written, the first
+    one tells of too, on all of it.
+    """
     found = []
     for fill in (0x5A, 0xA5):
         console, seen = Console(image, fill), []
         console.run(6)
-        for key in TOUR.split():
+        keys = TOUR.split()
+        for key in keys if fill == 0x5A else keys[: len(keys) // 2]:
             press(console, key)
             if fill == 0x5A:
                 is_as_the_page_says(console)
@@ -110,7 +115,8 @@ def tours(image: Image) -> list[tuple[Console, list[bytes]]]:
 def test_no_ram_is_read_before_it_is_written(tours: list[tuple[Console, list[bytes]]]) -> None:
     for console, _ in tours:
         assert [console.image.describe(event.pc) for event in console.uninitialised] == []
-    assert tours[0][1] == tours[1][1]
+    assert len(tours[1][1]) >= 20
+    assert tours[0][1][: len(tours[1][1])] == tours[1][1]
 
 
 def test_such_reads_would_be_seen(image: Image) -> None:

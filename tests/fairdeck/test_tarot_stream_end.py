@@ -80,7 +80,7 @@ def test_a_stream_is_made_anew_wherever_it_ends(
     image = shortened(last, reduction)
     machine = Rom(image).machine()
     chosen = random.Random(last)
-    for _ in range(60):
+    for _ in range(30):
         left = chosen.randrange(8)
         remainder = chosen.randrange(1 << left)
         state = chosen.randrange(1, 1 << 32)

@@ -183,7 +183,18 @@ def test_rgbds_map() -> None:
         ("x.mlb", "NesPrgRom:5-3:a\n", "ends before it begins"),
         ("x.txt", "a = $1\nb is 3\n", r"x.txt:2:1: error: this is no name with a value"),
         ("game.nl", "$C000#a#\n", "says which bank"),
-        ("map.txt", "Modules list:\n-----\n", "ld65 --dbgfile"),
+        ("map.txt", "Modules list:\n-----\n", "it has no list of them"),
+        ("map.txt", "Modules list:\n-----\nExports list by name:\n---\n\n", "there is no label among them"),
+        (
+            "map.txt",
+            "Modules list:\nExports list by name:\n---\nPPUCTRL  002000 REA    \n",
+            "there is no label among them",
+        ),
+        (
+            "map.txt",
+            "Modules list:\nExports list by name:\n---\nmain  00C0 RLA    \n",
+            "map.txt:4:1: error: cannot read this export",
+        ),
         ("x.lbl", "", "no symbol in this file"),
         ("x.abc", "what is this\n", "no symbol file of a known format"),
         ("x.map", 'ROM0 bank #0:\n\tSECTION: $0000-$0001 ($0009 bytes) ["x"]\n', "this section"),
@@ -200,3 +211,48 @@ def test_a_message_has_no_orders_for_the_terminal() -> None:
         read("x.sym", "00:0150 Start\n00:0151 \x1b[2J" + "a" * 5000)
     assert "\x1b" not in str(caught.value)
     assert len(caught.value.diagnostics[0].message) < 200
+
+
+LD65_MAP = """\
+Modules list:
+-------------
+game.o:
+    CODE              Offs=000000  Size=000023  Align=00001  Fill=0000
+
+Segment list:
+-------------
+Name                   Start     End    Size  Align
+----------------------------------------------------
+CODE                  00C000  00C022  000023  00001
+
+Exports list by name:
+---------------------
+PPUCTRL                   002000 REA    __CODE_SIZE__             000023 RLA    \n\
+_main                     00C000  LA    a_name_of_more_than_twenty_five_characters 00C010 RLA    \n\
+init                      00C020  LAI   score                     000010 RLZ    \n\
+
+
+Exports list by value:
+----------------------
+score                     000010 RLZ    \n\
+
+
+Imports list:
+-------------
+PPUCTRL (game.o):
+    other.o                   game.s(12)
+"""
+
+
+def test_a_map_of_ld65() -> None:
+    """As cc65 2.19 writes it: two exports a line, in columns that long names widen."""
+    file = read("game.map", LD65_MAP)
+    spaces = {label.name: (label.value, label.space is Space.ADDRESS) for label in file.labels}
+    assert spaces == {
+        "PPUCTRL": (0x2000, False),
+        "__CODE_SIZE__": (0x23, False),
+        "_main": (0xC000, True),
+        "a_name_of_more_than_twenty_five_characters": (0xC010, True),
+        "init": (0xC020, True),
+        "score": (0x10, True),
+    }

@@ -8,8 +8,11 @@ import pytest
 from source_programs import rom_6502, rom_sm83
 
 from romproof.engine.inputs import Unsupported
+from romproof.harness.compared import compared_memory
 from romproof.harness.errors import CallFault, ContractViolation, Runaway
+from romproof.harness.instructions import instructions
 from romproof.harness.machine import Machine
+from romproof.harness.replay import last_writes
 from romproof.harness.rom import Rom
 from romproof.harness.values import BadValue
 from romproof.machine.board import BoardError
@@ -384,3 +387,72 @@ def test_an_sm83_handler_ends_with_reti(tmp_path: Path) -> None:
         assert (result.mem["count"], result.a, result.ime) == (b"\2", 0x99, 1)
         assert result.cycles == 4 + 4 + 1 + 4 + 3 + 4
         assert machine.call("masked", interrupt=True).ime == 0
+
+
+def test_what_a_stub_has_written_is_told_as_its_own(machine: Machine) -> None:
+    """``uses`` calls helper, 6 cycles, and the stub writes; the routine writes other itself."""
+
+    def helper(m: Machine) -> None:
+        m.registers.a = 0x42
+        m.write("count", 9)
+        m.write("n", bytes([1, 2, 3, 4]))
+
+    machine.stub("helper", helper, cycles=50)
+    result = machine.call("uses")
+    assert result.read("count") == b"\x09"
+    record = machine._runner.record
+    assert record is not None
+    count, n = machine.image.address("count"), machine.image.address("n")
+    other = machine.image.address("other")
+    writes = last_writes(record.scenario, [count, n, n + 3, other, 0x390])
+    assert {at: (w.value, w.cycle, w.by) for at, w in writes.items()} == {
+        count: (9, 6, "the stub of helper"),
+        n: (1, 6, "the stub of helper"),
+        n + 3: (4, 6, "the stub of helper"),
+        other: (0x42, 56, ""),
+    }
+    assert [frame.entry for frame in writes[count].frames] == [
+        machine.image.address("uses"),
+        machine.image.address("helper"),
+    ]
+    assert [frame.entry for frame in writes[other].frames] == [machine.image.address("uses")]
+    text = compared_memory(machine._journal.reads, (b"\x09", b"\x08"))
+    assert "is $09, expected $08: written in cycle 6 by the stub of helper" in text
+
+
+def test_a_trace_has_a_line_for_a_stub(machine: Machine) -> None:
+    def helper(m: Machine) -> None:
+        m.registers.a = 0x42
+        m.write("count", 9)
+
+    machine.stub("helper", helper, cycles=50)
+    machine.call("uses")
+    record = machine._runner.record
+    assert record is not None
+    steps = record.trace.steps
+    jsr, stub, sta, rts = steps
+    assert (jsr.is_instruction, stub.is_instruction, stub.stub) == (True, False, "helper")
+    assert (stub.cycle, stub.cycles) == (6, 50)
+    assert [(a.address, a.value) for a in stub.accesses] == [(machine.image.address("count"), 9)]
+    assert (stub.before.a, stub.after.a) == (jsr.after.a, 0x42)  # type: ignore[union-attr,attr-defined]
+    # what stands at the return is shown, not what stands where the stub is
+    assert (sta.data[0], rts.data[0], sta.cycle) == (0x85, 0x60, 56)
+    table = "\n".join(instructions(record.image, record.trace, steps, record.scenario.abi))
+    assert "(stub of helper)" in table
+    assert "w $0010 count=09" in table
+
+
+def test_what_a_device_has_written_is_told_as_its_own(machine: Machine) -> None:
+    class Dma(Pad):
+        def write(self, address: int, value: int, cycle: int) -> None:
+            machine.write("count", value)
+
+    machine.attach("PAD", Dma())
+    machine.call("write_pad", x=1, y=2)
+    record = machine._runner.record
+    assert record is not None
+    write = last_writes(record.scenario, [machine.image.address("count")])[
+        machine.image.address("count")
+    ]
+    assert (write.value, write.by) == (2, "the test's device at $4016")
+    assert write.site == machine.image.address("write_pad") + 3

@@ -180,28 +180,28 @@ def test_what_is_required_narrows_the_inputs(pytester: pytest.Pytester) -> None:
             assert a == 5 and x > 7
             return max(a, x)
 
-        @romproof.equivalent("maximum", model)
+        @romproof.equivalent("maximum", model, examples=20)
         def test_contract(): ...
 
-        @romproof.equivalent("maximum", narrow, requires="A == 5, X > 7")
+        @romproof.equivalent("maximum", narrow, requires="A == 5, X > 7", examples=20)
         def test_words(): ...
 
-        @romproof.equivalent("maximum", narrow, requires=lambda a, x: a == 5 and x > 7)
+        @romproof.equivalent("maximum", narrow, requires=lambda a, x: a == 5 and x > 7, examples=20)
         def test_function(): ...
 
-        @romproof.equivalent("maximum", lambda a, x: x, requires=lambda x: x == 9)
+        @romproof.equivalent("maximum", lambda a, x: x, requires=lambda x: x == 9, examples=20)
         def test_some_parameters(): ...
 
-        @romproof.equivalent("maximum", model, requires="A > 99")
+        @romproof.equivalent("maximum", model, requires="A > 99", examples=20)
         def test_none(): ...
 
-        @romproof.equivalent("maximum", model, requires="A % 2 == 1, A % 4 == 2")
+        @romproof.equivalent("maximum", model, requires="A % 2 == 1, A % 4 == 2", examples=20)
         def test_nothing_fulfils(): ...
 
-        @romproof.equivalent("maximum", model, requires="A << 1 << X == 26 << 5")
+        @romproof.equivalent("maximum", model, requires="A << 1 << X == 26 << 5", examples=20)
         def test_few(): ...
 
-        @romproof.equivalent("maximum", model, requires="A <")
+        @romproof.equivalent("maximum", model, requires="A <", examples=20)
         def test_malformed(): ...
         """
     )
@@ -302,7 +302,7 @@ def test_a_call_that_fails_by_itself(pytester: pytest.Pytester) -> None:
         """
         import romproof
 
-        @romproof.equivalent("careless", lambda a: a)
+        @romproof.equivalent("careless", lambda a: a, examples=20)
         def test_contract(): ...
 
         @romproof.equivalent("endless", lambda a: a, limit=500, examples=2000)
@@ -353,7 +353,7 @@ def test_a_model_may_leave_inputs_out(pytester: pytest.Pytester) -> None:
             assume(sum < 255)
             return sum + 1
 
-        @romproof.equivalent("bump", model)
+        @romproof.equivalent("bump", model, examples=20)
         def test_it(): ...
         """
     )

@@ -55,7 +55,19 @@ def test_a_test_run_is_profiled(project: pytest.Pytester) -> None:
     assert (routine["minimum"], routine["maximum"]) == (10, 10)
     assert program["runs"] == 10
     assert "totals: 100" in (project.path / "callgrind.out.p").read_text()
-    assert "add_five" in (project.path / "p.html").read_text()
+    page = (project.path / "p.html").read_text()
+    assert "add_five" in page
+    # the return address: pulled in page 1 by each of the ten calls
+    (access,) = program["accesses"]
+    assert access == {"routine": 0, "page": 1, "reads": 20, "writes": 0}
+    assert "Each cell is a page of 256 bytes" in page
+
+
+def test_accesses_are_told_for_a_page_only(project: pytest.Pytester) -> None:
+    """They take several times as long."""
+    run(project, "--romproof-profile=p.json")
+    (program,) = json.loads((project.path / "p.json").read_text())["programs"]
+    assert "accesses" not in program
 
 
 def test_workers_are_put_together(project: pytest.Pytester) -> None:

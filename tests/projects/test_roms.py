@@ -15,6 +15,7 @@ from romproof.cli import project
 from romproof.contract.parse import parse_contracts
 from romproof.program.image import Image
 from romproof.projects import Manifest, build, load_manifest
+from romproof.projects.kept import built
 
 ROOT = Path(__file__).parents[2]
 MANIFESTS = sorted((ROOT / "rom").glob("*/manifest.toml"))
@@ -31,13 +32,13 @@ VARIANTS = [
 
 
 def image_of(path: Path, chosen: dict[str, int]) -> Image:
-    """The image of a program, which several tests look at."""
+    """The image of a program, which several tests look at, in other runs too."""
     return _image_of(path, tuple(chosen.items()))
 
 
 @cache
 def _image_of(path: Path, chosen: tuple[tuple[str, int], ...]) -> Image:
-    return build(load_manifest(path), defines=dict(chosen)).image
+    return built(load_manifest(path), dict(chosen)).image
 
 
 def by_cc65(manifest: Manifest, defines: dict[str, int], folder: Path) -> bytes:
@@ -116,11 +117,11 @@ def test_every_byte_equals_the_original(path: Path, chosen: dict[str, int], tmp_
 @pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
 def test_our_roms_build_without_a_warning(path: Path, tmp_path: Path) -> None:
     manifest = load_manifest(path)
-    built = build(manifest, tmp_path)
-    assert built.diagnostics == ()
+    done = build(manifest, tmp_path)
+    assert done.diagnostics == ()
     beside = [f"{manifest.stem}{ending}" for ending in manifest.endings]
-    assert [file.name for file in built.files] == [manifest.image_name, *beside]
-    assert all(file.stat().st_size for file in built.files)
+    assert [file.name for file in done.files] == [manifest.image_name, *beside]
+    assert all(file.stat().st_size for file in done.files)
     # and the image is the one that the repository tells of
     digest = hashlib.sha256((tmp_path / manifest.image_name).read_bytes()).hexdigest()
     assert f"{digest}  build/rom/{manifest.image_name}" in HASHES, "run: make hashes"

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
+from thorough import THOROUGH
 
 from romproof.harness.rom import Rom
 from romproof.projects import build
@@ -16,6 +20,9 @@ from romproof.prover.bank import prove_rom
 from romproof.prover.results import Proof, Verdict
 from romproof.prover.routine import ProofOptions
 from romproof.text.diagnostic import BuildFailed
+from romproof.witness.results import Witnessed
+from romproof.witness.subject import Subject
+from romproof.witness.witness import DEFAULT, Plan, witness
 
 PROVED, REFUTED, UNKNOWN = Verdict.PROVED, Verdict.REFUTED, Verdict.UNKNOWN
 PARTIAL, VACUOUS = Verdict.PARTIAL, Verdict.VACUOUS
@@ -121,10 +128,27 @@ def rom_of(cpu: str, text: str) -> Rom:
         return rom
 
 
+FEW = replace(DEFAULT, runs=250, exhaustive=1 << 12, sample=16, labels=64)
+"""The runs that a proof is held against here; ``make test-slow`` takes those that users have."""
+
+
+@contextmanager
+def few_runs() -> Iterator[None]:
+    """What is proved is executed for a few inputs: these tests are about what proofs say."""
+
+    def shorter(subject: Subject, plan: Plan, **others: Any) -> Witnessed:
+        return witness(subject, FEW if plan is DEFAULT and not THOROUGH else plan, **others)
+
+    with patch("romproof.prover.executed.witness", shorter):
+        yield
+
+
 def proofs_of(cpu: str, said: Said, timeout: float = 1000.0) -> dict[str, Proof]:
     """What is proved of each routine."""
     rom = rom_of(cpu, source(cpu, said))
-    return {proof.routine: proof for proof in prove_rom(rom, (), ProofOptions(timeout=timeout))}
+    with few_runs():
+        proofs = prove_rom(rom, (), ProofOptions(timeout=timeout))
+        return {proof.routine: proof for proof in proofs}
 
 
 def told(proof: Proof) -> str:
@@ -161,21 +185,38 @@ def check(cpu: str, said: Said) -> None:
 Table = Mapping[str, Mapping[str, Said]]
 
 
+def _twins(
+    table: Mapping[str, Mapping[str, Said]], long: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """The claims that a table has on another CPU too, without one of each that is not ``long``."""
+    names = sorted({name for claims in table.values() for name in claims})
+    for number, name in enumerate(names):
+        cpus = [cpu for cpu, claims in table.items() if name in claims]
+        quick = [cpu for cpu in cpus if f"{cpu} {name}" not in long] or cpus
+        tried = quick[number % len(quick)]
+        yield from ((cpu, name) for cpu in cpus if cpu != tried)
+
+
 def cases(*tables: Table, long: Collection[str] = ()) -> Iterable[object]:
     """The claims of tables by CPU and name, as pytest's parameters.
 
-    Those named in ``long`` (``6502 a loop``) are left to ``make proofs``.
+    Those named in ``long`` (``6502 a loop``) are left to ``make proofs``. So are twins: what a
+    table says of two CPUs in the same words the suite tries on one of them, on each in turn. The
+    rule that is aimed at is the same; what differs between the CPUs is in tests of their terms.
     """
     known = {f"{cpu} {name}" for table in tables for cpu in table for name in table[cpu]}
     assert known.issuperset(long), set(long) - known
+    left = [set(_twins(table, long)) for table in tables]
     return [
         pytest.param(
             cpu,
             said,
             id=f"{cpu} {name}",
-            marks=[pytest.mark.proof] if f"{cpu} {name}" in long else [],
+            marks=[pytest.mark.proof]
+            if (cpu, name) in left[number] or f"{cpu} {name}" in long
+            else [],
         )
-        for table in tables
+        for number, table in enumerate(tables)
         for cpu, claims in table.items()
         for name, said in claims.items()
     ]

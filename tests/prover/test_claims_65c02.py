@@ -67,6 +67,8 @@ FALSE = {
 }
 
 
-@pytest.mark.parametrize(("cpu", "said"), cases(TRUE, FALSE))
+@pytest.mark.parametrize(
+    ("cpu", "said"), cases(TRUE, FALSE, long=["65SC02 stz, phx, plx, ina, bra"])
+)
 def test_of_the_65c02(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -123,6 +123,8 @@ TRUE = {
 }
 
 
-@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
+@pytest.mark.parametrize(
+    ("cpu", "said"), cases(FALSE, TRUE, long=["sm83 a loop back to the entry"])
+)
 def test_where_an_invariant_begins(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -107,7 +107,10 @@ TRUE = {
 }
 
 
-@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
+@pytest.mark.parametrize(
+    ("cpu", "said"),
+    cases(FALSE, TRUE, long=["sm83 two that call each other", "sm83 two that jump to each other"]),
+)
 def test_no_fault(cpu: str, said: Said) -> None:
     check(cpu, said)
 

@@ -111,6 +111,9 @@ TRUE = {
 }
 
 
-@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE, long=["6502 on one of two ways only"]))
+@pytest.mark.parametrize(
+    ("cpu", "said"),
+    cases(FALSE, TRUE, long=["6502 on one of two ways only", "sm83 pushed and pulled each turn"]),
+)
 def test_the_stack_at_an_invariant(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -170,7 +170,18 @@ TRUE = {
 
 
 @pytest.mark.parametrize(
-    ("cpu", "said"), cases(FALSE, TRUE, long=["6502 a callee that need not end"])
+    ("cpu", "said"),
+    cases(
+        FALSE,
+        TRUE,
+        long=[
+            "6502 a callee that need not end",
+            "sm83 it ends for one input",
+            "sm83 up",
+            "sm83 down",
+            "sm83 without what decreases",
+        ],
+    ),
 )
 def test_whether_it_ends(cpu: str, said: Said) -> None:
     check(cpu, said)

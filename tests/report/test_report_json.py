@@ -35,6 +35,7 @@ def test_a_cycle_report() -> None:
     wait = data["routines"][0]
     assert wait == {
         "name": "wait",
+        "also": [],
         "kind": "routine",
         "file": "program.s",
         "line": 15,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Mapping
+from functools import cache
 from pathlib import Path
 
 from every_case import every_case
@@ -31,10 +32,12 @@ MODULES = sorted(path.relative_to(PYTOOLS) for path in PYTOOLS.rglob("*.py"))
 IDS = [str(module) for module in MODULES]
 
 
+@cache
 def parse(module: Path) -> ast.Module:
     return ast.parse((PYTOOLS / module).read_text("utf-8"))
 
 
+@cache
 def imports(module: Path) -> list[tuple[str, ...]]:
     """The dotted names a module imports, each split; imports for type checking count too."""
     found: list[str] = []

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import FunctionType
 
 import pytest
+from every_case import every_case
 
 import romproof
 
@@ -150,7 +151,7 @@ def inner(tree: ast.AST) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", FAIRDECK, ids=lambda path: str(path.relative_to(PYTOOLS)))
+@every_case("path", FAIRDECK, ids=lambda path: str(path.relative_to(PYTOOLS)))
 def test_fairdeck_uses_exported_names_only(path: Path) -> None:
     assert inner(ast.parse(path.read_text("utf-8"))) == []
 

@@ -157,7 +157,7 @@ for before in sys.argv[2]:
 def test_work_depends_on_nothing_but_the_question() -> None:
     """Not on what was asked before, nor on how Python orders its sets."""
     lines: list[str] = []
-    for seed, before in (("0", "-+-"), ("1", "+-"), ("2", "-")):
+    for seed, before in (("0", "-+-"), ("1", "+")):
         done = subprocess.run(
             [sys.executable, "-c", PROGRAM, os.path.dirname(__file__), before],
             capture_output=True,
@@ -166,7 +166,7 @@ def test_work_depends_on_nothing_but_the_question() -> None:
             env={**os.environ, "PYTHONHASHSEED": seed},
         )
         lines += done.stdout.splitlines()
-    assert len(lines) == 6
+    assert len(lines) == 4
     assert len(set(lines)) == 1, "\n".join(lines)
     assert "unknown" in lines[0]
     assert "unsat" in lines[0]

@@ -38,7 +38,7 @@ MORE = Object("more", 0x0300, 0x10)
 
 
 @pytest.mark.parametrize("writer", [Writer6502, WriterSm83], ids=["6502", "sm83"])
-@pytest.mark.parametrize("seed", slow_but(PROGRAMS[::4], PROGRAMS))
+@pytest.mark.parametrize("seed", slow_but(PROGRAMS[::8], PROGRAMS))
 def test_random_programs(writer: type[Writer6502] | type[WriterSm83], seed: int) -> None:
     written = writer(Random(seed))
     code, labels = written.program()

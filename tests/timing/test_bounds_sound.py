@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from bounds_programs import image_6502, image_sm83, program
 from random_programs import Maker, Maker6502, MakerSm83
+from slow import slow_but
 
 from romproof.contract.parse import parse_contracts
 from romproof.harness.errors import Runaway
@@ -48,7 +49,11 @@ NO_BOUND = {
 }
 
 
-@pytest.mark.parametrize("name", ROMS)
+QUICK = [name for name in ROMS if not name.startswith("walls")]
+"""The largest two, walls, are left to make test-slow."""
+
+
+@pytest.mark.parametrize("name", slow_but(QUICK, ROMS))
 def test_the_worst_is_known(name: str) -> None:
     rows = survey_of(name).rows
     unknown = {row.name for row in rows if row.bounds.worst is None and row.claim is not None}

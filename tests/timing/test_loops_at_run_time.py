@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from slow import slow_but
 
 from romproof.contract.surroundings import routine_at
 from romproof.harness.rom import Rom
@@ -19,7 +20,11 @@ MOST = 8
 """Blocks of a routine that are compared, at most."""
 
 
-@pytest.mark.parametrize("name", ROMS)
+QUICK = [name for name in ROMS if not name.startswith("walls")]
+"""The largest two, walls, are left to make test-slow."""
+
+
+@pytest.mark.parametrize("name", slow_but(QUICK, ROMS))
 def test_the_loop_around_each_instruction(name: str) -> None:
     manifest = load_manifest(ROOT / "rom" / name / "manifest.toml")
     rom = Rom(build(manifest).image, banks=manifest.banks)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from romproof.cli.foreign import foreign_options
+from romproof.cli.options import effort_option, json_option
 from romproof.cli.output import failures_as_json, progress, reporter
 from romproof.cli.project import ROM_ROUTINE, build_one, chosen
 
@@ -27,22 +28,15 @@ if TYPE_CHECKING:
     "--prove",
     "proving",
     is_flag=True,
-    help="Have 'romproof prove' decide on claims that the bounds exceed.",
+    help="Have 'romproof prove' decide on claims and budgets that the bounds exceed.",
 )
-@click.option(
-    "--effort",
-    type=click.FloatRange(0, min_open=True),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="With --prove: the work allowed for each claim, as a multiple of the default.",
-)
+@effort_option("With --prove: the work allowed for each claim, as a multiple of the default.")
 @click.option("--budget", is_flag=True, help="Also fail when a routine may exceed its budget.")
 @click.option(
     "--github", is_flag=True, help="With --budget: annotations of GitHub for what is not kept."
 )
 @foreign_options
-@click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
+@json_option()
 def bounds(
     name: tuple[str, str | int | None] | None,
     private: bool,
@@ -72,7 +66,8 @@ def bounds(
 
     Budgets are upper ends in frames or cycles: 'budget:' in contracts and
     the table 'budgets' of a program. With --budget the exit code is 0 only
-    when the upper bound of each routine with one is known and within it.
+    when the upper bound of each routine with one is known and within it;
+    with --prove as well, when a proof shows that no call exceeds it.
 
     \b
     Examples:
@@ -85,7 +80,7 @@ def bounds(
     """
     from romproof.cli.budgets import kept_budgets
     from romproof.cli.naming import named_by, say_not_loaded
-    from romproof.cli.settling import settled
+    from romproof.cli.settling import settled, settled_budgets
     from romproof.contract.parse import parse_contracts
     from romproof.harness.rom import Rom
     from romproof.report.costs import annotation
@@ -125,13 +120,16 @@ def bounds(
         interrupted = False
         if proving:
             surveys, interrupted = settled(surveys, roms, effort)
+        for of_rom, (called, rows) in zip(roms, budgets.items(), strict=False):
+            if proving and not interrupted:
+                budgets[called], interrupted = settled_budgets(of_rom, rows, effort)
     shown_budgets = budgets if budget else None
     click.echo(reporter(as_json).bounds(surveys, loops, shown_budgets), nl=False, color=True)
-    rows = [row for of_rom in budgets.values() for row in of_rom]
-    for row in rows if github else ():
+    all_rows = [row for of_rom in budgets.values() for row in of_rom]
+    for row in all_rows if github else ():
         if not row.ok:
             click.echo(annotation(row), err=as_json)
     if interrupted:
         raise KeyboardInterrupt
-    if not all(survey.ok for survey in surveys) or not all(row.ok for row in rows):
+    if not all(survey.ok for survey in surveys) or not all(row.ok for row in all_rows):
         click.get_current_context().exit(1)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from romproof.cli.options import against_option, json_option, limit_option
 from romproof.cli.output import failures_as_json, progress, reporter
 from romproof.cli.project import engine_option, out_to_stderr
-from romproof.cli.values import MOST_CYCLES, Number
+from romproof.cli.values import Number
 from romproof.text.errors import BadInput
 
 if TYPE_CHECKING:
     from romproof.projects import Built
 
-_LIMIT = 10_000_000
 _SYMBOLS = (".dbg", ".sym", ".mlb", ".lbl", ".map")
 """Files of symbols beside an image, the best first."""
 
@@ -37,13 +37,7 @@ _SYMBOLS = (".dbg", ".sym", ".mlb", ".lbl", ".map")
     show_default=True,
     help="Inputs that are drawn for each routine.",
 )
-@click.option(
-    "--limit",
-    type=Number(1, MOST_CYCLES),
-    default=_LIMIT,
-    show_default=True,
-    help="Cycles after which a call is given up.",
-)
+@limit_option()
 @click.option(
     "--contracts",
     multiple=True,
@@ -51,13 +45,9 @@ _SYMBOLS = (".dbg", ".sym", ".mlb", ".lbl", ".map")
     metavar="FILE",
     help="Contracts of routines, where a program is an image.",
 )
-@click.option(
-    "--against",
-    metavar="REVISION",
-    help="Compare with A at this revision of git too, built in a temporary worktree.",
-)
+@against_option("A at this revision of git too")
 @engine_option
-@click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
+@json_option()
 def compare(
     programs: tuple[str, ...],
     routines: tuple[str, ...],

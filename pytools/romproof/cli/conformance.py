@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from romproof.cli.options import json_option
 from romproof.cli.output import failures_as_json, progress, reporter, waiting
 from romproof.cli.scheduler import scheduler_option
 from romproof.cli.values import Choice, Number, engines, suites
@@ -36,7 +37,7 @@ from romproof.cli.values import Choice, Number, engines, suites
     "--jobs", type=Number(1, 1024), metavar="N", help="Processes; default: one for each core."
 )
 @scheduler_option
-@click.option("--json", "as_json", is_flag=True, help="The table as JSON (docs/json.md).")
+@json_option("table")
 def conformance(
     folder: Path,
     only: tuple[str, ...],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from romproof.cli.options import json_option
 from romproof.cli.output import progress, reporter
 from romproof.cli.values import Choice, emulated_cpus
 
@@ -11,7 +12,7 @@ from romproof.cli.values import Choice, emulated_cpus
 @click.command(short_help="Show what can execute code here.")
 @click.option("--measure", is_flag=True, help="Also measure how fast each one is.")
 @click.option("--cpu", type=Choice("CPU", emulated_cpus), help="Only what concerns this CPU.")
-@click.option("--json", "as_json", is_flag=True, help="The table as JSON (docs/json.md).")
+@json_option("table")
 def engines(measure: bool, cpu: str | None, as_json: bool) -> None:
     """Show the engines, what each can do, and which one "auto" takes.
 

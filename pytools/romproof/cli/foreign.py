@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _KEY = "romproof.foreign"
+_OTHER = "other_"
+"""What the names of options begin with that are for a second image."""
 _FILE = click.Path(path_type=Path)
 
 
@@ -34,41 +36,60 @@ def _note(context: click.Context, parameter: click.Parameter, value: Any) -> Any
 
 
 def _option(name: str, help: str, **others: Any) -> Callable[[Command], Command]:
-    text = f"{help} For an image of another build system."
-    return click.option(name, help=text, callback=_note, expose_value=False, **others)
+    return click.option(name, help=help, callback=_note, expose_value=False, **others)
 
 
-_OPTIONS = (
-    _option(
-        "--symbols",
+_OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "symbols": (
         "Symbols or debug information: .dbg, .sym, .map, .mlb, .lbl, .nl.",
-        type=_FILE,
-        multiple=True,
-        metavar="FILE",
+        {"type": _FILE, "multiple": True, "metavar": "FILE"},
     ),
-    _option("--contracts", "Contracts of routines.", type=_FILE, multiple=True, metavar="FILE"),
-    _option("--sources", "Where to look for sources.", type=_FILE, multiple=True, metavar="FOLDER"),
-    _option("--machine", "The machine.", type=Choice("machine", _machines)),
-    _option("--load-address", "Where a .bin begins.", type=Number(0, 0xFFFF), metavar="ADDR"),
-)
+    "contracts": (
+        "Contracts of routines.",
+        {"type": _FILE, "multiple": True, "metavar": "FILE"},
+    ),
+    "sources": (
+        "Where to look for sources.",
+        {"type": _FILE, "multiple": True, "metavar": "FOLDER"},
+    ),
+    "machine": ("The machine.", {"type": Choice("machine", _machines)}),
+    "load-address": ("Where a .bin begins.", {"type": Number(0, 0xFFFF), "metavar": "ADDR"}),
+}
 
 
 def foreign_options(command: Command) -> Command:
     """Add the options; ``manifest_called`` knows what they say."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
+    for name, (text, others) in reversed(list(_OPTIONS.items())):
+        text = f"{text} For an image of another build system."
+        command = _option(f"--{name}", text, **others)(command)
     return command
 
 
-def given_options() -> Mapping[str, Any]:
-    """What the command line at work says of an image."""
+def other_foreign_options(command: Command) -> Command:
+    """Add the same for a second image: ``--other-symbols`` and so on, without which it has those of
+    the first."""
+    for name, (_, others) in reversed(list(_OPTIONS.items())):
+        text = f"--{name} for the second image, where it has others than the first."
+        command = _option(f"--other-{name}", text, **others)(command)
+    return command
+
+
+def given_options(other: bool = False) -> Mapping[str, Any]:
+    """What the command line at work says of an image; ``other``: of the second one."""
     context = click.get_current_context(silent=True)
     given: Mapping[str, Any] = {} if context is None else context.meta.get(_KEY, {})
-    return given
+    first = {name: value for name, value in given.items() if not name.startswith(_OTHER)}
+    if not other:
+        return first
+    mine = {
+        name.removeprefix(_OTHER): value for name, value in given.items() if name.startswith(_OTHER)
+    }
+    return {**first, **mine}
 
 
-def manifest_called(name: str) -> Manifest:
-    """The manifest of the ROM ``name``, or of the image at that path.
+def manifest_called(name: str, other: bool = False) -> Manifest:
+    """The manifest of the ROM ``name``, or of the image at that path; ``other``: of the second one
+    that the command line names.
 
     Raises what find_manifest raises, and BadInput for options that are for an image.
     """
@@ -77,11 +98,13 @@ def manifest_called(name: str) -> Manifest:
     from romproof.projects.foreign import Foreign
     from romproof.projects.manifest import manifest_of_image
 
-    given = given_options()
+    given = given_options(other)
     if not given:
         return find_manifest(name)
     path = Path(name)
     if not is_image(name) and not path.is_file():
+        if other and given == given_options():
+            return find_manifest(name)  # they are the first one's
         said = next(iter(given)).replace("_", "-")
         raise BadInput(
             f"--{said} is for an image, such as game.nes; what '{name}' is says its manifest"

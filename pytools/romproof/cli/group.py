@@ -12,6 +12,7 @@ from romproof.cli.completion import completion
 from romproof.cli.conformance import conformance
 from romproof.cli.disasm import disasm
 from romproof.cli.engines import engines
+from romproof.cli.infer import infer
 from romproof.cli.lazy import LazyGroup
 from romproof.cli.output import version_option
 from romproof.cli.prove import prove
@@ -65,13 +66,14 @@ def romproof() -> None:
       romproof compare old.nes new.nes           which takes fewer cycles, bytes, RAM
       romproof bounds demo                       what they are at best and at worst
       romproof prove demo                        that contracts hold for all inputs
+      romproof infer demo                        contracts for routines without one
       romproof same demo:old demo:new            that two routines do the same
       romproof disasm main.bin --start '$8000'   bytes back to source
     """
 
 
 _COMMANDS = (
-    asm, build, disasm, run, report, compare, bounds, prove, same, engines, conformance,
+    asm, build, disasm, run, report, compare, bounds, prove, infer, same, engines, conformance,
     completion,
 )  # fmt: skip
 for _command in _COMMANDS:

@@ -176,12 +176,13 @@ def out_to_stderr() -> AbstractContextManager[object]:
     return redirect_stdout(sys.stderr)
 
 
-def build_one(name: str) -> Built:
-    """Build the ROM ``name`` in memory; its warnings are shown. Raises BuildFailed."""
+def build_one(name: str, other: bool = False) -> Built:
+    """Build the ROM ``name`` in memory; its warnings are shown. ``other``: it is the second one
+    that the command line names. Raises BuildFailed."""
     from romproof.projects import build
 
     with out_to_stderr(), assembling() as seen:
-        built = build(manifest_called(name), progress=seen)
+        built = build(manifest_called(name, other), progress=seen)
     show_diagnostics(built.diagnostics)
     return built
 

@@ -5,36 +5,23 @@ from __future__ import annotations
 import click
 
 from romproof.cli.foreign import foreign_options
+from romproof.cli.options import effort_option, json_option, timeout_option
 from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
 from romproof.cli.scheduler import scheduler_option
 from romproof.cli.values import Number
 from romproof.text.extras import need_for_proofs
 
-_TIMEOUT = 60
-_DAY = 24 * 60 * 60
 _FAILED = 2
 """The exit code when nothing could be said: 1 says that something is not proved."""
 
 
 @click.command(short_help="Prove contracts for all inputs.")
 @click.argument("names", nargs=-1, type=ROM_ROUTINE, metavar="[NAME[:ROUTINE]]...")
-@click.option(
-    "--timeout",
-    type=Number(1, _DAY),
-    default=_TIMEOUT,
-    show_default=True,
-    metavar="SECONDS",
-    help="Stops the work on a routine; what is still open is reported as unknown.",
-)
-@click.option(
-    "--effort",
-    type=click.FloatRange(0, min_open=True),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="The work allowed for each claim, as a multiple of the default. It is counted, not timed: "
-    "the same on every machine.",
+@timeout_option("the work on a routine")
+@effort_option(
+    "The work allowed for each claim, as a multiple of the default. It is counted, not timed: "
+    "the same on every machine."
 )
 @click.option(
     "-j",
@@ -59,7 +46,7 @@ _FAILED = 2
     help="Show every statement, what is assumed, and the inputs that reach the limits of cycles.",
 )
 @foreign_options
-@click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
+@json_option()
 def prove(
     names: tuple[tuple[str, str | int | None], ...],
     timeout: int,

@@ -79,7 +79,7 @@ def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
     """
     first_witness()
     wanted: dict[str, list[str | int] | None] = {}
-    for rom, routine in names or [(name, None) for name in _all_names()]:
+    for rom, routine in names or [(name, None) for name in all_names()]:
         known = wanted.setdefault(rom, [])
         if routine is None or known is None:
             wanted[rom] = None
@@ -95,7 +95,7 @@ def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
     return works
 
 
-def _all_names() -> list[str]:
+def all_names() -> list[str]:
     manifests, broken = chosen(None)
     if broken:
         raise next(iter(broken.values()))
@@ -122,7 +122,7 @@ def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool
         return _prove_at_once(works, wanted)
     surveys: list[Survey] = []
     rows: list[Row] = []
-    with _bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
+    with progress_bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
         options = wanted.options(bar.on_progress)
         try:
             for work in works:
@@ -154,7 +154,7 @@ def _prove_at_once(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey],
     rows: list[dict[str, Row]] = [{} for _ in works]
     interrupted = False
     options = replace(wanted.options(lambda count: None), on_progress=unheard)
-    with _bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
+    with progress_bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
         bar.begun(wanted.scheduler or f"{wanted.jobs} at once")
         try:
             with workers(min(wanted.jobs, max(1, len(parts))), wanted.scheduler) as pool:
@@ -191,12 +191,12 @@ class _Seconds(ProgressColumn):
 
 
 @contextmanager
-def _bar(total: int, timeout: float) -> Iterator[Bar]:
+def progress_bar(total: int, timeout: float, doing: str = "proving") -> Iterator[Bar]:
     """A progress bar on stderr while a terminal looks on."""
     if not sys.stderr.isatty():
         yield Bar()
         return
-    columns = (TextColumn("proving {task.description}"), BarColumn(20), MofNCompleteColumn())
+    columns = (TextColumn(f"{doing} {{task.description}}"), BarColumn(20), MofNCompleteColumn())
     with _Late(*columns, _Seconds(), console=console(), transient=True) as shown:
         task = shown.add_task("", total=total, since=time.monotonic(), timeout=timeout, count=0)
         yield Bar(

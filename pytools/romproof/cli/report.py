@@ -8,19 +8,16 @@ from contextlib import nullcontext
 import click
 
 from romproof.cli.foreign import foreign_options
+from romproof.cli.options import json_option, limit_option, memory_option, registers_option
 from romproof.cli.output import error, failures_as_json, progress, reporter, waiting
 from romproof.cli.profiles import profile_options, write_profiles
 from romproof.cli.project import ROM, Routine, build_one, engine_option
 from romproof.cli.values import (
-    MOST_CYCLES,
-    Bytes,
     Choice,
     Number,
-    Register,
     clocks,
 )
 
-_LIMIT = 10_000_000
 MOST_FRAMES = 100_000
 """Half an hour."""
 
@@ -33,13 +30,7 @@ MOST_FRAMES = 100_000
     type=Routine(),
     help="The routine to call; without it the ROM runs from its entry.",
 )
-@click.option(
-    "--reg",
-    "registers",
-    multiple=True,
-    type=Register(),
-    help="A register or flag before each call: a=1, x=0x0C, c=1; SM83: hl=0xC000, cf=1.",
-)
+@registers_option("each")
 @click.option(
     "--frames",
     type=Number(0, MOST_FRAMES),
@@ -54,13 +45,7 @@ MOST_FRAMES = 100_000
     metavar="N",
     help="With --frames: frames before them, which are not counted.",
 )
-@click.option(
-    "--mem",
-    "memory",
-    multiple=True,
-    type=Bytes(),
-    help="Memory before the first call: bytes in the order of their addresses.",
-)
+@memory_option("the first")
 @click.option(
     "--repeat",
     type=Number(1, 1_000_000),
@@ -80,17 +65,11 @@ MOST_FRAMES = 100_000
     show_default=True,
     help="Costliest source lines to show.",
 )
-@click.option(
-    "--limit",
-    type=Number(1, MOST_CYCLES),
-    default=_LIMIT,
-    show_default=True,
-    help="Cycles after which a call is given up.",
-)
+@limit_option()
 @profile_options
 @foreign_options
 @engine_option
-@click.option("--json", "as_json", is_flag=True, help="The report as JSON (docs/json.md).")
+@json_option("report")
 def report(
     name: str,
     symbol: str | int | None,

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from romproof.cli.foreign import foreign_options
+from romproof.cli.options import json_option, limit_option, memory_option, registers_option
 from romproof.cli.output import failures_as_json, reporter, waiting
 from romproof.cli.project import ROM, Routine, build_one, engine_option
 from romproof.cli.values import (
-    MOST_CYCLES,
     TERMINAL,
-    Bytes,
     CheckLevel,
     Extent,
-    Number,
     Place,
-    Register,
     registers_and_flags,
 )
 
@@ -39,20 +36,8 @@ class _TraceCommand(click.Command):
 @click.command(cls=_TraceCommand, short_help="Call one routine of a ROM.")
 @click.argument("name", type=ROM)
 @click.option("--call", "symbol", required=True, type=Routine(), help="The routine to call.")
-@click.option(
-    "--reg",
-    "registers",
-    multiple=True,
-    type=Register(),
-    help="A register or flag before the call: a=1, x=0x0C, c=1; SM83: hl=0xC000, cf=1.",
-)
-@click.option(
-    "--mem",
-    "memory",
-    multiple=True,
-    type=Bytes(),
-    help="Memory before the call: bytes in the order of their addresses.",
-)
+@registers_option("the")
+@memory_option("the")
 @click.option(
     "--read", "reads", multiple=True, type=Extent(), help="Show this memory after the call."
 )
@@ -91,16 +76,10 @@ class _TraceCommand(click.Command):
     help="How seriously a check is taken: NAME=off, warn or error, with NAME one of rom_writes, "
     "stray_writes, uninitialised, stack, indirect_jump, data_execution.",
 )
-@click.option(
-    "--limit",
-    type=Number(1, MOST_CYCLES),
-    default=_LIMIT,
-    show_default=True,
-    help="Cycles after which the call is given up.",
-)
+@limit_option(_LIMIT, "the call")
 @foreign_options
 @engine_option
-@click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
+@json_option()
 def run(
     name: str,
     symbol: str | int,

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import click
 
-from romproof.cli.foreign import foreign_options
+from romproof.cli.foreign import foreign_options, other_foreign_options
+from romproof.cli.options import against_option, effort_option, json_option, timeout_option
 from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
-from romproof.cli.values import Number
 from romproof.text.extras import need_for_proofs
 
-_TIMEOUT = 60
-_DAY = 24 * 60 * 60
 _FAILED = 2
 """The exit code when nothing could be said: 1 says that they are not proved to be equal."""
 
@@ -38,11 +36,7 @@ class Pair(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @click.command(short_help="Prove that two versions of a routine do the same.")
 @click.argument("one", type=ROM_ROUTINE, metavar="NAME:ROUTINE")
 @click.argument("other", type=ROM_ROUTINE, required=False, metavar="[NAME:ROUTINE]")
-@click.option(
-    "--against",
-    metavar="REVISION",
-    help="Compare with the routine at this revision of git, built in a temporary worktree.",
-)
+@against_option("the routine at this revision of git")
 @click.option(
     "--map",
     "mapped",
@@ -51,25 +45,12 @@ class Pair(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     metavar="ONE=OTHER,...",
     help="Which place of the first routine is which of the other, where names are not the same.",
 )
-@click.option(
-    "--timeout",
-    type=Number(1, _DAY),
-    default=_TIMEOUT,
-    show_default=True,
-    metavar="SECONDS",
-    help="Stops the work; what is still open is reported as unknown.",
-)
-@click.option(
-    "--effort",
-    type=click.FloatRange(0, min_open=True),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="The work allowed for each output, as a multiple of the default.",
-)
+@timeout_option("the work")
+@effort_option("The work allowed for each output, as a multiple of the default.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every statement.")
 @foreign_options
-@click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
+@other_foreign_options
+@json_option()
 def same(
     one: tuple[str, str | int | None],
     other: tuple[str, str | int | None] | None,
@@ -105,6 +86,7 @@ def same(
       romproof same demo:multiply --against HEAD~1
       romproof same demo:multiply old:multiply --json
       romproof same game:next_byte game-gb:next_byte --map A=A,lfsr=lfsr
+      romproof same old.nes:add new.nes:add --symbols old.dbg --other-symbols new.dbg
     """
     with failing_with(_FAILED), failures_as_json("same", as_json):
         need_for_proofs()

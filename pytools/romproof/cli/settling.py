@@ -1,17 +1,24 @@
-"""Claims of cycles that static bounds leave open, settled by proof: ``romproof bounds --prove``."""
+"""Claims of cycles and budgets that static bounds leave open, settled by proof: ``romproof bounds
+--prove``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from romproof.harness.rom import Rom
 from romproof.prover.results import Finding, Proof
 from romproof.prover.results import Verdict as Proved
 from romproof.report.proofs import cycles_text
 from romproof.text.extras import need_for_proofs
+from romproof.timing.budgets import BudgetRow, BudgetVerdict
 from romproof.timing.survey import Row, Survey, Verdict
 
+if TYPE_CHECKING:
+    from romproof.prover.bank import Bank
+
+_LEFT_OPEN = (BudgetVerdict.OPEN, BudgetVerdict.UNKNOWN)
 _TIMEOUT = 60.0
 """Seconds for each routine."""
 
@@ -61,9 +68,62 @@ def settle(row: Row, proof: Proof) -> Row:
     if finding is not None and proof.verdict is Proved.PROVED:
         note = f"{cycles_text(proof.cycles)}; the bounds are {row.bounds}"
         return replace(row, verdict=Verdict.PROVED, note=note)
+    return replace(row, note=f"{row.note}; not proved: {_why(proof)}")
+
+
+def settled_budgets(
+    rom: Rom, rows: Sequence[BudgetRow], effort: float
+) -> tuple[list[BudgetRow], bool]:
+    """Budgets in which the prover had its say on those that the bounds leave open; and whether
+    somebody interrupted it. Raises MissingExtra."""
+    done = list(rows)
+    if all(row.verdict not in _LEFT_OPEN for row in rows):
+        return done, False
+    need_for_proofs()
+    from romproof.prover.bank import Bank
+    from romproof.prover.program import program_of
+    from romproof.prover.routine import ProofOptions
+    from romproof.symbolic.solve.witnesses import first_witness
+
+    first_witness()
+    bank = Bank(program_of(rom), ProofOptions(_TIMEOUT, loose=True, effort=effort))
+    for at, row in enumerate(rows):
+        if row.verdict not in _LEFT_OPEN:
+            continue
+        try:
+            done[at] = _settle_budget(rom, bank, row)
+        except KeyboardInterrupt:
+            return done, True
+    return done, False
+
+
+def _settle_budget(rom: Rom, bank: Bank, row: BudgetRow) -> BudgetRow:
+    """A budget after the proof that no call exceeds it, or that one does."""
+    from romproof.prover.bank import NoSuchRoutine, contracts_of
+
+    try:
+        *callees, contract = contracts_of(rom, [row.routine])
+    except NoSuchRoutine as fault:
+        return replace(row, note=f"{row.note}; not proved: {fault}")
+    for callee in callees:
+        if callee.name not in bank.proofs:
+            bank.prove(callee)
+    claim = replace(contract, cycles=(0, row.limit), constant_cycles=False)
+    proof, _ = bank.prove(claim)
+    finding = _of_cycles(proof)
+    if finding is not None and finding.verdict is Proved.REFUTED:
+        note = f"{finding.detail} for {finding.example}; {row.note}"
+        return replace(row, verdict=BudgetVerdict.EXCEEDED, note=note)
+    if finding is not None and proof.verdict is Proved.PROVED:
+        note = f"it takes {cycles_text(proof.cycles)}; {row.note}"
+        return replace(row, verdict=BudgetVerdict.SETTLED, note=note)
+    return replace(row, note=f"{row.note}; not proved: {_why(proof)}")
+
+
+def _why(proof: Proof) -> str:
+    """What kept a proof from being one."""
     worst = min(proof.findings, key=lambda each: list(Proved).index(each.verdict), default=None)
-    why = proof.verdict.value if worst is None else f"{worst.verdict.value}: {_message(worst)}"
-    return replace(row, note=f"{row.note}; not proved: {why}")
+    return proof.verdict.value if worst is None else f"{worst.verdict.value}: {_message(worst)}"
 
 
 def _of_cycles(proof: Proof) -> Finding | None:

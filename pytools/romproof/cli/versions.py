@@ -8,6 +8,7 @@ from pathlib import Path
 
 from click import UsageError
 
+from romproof.cli.foreign import given_options
 from romproof.cli.output import assembling, show_diagnostics, waiting
 from romproof.cli.project import build_one, out_to_stderr, rom_names
 from romproof.formats.images import is_image
@@ -69,10 +70,10 @@ def _sides(one: Named, other: Named | None, against: str | None) -> Iterator[tup
             yield side_of(f"{title} at {against}", before, routine, now.contract), now
         return
     second = _routine(other)
-    if other[0] == name:
+    if other[0] == name and given_options(other=True) == given_options():
         theirs, their_name = rom, called
     else:
-        made = build_one(other[0])
+        made = build_one(other[0], other=True)
         theirs, their_name = Rom(made.image, banks=made.manifest.banks), _test_name(made.manifest)
     titles = [f"{name}:{routine}", f"{other[0]}:{second}"]
     known = theirs.contract_of(theirs.image.symbol(second).name)

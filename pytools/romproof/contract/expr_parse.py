@@ -17,6 +17,7 @@ as many numbers, truths or names of memory in parentheses as they have parameter
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from romproof.contract.cursor import Malformed
@@ -28,9 +29,14 @@ from romproof.contract.expr import (
     Expression,
     FlagValue,
     Logic,
+    MemoryByte,
+    MemoryValue,
     Negative,
     Not,
     Old,
+    PairValue,
+    RegisterValue,
+    parts,
 )
 from romproof.contract.fieldtext import Text
 from romproof.contract.limits import limits
@@ -40,11 +46,23 @@ from romproof.contract.tokens import Token
 from romproof.contract.uses import Read, conditions_of
 from romproof.text.diagnostic import Diagnostics
 
+_ADDRESS = re.compile(r"\$[0-9A-Fa-f]{3,4}\b")
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _LEVELS: tuple[tuple[str, ...], ...] = (
     ("|",), ("^",), ("&",), ("<<", ">>"), ("+", "-"), ("*", "%"),
 )  # fmt: skip
 _HIGHEST_COUNT = 255
+
+
+def _names_anything(expression: Expression) -> bool:
+    """Whether a part of an expression is a register, a flag or memory."""
+    work = [expression]
+    while work:
+        one = work.pop()
+        if isinstance(one, (FlagValue, RegisterValue, PairValue, MemoryByte, MemoryValue)):
+            return True
+        work += parts(one)
+    return False
 
 
 class Parser(Operands):
@@ -64,12 +82,25 @@ class Parser(Operands):
             try:
                 read = self._condition()
                 whole = Condition(read[0].expression, "", self._on.span(first))
+                self._check_of_call(whole, first)
                 made += conditions_of(read, whole)
             except Malformed:
                 self._on.skip()
             if self._on.here.kind == "end":
                 return tuple(made)
             self._on.take()
+
+    def _check_of_call(self, whole: Condition, first: Token) -> None:
+        """Report a condition that is of numbers only, one of them the address of what the contract
+        lists: its byte is meant."""
+        addresses = _ADDRESS.findall(self._on.text(first))
+        listed = [address for address in addresses if self._resolver.is_listed(address)]
+        if listed and not _names_anything(whole.expression):
+            self._diagnostics.error(
+                "this says nothing of a call: all in it are numbers",
+                self._on.span(first),
+                f"{listed[0]} is a number; the byte at that address is {listed[0]}[0]",
+            )
 
     def body(self) -> list[Read]:
         """The conditions of a predicate. Raises Malformed with the first fault of the grammar."""

@@ -228,7 +228,7 @@ class Lists:
         if name.startswith("$"):
             address = whole(name[1:], 16)
             if address <= 0xFFFF:
-                return address, None
+                return address, 1  # it has no size that could be meant, so that it is a byte
             self.diagnostics.error(f"{name} is not an address of 16 bits", span)
             return None, None
         symbol = self.names.symbol(name, span)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from math import prod
 
 from romproof.contract.cursor import Cursor, Malformed
@@ -170,6 +171,8 @@ class Operands(ABC):
         argument = self._scope.arguments.get(token.text)
         if argument is None:
             return token
+        if argument.name is None and argument.text.startswith("$"):
+            return replace(token, text=argument.text)
         if argument.name is None:
             raise self._on.refused(token, f"'{argument.text}' has no {what}: give a name of memory")
         return argument.name

@@ -145,6 +145,10 @@ class _Anything:
     def __init__(self, predicates: Mapping[str, Predicate]) -> None:
         self._predicates = predicates
 
+    def is_listed(self, name: str) -> bool:
+        """See Meanings."""
+        return False
+
     def is_item(self, name: str) -> bool:
         """See Meanings."""
         return False

@@ -50,6 +50,10 @@ class Resolver:
         """Whether a name is that of a register or flag, or of several."""
         return name in self._names.abi.items
 
+    def is_listed(self, name: str) -> bool:
+        """Whether the contract lists memory under that name."""
+        return name in self._declared
+
     def predicate(self, name: str) -> Predicate | None:
         """The predicate of that name."""
         return self._names.predicates.get(name)
@@ -116,6 +120,8 @@ class Resolver:
         if name in self._names.abi.items:
             self._diagnostics.error(f"'{name}' is a register or flag and has no address", span)
             return _ANY
+        if name.startswith("$"):
+            return Number(whole(name[1:].replace("_", ""), 16))
         symbol = self._names.symbol(name, span)
         return _ANY if symbol is None else Number(symbol.value)
 

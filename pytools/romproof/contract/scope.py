@@ -85,6 +85,9 @@ class Meanings(Protocol):
     def is_item(self, name: str) -> bool:
         """Whether a name is that of a register or flag, or of several."""
 
+    def is_listed(self, name: str) -> bool:
+        """Whether the contract lists memory under that name."""
+
     def predicate(self, name: str) -> Predicate | None:
         """The predicate of that name."""
 

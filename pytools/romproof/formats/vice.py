@@ -15,7 +15,7 @@ _LINE = re.compile(
     r"\s*(?:al|add_label)\s+(?:[0-9A-Za-z]+:)?\$?(?P<value>[0-9A-Fa-f]{1,8})\s+\.?(?P<name>\S+)\s*"
     r"(?:;.*)?$"
 )
-_NO_ADDRESS = re.compile(r"__\w+_(?:SIZE|FILEOFFS)__")
+NO_ADDRESS = re.compile(r"__\w+_(?:SIZE|FILEOFFS)__")
 """Names that ld65 defines with ``define = yes`` and that are no addresses."""
 
 
@@ -33,6 +33,6 @@ def read_vice(source: Source) -> SymbolFile:
             help = "a label looks like: al C:c000 .name"
             raise unreadable(source, number, "cannot read this label", help)
         span = span_of(source, number, match["name"])
-        space = Space.CONSTANT if _NO_ADDRESS.fullmatch(match["name"]) else Space.ADDRESS
+        space = Space.CONSTANT if NO_ADDRESS.fullmatch(match["name"]) else Space.ADDRESS
         labels.append(Label(match["name"], whole(match["value"], 16), space, span))
     return SymbolFile(KIND, source.name, tuple(labels))

@@ -26,6 +26,8 @@ from romproof.harness.errors import (
 )
 from romproof.harness.inverted import changed_when_inverted, inverted
 from romproof.harness.journal import Journal
+from romproof.harness.own_stack import Rooms
+from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
 from romproof.harness.running import Plans, both, clock_stopped, run_looking
 from romproof.harness.stack import lowest_of
@@ -41,13 +43,22 @@ class Watched:
 
     ``unknown`` are the addresses of uninitialised variables; what reading one means is among
     ``checks``. ``left`` is told of those that are so after the run. ``points`` are told of
-    accesses.
+    accesses. ``rooms`` are where the stack may be of a program that runs; None in a call.
     """
 
     unknown: Collection[int]
     left: Callable[[Collection[int]], None]
     checks: Checks
     points: tuple[Watchpoint, ...] = ()
+    rooms: Rooms | None = None
+
+    def lowest(self, scenario: Scenario, record: CallRecord, lowest: int) -> int:
+        """The lowest stack pointer that counts of a run in which ``lowest`` was the lowest. Raises
+        CallFault, or warns, when the stack has left its room."""
+        if self.rooms is None:
+            return lowest_of(scenario, record, lowest, self.checks.stack)
+        self.rooms.look(scenario, record, lowest, self.checks.stack)
+        return lowest
 
 
 def run_checked(
@@ -90,13 +101,13 @@ def run_checked(
         if stop is Stop.STOPPED and not to_limit:
             raise clock_stopped(engine)
     except EngineFault as fault:
-        lowest_of(scenario, record, engine.lowest_s, watched.checks.stack)
+        watched.lowest(scenario, record, engine.lowest_s)
         if fault.kind is FaultKind.INDIRECT_JUMP:  # nothing but the check ended the run there
             record = CallRecord(
                 replace(scenario, limit=max(1, engine.cycles - cycles)), record.image
             )
         raise CallFault(fault, record) from None
-    lowest = lowest_of(scenario, record, engine.lowest_s, watched.checks.stack)
+    lowest = watched.lowest(scenario, record, engine.lowest_s)
     used = engine.cycles - cycles
     breaches = [
         Breach(f.contract, f.violation.sentence, f.violation.span, describe(f.site))
@@ -209,7 +220,7 @@ def check_dependence(
 ) -> None:
     """Raise ContractViolation for what depends on uninitialised memory."""
     difference = dependence(
-        second, record.scenario, contract, result, unknown, record.image.variable_at
+        second, record.scenario, contract, result, unknown, record.image.variables_at
     )
     if difference is not None:
         raise ContractViolation([Breach(contract, difference.sentence, difference.span)], record)

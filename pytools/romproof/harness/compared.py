@@ -107,12 +107,20 @@ def _written(record: CallRecord, listed: Sequence[Byte]) -> Iterator[str]:
             yield f"{text}: not written by this call"
             continue
         value = "" if write.value == byte.value else f" with ${write.value:02X}, changed since"
-        same = before is not None and (write.site, write.frames) == (before.site, before.frames)
-        by = "the same instruction" if same else image.describe(write.site)
-        yield f"{text}: written in {abi.cycle} {write.cycle}{value} by {by}" + (
-            "" if same else source_of(image, write.site)
+        same = before is not None and (write.site, write.frames, write.by) == (
+            before.site,
+            before.frames,
+            before.by,
         )
-        if not same:
+        wrote = f"{text}: written in {abi.cycle} {write.cycle}{value} by"
+        if same:
+            yield f"{wrote} the same {'callback' if write.by else 'instruction'}"
+        elif write.by:
+            at = "" if write.by.startswith("the stub") else f", at {image.describe(write.site)}"
+            yield f"{wrote} {write.by}{at}"
+            yield from (f"    {text}" for text in chain(image, write.frames))
+        else:
+            yield f"{wrote} {image.describe(write.site)}{source_of(image, write.site)}"
             line = image.line_at(write.site)
             if line is not None:
                 yield f"      {statement(line.span.text)}"

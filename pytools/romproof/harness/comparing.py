@@ -244,10 +244,12 @@ class _Runs:
         """A place of the first side's contract, such as ``lfsr+1``, as this side has it."""
         if name not in self._known:
             base, plus, offset = name.partition("+")
-            self._known[name] = name
-            if plus:
-                number = int(offset.strip().replace("$", "0x"), 0)
-                self._known[name] = self._side.rom.loaded.address(base.strip()) + number
+            number = int(offset.strip().replace("$", "0x"), 0) if plus else 0
+            if base.startswith("$"):
+                self._known[name] = int(base[1:], 16) + number
+            else:
+                loaded = self._side.rom.loaded
+                self._known[name] = loaded.address(base.strip()) + number if plus else name
         return self._known[name]
 
     def _code(self) -> int | None:

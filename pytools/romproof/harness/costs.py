@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
 from romproof.harness.calling import Requested
-from romproof.harness.covered import name_of
-from romproof.harness.listening import Run
-from romproof.harness.result import Result
+from romproof.harness.listening import Run, name_of
 from romproof.harness.values import encode
 from romproof.machine.memory import loaded_part
 from romproof.measure.call_times import CallTimes
@@ -82,25 +81,27 @@ class CallCosts:
         places = Places(program.loaded, tuple(run.board.windows))
         return CallTimes(run.board, places, partial(self._inside, program, places))
 
-    def called(self, run: Run, result: Result) -> None:
+    def points(self, run: Run) -> tuple[Watchpoint, ...]:
+        """See Listener."""
+        return ()
+
+    def called(self, run: Run, cycles: int) -> None:
         """See Listener."""
         assert run.call is not None, "a call was made"
         program = self._program(run)
         shown = (run.call.bank, *run.board.banks()) if run.board.windows else (0,)
         name = run.call.routine
         if not isinstance(name, str):
-            label = run.image.label_at(run.address)
-            name = f"${run.address:04X}" if label is None else label.name
+            name = run.image.entry(run.address) or f"${run.address:04X}"
         window = next(
             (n for n, w in enumerate(run.board.windows) if run.address in w.addresses), None
         )
         bank = 0 if window is None else shown[0] if shown[0] is not None else shown[window + 1]
-        self._add(program, name, run.address, bank or 0, result.cycles)
+        self._add(program, name, run.address, bank or 0, cycles)
 
-    def unobserved(self, image: Image, what: str, count: int) -> None:
+    def unobserved(self, what: str, count: int, of: str) -> None:
         """See Listener."""
-        name = f"{name_of(image)}: {what}"
-        self.unseen[name] = self.unseen.get(name, 0) + count - 1
+        self.unseen[what] = self.unseen.get(what, 0) + count
 
     def costs(self) -> dict[str, dict[str, Cost]]:
         """What was measured so far, by the names of programs and routines."""
@@ -121,8 +122,8 @@ class CallCosts:
     def _inside(self, program: _Program, places: Places, location: int, cycles: int) -> None:
         name = program.names.get(location)
         if name is None:
-            label = places.image_at(location).label_at(location % BANK)
-            name = f"${location % BANK:04X}" if label is None else label.name
+            image = places.image_at(location)
+            name = image.entry(location % BANK) or f"${location % BANK:04X}"
             program.names[location] = name
         self._add(program, name, location % BANK, location // BANK, cycles)
 

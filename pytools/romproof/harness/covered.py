@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 
+from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
-from romproof.harness.listening import Run
-from romproof.harness.result import Result
+from romproof.harness.listening import Run, counted, name_of
 from romproof.machine.board import Window
 from romproof.measure.coverage.executed import Event, observer_of
 from romproof.measure.coverage.lines import coverage_of
@@ -38,7 +38,7 @@ class Covered:
     def __init__(self, folder: Path) -> None:
         self._folder = str(folder)
         self._programs: dict[tuple[int, tuple[str, ...], int], _Program] = {}
-        self._unobserved: Counter[str] = Counter()
+        self._unobserved: Counter[tuple[str, str]] = Counter()
 
     def observer(self, run: Run, known: Observer | None) -> Observer | None:
         """See Listener."""
@@ -50,22 +50,23 @@ class Covered:
             self._programs[key] = _Program(image, board.windows, board.left_out, os.getcwd())
         return observer_of(image, board, self._programs[key].counts)
 
-    def called(self, run: Run, result: Result) -> None:
+    def points(self, run: Run) -> tuple[Watchpoint, ...]:
+        """See Listener."""
+        return ()
+
+    def called(self, run: Run, cycles: int) -> None:
         """See Listener."""
 
-    def unobserved(self, image: Image, what: str, count: int) -> None:
+    def unobserved(self, what: str, count: int, of: str) -> None:
         """See Listener."""
-        self._unobserved[f"{name_of(image)}: {what}"] += (
-            count - 1
-        )  # the first is a call like others
+        self._unobserved[what, of] += count
 
     def coverage(self) -> Coverage:
         """What was executed so far."""
         total = Coverage(
             notes=tuple(
-                f"{what}: {count:,} calls on the batch engine were not observed"
-                for what, count in self._unobserved.items()
-                if count
+                f"{what}: {counted(count, of)} not observed"
+                for (what, of), count in self._unobserved.items()
             )
         )
         absent: dict[int, set[str]] = {}
@@ -88,13 +89,6 @@ class Covered:
                 ),
             )
         return total
-
-
-def name_of(image: Image) -> str:
-    """How messages call a program."""
-    if image.files:
-        return os.path.basename(image.files[0].name)
-    return image.sources[0].name if image.sources else "a program"
 
 
 def _path(folders: Collection[str], name: str) -> str:

@@ -90,6 +90,7 @@ class _Follower:
             self._start,
             wanted.look,
             scenario.in_sight(self._stage),
+            self._stage,
         )
 
     def run(self) -> Followed:
@@ -123,6 +124,11 @@ class _Follower:
         """See Observer."""
         self._calls.instruction(pc, byte, cycles, s, next_pc)
         self._stepper.instruction(pc, byte, cycles, s, next_pc)
+
+    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+        """See Observer."""
+        self._calls.stubbed(pc, cycles, s, next_pc)
+        self._stepper.stubbed(pc, cycles, s, next_pc)
 
     def _step(self, step: Step) -> None:
         wanted = self._wanted

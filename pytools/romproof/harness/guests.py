@@ -46,9 +46,10 @@ class Guests:
         cycles: int,
         window: int | None,
         bank: int,
+        name: str,
     ) -> None:
-        """Have ``act`` called in place of the code at an address."""
-        self._stubs[address] = Stub(partial(self._recorded, act), cycles, window, bank)
+        """Have ``act`` called in place of the code at an address, which is called ``name``."""
+        self._stubs[address] = Stub(partial(self._recorded, act), cycles, window, bank, name)
 
     def unstub(self, address: int) -> bool:
         """Take a stub away; False when there is none."""
@@ -92,7 +93,5 @@ def _with_player(
     player = Player(tape, board)
     for first, last in places:
         board.space.attach(first, last, player)
-    played = {
-        at: replace(stub, act=lambda: bool(player.next().value)) for at, stub in stubs.items()
-    }
-    return Stage(board, abi, played)
+    played = {at: replace(stub, act=partial(player.stub, stub.name)) for at, stub in stubs.items()}
+    return Stage(board, abi, played, player)

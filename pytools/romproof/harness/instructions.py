@@ -45,7 +45,7 @@ def instructions(image: Image, trace: Trace, steps: Sequence[Step], abi: Abi) ->
         state = _values(step.after, abi) if step.after is not None else "refused"
         head = f"  {step.cycle:>{digits}} ${step.address:04X} {number:>5}  "
         head += f"{_cut(text, room):<{room}}  {state:<{len(registers)}}  "
-        accesses = _accesses(image, step.accesses)
+        accesses = _accesses(image, step.accesses, step.stub)
         for row, line in enumerate(_packed(accesses, WIDTH - len(head))):
             lines.append(((" " * len(head) if row else head) + line).rstrip())
     return lines
@@ -53,13 +53,17 @@ def instructions(image: Image, trace: Trace, steps: Sequence[Step], abi: Abi) ->
 
 def _goes_on_waiting(step: Step, following: Step) -> bool:
     """Whether two steps are cycles in which the CPU waits at the same place."""
-    waits = not (step.is_instruction or step.accesses or step.note)
-    waits_on = not (following.is_instruction or following.accesses or following.note)
+    waits = not (step.is_instruction or step.accesses or step.note or step.stub)
+    waits_on = not (
+        following.is_instruction or following.accesses or following.note or following.stub
+    )
     return waits and waits_on and step.address == following.address
 
 
 def disassembled(image: Image, step: Step, abi: Abi) -> str:
     """An executed instruction with the program's names."""
+    if step.stub:
+        return f"(stub of {step.stub})"
     if not step.is_instruction:
         return "(interrupt)" if step.accesses else "(waits)"
     instruction = decode(step.data, step.address, abi.cpu)
@@ -74,8 +78,9 @@ def disassembled(image: Image, step: Step, abi: Abi) -> str:
 
 
 def memory_name(image: Image, address: int) -> str:
-    """``score+1`` where a label is known before an address, else ``$0011``."""
-    return image.named(address) or f"${address:04X}"
+    """``score+1`` where a label is known before an address, with all names of the object, else
+    ``$0011``."""
+    return image.all_named(address) or f"${address:04X}"
 
 
 def _source(image: Image, step: Step, abi: Abi) -> tuple[str, str, str]:
@@ -113,7 +118,7 @@ def _values(state: RegisterFile, abi: Abi) -> str:
     return " ".join([*values, abi.format_flags(abi.flags_of(state))])
 
 
-def _accesses(image: Image, accesses: Sequence[Access]) -> list[str]:
+def _accesses(image: Image, accesses: Sequence[Access], stub: str) -> list[str]:
     """Each access as a word, with ``r`` or ``w`` where that is another one than before; a byte that
     is read and written back is one: ``rw $0010 score=12→13``."""
     words: list[str] = []
@@ -127,6 +132,8 @@ def _accesses(image: Image, accesses: Sequence[Access]) -> list[str]:
         else:
             same = before is not None and before.is_write == access.is_write
             words.append(f"{'' if same else kind}{at}={access.value:02X}")
+        if access.by and not stub:
+            words[-1] += f" by {access.by}"
         before = access
     return words
 

@@ -7,14 +7,15 @@ listener a run costs what it did before: an empty list is looked at.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
+from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
 from romproof.harness.calling import Requested
-from romproof.harness.result import Result
 from romproof.machine.board import Board
 from romproof.program.image import Image
 
@@ -40,15 +41,37 @@ class Listener(Protocol):
     def observer(self, run: Run, known: Observer | None) -> Observer | None:
         """Who observes a run; None: nobody. ``known`` observed the last one on this board."""
 
-    def called(self, run: Run, result: Result) -> None:
-        """A call has returned, and broke nothing."""
+    def points(self, run: Run) -> tuple[Watchpoint, ...]:
+        """Who is told of accesses in a run, which takes several times as long then."""
 
-    def unobserved(self, image: Image, what: str, count: int) -> None:
-        """So many calls, made on an engine that reports no instructions: ``what`` names them."""
+    def called(self, run: Run, cycles: int) -> None:
+        """A call has returned, after so many cycles, and broke nothing."""
+
+    def unobserved(self, what: str, count: int, of: str) -> None:
+        """So many calls or runs (``of`` is the word for one) were made and not observed; ``what``
+        names them."""
 
 
 LISTENERS: list[Listener] = []
 """Those that observe now."""
+
+
+def unobserved(what: str, count: int, of: str = "call") -> None:
+    """Tell all listeners of what they were not told."""
+    for listener in LISTENERS:
+        listener.unobserved(what, count, of)
+
+
+def counted(count: int, of: str) -> str:
+    """``1 call was``, ``4,000 calls were``."""
+    return f"{count:,} {of} was" if count == 1 else f"{count:,} {of}s were"
+
+
+def name_of(image: Image) -> str:
+    """How messages call a program."""
+    if image.files:
+        return os.path.basename(image.files[0].name)
+    return image.sources[0].name if image.sources else "a program"
 
 
 @contextmanager

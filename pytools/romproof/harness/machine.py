@@ -101,7 +101,11 @@ class Machine(Routines):
         address, data = encode(self.image, target, value)
         self._memory.write(target, address, data)
         if self._guests.acting:
-            self._did(lambda board: BoardMemory(board, self.image).write(target, address, data))
+            tape = self._guests.tape
+            tape.did(
+                lambda board: BoardMemory(board, self.image).write(target, address, data),
+                (address, data),
+            )
         written = range(address, address + len(data))
         self._runner.written(written)
         if code:
@@ -164,7 +168,8 @@ class Machine(Routines):
         spent = usual if cycles is None else cycles
         if spent < 0:
             raise BadValue(f"stub(): cycles={spent} is less than 0")
-        self._guests.stub(address, partial(act, self), spent, window, bank)
+        name = routine if isinstance(routine, str) else self._memory.loaded.describe(routine)
+        self._guests.stub(address, partial(act, self), spent, window, bank, name)
 
     def unstub(self, routine: Target) -> None:
         """Execute a routine again that has a stub. Raises BadValue when it has none."""

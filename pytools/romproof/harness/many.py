@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from romproof.engine.instruments import Instruments
+from romproof.engine.protocol import Observer
+from romproof.harness.calling import Requested
 from romproof.harness.errors import CallRecord
+from romproof.harness.listening import LISTENERS, Listener, Run, name_of, unobserved
 from romproof.harness.replay import Scenario
+from romproof.harness.running import both
 from romproof.harness.values import BadValue, Target, extent
 from romproof.program.image import Image
 from romproof.text.errors import RomproofError
@@ -17,6 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+MOST_OBSERVED = 20_000_000
+"""Cycles of many calls that are executed once more for who listens: some ten seconds."""
 ENGINE = "recompiled"
 INTERPRETER = "llvm"
 
@@ -91,3 +98,43 @@ def call_many(
         for output, place in places.items()
     }
     return ManyResults(memory, done.cycles, ENGINE if engine.translations else INTERPRETER)
+
+
+def observe_many(
+    image: Image,
+    record: CallRecord,
+    asked: Requested,
+    each: Mapping[Target, Any],
+    cycles: npt.NDArray[np.uint64],
+) -> None:
+    """Make all calls but the first once more, one by one, for who listens to runs.
+
+    The engine that makes many calls at once reports no instructions. ``cycles`` are those of each
+    call. When MOST_OBSERVED are over, the rest is told as not observed.
+    """
+    scenario = record.scenario
+    stage = scenario.make()
+    places = {target: extent(image, target, len(rows[0]))[0] for target, rows in each.items()}
+    observers: dict[Listener, Observer | None] = {}
+    spent = 0
+    for number in range(1, len(cycles)):
+        if spent >= MOST_OBSERVED:
+            unobserved(f"{name_of(image)}: call_many({scenario.name!r})", len(cycles) - number)
+            return
+        given = {target: bytes(rows[number]) for target, rows in each.items()}
+        call = replace(asked, mem={**(asked.mem or {}), **given})
+        run = Run(image, stage.board, call, scenario.abi.get(scenario.registers, "pc"), again=False)
+        scenario.begin(stage)
+        for target, data in given.items():
+            stage.board.space.store[places[target] : places[target] + len(data)] = data
+        observer: Observer | None = None
+        for listener in LISTENERS:
+            own = observers[listener] = listener.observer(run, observers.get(listener))
+            observer = both(observer, own)
+        points = tuple(point for listener in LISTENERS for point in listener.points(run))
+        if points and number == 1:
+            stage.engine.instrument(Instruments(watch=points, most=1))
+        stage.run(scenario.until, scenario.limit, observer)
+        for listener in LISTENERS:
+            listener.called(run, int(cycles[number]))
+        spent += int(cycles[number])

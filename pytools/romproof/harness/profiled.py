@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
-from romproof.harness.covered import name_of
-from romproof.harness.listening import Run
-from romproof.harness.profiling import places_on
-from romproof.harness.result import Result
+from romproof.harness.listening import Run, counted, name_of
+from romproof.harness.profiling import access_point, places_on
 from romproof.machine.board import Board
 from romproof.machine.memory import loaded_part
 from romproof.measure.merging import together
@@ -44,12 +43,16 @@ class _OnBoard:
 
 @dataclass(eq=False)
 class Profiled:
-    """A Listener (romproof.harness.listening) with a profiler for each program."""
+    """A Listener (romproof.harness.listening) with a profiler for each program. ``accesses``: reads
+    and writes are counted, too."""
 
+    accesses: bool = False
     _profilers: dict[tuple[int, str, tuple[str, ...]], Profiler] = field(default_factory=dict)
     _images: list[Image] = field(default_factory=list)
     """So that no other image gets the identity of one of them."""
-    _unobserved: Counter[str] = field(default_factory=Counter)
+    _points: dict[int, tuple[Board, Watchpoint]] = field(default_factory=dict)
+    _unmapped: bool = False
+    _unobserved: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def observer(self, run: Run, known: Observer | None) -> Observer | None:
         """See Listener."""
@@ -64,20 +67,37 @@ class Profiled:
             self._profilers[key] = Profiler(places)
         return _OnBoard(self._profilers[key], board)
 
-    def called(self, run: Run, result: Result) -> None:
+    def points(self, run: Run) -> tuple[Watchpoint, ...]:
+        """See Listener."""
+        board = run.board
+        if not self.accesses:
+            return ()
+        if board.engine.name == "py65":
+            self._unmapped = True
+            return ()
+        key = id(run.image), board.name, tuple(board.left_out)
+        known = self._points.get(id(board))
+        if known is None or known[0] is not board:
+            point = access_point(self._profilers[key], board.peek)
+            known = self._points[id(board)] = (board, point)
+        return (known[1],)
+
+    def called(self, run: Run, cycles: int) -> None:
         """See Listener."""
 
-    def unobserved(self, image: Image, what: str, count: int) -> None:
+    def unobserved(self, what: str, count: int, of: str) -> None:
         """See Listener."""
-        self._unobserved[f"{name_of(image)}: {what}"] += count - 1
+        self._unobserved[what, of] += count
 
     def notes(self) -> list[str]:
         """What was executed and is not in the profiles."""
-        return [
-            f"{what}: {count:,} calls on the batch engine were not profiled"
-            for what, count in self._unobserved.items()
-            if count
+        notes = [
+            f"{what}: {counted(count, of)} not profiled"
+            for (what, of), count in self._unobserved.items()
         ]
+        if self._unmapped:
+            notes.append("the engine py65 tells of no accesses: they are not in the map of memory")
+        return notes
 
     def programs(self) -> tuple[Recorded, ...]:
         """What was executed so far."""

@@ -98,13 +98,15 @@ class Trace:
 @dataclass(frozen=True, slots=True)
 class Write:
     """The last write to ``address``: by the instruction at ``site``, ``cycle`` cycles after the
-    run began, in the routines ``frames``."""
+    run began, in the routines ``frames``. ``by`` says whose callback it was, a stub's or a device's
+    of the test; "" where the instruction has written it."""
 
     address: int
     value: int
     site: int
     cycle: int
     frames: tuple[Frame, ...]
+    by: str = ""
 
 
 @dataclass(slots=True)
@@ -162,6 +164,21 @@ class Calls:
             if called and self.in_sight is not None:
                 self._image = self.in_sight()
 
+    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+        """See Observer."""
+        self.settle()
+        if self.engine is not None:
+            self.cycles = self.engine.cycles - self._start - cycles
+        while self.wanted and self.wanted[0] <= self.cycles:
+            self.seen[self.wanted.popleft()] = (pc, self.cycles, tuple(self.frames))
+        self.cycles += cycles
+        self._s = s
+        self._leave(s)
+
+    def _leave(self, s: int) -> None:
+        while len(self.frames) > 1 and s > self.frames[-1].s:
+            self.frames.pop()
+
     def settle(self) -> None:
         """Let the last instruction enter and leave routines.
 
@@ -171,8 +188,7 @@ class Calls:
         if self._pending is None:
             return
         pc, called, interrupted, s, next_pc = self._pending
-        while len(self.frames) > 1 and s > self.frames[-1].s:
-            self.frames.pop()
+        self._leave(s)
         if called:
             self.frames.append(Frame(pc, next_pc, s, interrupted, self._image))
         self._pending = None
@@ -208,7 +224,7 @@ def replay(scenario: Scenario) -> Trace:
         stage.run(scenario.until, before)
     steps: deque[Step] = deque(maxlen=LAST)
     in_sight = scenario.in_sight(stage)
-    tail = Stepper(engine, scenario.abi.cpu, steps.append, start, in_sight=in_sight)
+    tail = Stepper(engine, scenario.abi.cpu, steps.append, start, in_sight=in_sight, stage=stage)
     run_on(scenario, stage, scenario.limit - before, tail)
     # an instruction that was refused was never told of; it is the last one
     if refused is not None and (refused.kind is not FaultKind.OUTSIDE or not steps):
@@ -240,6 +256,13 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
     for address in addresses:
         bits[address] = WRITE_CALL
     space.watch(bytes(bits), Accesses(note))
+
+    def told(address: int, value: int, cycle: int, whose: str) -> None:
+        if bits[address]:
+            note(Access(address, value, True, cycle, whose))
+
+    if stage.player is not None:
+        stage.player.told = told
     run_on(scenario, stage, scenario.limit)
     space.unwatch()
     if not latest:
@@ -252,7 +275,7 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
         seen = calls.seen.get(access.cycle - start)
         if seen is not None:  # the instruction came to its end
             site, cycle, frames = seen
-            writes[address] = Write(address, access.value, site, cycle, frames)
+            writes[address] = Write(address, access.value, site, cycle, frames, access.by)
     return writes
 
 

@@ -20,7 +20,7 @@ from romproof.harness.journal import Journal, Read
 from romproof.harness.listening import LISTENERS
 from romproof.harness.machine import Machine
 from romproof.harness.many import ENGINE as MANY
-from romproof.harness.many import ManyResults, call_many
+from romproof.harness.many import ManyResults, call_many, observe_many
 from romproof.harness.result import Result
 from romproof.harness.running import Plans
 from romproof.harness.values import BadValue, Target, Value
@@ -226,10 +226,9 @@ class Rom(Routines):
         record = self._journal.last
         assert record is not None, "a call was made, which is noted"
         done = call_many(self._fast, self.image, record, each, outputs, workers)
-        for listener in LISTENERS:
-            listener.unobserved(
-                self.image, f"call_many({record.scenario.name!r})", len(done.cycles)
-            )
+        if LISTENERS:
+            asked = Requested(routine, given, flags, mem, limit, True, False, None, None, None)
+            observe_many(self.image, record, asked, each, done.cycles)
         return done
 
     @cached_property

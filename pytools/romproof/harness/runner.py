@@ -23,6 +23,7 @@ from romproof.harness.inverted import inverted_bits, inverting_matters
 from romproof.harness.journal import Journal
 from romproof.harness.listening import LISTENERS, Listener, Run
 from romproof.harness.memory import BoardMemory
+from romproof.harness.own_stack import Rooms
 from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
 from romproof.harness.running import Plans, both
@@ -63,6 +64,7 @@ class Runner:
         self._executable = board.executable
         self._checks = checks or checks_of(board.name)
         self._places = Places(image, board, abi)
+        self._rooms = Rooms(abi, self._places.floor())
         self._guards: dict[tuple[int, bool], Guard] = {}
         self._probing = board.engine if isinstance(board.engine, Probing) else None
         self._bits: dict[tuple[int, frozenset[str]], tuple[Contract, tuple[int, int]]] = {}
@@ -139,7 +141,7 @@ class Runner:
         result = self._checked_run(record, contract, inner, call, checks, unknown, given, run)
         if run is not None:
             for listener in LISTENERS:
-                listener.called(run, result)
+                listener.called(run, result.cycles)
         return result
 
     def _checked_run(
@@ -200,13 +202,18 @@ class Runner:
         to_limit: bool = False,
     ) -> Result:
         """Run from where ``begin`` says to one of the addresses ``until``."""
-        stack = CallStack(self._abi.stack_mask, 0)  # the program sees to it
         checks = self._checks if check else OFF
+        floor = 0
+        if checks.stack != "off":
+            floor = self._rooms.floor(self._memory.loaded, self._abi.stack_of(begin))
+        stack = CallStack(self._abi.stack_mask, floor)  # the program sees to it
         scenario = self._scenario(name, begin, until, limit, checks, allow_brk, stack)
         inner = self._contracts(self._memory.loaded) if check == "deep" else {}
         record = self._noted(scenario)
         self._probe(None)
-        return self._run(record, None, inner, observer, checks, to_limit=to_limit)
+        return self._run(
+            record, None, inner, observer, checks, to_limit=to_limit, rooms=self._rooms
+        )
 
     def _run(
         self,
@@ -218,10 +225,14 @@ class Runner:
         *,
         to_limit: bool = False,
         run: Run | None = None,
+        rooms: Rooms | None = None,
     ) -> Result:
         if LISTENERS:
             run = run or Run(self._image, self._board, None, 0, self.called)
             observer = self._with_listeners(run, observer)
+            points = (*self.points, *(p for listener in LISTENERS for p in listener.points(run)))
+        else:
+            points = tuple(self.points)
         self.called = True
         guard = record.scenario.guard
         assert guard is not None, "runs are guarded"
@@ -236,7 +247,7 @@ class Runner:
             contract,
             inner,
             observer,
-            Watched(self.unknown, self._left, checks, tuple(self.points)),
+            Watched(self.unknown, self._left, checks, points, rooms),
             to_limit,
         )
 

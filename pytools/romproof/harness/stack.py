@@ -9,6 +9,7 @@ would seem to pull what its caller pushed, which is a fault.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from romproof.engine.checks import Level
@@ -113,14 +114,12 @@ class _Depth:
     floor: int
     s: int
     lowest: int
-    cycles: int = 0
     at: tuple[int, int, int] | None = None
     raises: bool = True
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         before, self.s = self.s, s
-        self.cycles += cycles
         if s >= self.floor:
             self.lowest = min(self.lowest, s)
         elif self.at is None and before >= self.floor and self.pushes[byte] is Move.PUSH:
@@ -130,10 +129,22 @@ class _Depth:
             self.floor, self.lowest = 0, s  # it is the stack all the same
 
 
-def lowest_of(scenario: Scenario, record: CallRecord, lowest: int, level: Level = "error") -> int:
-    """The lowest stack pointer within the room of a run whose lowest value was ``lowest``.
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The instruction ``byte`` at ``pc`` pushed to where the stack pointer is ``s``, below the room
+    from ``floor`` to ``top``."""
 
-    A run that left the room is made once more. Raises CallFault when it was a push that did, or
+    pc: int
+    byte: int
+    s: int
+    top: int
+    floor: int
+
+
+def lowest_of(scenario: Scenario, record: CallRecord, lowest: int, level: Level = "error") -> int:
+    """The lowest stack pointer within the room of a call whose lowest value was ``lowest``.
+
+    A call that left the room is made once more. Raises CallFault when it was a push that did, or
     warns of it, as ``level`` says.
     """
     if lowest >= scenario.floor:
@@ -141,42 +152,42 @@ def lowest_of(scenario: Scenario, record: CallRecord, lowest: int, level: Level 
     abi, stage = scenario.abi, scenario.make()
     start = abi.stack_of(scenario.registers)
     scenario.begin(stage)
+    begun = stage.engine.cycles
     depth = _Depth(moves(cpu_named(abi.cpu)), scenario.floor, start, start)
     depth.raises = level == "error"
-    try:
+    with suppress(_Overflow, EngineFault):  # of a fault the run that is repeated has told
         stage.run(scenario.until, scenario.limit, depth)
-    except _Overflow:
-        ended = replace(scenario, limit=depth.cycles)
-        fault = _overflow(scenario, record.image, depth, stage.engine.name)
-        raise CallFault(fault, CallRecord(ended, record.image)) from None
-    except EngineFault:
-        pass  # the run that is repeated has told of it
-    if depth.at is not None and level == "warn":
-        fault = _overflow(scenario, record.image, depth, stage.engine.name)
-        warn(
-            record.image,
-            fault.address,
-            fault.explain(record.image.describe(fault.address)),
-            "stack",
-        )
+    if depth.at is not None:
+        left = Left(*depth.at, start + abi.return_size, scenario.floor)
+        judge(scenario, record, stage.engine.name, left, stage.engine.cycles - begun, level)
     return depth.lowest
 
 
-def _overflow(scenario: Scenario, image: Image, depth: _Depth, engine: str) -> EngineFault:
+def judge(
+    scenario: Scenario, record: CallRecord, engine: str, left: Left, used: int, level: Level
+) -> None:
+    """Raise CallFault for a push that left the room ``used`` cycles after the run began, or warn of
+    it, as ``level`` says."""
+    fault = _overflow(scenario.abi, record.image, left, engine)
+    if level == "error":
+        ended = replace(scenario, limit=max(1, used))
+        raise CallFault(fault, CallRecord(ended, record.image))
+    if level == "warn":
+        sentence = fault.explain(record.image.describe(fault.address))
+        warn(record.image, fault.address, sentence, "stack")
+
+
+def _overflow(abi: Abi, image: Image, left: Left, engine: str) -> EngineFault:
     """What is wrong with the push that left the room."""
-    abi = scenario.abi
-    assert depth.at is not None
-    pc, byte, s = depth.at
-    room = abi.stack_of(scenario.registers) + abi.return_size - scenario.floor
-    pushed = abi.stack_base + s
-    onto = image.named(pushed)
+    pushed = abi.stack_base + left.s
+    onto = image.all_named(pushed)
     where = f"; the last byte pushed is at ${pushed:04X} ({onto})" if onto else ""
     return EngineFault(
         FaultKind.STACK_OVERFLOW,
         engine,
-        pc,
-        byte,
+        left.pc,
+        left.byte,
         f"the stack overflows at {{at}}: {abi.stack_pointer.name} is "
-        f"${s:0{abi.stack_pointer.bits // 4}X}, and the {room:,} bytes that the program "
-        f"leaves free for it are in use{where}",
+        f"${left.s:0{abi.stack_pointer.bits // 4}X}, and the {left.top - left.floor:,} bytes that "
+        f"the program leaves free for it are in use{where}",
     )

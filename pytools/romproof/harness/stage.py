@@ -8,6 +8,7 @@ from typing import Any
 
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.space import PAGE
+from romproof.harness.tape import Player
 from romproof.isa.abi import Abi
 from romproof.machine.board import Board
 from romproof.machine.flat import SavedFlat
@@ -19,23 +20,26 @@ class Stub:
 
     ``window`` and ``bank`` say in which bank, None in whatever is in sight. ``act`` is called
     there; it returns False when it has set the program counter itself, otherwise the CPU
-    returns to the caller. ``cycles`` is how long all of that takes.
+    returns to the caller. ``cycles`` is how long all of that takes, ``name`` what is there.
     """
 
     act: Callable[[], bool]
     cycles: int
     window: int | None = None
     bank: int = 0
+    name: str = ""
 
 
 @dataclass(slots=True)
 class Stage:
     """A board, and stubs by their addresses. It runs as the board does, and stubs are carried out
-    on the way: an address of ``until`` is looked at first."""
+    on the way: an address of ``until`` is looked at first. ``player`` answers for what the test
+    has added, where a run is repeated."""
 
     board: Board
     abi: Abi
     stubs: Mapping[int, Stub] = field(default_factory=dict)
+    player: Player | None = None
 
     @property
     def engine(self) -> Engine:

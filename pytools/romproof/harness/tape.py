@@ -20,10 +20,12 @@ Effect = Callable[[Board], object]
 
 @dataclass(slots=True)
 class Event:
-    """One callback: the byte it returned (0 where there is none), and what it did besides."""
+    """One callback: the byte it returned (0 where there is none), and what it did besides.
+    ``writes`` are the memory among that: an address and its new bytes."""
 
     value: int = 0
     effects: list[Effect] = field(default_factory=list)
+    writes: list[tuple[int, bytes]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -33,10 +35,13 @@ class Tape:
     events: deque[Event] = field(default_factory=deque)
     inside: Event | None = None
 
-    def did(self, effect: Effect) -> None:
-        """Note what a callback does to the machine; outside of one there is nothing to note."""
+    def did(self, effect: Effect, written: tuple[int, bytes] | None = None) -> None:
+        """Note what a callback does to the machine, ``written`` if that is a write to memory;
+        outside of one there is nothing to note."""
         if self.inside is not None:
             self.inside.effects.append(effect)
+            if written is not None:
+                self.inside.writes.append(written)
 
 
 class Recorder:
@@ -68,24 +73,38 @@ class Recorder:
         tape.events.append(event)
 
 
+Told = Callable[[int, int, int, str], None]
+"""Is told of a byte that a callback has written: address, value, cycle, and whose callback."""
+
+
 class Player:
-    """Answers as a tape says, in place of all devices and stubs of the test."""
+    """Answers as a tape says, in place of all devices and stubs of the test. ``told`` hears of the
+    bytes that they write to memory."""
 
     def __init__(self, tape: Tape, board: Board) -> None:
         self._events = iter(tuple(tape.events))
         self._board = board
+        self.told: Told | None = None
 
     def read(self, address: int, cycle: int) -> int:
         """Device."""
-        return self.next().value
+        return self.next(f"the test's device at ${address:04X}", cycle).value
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device."""
-        self.next()
+        self.next(f"the test's device at ${address:04X}", cycle)
 
-    def next(self) -> Event:
+    def stub(self, name: str) -> bool:
+        """What the stub of a routine returned."""
+        return bool(self.next(f"the stub of {name}", self._board.engine.cycles).value)
+
+    def next(self, whose: str, cycle: int) -> Event:
         """The next callback, whose effects take place; after the last one nothing happens."""
         event = next(self._events, Event())
         for effect in event.effects:
             effect(self._board)
+        if self.told is not None:
+            for address, data in event.writes:
+                for at, byte in enumerate(data, address):
+                    self.told(at, byte, cycle, whose)
         return event

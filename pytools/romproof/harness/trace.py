@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from romproof.engine.protocol import Engine
 from romproof.engine.registers import RegisterFile
 from romproof.engine.space import READ_CALL, SIZE, WRITE_CALL
+from romproof.harness.stage import Stage
 from romproof.isa.codec import decode
 from romproof.program.image import Image
 
@@ -20,20 +21,22 @@ Look = Callable[[Engine], str]
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A byte that an instruction read or wrote; ``cycle`` as a Watcher is told it."""
+    """A byte that an instruction read or wrote; ``cycle`` as a Watcher is told it. ``by`` says
+    whose callback it was that wrote it, a stub's or a device's of the test; "" for instructions."""
 
     address: int
     value: int
     is_write: bool
     cycle: int
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One executed instruction.
+    """One executed instruction, or a stub in place of a routine, which ``stub`` is the name of.
 
-    ``data`` are the four bytes that stood there before it, b"" for an interrupt sequence or a
-    cycle of a halted CPU. ``cycle`` counts from where the run began to before the instruction;
+    ``data`` are the four bytes that stood there before it, b"" for an interrupt sequence, a
+    cycle of a halted CPU and a stub. ``cycle`` counts from where the run began to before it;
     ``cycles``, its duration, is None for one that was refused, and so is ``after``. ``accesses``
     are those of the instruction, without its own bytes, in their order. ``note`` is what ``Look``
     said before. ``image`` is the part of the program that was in sight, for its names; None where
@@ -49,10 +52,11 @@ class Step:
     accesses: tuple[Access, ...] = ()
     note: str = ""
     image: Image | None = field(default=None, repr=False, compare=False)
+    stub: str = ""
 
     @property
     def is_instruction(self) -> bool:
-        """Whether it is none of an interrupt sequence and a cycle of a halted CPU."""
+        """Whether it is none of an interrupt sequence, a cycle of a halted CPU, and a stub."""
         return bool(self.data)
 
 
@@ -76,7 +80,7 @@ class Accesses:
 
 @dataclass(slots=True)
 class Stepper:
-    """An observer that makes a Step of each instruction and hands it to ``sink``.
+    """An observer that makes a Step of each instruction and stub and hands it to ``sink``.
 
     ``cpu`` is the name of its CPU, ``begun`` the engine's cycle where the run began, ``in_sight``
     gives the part of the program that is in sight, where that changes. Nobody else may watch the
@@ -89,6 +93,7 @@ class Stepper:
     begun: int
     look: Look | None = None
     in_sight: Callable[[], Image] | None = None
+    stage: Stage | None = None
     _accesses: list[Access] = field(default_factory=list)
     _before: RegisterFile = field(init=False)
     _data: bytes = b""
@@ -96,6 +101,8 @@ class Stepper:
     _image: Image | None = None
 
     def __post_init__(self) -> None:
+        if self.stage is not None and self.stage.player is not None:
+            self.stage.player.told = self._told
         bits = bytes([READ_CALL | WRITE_CALL]) * SIZE
         self.engine.space.watch(bits, Accesses(self._accesses.append))
         self._prepare()
@@ -113,11 +120,21 @@ class Stepper:
         self._finish(pc, cycles, b"" if byte < 0 else self._data)
         self._prepare()
 
+    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+        """See Observer."""
+        stub = None if self.stage is None else self.stage.stubs.get(pc)
+        self._finish(pc, cycles, b"", "" if stub is None else stub.name)
+        self._prepare()
+
+    def _told(self, address: int, value: int, cycle: int, whose: str) -> None:
+        """A callback of the test has written a byte."""
+        self._accesses.append(Access(address, value, True, cycle, whose))
+
     def refused(self) -> None:
         """The instruction that comes next was not executed; it counts as the last step."""
         self._finish(self.engine.registers.pc, None, self._data)
 
-    def _finish(self, pc: int, cycles: int | None, data: bytes) -> None:
+    def _finish(self, pc: int, cycles: int | None, data: bytes, stub: str = "") -> None:
         after = None if cycles is None else self.engine.registers.copy()
         instruction = decode(data, pc, self.cpu)
         size = instruction.opcode.size if instruction is not None else 0
@@ -125,7 +142,8 @@ class Stepper:
         self._accesses.clear()
         cycle = self.engine.cycles - (cycles or 0) - self.begun
         note, image = self._note, self._image
-        self.sink(Step(pc, data, cycle, cycles, self._before, after, accesses, note, image))
+        before = self._before
+        self.sink(Step(pc, data, cycle, cycles, before, after, accesses, note, image, stub))
 
 
 def ahead(engine: Engine, pc: int) -> bytes:

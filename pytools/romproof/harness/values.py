@@ -62,7 +62,8 @@ def encode(image: Image, target: Target, value: Value) -> tuple[int, bytes]:
         ) from None
     if isinstance(target, str) and size is not None and len(data) != size:
         raise BadValue(
-            f"{_named(target)} has {_bytes(size)}, the value given has {_bytes(len(data))}"
+            f"{_named(target)} has {_bytes(size)}, the value given has {_bytes(len(data))}; to the "
+            f"address, ${address:04X}, bytes of any number may be written"
         )
     if address + len(data) > SIZE:
         raise BadValue(f"{_bytes(len(data))} at ${address:04X} go past $FFFF")

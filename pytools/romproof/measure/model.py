@@ -31,6 +31,7 @@ class RoutineProfile:
 
     ``kind`` is "routine", "interrupt" for one that an interrupt has entered, and "machine" for what
     is no code: DMA that stops the CPU, and the time of a halted one, which has no address (-1).
+    ``also`` are other labels at its address.
     """
 
     name: str
@@ -45,6 +46,12 @@ class RoutineProfile:
     kind: str = "routine"
     source: str | None = None
     line: int | None = None
+    also: tuple[str, ...] = ()
+
+    @property
+    def all_names(self) -> str:
+        """The name, with the other labels of the same place: ``first, also second``."""
+        return ", also ".join([self.name, ", ".join(self.also)][: 1 + bool(self.also)])
 
     @property
     def total(self) -> int:
@@ -164,8 +171,10 @@ class Profile:
         )
 
     def routine(self, name: str) -> RoutineProfile:
-        """The profile of the routine ``name``. Raises KeyError if it never ran."""
-        return {routine.name: routine for routine in self.routines}[name]
+        """The profile of the routine ``name``, by any of its labels. Raises KeyError if it never
+        ran."""
+        named = {other: routine for routine in self.routines for other in routine.also}
+        return (named | {routine.name: routine for routine in self.routines})[name]
 
     def share(self, cycles: float) -> float:
         """``cycles`` as a share of the whole execution, 0.0 to 1.0."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any
 
 from romproof.measure.model import (
@@ -53,7 +53,7 @@ def _recorded(plain: list[Any]) -> Recorded:
     profile = Profile(
         cycles,
         instructions,
-        tuple(RoutineProfile(*row) for row in routines),
+        tuple(replace(RoutineProfile(*row), also=tuple(row[-1])) for row in routines),
         tuple(Edge(*row) for row in edges),
         tuple(Cost(n, Spot(*spot), count, spent) for n, spot, count, spent in costs),
         tuple(PathProfile(p, n, s and Spot(*s), calls, own) for p, n, s, calls, own in paths),

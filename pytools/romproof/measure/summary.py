@@ -79,11 +79,14 @@ def _name(location: int, places: Places) -> str:
     for routine in image.routines:
         if routine.address == address:
             return routine.name
-    label = image.label_at(address)
-    if label is not None:
-        return label.name
-    named = image.named(address)
-    return _address(location, places) + ("" if named is None else f" ({named})")
+    return image.entry(address) or _address(location, places)
+
+
+def _others(location: int, places: Places) -> tuple[str, ...]:
+    """Further names of the routine at a location."""
+    image, address = places.image_at(location), location % BANK
+    name = _name(location, places)
+    return tuple(other for other in image.names_at(address) if other != name)
 
 
 def _address(location: int, places: Places) -> str:
@@ -110,6 +113,7 @@ def _routine(cost: Cost, name: str, places: Places) -> RoutineProfile:
     machine = cost.location in MACHINE
     return RoutineProfile(
         name=name,
+        also=() if machine else _others(cost.location, places),
         address=spot.address,
         bank=spot.bank,
         calls=cost.calls,

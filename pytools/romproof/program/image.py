@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +11,10 @@ from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 from romproof.text.span import Source, Span
+
+
+MOST_NAMES = 4
+"""Names of one object that a sentence has."""
 
 
 class UnknownSymbol(RomproofError):
@@ -195,40 +200,82 @@ class Image:
         return self.symbol(name).value
 
     @cached_property
-    def _labels(self) -> list[Symbol]:
+    def labels(self) -> list[Symbol]:
+        """All labels by address; of those at one address the best known comes first."""
+        files = {id(source): number for number, source in enumerate(self.sources)}
         labels = [s for s in self.symbols if s.is_label]
-        return sorted(labels, key=_prominence)
+        return sorted(labels, key=lambda symbol: _prominence(symbol, files))
 
     @cached_property
     def _label_addresses(self) -> list[int]:
-        return [s.value for s in self._labels]
+        return [s.value for s in self.labels]
 
     def label_at(self, address: int) -> Symbol | None:
         """The best known label exactly at ``address``, or None."""
         index = bisect_right(self._label_addresses, address - 1)
-        if index < len(self._labels) and self._labels[index].value == address:
-            return self._labels[index]
+        if index < len(self.labels) and self.labels[index].value == address:
+            return self.labels[index]
         return None
+
+    def names_at(self, address: int) -> tuple[str, ...]:
+        """All names of what begins at ``address``, the best known label's first: those of a union,
+        and other labels at one place, are one object. Names of the linker, local labels and ends
+        of what is before are none, where there is another one."""
+        index = bisect_right(self._label_addresses, address - 1)
+        names: list[str] = []
+        while index < len(self.labels) and self.labels[index].value == address:
+            name = self.labels[index].name
+            if not names or (_is_object(name) and name not in names):
+                names.append(name)
+            index += 1
+        return tuple(names)
+
+    def before(self, address: int) -> Symbol | None:
+        """The best known label at an address, or the nearest one before it in its segment; None
+        where there is none."""
+        index = bisect_right(self._label_addresses, address) - 1
+        segment = self.segment_at(address)
+        if index < 0 or segment is None or self._label_addresses[index] < segment.run:
+            return None
+        return self.label_at(self._label_addresses[index])
 
     def named(self, address: int) -> str | None:
         """``address`` as ``label`` or ``label+3``; None outside of all segments."""
-        index = bisect_right(self._label_addresses, address) - 1
-        segment = self.segment_at(address)
-        if index < 0 or segment is None:
+        label = self.before(address)
+        if label is None:
             return None
-        at = self._label_addresses[index]
-        label = self.label_at(at)
-        if label is None or at < segment.run:
+        return label.name + (f"+{address - label.value}" if address > label.value else "")
+
+    def all_named(self, address: int) -> str | None:
+        """As ``named``, with the other names of the same object: ``first+3, also second+3``."""
+        label = self.before(address)
+        if label is None:
             return None
-        return label.name + (f"+{address - at}" if address > at else "")
+        more = f"+{address - label.value}" if address > label.value else ""
+        names = [name + more for name in self.names_at(label.value)]
+        rest = [f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
+        return ", also ".join([names[0], ", ".join([*names[1:MOST_NAMES], *rest])][: len(names)])
+
+    def entry(self, address: int) -> str | None:
+        """``address`` as the place where code is entered: a label, ``label+$12`` behind one; None
+        outside of all segments."""
+        label = self.before(address)
+        if label is None:
+            return None
+        return label.name + (f"+${address - label.value:X}" if address > label.value else "")
 
     def variable_at(self, address: int) -> str:
         """The label before an address, without what is between; the address outside of all."""
         return (self.named(address) or f"${address:04X}").partition("+")[0]
 
+    def variables_at(self, address: int) -> str:
+        """As ``variable_at``, with all names of the object: ``first, also second``."""
+        label = self.before(address)
+        return f"${address:04X}" if label is None else self.all_named(label.value) or label.name
+
     def describe(self, address: int) -> str:
-        """``address`` as people say it: ``$C012 (shuffle+3)``."""
-        name = self.named(address)
+        """``address`` as people say it: ``$C012 (shuffle+3)``, with all names of the object."""
+        name = self.all_named(address)
         return f"${address:04X}" + (f" ({name})" if name is not None else "")
 
     def segment_at(self, address: int) -> Segment | None:
@@ -273,10 +320,28 @@ class Image:
         return min(inside, key=lambda r: r.size, default=None)
 
 
-def _prominence(symbol: Symbol) -> tuple[int, bool, bool, int]:
+def _prominence(symbol: Symbol, files: Mapping[int, int]) -> tuple[object, ...]:
     """Order of labels by address; of those at one address the best known comes first.
 
-    That is one the source defines (names like __CODE_RUN__ are the linker's),
-    then an exported one, then a short one.
+    That is one the source defines (names like __CODE_RUN__ are the linker's), one that is not the
+    end of what is before it, an exported one, and then the first in the source. ``files`` are the
+    numbers of sources.
     """
-    return symbol.value, symbol.name.startswith("__"), not symbol.exported, len(symbol.name)
+    span = symbol.span
+    place = (
+        (len(files), 0, 0) if span is None else (files.get(id(span.source), 0), span.line, span.col)
+    )
+    return (
+        symbol.value,
+        symbol.name.startswith("__"),
+        not _is_object(symbol.name),
+        not symbol.exported,
+        place,
+    )
+
+
+def _is_object(name: str) -> bool:
+    """Whether a label is probably the name of what begins there: it is neither the linker's, nor
+    local to another, nor the end of what is before it."""
+    local = "@" in name or "." in name.lstrip(".")
+    return not (local or name.startswith("__") or name.lower().endswith("end"))

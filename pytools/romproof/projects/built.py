@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from romproof.program.image import Image
+from romproof.program.known import know
 from romproof.projects.manifest import Manifest
 from romproof.text.diagnostic import Diagnostic
 
@@ -18,3 +19,6 @@ class Built:
     image: Image
     files: tuple[Path, ...]
     diagnostics: tuple[Diagnostic, ...]
+
+    def __post_init__(self) -> None:
+        know(self.image)

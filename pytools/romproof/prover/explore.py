@@ -17,7 +17,7 @@ from romproof.prover.cuts import Cut, cut_at
 from romproof.prover.names import inputs_of
 from romproof.prover.start import Bounds, Start
 from romproof.symbolic.execute.events import Call, Event, NeedsIndex, Unfinished
-from romproof.symbolic.execute.executor import Executor, Lemma
+from romproof.symbolic.execute.executor import MOST_ITERATIONS, Executor, Lemma
 from romproof.symbolic.execute.forget import Forgetting
 from romproof.symbolic.execute.iterations import Counted, iterations_at
 from romproof.symbolic.execute.layout import Object
@@ -83,22 +83,29 @@ def explore(
     counted: Collection[Counted] = (),
     on_progress: Callable[[int], None] = lambda count: None,
     keeping: int | None = None,
+    patience: int = MOST_ITERATIONS,
+    on_event: Callable[[Event, Oracle], None] | None = None,
 ) -> Exploration:
-    """All paths through the routine. Raises Unfinished and what solvers raise.
+    """All paths through the routine. Raises Unfinished, and what solvers and callbacks raise.
 
-    Values of more than ``keeping`` terms are forgotten.
+    A branch may be undecided ``patience`` times.
+    Values of more than ``keeping`` terms are forgotten. ``on_event`` hears of each event, with
+    who answers questions on it.
     """
     indexed: frozenset[Object] = frozenset()
     while True:
         entry = start.state(indexed, bounds)
+        oracle = oracle_for(entry)
         executor = Executor(
             start.program.cpu,
-            oracle_for(entry),
+            oracle,
             lemmas=lemmas,
             forget=_forgetting(start, indexed, keeping),
             counted=counted,
             asserted=asserting(start, entry),
             on_progress=on_progress,
+            patience=patience,
+            events=None if on_event is None else _Heard(on_event, oracle),
         )
         invariants = by_address(start.contract.invariants)
         try:
@@ -119,6 +126,19 @@ def explore(
             frozenset(executor.executed),
             tuple(executor.returns.items()),
         )
+
+
+class _Heard(list[Event]):
+    """Events of which somebody hears as they happen."""
+
+    def __init__(self, on_event: Callable[[Event, Oracle], None], oracle: Oracle) -> None:
+        super().__init__()
+        self._on_event, self._oracle = on_event, oracle
+
+    def append(self, event: Event) -> None:
+        """Add one, and tell of it."""
+        super().append(event)
+        self._on_event(event, self._oracle)
 
 
 def _forgetting(

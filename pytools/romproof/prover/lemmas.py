@@ -34,6 +34,7 @@ from romproof.symbolic.execute.events import (
 from romproof.symbolic.execute.executor import Executor
 from romproof.symbolic.execute.forget import FORGOTTEN
 from romproof.symbolic.execute.layout import Frame, Object, byte_name
+from romproof.symbolic.execute.memory import MARKS
 from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, new_name
@@ -47,13 +48,14 @@ MOST_CYCLES = 1 << 24
 class Results:
     """What a routine leaves, as terms of what it finds; they belong to the Terms of its proof.
 
-    ``ports`` are what was read of ports, with the conditions under which it was; ``calls`` the
-    calls without exact results that it makes itself.
+    ``marks`` say what of arrays was written; ``ports`` are what was read of ports, with the
+    conditions under which it was; ``calls`` the calls without exact results that it makes itself.
     """
 
     registers: dict[str, Term] = field(repr=False)
     data: dict[int, Term] = field(repr=False)
     arrays: dict[Object, Term] = field(repr=False)
+    marks: dict[Object, Term] = field(repr=False)
     cycles: int
     extra: Term
     ports: tuple[tuple[Term, Term, Term], ...] = field(repr=False)
@@ -201,6 +203,11 @@ def _results(exploration: Exploration) -> Results:
         {name: after.get(name) for name in names},
         data,
         after.memory.changed_arrays(),
+        {
+            which: after.memory.marks(which)
+            for which in after.memory.changed_arrays()
+            if which in after.memory.layout.marked
+        },
         after.cycles,
         after.extra,
         ports,
@@ -225,6 +232,7 @@ class _Exact:
         registers = {name: self.here(value) for name, value in results.registers.items()}
         data = {address: self.here(value) for address, value in results.data.items()}
         arrays = {self._own(which): self.here(array) for which, array in results.arrays.items()}
+        marks = {self._own(which): self.here(array) for which, array in results.marks.items()}
         extra = self.here(results.extra)
         for value, where, when in results.ports:
             self._port(self.here(value), self.here(where), self.here(when))
@@ -245,6 +253,8 @@ class _Exact:
             state.memory.set_byte(place, byte)
         for own, array in arrays.items():
             state.memory.set_array(own, array)
+        for own, array in marks.items():
+            state.memory.set_marks(own, array)
         _mark(state, self.lemma.surely)
         state.cycles += results.cycles
         state.extra = t.add(state.extra, extra)
@@ -257,6 +267,8 @@ class _Exact:
         name, state = variable.name, self.state
         if not is_at_entry(name):
             return self._anew(variable)
+        if name.startswith(MARKS):
+            return state.memory.marks(self._own(_object_named(name.removeprefix(MARKS))))
         if variable.op is ARRAY:
             return state.memory.array(self._own(_object_named(name)))
         if name in self.lemma.program.cpu.registers:

@@ -22,8 +22,8 @@ from romproof.prover.start import Start, input_bounds, start_of
 from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, unreached
 from romproof.prover.view import terms_of
 from romproof.prover.written import Filled
-from romproof.symbolic.execute.events import Unfinished
-from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.execute.events import Event, Unfinished
+from romproof.symbolic.execute.executor import MOST_ITERATIONS, Lemma
 from romproof.symbolic.execute.iterations import Counted
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.deadline import RESERVE, Deadline, OutOfTime
@@ -54,7 +54,9 @@ class ProofOptions:
     ``loose``: limits of cycles need not be reached. Values of more than ``keeping`` terms are
     forgotten, if it is given: that is enough for contracts of long computations, and quicker.
     ``on_progress`` hears of progress: instructions executed so far. ``fresh``: where proofs are
-    kept between runs, none is taken from there.
+    kept between runs, none is taken from there. A proof may be made of ``most_terms`` terms.
+    ``on_event`` hears of events while the code is executed symbolically; it may raise. A branch
+    may be undecided ``patience`` times.
     """
 
     timeout: float | None = None
@@ -64,6 +66,9 @@ class ProofOptions:
     effort: float = 1.0
     cross: bool = False
     fresh: bool = False
+    most_terms: int = MOST_TERMS
+    on_event: Callable[[Event, Oracle], None] | None = None
+    patience: int = MOST_ITERATIONS
 
     @property
     def limits(self) -> Effort:
@@ -113,7 +118,7 @@ def explore_routine(
     Vacuous and OutOfTime.
     """
     deadline = deadline or Deadline(options.timeout)
-    HERE.terms.watch = lambda count: _go_on(deadline, count)
+    HERE.terms.watch = lambda count: _go_on(deadline, count, options.most_terms)
     bounds = input_bounds(program, contract)
     start = start_of(program, contract, address, bounds, ends)
 
@@ -139,15 +144,17 @@ def explore_routine(
         counted=list(_counted(start)),
         on_progress=on_progress,
         keeping=options.keeping,
+        on_event=options.on_event,
+        patience=options.patience,
     )
     return Explored(exploration, Case(exploration, oracle_for(exploration.entry)), HERE.terms)
 
 
-def _go_on(deadline: Deadline, count: int) -> None:
+def _go_on(deadline: Deadline, count: int, most: int) -> None:
     """Raises OutOfTime, and Undecided where a proof takes more terms than there may be."""
     deadline.check()
-    if count > MOST_TERMS:
-        raise Undecided(f"it takes more than {MOST_TERMS:,} terms")
+    if count > most:
+        raise Undecided(f"it takes more than {most:,} terms")
 
 
 def _counted(start: Start) -> Iterator[Counted]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from romproof.contract.parse import parse_contracts
-from romproof.harness.covered import name_of
+from romproof.harness.listening import name_of
 from romproof.measure.clocks import find_clock
 from romproof.projects.kept import built
 from romproof.projects.project import find_project, manifests

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from romproof.harness.covered import Covered
+from romproof.harness.direct import listen
 from romproof.harness.listening import LISTENERS
 from romproof.measure.coverage.model import Coverage, as_plain, from_plain, merged
 from romproof.measure.coverage.summary import CoverageReport, report_of
@@ -59,7 +60,7 @@ class CoveragePlugin:
         self._report: CoverageReport | None = None
         self._written: list[str] = []
         self._failed = ""
-        LISTENERS.append(self._covered)
+        listen(self._covered)
 
     def pytest_unconfigure(self) -> None:
         """Listen no more."""

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from romproof.harness.costs import CallCosts, join, recorded
+from romproof.harness.direct import listen
 from romproof.harness.listening import LISTENERS
 from romproof.measure.cost_file import costs_text, read_costs
 from romproof.measure.costs import Cost, Costs, differences
@@ -55,7 +56,7 @@ class CyclesPlugin:
         self._lost = self._failed = False
         self._lines: list[str] = []
         self._rows: list[tuple[str, BudgetRow]] = []
-        LISTENERS.append(self._costs)
+        listen(self._costs)
 
     def pytest_unconfigure(self) -> None:
         """Listen no more."""
@@ -163,7 +164,7 @@ class CyclesPlugin:
             for line in self._lines:
                 write(line, red=line.startswith("ERROR"))
         for name, count in self._unseen.items():
-            write(f"{name}: {count:,} calls on the batch engine were not measured")
+            write(f"{name}: {count:,} not measured")
         if self._budgets:
             terminalreporter.section("romproof: budgets")
             for line in budget_lines(self._rows, len({program for program, _ in self._rows}) > 1):

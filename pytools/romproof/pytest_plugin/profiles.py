@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from romproof.harness.direct import listen
 from romproof.harness.listening import LISTENERS
 from romproof.harness.profiled import Profiled
 from romproof.measure.merging import together
@@ -35,11 +36,11 @@ class ProfilePlugin:
         except RomproofError as error:
             raise pytest.UsageError(f"--romproof-profile: {error}") from None
         self._config = config
-        self._profiled = Profiled()
+        self._profiled = Profiled("html" in self._files.values())
         self._found: list[Recorded] = []
         self._notes: list[str] = []
         self._failed = ""
-        LISTENERS.append(self._profiled)
+        listen(self._profiled)
 
     def pytest_unconfigure(self) -> None:
         """Listen no more."""

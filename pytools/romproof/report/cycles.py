@@ -92,8 +92,16 @@ def cycle_report(
 ) -> CycleReport:
     """The report on a profile; ``contracts`` by routine name."""
     profile = recorded.profile
-    rows = tuple(_row(each, header, profile, contracts.get(each.name)) for each in profile.routines)
+    rows = tuple(
+        _row(each, header, profile, _contract(each, contracts)) for each in profile.routines
+    )
     return CycleReport(header, recorded, rows, lines)
+
+
+def _contract(routine: RoutineProfile, contracts: Mapping[str, Contract]) -> Contract | None:
+    """The contract of a routine, which may be that of any of its labels."""
+    names = (routine.name, *routine.also)
+    return next((contracts[name] for name in names if name in contracts), None)
 
 
 def _row(

@@ -19,6 +19,7 @@ from romproof.report.call import CallReport
 from romproof.report.comparison import ComparisonReport, comparison_json
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
+from romproof.report.inference import inference_json
 from romproof.report.profiles.tables import calls_json, paths_json, routine_json
 from romproof.report.proofs import proofs_json
 from romproof.report.sameness import sameness_json
@@ -27,6 +28,7 @@ from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
+    from romproof.prover.infer.survey import InferenceSurvey
     from romproof.prover.same.same import Sameness
     from romproof.prover.survey import Survey as ProofSurvey
 
@@ -207,6 +209,10 @@ class JsonReporter:
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """See docs/json.md, "romproof prove"; every statement is always there."""
         return dumps("prove", proofs_json(surveys)) + "\n"
+
+    def inferred(self, surveys: Sequence[InferenceSurvey], verbose: bool) -> str:
+        """See docs/json.md, "romproof infer"."""
+        return dumps("infer", inference_json(surveys)) + "\n"
 
     def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
         """See docs/json.md, "romproof same"; every statement is always there."""

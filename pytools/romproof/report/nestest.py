@@ -85,6 +85,7 @@ def log_line(image: Image, step: Step) -> str:
     abi = abi_of(image.cpu)
     if not step.is_instruction:
         what = "an interrupt sequence" if step.accesses else "the CPU waits"
+        what = f"the stub of {step.stub}" if step.stub else what
         return f"; {what}, {abi.cycle} {step.cycle}"
     line = _line_6502(step) if abi is MOS6502 else _line_sm83(step, abi)
     more = [] if abi is MOS6502 else [f"{abi.cycle} {step.cycle}", disassembled(image, step, abi)]

@@ -14,6 +14,7 @@ from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
+    from romproof.prover.infer.survey import InferenceSurvey
     from romproof.prover.same.same import Sameness
     from romproof.prover.survey import Survey as ProofSurvey
 
@@ -41,6 +42,9 @@ class Reporter(Protocol):
 
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """What was proved of routines; with ``verbose`` every statement."""
+
+    def inferred(self, surveys: Sequence[InferenceSurvey], verbose: bool) -> str:
+        """Contracts that were inferred, and why others have none."""
 
     def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
         """Two versions of a routine; ``test`` is one that shows how they differ."""

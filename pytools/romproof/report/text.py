@@ -18,6 +18,7 @@ from romproof.report.call import CallReport
 from romproof.report.comparison import ComparisonReport, comparison_parts
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
+from romproof.report.inference import inference_text
 from romproof.report.proofs import proofs_text
 from romproof.report.sameness import sameness_text
 from romproof.report.surveys import conformance_parts, engines_parts
@@ -35,6 +36,7 @@ from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
+    from romproof.prover.infer.survey import InferenceSurvey
     from romproof.prover.same.same import Sameness
     from romproof.prover.survey import Survey as ProofSurvey
 
@@ -103,6 +105,10 @@ class TextReporter:
         """A table for each program, what is not proved, and tests that show it."""
         return proofs_text(surveys, self.width, self.colour, verbose)
 
+    def inferred(self, surveys: Sequence[InferenceSurvey], verbose: bool) -> str:
+        """The contracts, a table of reasons, and counts."""
+        return inference_text(surveys, self.width, self.colour, verbose)
+
     def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
         """The verdict on two versions, what both cost, and what tells them apart."""
         return sameness_text(result, test, self.width, self.colour, verbose)
@@ -132,7 +138,7 @@ class TextReporter:
         columns = [Column("routine", "left", True)]
         columns += [Column(f.title, "right" if f.title else "left") for f in fields]
         cells = [
-            [Text(row.routine.name, style="bold"), *(f.cell(row) for f in fields)] for row in rows
+            [Text(row.routine.all_names, style="bold"), *(f.cell(row) for f in fields)] for row in rows
         ]
         return table(columns, cells, self.width)
 
@@ -140,7 +146,7 @@ class TextReporter:
         """As many fields as the width allows; the least important go first."""
         fields = [f for f in _FIELDS if any(f.cell(row).plain for row in rows)]
         widths = {f.rank: width_of(f.title, [f.cell(row) for row in rows]) + GAP for f in fields}
-        longest = width_of("routine", [row.routine.name for row in rows])
+        longest = width_of("routine", [row.routine.all_names for row in rows])
         name = min(longest, max(_LEAST_NAME, self.width // 3))
         while fields and name + sum(widths[f.rank] for f in fields) > self.width:
             fields.remove(max(fields, key=lambda f: f.rank))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 import secrets
 import stat
 from contextlib import suppress
@@ -23,6 +24,13 @@ from romproof.text.files import write_atomically
 FOLDER_VARIABLE = "ROMPROOF_CACHE"
 """The environment variable that names the folder; empty: keep nothing."""
 
+MOST_BYTES = 512 << 20
+"""What all kept files have together, about: compiled code takes some 50 KB a program."""
+_KEPT = re.compile(r"[0-9a-f]{64}\.[a-z]{1,12}")
+"""The names of kept files: digests."""
+_WATCHED = "0"
+"""With what the names begin whose keeping has the size looked at: one of sixteen does, as to look
+takes as long as to write a file."""
 _MAGIC = b"romproof kept 1\n"
 _KEY = 32
 _DIGEST = 32
@@ -74,6 +82,8 @@ def keep(name: str, data: bytes, most: int | None = None) -> None:
             write_atomically(folder / name, _MAGIC + _digest(key, name, data) + data, mode=0o600)
             if most is not None:
                 _thin_out(folder, Path(name).suffix, most)
+            if name.startswith(_WATCHED):
+                _shrink(folder, name)
 
 
 def _thin_out(folder: Path, ending: str, most: int) -> None:
@@ -89,6 +99,35 @@ def _thin_out(folder: Path, ending: str, most: int) -> None:
     for entry in files[most:]:
         with suppress(OSError):  # another process may be at it too, or it is not ours
             os.unlink(entry)
+
+
+def _shrink(folder: Path, new: str) -> None:
+    """Where all kept files together have more than MOST_BYTES, delete those used longest ago until
+    they have nine tenths of that; ``new`` stays.
+
+    Looked at are regular files that are named as kept ones are, and this user's: the folder may
+    hold others. Raises OSError.
+    """
+    files: list[tuple[int, int, str]] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if _KEPT.fullmatch(entry.name) is None:
+                continue
+            with suppress(OSError):  # another process may just have deleted it
+                status = entry.stat(follow_symlinks=False)
+                own = not _OWNERS or status.st_uid == os.geteuid()
+                if own and stat.S_ISREG(status.st_mode):
+                    files.append((status.st_mtime_ns, status.st_size, entry.path))
+    total = sum(size for _, size, _ in files)
+    if total <= MOST_BYTES:
+        return
+    for _, size, path in sorted(files):
+        if total <= MOST_BYTES * 9 // 10:
+            return
+        if os.path.basename(path) != new:
+            with suppress(OSError):
+                os.unlink(path)
+            total -= size
 
 
 @lru_cache(maxsize=16)

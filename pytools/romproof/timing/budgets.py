@@ -20,6 +20,8 @@ class BudgetVerdict(Enum):
 
     PROVED = "ok"
     """No call can exceed it: the upper static bound is within it."""
+    SETTLED = "ok, proved"
+    """The static bound is beyond it or not known; that no call exceeds it was proved."""
     OBSERVED = "ok as observed"
     """The static bound says nothing; every call that was observed kept it, and there were some."""
     OPEN = "may exceed"
@@ -30,7 +32,7 @@ class BudgetVerdict(Enum):
     """A call took more, or every call takes more."""
 
 
-KEPT = (BudgetVerdict.PROVED, BudgetVerdict.OBSERVED)
+KEPT = (BudgetVerdict.PROVED, BudgetVerdict.SETTLED, BudgetVerdict.OBSERVED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import pytest
+from every_case import every_case
 
 from romproof.text.diagnostic import BuildFailed, Diagnostics, Severity
 from romproof.text.diagnostic import Diagnostic as Found
@@ -110,7 +110,7 @@ def check_messages(kind: str, expected: tuple[Diagnostic, ...], found: list[Foun
     return problems
 
 
-@pytest.mark.parametrize("case", read_cases(FOLDER), ids=lambda case: case.name)
+@every_case("case", read_cases(FOLDER), ids=lambda case: case.name)
 def test_case(case: Case) -> None:
     printed: list[str] = []
     files, found = build(case, printed)

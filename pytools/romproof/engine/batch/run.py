@@ -172,7 +172,7 @@ class _Batch:
     def execute(self, function: Function, workers: int) -> None:
         """All runs, in chunks."""
         self.engine = function.name
-        run_all = _run_all(self.cpu.name)
+        run_all = run_all_for(self.cpu.name)
         if self.limits.sum(dtype=np.float64) < WORTH_THREADS:
             workers = 1
         chunks = list(_chunks(len(self.rows), workers))
@@ -245,7 +245,7 @@ class _Batch:
 
 
 @cache
-def _run_all(cpu: str) -> Any:
+def run_all_for(cpu: str) -> Any:
     """The compiled loop for a CPU."""
     return RunAll(compiled(f"batch {cpu}", FUNCTION, lambda: loop(cpu)).address)
 

@@ -17,6 +17,10 @@ import romproof.isa
 from romproof.text import cache as disk_cache
 from romproof.text.interrupts import patiently
 
+optimised = True
+"""Whether machine code is optimised. Without it a module is compiled in a tenth of the time, and
+executed a few times slower: for who compiles much and executes little, as tests of engines do."""
+
 
 class CompiledCode:
     """A function in memory: ``address``, and whether it came from the disk."""
@@ -32,7 +36,7 @@ def compiled(key: str, function: str, make: Callable[[], ir.Module]) -> Compiled
     ``key`` names everything the module depends on besides romproof's own source. The machine
     code is cached by :mod:`romproof.text.cache`, which gives back only what this user stored there.
     """
-    name = hashlib.sha256(f"{fingerprint()}\n{key}".encode()).hexdigest() + ".o"
+    name = hashlib.sha256(f"{fingerprint()}\n{optimised}\n{key}".encode()).hexdigest() + ".o"
     data = disk_cache.recall(name)
     cached = data is not None
     if data is None:
@@ -59,7 +63,7 @@ def _features() -> str:
 
 
 @cache
-def _target_machine() -> Any:
+def _target_machine(level: int = 2) -> Any:
     # this pass takes minutes for the large loops we have, and finds nothing in them
     llvm.set_option("romproof", "-disable-lsr")
     # put the check behind every instruction before the fetch of the next: one jump less, a tenth
@@ -69,7 +73,11 @@ def _target_machine() -> Any:
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=_features(), opt=2, codemodel="jitdefault", jit=True
+        cpu=llvm.get_host_cpu_name(),
+        features=_features(),
+        opt=level,
+        codemodel="jitdefault",
+        jit=True,
     )
 
 
@@ -82,7 +90,7 @@ _QUICK_PASSES = (
 
 
 def _compile(module: ir.Module) -> bytes:
-    machine = _target_machine()
+    machine = _target_machine(2 if optimised else 0)
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     text = str(module)
@@ -91,6 +99,8 @@ def _compile(module: ir.Module) -> bytes:
 
 def _object(machine: Any, text: str) -> bytes:
     parsed = llvm.parse_assembly(text)
+    if not optimised:
+        return bytes(machine.emit_object(parsed))
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
     if len(text) < _LARGE:
         builder.getModulePassManager().run(parsed, builder)

@@ -55,6 +55,8 @@ class LlvmEngine(MicrocodeEngine):
         super().__init__(cpu, space)
         self._state: Any = state_type(self.cpu.name)()
         self._error: BaseException | None = None
+        self._version = -1
+        """That of the address space which the code that runs was made for."""
         self._passed_over = 0
         """Instructions of loops whose iterations were not executed one by one."""
         self._spare_block = Block()
@@ -191,14 +193,22 @@ class LlvmEngine(MicrocodeEngine):
             self._call_records = Block()
 
     def _go(self, limit: int) -> tuple[Exit, int]:
-        self._state.fetch_mask = ON_FETCH & ~ENTRY
-        return self._exit(self._run(self._runner(), limit))
+        while True:
+            self._state.fetch_mask = ON_FETCH & ~ENTRY
+            code = self._run(self._runner(), limit)
+            if code is not Code.LIMIT or self.cycles >= limit:
+                return self._exit(code)
 
     def _runner(self) -> Any:
         return interpreter_for(self.weave())
 
     def _run(self, run: Any, limit: int) -> Code:
-        """Let compiled code run on our state, slice by slice: Python sees to Ctrl-C between two."""
+        """Let compiled code run on our state, slice by slice: Python sees to Ctrl-C between two.
+
+        It ends before the limit where a device has put another one somewhere: what runs does not
+        ask it.
+        """
+        self._version = self.space.version
         self._load()
         state = self._state
         try:
@@ -209,6 +219,9 @@ class LlvmEngine(MicrocodeEngine):
                 while self._error is None and (
                     code is Code.RECORDS or (code is Code.LIMIT and state.cycles < limit)
                 ):
+                    if self.space.version != self._version:
+                        code = Code.LIMIT
+                        break
                     state.limit = min(limit, state.cycles + SLICE)
                     code = self._go_on(run)
                     self._drain()
@@ -298,6 +311,7 @@ class LlvmEngine(MicrocodeEngine):
             if address in self.space.steady and not dummy:
                 self._wait(address, value, cycle)
             self._give_signals()
+            self._end_if_changed()
             return value
         except BaseException as error:
             return self._keep(error)
@@ -325,6 +339,7 @@ class LlvmEngine(MicrocodeEngine):
         try:
             done = self.space.write_call(address, value, cycle, bool(dummy))
             self._give_signals()
+            self._end_if_changed()
             return done
         except BaseException as error:
             self._keep(error)
@@ -338,6 +353,7 @@ class LlvmEngine(MicrocodeEngine):
             self._give_signals()
             signals = self.space.signals  # a halted CPU makes no other call
             self._state.late, self._state.late_until = signals.late, signals.late_until
+            self._end_if_changed()
         except BaseException as error:
             self._keep(error)
 
@@ -349,6 +365,11 @@ class LlvmEngine(MicrocodeEngine):
             self._give_signals()
         except BaseException as error:
             self._keep(error)
+
+    def _end_if_changed(self) -> None:
+        """Have compiled code end at the next instruction when it was made for other devices."""
+        if self.space.version != self._version:
+            self._state.limit = 0
 
     def _keep(self, error: BaseException) -> int:
         self._error = error

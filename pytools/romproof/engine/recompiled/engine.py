@@ -163,6 +163,8 @@ class RecompiledEngine(LlvmEngine):
                 self._note_modified()
             elif code is ExitCode.MISSES:
                 self._note_misses()
+            elif code is ExitCode.LIMIT and self.cycles < limit:
+                weave = self.weave()
             else:
                 return self._exit(code)
             if not self._translates(weave):
@@ -184,6 +186,10 @@ class RecompiledEngine(LlvmEngine):
         while True:
             code = self._run(self._units_run, limit)
             state = self._state
+            if code is ExitCode.LIMIT and self.cycles < limit:
+                weave = self.weave()
+                self._prepare_units(units, weave)
+                continue
             if code is not ExitCode.MISSES:
                 return self._exit(code)
             state.misses, state.most_misses = 0, 2 * state.most_misses

@@ -44,7 +44,19 @@ class GameBoyBoard:
     left_out: Collection[str] = ()
 
     def __init__(self, rom: bytes, engine: str = DEFAULT_ENGINE, fill: int = FILL) -> None:
-        self.machine = GameBoy(rom, engine, fill)
+        self._use(GameBoy(rom, engine, fill))
+        self.machine.on_board = True
+
+    @classmethod
+    def around(cls, machine: GameBoy) -> GameBoyBoard:
+        """A Game Boy that is there already as a board, to be asked; it is run by whoever made
+        it."""
+        board = cls.__new__(cls)
+        board._use(machine)
+        return board
+
+    def _use(self, machine: GameBoy) -> None:
+        self.machine = machine
         self.engine = self.machine.engine
         self.space = self.machine.memory.space
         self.executable = b"\1" * _UNUSABLE + bytes(_HRAM - _UNUSABLE) + b"\1" * (_SIZE - _HRAM)

@@ -27,6 +27,10 @@ _BREAKPOINT = 0x40
 """The opcode ``ld b, b``, which test programs use to call for the debugger."""
 
 
+on_run: Callable[[GameBoy, Observer | None], Observer | None] | None = None
+"""Who says which observer a run has that a program of the user's begins: of boards nobody does."""
+
+
 class GameBoy:
     """A DMG with a cartridge in it, as the boot ROM leaves it. Times are in M-cycles.
 
@@ -34,7 +38,11 @@ class GameBoy:
     romproof.engine.engines). Raises BadCartridge, NoSuchEngine and MissingExtra.
     """
 
+    on_board = False
+    """Whether a board runs it."""
+
     def __init__(self, rom: bytes, engine: str = DEFAULT_ENGINE, fill: int = FILL) -> None:
+        self.rom = rom
         self.memory = Memory(rom, fill)
         self._devices: list[tuple[int, int, Device]] = []
         self.stopped = False
@@ -96,6 +104,8 @@ class GameBoy:
         opcode that locks up the CPU.
         """
         end = self.cycles + cycles
+        if on_run is not None and not self.on_board:
+            observer = on_run(self, observer)
         while not self.stopped:
             stop = self.engine.run(until, end - self.cycles, observer)
             if stop is not Stop.STOPPED:

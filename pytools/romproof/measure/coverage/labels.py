@@ -14,7 +14,7 @@ from romproof.machine.board import Window
 from romproof.measure.coverage.model import Coverage, FileHits, Hits, Spot
 from romproof.measure.coverage.outcomes import NEVER, Banks, Events, Where
 from romproof.measure.coverage.reach import reached_from
-from romproof.program.image import Image
+from romproof.program.image import Image, Symbol
 
 
 def labels_of(
@@ -28,6 +28,7 @@ def labels_of(
     """The labels of a program without lines, each at its line; and what is not known of it."""
     reached = reached_from(image, events, windows)
     executed = missed = unknown = unplaced = 0
+    first = _first_labels(image)
     in_file = {area.name for area in image.areas if area.file is not None}
     texts: dict[str, str] = {}
     spots: dict[str, dict[Spot, Hits]] = {}
@@ -35,6 +36,8 @@ def labels_of(
     for symbol in image.symbols:
         if not symbol.is_label or symbol.segment is None:
             continue
+        if symbol is not first[symbol.segment, symbol.value]:
+            continue  # another name of what is counted already
         bank = banks.bank(symbol.segment, symbol.value)
         count = 0 if bank == NEVER else sum(events.at(symbol.value, bank).values())
         if not count and not reached.has(symbol.value, bank):
@@ -59,3 +62,12 @@ def labels_of(
         )
     files = {path: FileHits(texts[path], spots[path], functions[path], True) for path in texts}
     return Coverage(files, tuple(notes))
+
+
+def _first_labels(image: Image) -> dict[tuple[str, int], Symbol]:
+    """By segment and address the best known label: others there are names of the same object."""
+    first: dict[tuple[str, int], Symbol] = {}
+    for symbol in image.labels:
+        if symbol.segment is not None:
+            first.setdefault((symbol.segment, symbol.value), symbol)
+    return first

@@ -245,7 +245,9 @@ def _by_name(one: Side, other: Side) -> Iterator[tuple[Cell, Cell]]:
 
 
 def _symbol(side: Side, like: MemoryRange) -> MemoryRange | None:
-    """Memory that a contract does not list, found by its name."""
+    """Memory that a contract does not list, found by its name; an address is the same in both."""
+    if like.name.startswith("$"):
+        return like
     try:
         symbol = side.program.image.symbol(like.name)
     except UnknownSymbol:

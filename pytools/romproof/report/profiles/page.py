@@ -117,7 +117,7 @@ def _routines(profile: Profile, unit: str) -> Iterator[str]:
             for head, cell in zip(heads, cells, strict=True)
         )
         kind = "" if routine.kind == "routine" else f' <span class="kind">{routine.kind}</span>'
-        yield f'<tr><th scope="row">{escape(routine.name)}{kind}</th>{row}</tr>'
+        yield f'<tr><th scope="row">{escape(routine.all_names)}{kind}</th>{row}</tr>'
     yield "</tbody></table></div>"
 
 

@@ -48,6 +48,7 @@ def routine_json(routine: RoutineProfile) -> dict[str, object]:
     """The keys of a routine that are its own."""
     return {
         "name": routine.name,
+        "also": list(routine.also),
         "kind": routine.kind,
         "address": routine.address if routine.address >= 0 else None,
         "bank": routine.bank,

@@ -52,7 +52,8 @@ class Executor:
 
     ``lemmas`` replace the routines at their addresses. Whatever a routine must not do is collected
     in ``events``, and so are branches and addresses that are not known. ``forget`` may replace
-    values written to memory by unknown ones.
+    values written to memory by unknown ones. Events are added to the list ``events``.
+    A branch may be undecided ``patience`` times.
     ``counted`` are loops whose iterations are limited. ``asserted`` sees each state before its
     instruction, may tell what has to hold there, and assume it. ``on_progress`` is called with
     the number of instructions; it may raise.
@@ -72,12 +73,14 @@ class Executor:
         counted: Collection[Counted] = (),
         asserted: Callable[[State, Tell], None] | None = None,
         on_progress: Callable[[int], None] = lambda count: None,
+        patience: int = MOST_ITERATIONS,
+        events: list[Event] | None = None,
     ) -> None:
         self.cpu = cpu
         self.oracle = oracle
         self.lemmas = lemmas or {}
         self.forget = forget
-        self.events: list[Event] = []
+        self.events: list[Event] = [] if events is None else events
         self.calls: list[Call] = []
         self.executed: set[int] = set()
         self.returns: dict[int, tuple[Term, ...]] = {}
@@ -86,6 +89,7 @@ class Executor:
         self._iterations_of = Iterations(counted) if counted else None
         self._asserted = asserted
         self._on_progress = on_progress
+        self._patience = patience
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
         self._iterations: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -357,9 +361,9 @@ class Executor:
     def _count_visit(self, state: State, pc: int) -> None:
         key = (pc, state.frames)
         self._iterations[key] = self._iterations.get(key, 0) + 1
-        if self._iterations[key] > MOST_ITERATIONS:
+        if self._iterations[key] > self._patience:
             raise Unfinished(
-                f"is in a loop that can have more than {MOST_ITERATIONS} iterations; "
+                f"is in a loop that can have more than {self._patience} iterations; "
                 "give it an invariant: '; invariant: LABEL: condition'",
                 pc,
             )

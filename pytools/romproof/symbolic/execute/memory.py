@@ -113,6 +113,11 @@ class Memory:
         the others are nobody knows: what must be marked has to be written."""
         return self._marks.get(which) or t.array_var(f"{MARKS}{which.key}")
 
+    def set_marks(self, which: Object, marks: Term) -> None:
+        """Note what of an array was written, all at once; of one that is not looked at nothing."""
+        if which in self.layout.marked:
+            self._marks[which] = marks
+
     def begin_marks(self) -> None:
         """Nothing is known to be written."""
         self._marks.clear()

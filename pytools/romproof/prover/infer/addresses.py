@@ -1,0 +1,234 @@
+"""Addresses that depend on inputs: what has to be required of these to stay within an object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from romproof.prover.infer.regions import Span
+from romproof.prover.names import address_of, is_at_entry
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.linear import bounds, collected, signed
+from romproof.symbolic.terms.node import CONCAT, EXTRACT, VAR, Term
+
+Named = Callable[[str], str | None]
+"""What contracts call a variable; None where they cannot."""
+Within = Callable[[int], bool]
+
+_MOST_FACTORS = 3
+"""Inputs in one condition: with more, nobody would want to read it."""
+_WIDEST_REST = 1024
+"""How far an address may vary for other reasons than the inputs in its condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """An address as ``factor`` times ``text`` (an expression of contracts, which never wraps
+    around) plus ``least`` .. ``most``; the text's values are ``low`` to ``high``, its inputs
+    ``names``."""
+
+    text: str
+    least: int
+    most: int
+    low: int
+    high: int
+    names: frozenset[str]
+    factor: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """``text`` has to be one of ``low`` .. ``high``; ``names`` are the inputs in it."""
+
+    text: str
+    low: int
+    high: int
+    names: frozenset[str]
+
+    def __str__(self) -> str:
+        """As contracts write it."""
+        if self.low == self.high:
+            return f"{self.text} == {_number(self.low)}"
+        return f"{self.text} in {_number(self.low)}..{_number(self.high)}"
+
+    def both(self, other: Need) -> Need:
+        """What both say of the same expression."""
+        return Need(self.text, max(self.low, other.low), min(self.high, other.high), self.names)
+
+
+def form_of(address: Term, named: Named) -> Form | None:
+    """An address as a sum of inputs and a bounded rest; None where it is none."""
+    factors, number = collected([(1, address)], 0, 16)
+    number = signed(number, 16) if len(factors) == 1 else number
+    factors = _with_pairs(factors)
+    parts: list[str] = []
+    inputs: dict[Term, int] = {}
+    rest: dict[Term, int] = {}
+    for term, factor in sorted(factors.items(), key=lambda each: each[0].serial):
+        text = expression(term, named) if factor > 0 else None
+        if text is None:
+            rest[term] = factor
+        else:
+            inputs[term] = factor
+            parts.append(text if factor == 1 else f"{factor} * {text}")
+    if not parts or len(parts) > _MOST_FACTORS:
+        return None
+    least, most = bounds(rest, number)
+    if most - least > _WIDEST_REST:
+        return None
+    if len(inputs) == 1:
+        ((term, factor),) = inputs.items()
+        only = frozenset(variable.name for variable in t.variables([term]))
+        text = expression(term, named)
+        assert text is not None
+        return Form(text, least, most, term.low, term.high, only, factor)
+    low, high = bounds(inputs, 0)
+    names = frozenset(variable.name for variable in t.variables(inputs))
+    return Form(" + ".join(parts), least, most, low, high, names)
+
+
+def _with_pairs(factors: Mapping[Term, int]) -> dict[Term, int]:
+    """The same sum, with two registers that are one number as a pair."""
+    found = dict(factors)
+    variables = {term.name: term for term in factors if term.op is VAR}
+    for high, low in ("bc", "de", "hl"):
+        upper, lower = variables.get(high), variables.get(low)
+        if upper is not None and lower is not None and found[upper] == 256 * found[lower]:
+            del found[upper]
+            found[t.concat(upper, lower)] = found.pop(lower)
+    return found
+
+
+def expression(term: Term, named: Named) -> str | None:
+    """A term as contracts write it, if it is as simple as a register, a pair, some of its bits or
+    a byte of memory."""
+    if term.op is VAR:
+        return named(term.name) if is_at_entry(term.name) else None
+    if term.op is CONCAT:
+        if all(arg.op is VAR for arg in term.args) and len(term.args) == 2:
+            high, low = (arg.name for arg in term.args)
+            return pair(high, low, named)
+        return None
+    if term.op is EXTRACT and term.args[0].op is VAR:
+        whole = expression(term.args[0], named)
+        if whole is None:
+            return None
+        if term.number == 0:
+            return f"({whole} & {(1 << term.width) - 1})"
+        if term.number + term.width == term.args[0].width:
+            return f"({whole} >> {term.number})"
+        return f"(({whole} >> {term.number}) & {(1 << term.width) - 1})"
+    return None
+
+
+def pair(high: str, low: str, named: Named) -> str | None:
+    """Two bytes as one number."""
+    if f"{high}{low}" in ("bc", "de", "hl"):
+        return f"{high}{low}".upper()
+    both = named(high), named(low)
+    if None in both:
+        return None
+    first, second = address_of(high), address_of(low)
+    if first is not None and second is not None and first == second + 1:
+        word = named(f"{low}:2")
+        if word is not None:
+            return word
+    return f"({both[0]} * 256 + {both[1]})"
+
+
+def need_of(address: Term, span: Span, named: Named, margin: int = 0) -> Need | None:
+    """What is enough for an address to lie in a span, and at the same time up to ``margin`` bytes
+    further on in its direction."""
+    form = form_of(address, named)
+    if form is not None:
+        need = need_of_form(form, span, margin)
+        if need is not None:
+            return need
+    return _by_trying(address, span, named)
+
+
+def need_of_form(form: Form, span: Span, margin: int = 0) -> Need | None:
+    """The same of a form."""
+    least = form.least - (margin if form.least < 0 else 0)
+    most = form.most + (margin if form.most > 0 else 0)
+    # the sum may wrap around once: the number is then the less by 64 KiB
+    options = [
+        (
+            max(form.low, -((least + wrap - span.start) // form.factor)),
+            min(form.high, (span.end - 1 - most - wrap) // form.factor),
+        )
+        for wrap in (0, -0x10000)
+    ]
+    good = [(low, high) for low, high in options if low <= high]
+    if not good:
+        return None
+    low, high = max(good, key=lambda each: each[1] - each[0])
+    return Need(form.text, low, high, form.names)
+
+
+def _by_trying(address: Term, span: Span, named: Named) -> Need | None:
+    """For an address that depends on one byte only, in whatever way: the first run of its values
+    with which it lies in the span."""
+    variables = list(t.variables([address]))
+    if len(variables) != 1 or variables[0].width > 8 or not is_at_entry(variables[0].name):
+        return None
+    (variable,) = variables
+    text = named(variable.name)
+    if text is None:
+        return None
+    good = []
+    for value in range(variable.low, variable.high + 1):
+        place = t.replace(address, {variable: t.const(value, variable.width)})
+        if not place.is_const:
+            return None
+        good.append(span.has(place.number))
+    runs = list(_runs(good))
+    if not runs:
+        return None
+    low, high = max(runs, key=lambda run: run[1] - run[0])
+    return Need(text, variable.low + low, variable.low + high, frozenset({variable.name}))
+
+
+def need_of_condition(condition: Term, named: Named) -> Need | None:
+    """For a condition (one bit) on one register, pair or byte alone: the longest run of its values
+    with which it holds."""
+    variables = sorted(t.variables([condition]), key=lambda each: each.name)
+    if any(each.width != 8 or not is_at_entry(each.name) for each in variables):
+        return None
+    if len(variables) == 1:
+        (variable,) = variables
+        text, values = named(variable.name), {variable.name: np.arange(256, dtype=np.uint64)}
+    elif len(variables) == 2:
+        high, low = variables
+        if f"{high.name}{low.name}" not in ("bc", "de", "hl"):
+            return None
+        text = f"{high.name}{low.name}".upper()
+        whole = np.arange(0x10000, dtype=np.uint64)
+        values = {high.name: whole >> np.uint64(8), low.name: whole & np.uint64(0xFF)}
+    else:
+        return None
+    if text is None:
+        return None
+    (holds,) = t.evaluate([condition], {"": np.zeros(1, dtype=np.uint64), **values}, {})
+    size = len(next(iter(values.values())))
+    runs = list(_runs([bool(each) for each in np.broadcast_to(holds, size)]))
+    if not runs:
+        return None
+    low_end, high_end = max(runs, key=lambda run: run[1] - run[0])
+    return Need(text, low_end, high_end, frozenset(each.name for each in variables))
+
+
+def _runs(good: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    start: int | None = None
+    for index, each in enumerate([*good, False]):
+        if each and start is None:
+            start = index
+        elif not each and start is not None:
+            yield start, index - 1
+            start = None
+
+
+def _number(value: int) -> str:
+    return str(value) if value < 0x100 else f"${value:04X}"

@@ -1,0 +1,125 @@
+"""What is supposed of a routine, and how contracts write it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from romproof.contract.model import INTERRUPT, ROUTINE, CycleClaim, claim_text
+from romproof.isa.abi import Abi
+from romproof.prover.infer.addresses import Need
+from romproof.prover.infer.regions import Regions, Span
+from romproof.prover.start import register_name
+
+WIDTH = 100
+"""Columns of a line of a block."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A contract in the making. Registers and flags are in it by the names of the microcode.
+
+    ``reads`` is memory that is read before it is written, ``writes`` memory that is written and
+    depends on the inputs only, ``scratch`` other memory that is written. ``tables`` is
+    read-only data that is read with an index: what is required keeps the index within.
+    """
+
+    inputs: frozenset[str] = frozenset()
+    outputs: frozenset[str] = frozenset()
+    clobbers: frozenset[str] = frozenset()
+    reads: tuple[Span, ...] = ()
+    writes: tuple[Span, ...] = ()
+    scratch: tuple[Span, ...] = ()
+    needs: tuple[Need, ...] = ()
+    stack: int | None = None
+    cycles: CycleClaim | None = None
+    tables: tuple[Span, ...] = ()
+    is_handler: bool = False
+
+    @property
+    def kind(self) -> str:
+        """The kind of code it is."""
+        return INTERRUPT if self.is_handler else ROUTINE
+
+    def clobbering(self, names: Collection[str], memory: bool) -> Draft:
+        """The same with some outputs (``memory``: and all memory) as clobbered."""
+        moved = self.outputs & frozenset(names)
+        return replace(
+            self,
+            outputs=self.outputs - moved,
+            clobbers=self.clobbers | moved,
+            writes=() if memory else self.writes,
+            scratch=merged([*self.scratch, *self.writes]) if memory else self.scratch,
+        )
+
+
+def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The spans in order; those that overlap or touch are one."""
+    joined: list[Span] = []
+    for span in sorted(spans, key=lambda each: (each.start, each.end)):
+        if joined and span.start <= joined[-1].end:
+            joined[-1] = joined[-1].joined(span)
+        else:
+            joined.append(span)
+    return tuple(joined)
+
+
+def fields(draft: Draft, regions: Regions) -> list[str]:
+    """The fields of a block, as lines of comments."""
+    abi = regions.program.abi
+    read = [*_names(draft.inputs, abi), *_memory(draft.reads, regions)]
+    written = [*_names(draft.outputs, abi), *_memory(draft.writes, regions)]
+    lost = [*_names(draft.clobbers, abi), *_memory(draft.scratch, regions)]
+    rows = [
+        ("kind", INTERRUPT if draft.is_handler else ""),
+        ("in", " ".join(read) or "none"),
+        ("requires", ", ".join(map(str, draft.needs))),
+        ("out", " ".join(written) or "none"),
+        ("clobbers", " ".join(lost) or "none"),
+        ("stack", "" if draft.stack is None else str(draft.stack)),
+        ("cycles", "" if draft.cycles is None else claim_text(draft.cycles)),
+    ]
+    return [line for name, value in rows if value for line in _wrapped(name, value)]
+
+
+def block(name: str, summary: str, draft: Draft, regions: Regions) -> str:
+    """The whole block: ``;; name – summary`` and the fields."""
+    return "\n".join([f";; {name} – {summary}", *fields(draft, regions)]) + "\n"
+
+
+def _wrapped(name: str, value: str) -> Iterator[str]:
+    begin = f"; {name}:".ljust(13)
+    yield from textwrap.wrap(
+        value,
+        WIDTH,
+        initial_indent=begin,
+        subsequent_indent=";" + " " * 12,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _names(names: Collection[str], abi: Abi) -> Iterator[str]:
+    """Registers and flags in the order of the CPU, those of a group together."""
+    left = [item.name for item in abi.contents if register_name(abi, item) in names]
+    groups = {g: members for g, members in abi.groups.items() if "A" not in members}
+    whole = {g: m for g, m in groups.items() if set(m) <= set(left)}
+    for name in left:
+        group = next((g for g, members in whole.items() if name in members), None)
+        if group is None:
+            yield name
+        elif whole[group][0] == name:
+            yield group
+
+
+def _memory(spans: Iterable[Span], regions: Regions) -> Iterator[str]:
+    for span in merged(spans):
+        for part in regions.parts(span):
+            yield item_text(part, regions)
+
+
+def item_text(part: Span, regions: Regions) -> str:
+    """A range as contracts write it."""
+    name = regions.name(part.start)
+    return f"{name or f'${part.start:04X}'}[{part.size}]"

@@ -1,0 +1,100 @@
+"""A routine explored without a contract: what it reads, changes and costs, and what that needs.
+
+Symbolic execution begins with no memory that the routine may touch; what it touches all the same is
+reported, becomes an object, and it is tried again. An index without bounds gets some: those with
+which it stays in the variable at its base, or a pointer in one area of memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from romproof.prover.infer.collected import Collected
+from romproof.prover.infer.draft import Draft
+from romproof.prover.infer.growth import Grown, Growth
+from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
+from romproof.prover.infer.subject import Subject
+from romproof.prover.routine import ProofOptions, Vacuous, explore_routine
+from romproof.symbolic.execute.events import Unfinished
+from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.solve.deadline import OutOfTime
+from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.terms.node import HERE, Terms, using
+
+EFFORT = 0.1
+"""The effort for each question, as a part of what proofs have: there are many questions."""
+MOST_ROUNDS = 40
+"""Explorations of one routine, each with more objects than the one before."""
+MOST_STEPS = 6_000
+"""Instructions that are executed symbolically in one of them, at the usual effort."""
+MOST_TERMS = 120_000
+"""Terms that there may be in all of them together, at the usual effort."""
+MOST_ITERATIONS = 32
+"""How often a branch may be undecided: with more, states that meet become too large."""
+
+
+def examine(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma]) -> Draft:
+    """What the routine reads, changes and costs. Raises NoContract."""
+    try:
+        return _examined(subject, options, lemmas)
+    except Unfinished as stop:
+        reason = of_unfinished(
+            subject.program, subject.flows, subject.address, stop.reason, stop.pc
+        )
+        raise NoContract(reason) from None
+    except (Undecided, OutOfTime) as stop:
+        raise NoContract(Reason(Why.EFFORT, stop.reason)) from None
+    except Vacuous as stop:
+        raise NoContract(Reason(Why.POINTER, stop.finding.detail)) from None
+    except RecursionError:
+        raise NoContract(Reason(Why.EFFORT, "its values nest too deeply")) from None
+
+
+def _examined(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma]) -> Draft:
+    growth = Growth(subject)
+    limited = replace(
+        options,
+        on_progress=_limit(options),
+        on_event=growth.hear,
+        patience=MOST_ITERATIONS,
+    )
+    left = round(MOST_TERMS * options.effort / EFFORT)
+    registers = frozenset(subject.registers)
+    for _ in range(MOST_ROUNDS):
+        # the 6502's D is taken to be clear
+        draft = Draft(
+            inputs=registers - ({"d"} if subject.program.abi.not_inverted else set()),
+            clobbers=registers,
+            scratch=growth.objects,
+            needs=growth.needs,
+            is_handler=subject.is_handler,
+        )
+        with using(Terms()):
+            try:
+                explored = explore_routine(
+                    subject.program,
+                    subject.contract(draft),
+                    subject.address,
+                    replace(limited, most_terms=max(left, 1)),
+                    lemmas,
+                )
+            except Grown:
+                continue
+            finally:
+                left -= len(HERE.terms.known)
+            if growth.settle(explored):
+                draft = Collected(subject, explored, growth.needs).draft()
+                return replace(draft, tables=growth.tables)
+    raise NoContract(Reason(Why.POINTER, f"after {MOST_ROUNDS} attempts there are more objects"))
+
+
+def _limit(options: ProofOptions) -> Callable[[int], None]:
+    most = round(MOST_STEPS * options.effort / EFFORT)
+
+    def on_progress(count: int) -> None:
+        options.on_progress(count)
+        if count > most:
+            raise Undecided(f"it takes more than {most:,} instructions to execute")
+
+    return on_progress

@@ -1,0 +1,242 @@
+"""What a routine may touch, found access by access, and what its inputs have to be for that.
+
+An access that nothing allows yet becomes an object. An index gets bounds with which it stays in the
+variable, or the table, at its base; a pointer stays in one area of memory: that which callers are
+seen to pass, else for reads the ROM, and for writes the largest area of variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from romproof.prover.infer.addresses import (
+    Form,
+    Need,
+    form_of,
+    need_of,
+    need_of_condition,
+    need_of_form,
+)
+from romproof.prover.infer.draft import merged
+from romproof.prover.infer.reasons import NoContract, Reason, Why
+from romproof.prover.infer.regions import Span
+from romproof.prover.infer.subject import Subject
+from romproof.prover.routine import Explored
+from romproof.symbolic.execute.access import within
+from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.solve.oracle import Oracle, Undecided
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+_INDEXED = 0x200
+"""Bytes that are reached with an index, and not with a pointer."""
+_LOST = (EventKind.READS, EventKind.WRITES, EventKind.WRITES_FIXED, EventKind.TOO_MANY_PLACES)
+
+
+class Grown(Exception):
+    """There is a further object or requirement: begin again."""
+
+
+class Growth:
+    """What the routine may touch, and requires for that: more with each access that is lost.
+
+    ``objects`` is the memory that it may touch; ``tables`` the read-only data that it reads with an
+    index.
+    """
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.objects: tuple[Span, ...] = ()
+        self._needs: dict[str, Need] = {}
+        # by the inputs in an address: what it is meant for
+        self._targets: dict[str, Span] = {}
+        self._margins: dict[str, int] = {}
+        self._settled = False
+        self.tables: tuple[Span, ...] = ()
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """The requirements so far."""
+        return tuple(self._needs.values())
+
+    def hear(self, event: Event, oracle: Oracle) -> None:
+        """An access that the contract so far does not allow. Raises Grown and NoContract."""
+        if event.kind is EventKind.ADDRESS and event.what.width == 16:
+            self._look_at_table(event, oracle)
+        if event.kind not in _LOST or event.what.width != 16:
+            return
+        if event.what.is_const:
+            if event.kind is EventKind.WRITES_FIXED and oracle.possible(event.path, t.TRUE):
+                place = self.subject.describe(event.what.number)
+                detail = f"{self.subject.describe(event.pc)}: it writes to {place}"
+                raise NoContract(Reason(Why.BANK, detail, event.pc))
+            return
+        if not oracle.possible(event.path, t.TRUE):
+            return
+        names = {variable.name for variable in t.variables([event.what])}
+        if self.subject.program.cpu.stack in names:
+            detail = (
+                f"{self.subject.describe(event.pc)}: it {event.kind.value}, of its caller's stack"
+            )
+            raise NoContract(Reason(Why.STACK, detail, event.pc))
+        path = event.path if event.kind is EventKind.TOO_MANY_PLACES else event.path[:-1]
+        self._add(event, path, oracle)
+        raise Grown
+
+    def _look_at_table(self, event: Event, oracle: Oracle) -> None:
+        """An index into read-only data stays within it, if that is a simple condition on inputs."""
+        address, program = event.what, self.subject.program
+        base = _base(address)
+        if not program.is_fixed[base] or base < _INDEXED or self.subject.writes(event.pc):
+            return
+        table = self.subject.regions.table_at(base)
+        if table is None:
+            return
+        if table not in self.tables:
+            self.tables = (*self.tables, table)
+        if table.covers(Span(address.low, address.high + 1)):
+            return
+        need = need_of(address, table, self.subject.named)
+        if need is None or need.low > need.high:
+            return
+        known = self._needs.get(need.text)
+        both = need if known is None else known.both(need)
+        if both == known or both.low > both.high:
+            return
+        if oracle.possible(event.path, t.not_(within(address, table.start, table.end))):
+            self._needs[need.text] = both
+            raise Grown
+
+    def settle(self, explored: Explored) -> bool:
+        """Whether nothing is missing, and no requirement stricter than it has to be; it is mended
+        once."""
+        if self._for_callees(explored):
+            return False
+        if self._settled or not self._margins:
+            return True
+        self._settled = True
+        least: dict[str, Form] = {}
+        for event in explored.exploration.events:
+            if event.kind is not EventKind.ADDRESS or event.what.width != 16:
+                continue
+            form = form_of(event.what, self.subject.named)
+            if form is not None and form.text in self._targets:
+                known = least.get(form.text, form)
+                lowest, highest = min(known.least, form.least), max(known.most, form.most)
+                least[form.text] = replace(form, least=lowest, most=highest)
+        for text, form in least.items():
+            need = need_of_form(form, self._targets[text])
+            if need is not None and text in self._margins:
+                self._needs[text] = need
+        return False
+
+    def _for_callees(self, explored: Explored) -> bool:
+        """Whether callees required something that is required from now on."""
+        before = self.needs
+        for event in explored.exploration.events:
+            if event.kind is not EventKind.BREAKS:
+                continue
+            try:
+                if explored.case.oracle.always(event.path, event.what) is None:
+                    continue
+            except Undecided:
+                pass
+            need = need_of_condition(event.what, self.subject.named)
+            known = None if need is None else self._needs.get(need.text)
+            both = need if known is None or need is None else known.both(need)
+            if both is None or both.low > both.high or both == known:
+                raise NoContract(Reason(Why.POINTER, event.detail, event.pc))
+            self._needs[both.text] = both
+        return before != self.needs
+
+    def _add(self, event: Event, path: Sequence[Term], oracle: Oracle) -> None:
+        address, writes = event.what, self.subject.writes(event.pc)
+        form = form_of(address, self.subject.named)
+        text = "" if form is None else form.text
+        known = self._targets.get(text)
+        if known is not None and writes and self.subject.program.is_fixed[known.start]:
+            known = None  # what was read only until now is written as well
+            self._needs.pop(text, None)
+        if known is not None:
+            self._margins[text] = 4 * self._margins.get(text, 0) + 15
+            self._require(event, known, self._margins[text])
+            return
+        exact = Span(address.low, address.high + 1)
+        if form is None or form.high - form.low < 0x200:
+            low = oracle.least(path, address).value(address)
+            exact = Span(low, oracle.most(path, address).value(address) + 1)
+        span, limits = self._target(address, exact, writes, text)
+        if span is None:
+            raise self._lost(event, f"it uses ${exact.start:04X}..${exact.end - 1:04X}")
+        if not self.subject.program.is_fixed[span.start]:
+            before = self.objects
+            self.objects = merged([*self.objects, span])
+            if before == self.objects and not limits:
+                raise self._lost(event, "it uses an address that may be anywhere")
+        if limits:
+            if text:
+                self._targets[text] = span
+            self._require(event, span, 0)
+
+    def _lost(self, event: Event, detail: str) -> NoContract:
+        place = self.subject.describe(event.pc)
+        return NoContract(Reason(Why.POINTER, f"{place}: {detail}", event.pc))
+
+    def _require(self, event: Event, span: Span, margin: int) -> None:
+        need = need_of(event.what, span, self.subject.named, margin)
+        known = None if need is None else self._needs.get(need.text)
+        if need is None or need.low > need.high or need == known:
+            low, high = event.what.low, event.what.high
+            detail = f"it uses ${low:04X}..${high:04X}; no simple condition on its inputs limits it"
+            raise self._lost(event, detail)
+        both = need if known is None else known.both(need)
+        if both.low > both.high or both == known:
+            detail = f"{both.text} would have to be in two areas of memory at once"
+            raise NoContract(Reason(Why.POINTER, detail, event.pc))
+        self._needs[need.text] = both
+
+    def _target(
+        self, address: Term, exact: Span, writes: bool, text: str
+    ) -> tuple[Span | None, bool]:
+        """What an access is meant for, and whether that limits it."""
+        regions, program = self.subject.regions, self.subject.program
+        own = regions.symbol_at(exact.start)
+        if own is not None and own.covers(exact):
+            return exact, False
+        base = _base(address)
+        if exact.size <= _INDEXED or _INDEXED <= base < 0x10000 - _INDEXED:
+            for place in (base, base + 1):
+                own = regions.symbol_at(place)
+                if own is not None:
+                    return own, True
+        area = regions.around(exact.start)
+        if area is not None and area.covers(exact):
+            return exact, False
+        for hint in self.subject.hints.get(text, ()):
+            place = base + hint & 0xFFFF
+            area = regions.around(place)
+            if area is not None:
+                return area, True
+            if program.is_fixed[place] and not writes:
+                return self._fixed(place), True
+        if not writes:
+            runs = [run for run in self.subject.fixed_runs() if not base or run.has(base)]
+            if runs:
+                return max(runs, key=lambda run: run.size), True
+        areas = [a for a in regions.variables if a.start < exact.end and exact.start < a.end]
+        return max(areas, key=lambda each: each.size, default=None), True
+
+    def _fixed(self, address: int) -> Span:
+        return next(run for run in self.subject.fixed_runs() if run.has(address))
+
+
+def _base(address: Term) -> int:
+    """An address with 0 for all that is not known: where what is indexed begins."""
+    zero = {
+        variable: t.const(0, variable.width)
+        for variable in t.variables([address])
+        if variable.width
+    }
+    place = t.replace(address, zero)
+    return place.number if place.is_const else 0

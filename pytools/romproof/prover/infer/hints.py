@@ -1,0 +1,34 @@
+"""The constants that callers put into pairs of registers before they call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from romproof.prover.infer.flows import Flows
+
+_BACK = 10
+"""Instructions before a call that are looked at."""
+_WORDS = ("bc", "de", "hl", "a", "b", "c", "d", "e")
+_IMMEDIATE = ("n16", "n8", "a16")
+
+
+def hints_of(flows: Flows, entry: int) -> Mapping[str, tuple[int, ...]]:
+    """By pair (``HL``), the addresses that calls and jumps to a routine are seen to pass."""
+    found: dict[str, dict[int, None]] = {}
+    sites = list(flows.sites.get(entry, ()))
+    sites += [a for a, step in flows.steps.items() if entry in step.nexts and step.call is None]
+    before = {step.following: address for address, step in flows.steps.items()}
+    for site in sites:
+        at: int | None = site
+        seen: set[str] = set()
+        for _ in range(_BACK):
+            at = before.get(at) if at is not None else None
+            if at is None or flows.steps[at].call is not None:
+                break
+            instruction = flows.steps[at].instruction
+            word, _, operand = instruction.opcode.mode.partition(",")
+            loads = instruction.opcode.mnemonic == "ld" and operand in _IMMEDIATE
+            if loads and word in _WORDS and word not in seen:
+                found.setdefault(word.upper(), {})[instruction.operand] = None
+            seen.update(w for w in _WORDS if set(w) & set(word))
+    return {pair: tuple(values) for pair, values in found.items()}

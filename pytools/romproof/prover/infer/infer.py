@@ -1,0 +1,214 @@
+"""The routines of a program that have no contract, one after the other, callees first."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import cached_property
+
+from romproof.contract.model import ROUTINE, Contract
+from romproof.harness.rom import Rom
+from romproof.program.image import Symbol
+from romproof.prover.bank import Bank, NoSuchRoutine
+from romproof.prover.infer.draft import Draft, block, fields, merged
+from romproof.prover.infer.examine import EFFORT, examine
+from romproof.prover.infer.flows import Flows, flows_of
+from romproof.prover.infer.hints import hints_of
+from romproof.prover.infer.liveness import outputs_of
+from romproof.prover.infer.polling import waits
+from romproof.prover.infer.reasons import NoContract, Reason, Why
+from romproof.prover.infer.regions import Regions
+from romproof.prover.infer.subject import Subject
+from romproof.prover.infer.tight import loose_parts
+from romproof.prover.program import program_of
+from romproof.prover.results import Proof, Verdict
+from romproof.prover.routine import ProofOptions
+from romproof.symbolic.solve.deadline import OutOfTime
+from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.terms.node import using
+from romproof.text.diagnostic import BuildFailed, suggest
+
+_ATTEMPTS = 3
+
+
+class Grade(Enum):
+    """How much is known of a routine, the best first."""
+
+    TIGHT = "tight"
+    """A proved contract, and for each part of it an execution that breaks it without the part."""
+    SOUND = "sound"
+    """A proved contract; what of it may be too wide is named."""
+    NONE = "none"
+    """No contract; the reason is given."""
+    WRITTEN = "written"
+    """Somebody wrote a contract: what was found out about that one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """What came of a routine.
+
+    ``fields`` are the lines of the contract, () without one; ``loose`` the parts that no execution
+    shows to be needed; ``reason`` why there is no contract. ``proof`` is that of the contract, also
+    of one that somebody wrote. ``seconds`` is what it all took.
+    """
+
+    name: str
+    address: int
+    grade: Grade
+    fields: tuple[str, ...] = ()
+    loose: tuple[str, ...] = ()
+    reason: Reason | None = None
+    proof: Proof | None = field(default=None, repr=False)
+    seconds: float = 0.0
+
+    @property
+    def block(self) -> str:
+        """The contract as it stands above a routine; "" without one."""
+        if not self.fields:
+            return ""
+        return "\n".join([f";; {self.name} – {summary_of(self.grade)}", *self.fields]) + "\n"
+
+
+def summary_of(grade: Grade) -> str:
+    """What a block says in place of what the routine does."""
+    return f"(inferred, {grade.value})"
+
+
+@dataclass
+class Inference:
+    """A program at work. Raises BuildFailed for malformed contracts."""
+
+    rom: Rom
+    options: ProofOptions = field(default_factory=lambda: ProofOptions(effort=EFFORT))
+
+    @cached_property
+    def flows(self) -> Flows:
+        """The code."""
+        return flows_of(self.rom)
+
+    @cached_property
+    def _bank(self) -> Bank:
+        return Bank(program_of(self.rom), self.options)
+
+    @cached_property
+    def _regions(self) -> Regions:
+        return Regions(self._bank.program, self.flows.steps.keys())
+
+    @cached_property
+    def _live(self) -> Mapping[int, frozenset[str]]:
+        return outputs_of(self.flows, self.rom.memory_map.initial)
+
+    def order(self, names: Collection[str | int] = ()) -> list[int]:
+        """The routines ``names`` and all they reach, callees first; without names all there are.
+
+        Raises NoSuchRoutine.
+        """
+        entries = [self._entry(name) for name in names]
+        return self.flows.callees_first(entries or self.flows.routines)
+
+    def _entry(self, name: str | int) -> int:
+        for address, symbol in self.flows.routines.items():
+            if name in (symbol.name, address):
+                return address
+        shown = f"${name:04X}" if isinstance(name, int) else f"'{name}'"
+        hint = suggest(str(name), [s.name for s in self.flows.routines.values()])
+        raise NoSuchRoutine(f"there is no routine {shown}" + (f"; {hint}" if hint else ""))
+
+    def infer(
+        self, order: Collection[int], begun: Callable[[str], None] = lambda name: None
+    ) -> Iterator[Inferred]:
+        """What is found out, in this order; ``begun`` hears which routine is next."""
+        for address in order:
+            symbol = self.flows.routines[address]
+            begun(symbol.name)
+            since = time.monotonic()
+            yield replace(self._one(address, symbol), seconds=time.monotonic() - since)
+
+    def _one(self, address: int, symbol: Symbol) -> Inferred:
+        try:
+            written = self.rom.contract_of(symbol.name)
+        except BuildFailed as fault:
+            reason = Reason(Why.UNPROVED, str(fault).partition("\n")[0])
+            return Inferred(symbol.name, address, Grade.WRITTEN, reason=reason)
+        if written is not None:
+            proof, _ = self._bank.prove_at(written, address)
+            return Inferred(symbol.name, address, Grade.WRITTEN, proof=proof)
+        try:
+            return self._without(address, symbol)
+        except NoContract as stop:
+            return Inferred(symbol.name, address, Grade.NONE, reason=stop.reason)
+
+    def _without(self, address: int, symbol: Symbol) -> Inferred:
+        flows, program = self.flows, self._bank.program
+        if address in flows.first:
+            detail = "the program begins there: it returns to nobody"
+            raise NoContract(Reason(Why.RETURNS, detail, address))
+        loop = waits(program, flows, address)
+        if loop is not None:
+            place = program.image.describe(loop)
+            raise NoContract(Reason(Why.PORT, f"{place}: nothing says that the port changes", loop))
+        subject = Subject(
+            program,
+            self._regions,
+            flows,
+            symbol.name,
+            address,
+            address in flows.handlers,
+            self._live.get(address, frozenset()),
+            hints_of(flows, address),
+        )
+        lemmas = {at: lemma for at, (_, lemma) in self._bank.lemmas(_NOBODY, address).items()}
+        draft = examine(subject, self.options, lemmas)
+        return self._proved(subject, draft)
+
+    def _proved(self, subject: Subject, draft: Draft) -> Inferred:
+        """The draft, proved; what of it cannot be proved is claimed less of."""
+        for _ in range(_ATTEMPTS):
+            contract = subject.contract(draft)
+            proof, explored = self._bank.prove_at(contract, subject.address)
+            if proof.verdict is Verdict.PROVED:
+                break
+            less = _claiming_less(draft, proof)
+            if less == draft:
+                break
+            draft = less
+        if proof.verdict is not Verdict.PROVED or explored is None:
+            wrong = next(f for f in proof.findings if f.verdict is proof.verdict)
+            detail = f"{wrong.statement}: {wrong.detail or wrong.verdict.value}"
+            raise NoContract(Reason(Why.UNPROVED, detail))
+        explored.terms.watch = None
+        with using(explored.terms):
+            try:
+                loose = loose_parts(explored.case, draft, proof)
+            except (Undecided, OutOfTime, RecursionError) as stop:
+                loose = (f"all of it: {getattr(stop, 'reason', 'its values nest too deeply')}",)
+        grade = Grade.SOUND if loose else Grade.TIGHT
+        lines = tuple(fields(draft, subject.regions))
+        return Inferred(subject.name, subject.address, grade, lines, loose, proof=proof)
+
+
+def _claiming_less(draft: Draft, proof: Proof) -> Draft:
+    """A draft without what was not proved of it."""
+    for finding in proof.findings:
+        if finding.verdict is Verdict.PROVED:
+            continue
+        if finding.statement.startswith("takes "):
+            return replace(draft, cycles=None)
+        if finding.statement.startswith("depends on"):
+            if draft.outputs or draft.writes:
+                return draft.clobbering(draft.outputs, True)
+            return replace(draft, cycles=None)
+        if finding.statement == "reads only its inputs":
+            return replace(draft, reads=merged([*draft.reads, *draft.writes, *draft.scratch]))
+        if finding.statement.startswith("uses at most"):
+            return replace(draft, stack=None)
+    return draft
+
+
+_NOBODY = Contract("", "", (), (), (), None, None, None, kind=ROUTINE)  # type: ignore[arg-type]
+"""The contract of a routine that has none: it has no secrets."""
+
+__all__ = ["Grade", "Inference", "Inferred", "block"]

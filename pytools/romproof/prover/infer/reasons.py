@@ -1,0 +1,77 @@
+"""Why there is no contract, by class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from romproof.prover.infer.flows import Flows
+from romproof.prover.infer.polling import only_waits
+from romproof.prover.program import Program
+
+
+class Why(Enum):
+    """Classes of reasons."""
+
+    LOOP = "a loop without a known bound"
+    PORT = "it waits for a port"
+    RETURNS = "it never returns"
+    JUMP = "a jump to an address that is computed"
+    POINTER = "an access that may be anywhere"
+    BANK = "a write to ROM, as those that switch banks"
+    CODE = "code that is not in the program, or not loaded"
+    STACK = "the stack is not used as calls use it"
+    RECURSION = "it calls itself"
+    HALT = "it waits for an interrupt, or stops the CPU"
+    EFFORT = "more work than is allowed"
+    UNPROVED = "what was found could not be proved"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a routine has no contract: the class, where, and what happens there."""
+
+    why: Why
+    detail: str
+    pc: int | None = None
+
+
+class NoContract(Exception):
+    """There is none; ``reason`` says why."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.detail)
+        self.reason = reason
+
+
+_WORDS = (
+    ("in a loop", Why.LOOP),
+    ("endless loop", Why.RETURNS),
+    ("may be anywhere", Why.JUMP),
+    ("without code", Why.CODE),
+    ("not always the same", Why.STACK),
+    ("more stack", Why.STACK),
+    ("different stack pointers", Why.STACK),
+    ("waits for an interrupt", Why.HALT),
+    ("stops the CPU", Why.HALT),
+    ("steps", Why.EFFORT),
+)
+
+
+def of_unfinished(program: Program, flows: Flows, entry: int, reason: str, pc: int) -> Reason:
+    """The class of what ended symbolic execution at ``pc``."""
+    why = next((why for words, why in _WORDS if words in reason), Why.EFFORT)
+    if why in (Why.LOOP, Why.EFFORT, Why.RETURNS) and _polls(program, flows, pc):
+        why = Why.PORT
+    elif why in (Why.STACK, Why.LOOP, Why.EFFORT) and flows.is_recursive(entry):
+        why = Why.RECURSION
+    elif why is Why.JUMP and pc in flows.steps and flows.steps[pc].returns:
+        why = Why.STACK
+    return Reason(why, f"{program.image.describe(pc)}: it {reason}", pc)
+
+
+def _polls(program: Program, flows: Flows, pc: int) -> bool:
+    """Whether an instruction is in a loop that only waits for a port."""
+    entry = max((a for a in flows.routines if a <= pc), default=pc)
+    bodies = flows.loops(entry)
+    return any(pc in body and only_waits(program, flows, body) for body in bodies)

@@ -1,0 +1,183 @@
+"""The memory of a program as objects: what the accesses of a routine may be meant for."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+from romproof.harness.stack import call_stack
+from romproof.harness.values import BadValue
+from romproof.program.image import Image, UnknownSymbol
+from romproof.prover.program import Program
+
+VRAM, OAM = (0x8000, 0xA000), (0xFE00, 0xFEA0)
+"""Memory that every Game Boy has, where linkers seldom have sections (Pan Docs, "Memory Map")."""
+_KEPT = ("rw", "bss", "zp")
+_HOLE = 256
+"""Bytes between sections of one area that do not part the variables of a program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The addresses from ``start`` up to ``end``, the end not included."""
+
+    start: int
+    end: int
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return self.end - self.start
+
+    def has(self, address: int) -> bool:
+        """Whether an address is among them."""
+        return self.start <= address < self.end
+
+    def covers(self, other: Span) -> bool:
+        """Whether all of the other lies in it."""
+        return self.start <= other.start and other.end <= self.end
+
+    def joined(self, other: Span) -> Span:
+        """The addresses from the first of both to the last of both."""
+        return Span(min(self.start, other.start), max(self.end, other.end))
+
+
+@dataclass(frozen=True)
+class Regions:
+    """Where the variables of a program lie; ``code`` are the addresses of its instructions."""
+
+    program: Program = field(repr=False)
+    code: Collection[int] = field(default=(), repr=False)
+
+    @property
+    def image(self) -> Image:
+        """What is loaded of the program."""
+        return self.program.rom.loaded
+
+    @cached_property
+    def variables(self) -> tuple[Span, ...]:
+        """The areas of variables, from the first section to the last, less the stack of calls."""
+        spans = sorted(
+            (segment.run, segment.run + segment.size, segment.area)
+            for segment in self.image.segments
+            if segment.kind in _KEPT and segment.size
+        )
+        joined: list[tuple[Span, str]] = []
+        for start, end, area in spans:
+            last = joined[-1] if joined else None
+            if last is not None and last[1] == area and start - last[0].end <= _HOLE:
+                joined[-1] = Span(last[0].start, max(end, last[0].end)), area
+            else:
+                joined.append((Span(start, end), area))
+        found = [span for span, _ in joined]
+        if self.program.rom.is_cartridge:
+            found += [Span(*VRAM), Span(*OAM)]
+        found += [Span(*ports) for ports in self.program.abi.volatile]
+        return tuple(
+            part for span in found for part in self._without_stack(span) if self._is_free(part)
+        )
+
+    def _without_stack(self, span: Span) -> Iterator[Span]:
+        abi = self.program.abi
+        try:
+            room = call_stack(abi, self.program.rom.image)
+        except BadValue:
+            yield span
+            return
+        low = abi.stack_base - 1 if abi.stack_base else room.floor
+        high = abi.stack_base + room.top if abi.stack_base else room.top
+        if span.end <= low or high <= span.start:
+            yield span
+            return
+        if span.start < low:
+            yield Span(span.start, low)
+        if high < span.end:
+            yield Span(high, span.end)
+
+    def _is_free(self, span: Span) -> bool:
+        return span.size > 0 and not any(self.program.is_fixed[span.start : span.end])
+
+    def around(self, address: int) -> Span | None:
+        """The area of variables that an address lies in."""
+        return next((span for span in self.variables if span.has(address)), None)
+
+    @cached_property
+    def _extents(self) -> list[Span]:
+        """The variables: each label up to the next one of its section, or as long as it is said to
+        be."""
+        ends = {segment.name: segment.run + segment.size for segment in self.image.segments}
+        areas = {segment.name: segment for segment in self.image.segments}
+        found: dict[int, Span] = {}
+        by_segment: dict[str, set[int]] = {}
+        labels = [
+            s
+            for s in self.image.symbols
+            if s.is_label and not s.name.startswith("__") and not set("@.") & set(s.name[1:])
+        ]
+        for symbol in labels:
+            name = symbol.segment or ""
+            if name in areas and areas[name].run <= symbol.value < ends[name]:
+                by_segment.setdefault(name, set()).add(symbol.value)
+            elif symbol.size:
+                found[symbol.value] = Span(symbol.value, symbol.value + symbol.size)
+        for name, starts in by_segment.items():
+            order = [*sorted(starts), ends[name]]
+            for start, end in pairwise(order):
+                found[start] = Span(start, end)
+        return [found[start] for start in sorted(found)]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [span.start for span in self._extents]
+
+    def symbol_at(self, address: int) -> Span | None:
+        """The variable that an address lies in, from its label on: None where none has it."""
+        index = bisect_right(self._starts, address) - 1
+        if index < 0 or not self._extents[index].has(address):
+            return None
+        own = self._extents[index]
+        return None if self.program.is_fixed[own.start] else own
+
+    def table_at(self, address: int) -> Span | None:
+        """The read-only data that an address lies in, from its label on; None for code."""
+        index = bisect_right(self._starts, address) - 1
+        if index < 0 or not self._extents[index].has(address):
+            return None
+        own = self._extents[index]
+        return own if self.program.is_fixed[own.start] and own.start not in self.code else None
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        names: dict[int, str] = {}
+        labels = [s for s in self.image.symbols if s.is_label]
+        for symbol in sorted(labels, key=lambda s: (not s.exported, "." in s.name, len(s.name))):
+            if symbol.value not in names and not symbol.name.startswith("__"):
+                try:
+                    known = self.image.symbol(symbol.name)
+                except UnknownSymbol:
+                    continue
+                if known.value == symbol.value and symbol.exported:
+                    names[symbol.value] = symbol.name
+        return names
+
+    def name(self, address: int) -> str | None:
+        """The name that contracts may use for an address; None: they write the address."""
+        name = self._names.get(address)
+        return None if name is None or name in self.program.abi.items else name
+
+    def parts(self, span: Span) -> Iterator[Span]:
+        """A span cut where another variable begins, so that each part has a name."""
+        at = span.start
+        while at < span.end:
+            own = self.symbol_at(at)
+            named = own is not None and self.name(own.start) is not None
+            end = at + 1
+            while end < span.end and self.symbol_at(end) == (own if named else None):
+                end += 1
+            while not named and end < span.end and self.name(end) is None:
+                end += 1
+            yield Span(at, end)
+            at = end

@@ -1,0 +1,77 @@
+"""A routine without a contract, and what is known of its program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from romproof.contract.model import Contract
+from romproof.prover.infer.draft import Draft, block
+from romproof.prover.infer.flows import Flows
+from romproof.prover.infer.regions import Regions, Span
+from romproof.prover.names import address_of
+from romproof.prover.piece import piece_of
+from romproof.prover.program import Program
+from romproof.prover.start import register_name
+from romproof.timing.effects import effect_of
+
+SUMMARY = "(inferred)"
+"""What stands for what a routine does, which no tool knows."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A routine without a contract, and what is known of its program. ``live`` are the registers
+    and flags that callers read, ``hints`` the constants that they pass in pairs."""
+
+    program: Program = field(repr=False)
+    regions: Regions = field(repr=False)
+    flows: Flows = field(repr=False)
+    name: str
+    address: int
+    is_handler: bool
+    live: frozenset[str]
+    hints: Mapping[str, tuple[int, ...]]
+
+    def contract(self, draft: Draft) -> Contract:
+        """The draft as a contract. Raises BuildFailed."""
+        text = block(self.name, SUMMARY, draft, self.regions)
+        return piece_of(self.program.image, text, self.address).contract
+
+    def named(self, variable: str) -> str | None:
+        """What contracts call a variable of the entry."""
+        if variable.endswith(":2"):
+            return None
+        address = address_of(variable)
+        if address is None:
+            known = {register_name(self.program.abi, i) for i in self.program.abi.contents}
+            return variable.upper() if variable in known else None
+        own = self.regions.symbol_at(address)
+        start = address if own is None else own.start
+        name = self.regions.name(start)
+        return f"{name}[{address - start}]" if name else f"${address:04X}[0]"
+
+    @property
+    def registers(self) -> tuple[str, ...]:
+        """The registers and flags, by the names of the microcode."""
+        abi = self.program.abi
+        return tuple(register_name(abi, item) for item in abi.contents)
+
+    def writes(self, pc: int) -> bool:
+        """Whether the instruction at an address writes memory."""
+        steps = self.flows.steps
+        size = steps[pc].instruction.opcode.size if pc in steps else 3
+        return bool(effect_of(self.program.abi.cpu, self.program.fixed[pc : pc + size]).stores)
+
+    def describe(self, address: int) -> str:
+        """An address as people say it."""
+        return self.program.image.describe(address)
+
+    def fixed_runs(self) -> Iterator[Span]:
+        """The areas of memory that stay as they are."""
+        fixed = self.program.is_fixed
+        at = fixed.find(b"\1")
+        while at >= 0:
+            end = fixed.find(b"\0", at)
+            yield Span(at, end if end >= 0 else len(fixed))
+            at = -1 if end < 0 else fixed.find(b"\1", end)

@@ -1,0 +1,362 @@
+"""What shows that nothing of a proved contract can be dropped: for each part of it an execution.
+
+The solver proposes inputs, the engine ``plain`` executes them, and only what the machine does
+counts.
+
+- A register or flag under ``out:`` or ``clobbers:``: a run after which it is not what it was.
+- Memory under them: runs that write its first and its last byte.
+- Memory under ``in:``: runs that read its first and its last byte before they write it.
+- A register or flag under ``in:``: two runs that differ in it alone, and then in an output, in
+  their cycles, or in what they touch.
+- ``requires:`` an input next to each end of an interval: a run that touches what is not listed.
+- ``cycles:`` a run with as few and one with as many; ``stack:`` one that uses as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from romproof.contract.items import Item, MemoryRange
+from romproof.isa.microcode import Kind
+from romproof.prover.case import SPARE, WRITES, Case
+from romproof.prover.explore import Leg
+from romproof.prover.infer.addresses import Need
+from romproof.prover.infer.draft import Draft
+from romproof.prover.names import address_of
+from romproof.prover.replay import LIMIT, Inputs, Run, execute, inputs_of
+from romproof.prover.results import Proof, Verdict
+from romproof.prover.start import register_name
+from romproof.symbolic.execute.events import EventKind
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import new_name
+from romproof.symbolic.terms.term import Term
+
+_READS = (EventKind.READS_OBJECT, EventKind.READS_ARRAY, EventKind.READS_PORT, EventKind.ADDRESS)
+
+
+def loose_parts(case: Case, draft: Draft, proof: Proof) -> tuple[str, ...]:
+    """The parts of a proved contract that no execution is known for. Within the Terms of its
+    proof."""
+    return tuple(_Tight(case, draft, proof).open())
+
+
+@dataclass
+class _Tight:
+    case: Case
+    draft: Draft
+    proof: Proof
+    runs: list[tuple[Inputs, Run]] = field(default_factory=list)
+    _read_by_all: set[int] = field(default_factory=set)
+
+    @property
+    def leg(self) -> Leg:
+        (leg,) = self.case.exploration.returning()
+        return leg
+
+    def open(self) -> Iterator[str]:
+        contract = self.case.contract
+        for item in (*contract.outputs, *contract.clobbers):
+            if not self._is_changed(item):
+                yield f"that {_said(item)} changes"
+        for item in contract.inputs:
+            if isinstance(item, MemoryRange):
+                if not self._is_read(item):
+                    yield f"that {_said(item)} is read"
+            elif not self._matters(item):
+                yield f"that {item.name} is an input"
+        for need in self.draft.needs:
+            yield from self._open_ends(need)
+        if contract.cycles is None:
+            yield "its cycles"
+        elif not self._cycles_reached(contract.cycles):
+            yield "both ends of its cycles"
+        if contract.stack and not self._stack_reached(contract.stack):
+            yield f"that {contract.stack} bytes of stack are used"
+
+    # ------------------------------------------------------------ runs
+
+    def _run(self, model: Model, involved: Sequence[Term]) -> tuple[Inputs, Run]:
+        """The run of a model, which has to do what the terms say; it is kept."""
+        case, exploration = self.case, self.case.exploration
+        ports = [e for e in exploration.events if e.kind is EventKind.READS_PORT and not e.begin]
+        terms = [*involved, *self.leg.at.path]
+        given = inputs_of(case.start, exploration.entry, model, terms, ports)
+        done = execute(case.start, given, [self.leg.end], self._limit())
+        self.runs.append((given, done))
+        return given, done
+
+    def _limit(self) -> int:
+        cycles = self.case.contract.cycles
+        return LIMIT if cycles is None or cycles[1] is None else cycles[1] + SPARE
+
+    def _model(self, *conditions: Term) -> Model | None:
+        if t.FALSE in conditions:
+            return None
+        return self.case.oracle.ask([*self.leg.at.path, *conditions]).model
+
+    def _shown(self, conditions: Sequence[Term], involved: Sequence[Term]) -> Run | None:
+        model = self._model(*conditions)
+        if model is None:
+            return None
+        _, done = self._run(model, [*conditions, *involved])
+        return done if done.stopped else None
+
+    # ------------------------------------------------------------ what changes
+
+    def _is_changed(self, item: Item) -> bool:
+        if isinstance(item, MemoryRange):
+            return self._touched(item, True)
+        name, start = register_name(self.case.abi, item), self.case.start
+        if self._seen_changed(name):
+            return True
+        after, before = self.leg.at.get(name), start.kept(item)
+        done = self._shown([t.not_(t.eq(after, before))], [after, before])
+        return done is not None and self._seen_changed(name)
+
+    def _seen_changed(self, name: str) -> bool:
+        if self.case.start.abi.by_interrupt:
+            return any(done.stopped for _, done in self.runs)
+        return any(
+            done.stopped and done.registers[name] != given.registers[name]
+            for given, done in self.runs
+        )
+
+    def _is_read(self, item: MemoryRange) -> bool:
+        return self._touched(item, False)
+
+    def _touched(self, item: MemoryRange, written: bool) -> bool:
+        """Whether runs touch the first and the last byte of a range."""
+        ends = dict.fromkeys((item.address, item.address + item.size - 1))
+        return all(self._touches(address, written) for address in ends)
+
+    def _touches(self, address: int, written: bool) -> bool:
+        if self._seen(address, written):
+            return True
+        place = t.const(address, 16)
+        for event in self.case.exploration.events:
+            what = event.what
+            if event.kind not in _READS or what.width != 16:
+                continue
+            if not what.low <= address <= what.high:
+                continue
+            model = self._model(*event.path, t.eq(what, place))
+            if model is not None:
+                self._run(model, [*event.path, what])
+                if self._seen(address, written):
+                    return True
+        if written:
+            value = self.leg.at.memory.byte(address)
+            before = self.case.entry.memory.byte(address)
+            self._shown([t.not_(t.eq(value, before))], [value, before])
+        elif not self.runs:
+            self._shown([], [])
+        return self._seen(address, written)
+
+    def _seen(self, address: int, written: bool) -> bool:
+        is_port = address in self.case.start.layout.volatile
+        return any(_did(done, address, written, is_port) for _, done in self.runs if done.stopped)
+
+    # ------------------------------------------------------------ inputs
+
+    def _matters(self, item: Item) -> bool:
+        """Whether two runs that differ in a register or flag alone differ in what comes out."""
+        name = register_name(self.case.abi, item)  # type: ignore[arg-type]
+        variable = self.case.start.registers[name]
+        if variable.is_const:
+            return False
+        twin = t.var(new_name(name), variable.width, variable.low, variable.high)
+        other = {variable: twin}
+        oracle, at = self.case.oracle, self.leg.at
+        path = [t.replace(each, other) for each in (*oracle.assumptions, *at.path)]
+        for result in self._results():
+            if variable not in t.variables([result]):
+                continue
+            differs = t.not_(t.eq(result, t.replace(result, other)))
+            model = self._model(*path, differs)
+            if model is not None and self._differ(model, variable, twin, [result, differs, *path]):
+                return True
+        return False
+
+    def _results(self) -> Iterator[Term]:
+        at, contract = self.leg.at, self.case.contract
+        arrays = at.memory.changed_arrays()
+        for item in contract.outputs:
+            if not isinstance(item, MemoryRange):
+                yield at.get(register_name(self.case.abi, item))
+        yield at.total_cycles()
+        for item in contract.outputs:
+            if isinstance(item, MemoryRange):
+                for which, array in arrays.items():
+                    low = max(which.address, item.address)
+                    high = min(which.end, item.address + item.size)
+                    if low < high:
+                        yield t.load(array, t.var(new_name("any "), 16, low, high - 1))
+                for address in item.addresses():
+                    if address in at.memory.changed_bytes():
+                        yield at.memory.byte(address)
+        for event in self.case.exploration.events:  # what it touches
+            if event.kind is EventKind.ADDRESS and event.what.width == 16:
+                yield event.what
+
+    def _differ(self, model: Model, variable: Term, twin: Term, involved: Sequence[Term]) -> bool:
+        values = dict(model.values)
+        values[variable.name] = model.value(twin)
+        _, one = self._run(model, involved)
+        _, two = self._run(replace(model, values=values), involved)
+        if not (one.stopped and two.stopped):
+            return False
+        return self._outcome(one) != self._outcome(two)
+
+    def _outcome(self, done: Run) -> object:
+        contract, abi = self.case.contract, self.case.abi
+        registers = [
+            done.registers[register_name(abi, item)]
+            for item in contract.outputs
+            if not isinstance(item, MemoryRange)
+        ]
+        memory = [
+            done.memory[item.address : item.address + item.size]
+            for item in contract.outputs
+            if isinstance(item, MemoryRange)
+        ]
+        return registers, memory, done.cycles, [a for k, a in done.touched if k is not Kind.FETCH]
+
+    # ------------------------------------------------------------ requirements
+
+    def _open_ends(self, need: Need) -> Iterator[str]:
+        """The ends of a requirement that nothing shows to be as far out as they can be."""
+        if not self.runs:
+            self._shown([], [])
+        if self._breaks_beyond(need) is False:
+            yield f"that it needs {need}"
+
+    def _breaks_beyond(self, need: Need) -> bool:
+        return all(self._breaks(need, end) for end in (need.low - 1, need.high + 1))
+
+    def _breaks(self, need: Need, value: int) -> bool:
+        """Whether some run with a value of an input that is not allowed touches other memory."""
+        settings = list(_settings(need, value))
+        if not settings:
+            return value < 0 or value > _largest(need)
+        for given, done in list(self.runs):
+            if not done.stopped:
+                continue
+            for registers in settings:
+                memory = bytearray(given.memory)
+                known = dict(given.registers)
+                for name, number in registers.items():
+                    address = address_of(name)
+                    if address is None:
+                        known[name] = number
+                    else:
+                        memory[address] = number
+                changed = replace(given, registers=known, memory=bytes(memory))
+                ran = execute(self.case.start, changed, [self.leg.end], self._limit())
+                if not ran.stopped or self._strays(changed, ran):
+                    return True
+        return False
+
+    def _strays(self, given: Inputs, done: Run) -> bool:
+        """Whether a run touches what the contract does not list."""
+        contract, fixed = self.case.contract, self.case.program.is_fixed
+        reads, writes = contract.input_addresses, contract.written_addresses
+        base = given.registers[self.case.program.cpu.stack] + self.case.abi.stack_base
+        room = range(base - (contract.stack or 0), base + self.case.start.abi.return_size)
+        known: set[int] = set()
+        for kind, address in done.touched:
+            if address in room:
+                continue
+            if kind in WRITES:
+                if kind is Kind.WRITE and address not in writes:
+                    return True
+                known.add(address)
+            elif kind is Kind.READ and not fixed[address]:
+                if address not in reads and address not in known:
+                    return True
+            elif kind is Kind.READ and self._is_other_table(address):
+                return True
+        return False
+
+    def _is_other_table(self, address: int) -> bool:
+        """Whether an address in ROM is in none of the tables, though no run so far read it."""
+        if not self.draft.tables or any(table.has(address) for table in self.draft.tables):
+            return False
+        if not self._read_by_all:
+            for _, done in self.runs:
+                self._read_by_all.update(a for kind, a in done.touched if kind is Kind.READ)
+        return address not in self._read_by_all
+
+    # ------------------------------------------------------------ costs
+
+    def _cycles_reached(self, claim: tuple[int, int | None]) -> bool:
+        if self.proof.cycles is not None and claim[1] is not None:
+            known = self.proof.cycles
+            if known.fastest is not None and known.slowest is not None:
+                return True
+        texts = [f for f in self.proof.findings if f.statement.startswith("takes ")]
+        return (
+            bool(texts)
+            and all(f.verdict is Verdict.PROVED and "not shown" not in f.detail for f in texts)
+            and claim[1] is not None
+        )
+
+    def _stack_reached(self, most: int) -> bool:
+        if self._seen_depth(most):
+            return True
+        for _, path in self.case.exploration.returns:
+            model = self._model(*path)
+            if model is not None:
+                self._run(model, path)
+                if self._seen_depth(most):
+                    return True
+        paths: set[tuple[Term, ...]] = set()
+        for event in self.case.exploration.events:
+            if event.kind is EventKind.BRANCH and event.path not in paths:
+                paths.add(event.path)
+                model = self._model(*event.path, event.what)
+                if model is not None:
+                    self._run(model, [*event.path, event.what])
+                    if self._seen_depth(most):
+                        return True
+        return False
+
+    def _seen_depth(self, most: int) -> bool:
+        return any(self._depth(given, done) >= most for given, done in self.runs if done.stopped)
+
+    def _depth(self, given: Inputs, done: Run) -> int:
+        base = given.registers[self.case.program.cpu.stack] + self.case.abi.stack_base
+        room = range(base - 256, base)
+        below = [base - a for kind, a in done.touched if kind is Kind.WRITE and a in room]
+        return max(below, default=0)
+
+
+def _did(done: Run, address: int, written: bool, is_port: bool) -> bool:
+    """Whether a run writes an address, or reads it before it writes it, a port at any time."""
+    kinds = [kind for kind, where in done.touched if where == address]
+    if written:
+        return any(kind is Kind.WRITE for kind in kinds)
+    if is_port:
+        return Kind.READ in kinds
+    first = next((kind for kind in kinds if kind is not Kind.DUMMY_READ), None)
+    return first is Kind.READ
+
+
+def _said(item: Item) -> str:
+    return str(item) if isinstance(item, MemoryRange) else item.name
+
+
+def _largest(need: Need) -> int:
+    return 0xFFFF if need.text in ("BC", "DE", "HL") else 0xFF
+
+
+def _settings(need: Need, value: int) -> Iterator[dict[str, int]]:
+    """Registers, or a byte of memory, with which an expression has a value, if it is simple."""
+    if not 0 <= value <= _largest(need):
+        return
+    text = need.text.lower()
+    if text in ("bc", "de", "hl"):
+        yield {text[0]: value >> 8, text[1]: value & 0xFF}
+    elif len(need.names) == 1 and " " not in text:
+        yield {next(iter(need.names)): value}
