@@ -137,7 +137,7 @@ class Maker:
 
 
 def _remainder(x: Numbers, y: Numbers) -> Numbers:
-    return np.where(y == 0, 0, x % np.maximum(y, 1)).astype(np.uint64)
+    return np.where(y == 0, x, x % np.maximum(y, 1)).astype(np.uint64)
 
 
 _SAME: dict[str, tuple[Callable[[Term, Term], Term], Callable[[Numbers, Numbers], Numbers]]] = {

@@ -267,10 +267,11 @@ class Lowering:
             doubled = make.joined([make.cut(value, 0, size - 1), make.cut(bits, place, 1)])
             value = self._reduced(doubled, subtrahend)
             self._remainders[t.extract(number, place, number.width - place), divisor] = value
+        value = self._fit(value, size, width)
         if not divisor.low:
-            zero = make.number(0, size)
-            value = make.choice(make.same(subtrahend, zero), zero, value)
-        return self._fit(value, size, width)
+            by_zero = make.same(subtrahend, make.number(0, size))
+            value = make.choice(by_zero, self._fit(bits, number.width, width), value)
+        return value
 
     def _reduced(self, value: Formula, subtrahend: Formula) -> Formula:
         make = self.formulas

@@ -8,6 +8,7 @@ from itertools import islice
 
 from romproof.symbolic.solve.answer import UNSAT, Answer
 from romproof.symbolic.solve.effort import Share
+from romproof.symbolic.solve.parities import extreme
 from romproof.symbolic.solve.solver import Model, Solver
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, LOAD
@@ -149,6 +150,10 @@ class Oracle:
     def _extreme(
         self, path: Sequence[Term], wanted: Term, sign: int, supposed: int | None
     ) -> Model:
+        if not self.assumptions and all(condition is t.TRUE for condition in path):
+            model = extreme(wanted, sign)
+            if model is not None:
+                return model
         share = self.solver.effort.share()
         answer = self.ask(path, share)
         if answer.model is None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from romproof.symbolic.solve.algebra import equation, nonzero_of, same
 from romproof.symbolic.solve.answer import UNSAT, Answer, Asker
 from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.effort import Effort, Share
@@ -58,6 +59,7 @@ class Solver:
         self._first = first
         self._second = second or (need_second() if cross else second_witness())
         self._witnesses: Witnesses | None = None
+        self._equations: dict[tuple[Term, Term, frozenset[Term]], bool] = {}
 
     @property
     def witnesses(self) -> Witnesses:
@@ -72,13 +74,31 @@ class Solver:
         one if there is none."""
         self.deadline.check()
         share = share or self.effort.share()
+        conditions = list(conditions)
         wanted, known = simplified(conditions)
         if wanted is None or contradictory(wanted):
             return UNSAT
         answer = self.quick(wanted, share)
+        if answer.kind == "unknown" and self._by_algebra(conditions):
+            return UNSAT
         if answer.kind == "unknown":
             answer = self._thorough(wanted, share)
         return _completed(answer, known)
+
+    def _by_algebra(self, conditions: Sequence[Term]) -> bool:
+        """Whether one of the conditions says of two terms that they differ, which are equal."""
+        nonzero = nonzero_of(conditions)
+        return any(
+            self._same(*pair, nonzero)
+            for pair in map(equation, conditions)
+            if pair is not None and not pair[0].is_const
+        )
+
+    def _same(self, a: Term, b: Term, nonzero: frozenset[Term]) -> bool:
+        key = a, b, nonzero
+        if key not in self._equations:
+            self._equations[key] = same(a, b, nonzero)
+        return self._equations[key]
 
     def equal(
         self, a: Term, b: Term, assuming: Iterable[Term] = (), share: Share | None = None
@@ -95,6 +115,8 @@ class Solver:
         answer = self.quick(wanted, share)
         if answer.kind != "unknown":
             return _completed(answer, known)
+        if self._same(a, b, nonzero_of(assumed)):
+            return UNSAT
         a, b = self._together(a, b, assumed, share.part(2))
         return self.check([*assumed, t.not_(t.eq(a, b))], share)
 

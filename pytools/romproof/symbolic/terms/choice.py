@@ -9,6 +9,7 @@ from romproof.symbolic.terms.node import (
     AND,
     CONCAT,
     CONST,
+    EXTRACT,
     FALSE,
     ITE,
     SUM,
@@ -33,7 +34,7 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
         condition, then, otherwise = flipped(condition), otherwise, then
     if then.op is CONST and otherwise.op is CONST:
         return choose(condition, then.number, otherwise.number, then.width)
-    if SUM in (then.op, otherwise.op):
+    if SUM in (then.op, otherwise.op) or _bits_of_sum(then) or _bits_of_sum(otherwise):
         divided = step(condition, then, otherwise)
         if divided is not None:
             return divided
@@ -48,6 +49,10 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
     if chosen is None and (XOR in (then.op, otherwise.op) or SUM in (then.op, otherwise.op)):
         chosen = _ite_step(condition, then, otherwise)
     return chosen or _ite_nested(condition, then, otherwise)
+
+
+def _bits_of_sum(term: Term) -> bool:
+    return term.op is EXTRACT and term.args[0].op is SUM
 
 
 def _ite_bit(condition: Term, then: Term, otherwise: Term) -> Term | None:

@@ -12,10 +12,12 @@ from romproof.symbolic.terms.node import (
     CONCAT,
     CONST,
     EQ,
+    EXTRACT,
     FALSE,
     HERE,
     ITE,
     LOOKUP,
+    REM,
     SUM,
     TRUE,
     ULT,
@@ -34,7 +36,20 @@ def ult(a: Term, b: Term) -> Term:
         return TRUE
     if a.low >= b.high or a is b:
         return FALSE
+    if _is_remainder(a, b):
+        return flipped(eq(b, const(0, b.width)))
     return less(*collected([(1, a), (-1, b)], 0, 0))
+
+
+def _is_remainder(a: Term, b: Term) -> bool:
+    """Whether a value is number % b, or has its lowest bits, as many as b has: it is less than b,
+    unless b is 0."""
+    rest = a.args[-1] if a.op is CONCAT and len(a.args) == 2 and not a.args[0].high else a
+    whole = rest.args[0] if rest.op is EXTRACT and not rest.number else rest
+    if whole.op is not REM:
+        return False
+    divisor = whole.args[1]
+    return divisor.width <= rest.width and zext(divisor, max(divisor.width, b.width)) is b
 
 
 def less(factors: Mapping[Term, int], number: int) -> Term:
@@ -123,6 +138,8 @@ def eq(a: Term, b: Term) -> Term:
             equal = and_(equal, eq(one, other))
             if equal is FALSE:
                 break
+        if equal.op in (AND, XOR):
+            HERE.terms.equations.setdefault(equal, (a, b))
         return equal
     for one, other in ((a, b), (b, a)):
         if one.op is ITE and (other.op is CONST or other in one.args[1:]):

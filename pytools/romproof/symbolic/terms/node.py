@@ -44,7 +44,7 @@ class Term:
     - SUM: ``number`` and the args, each times its ``factors``, modulo 2**width; the args may be
       narrower than the sum.
     - MUL: the product of two args, modulo 2**width; they too may be narrower.
-    - REM: the remainder of two args, which may be of any width; by 0 it is 0.
+    - REM: the remainder of two args, which may be of any width; by 0 it is the first.
     - EQ, ULT: one bit, of two args of the same width, as unsigned numbers.
     - LOOKUP: the byte of ``table`` at the arg. LOAD: args array and address (16 bits).
     - STORE: args array, address, byte.
@@ -104,13 +104,14 @@ class Terms:
 
     ``known`` are the terms by what they are made of. ``taken`` and ``joined`` belong to
     ``slices``, ``ors``, ``ands`` and ``inverted`` to ``logic``, ``lifted`` and ``differences`` to
-    ``linear``. ``numbers`` counts for names that are not to be used twice. ``watch``, if there is
-    one, is called with the number of terms after each WATCHED new ones; it may raise.
+    ``linear``; ``equations`` to ``compare``: of conditions that say of two terms part by part that
+    they are equal, the two. ``numbers`` counts for names that are not to be used twice. ``watch``,
+    if there is one, is called with the number of terms after each WATCHED new ones; it may raise.
     """
 
     __slots__ = (
-        "ands", "depth", "differences", "inverted", "joined", "known", "lifted", "numbers", "ors",
-        "reached", "taken", "watch",
+        "ands", "depth", "differences", "equations", "inverted", "joined", "known", "lifted",
+        "numbers", "ors", "reached", "taken", "watch",
     )  # fmt: skip
 
     def __init__(self, watch: Callable[[int], None] | None = None) -> None:
@@ -120,6 +121,7 @@ class Terms:
         self.ors: dict[Term, tuple[Term, Term]] = {}
         self.ands: dict[tuple[Term, Term], Term] = {}
         self.inverted: dict[Term, tuple[Term, ...]] = {}
+        self.equations: dict[Term, tuple[Term, Term]] = {}
         self.lifted: dict[Term, tuple[dict[Term, int], int] | None] = {}
         self.differences: dict[Term, tuple[dict[Term, int], int]] = {}
         self.depth = self.reached = 0

@@ -104,7 +104,7 @@ def value_of(
             return _fit(args[0].astype(kind) * args[1].astype(kind), width)
         case "rem":
             by_zero = args[1] == 0
-            return np.where(by_zero, 0, args[0] % np.where(by_zero, 1, args[1])).astype(kind)
+            return np.where(by_zero, args[0], args[0] % np.where(by_zero, 1, args[1])).astype(kind)
         case "concat":
             result = np.zeros(count, dtype=kind)
             for arg, part in zip(args, term.args, strict=True):
