@@ -110,6 +110,20 @@ def _natural(case: Case) -> Iterable[Finding]:
         yield case.judge(f"decreases at {image.describe(address)}: {one.text} is natural", claims)
 
 
+def decreases_at(case: Case, address: int, one: Decrease) -> bool:
+    """Whether a number would do at a cut: it is natural there, and shows that the loop ends."""
+    search = _Search(case)
+    legs = [leg for leg in case.exploration.legs if leg.end in case.exploration.cuts]
+    for leg in case.exploration.leading_to(address):
+        if not always(case, leg, truth_of(value_at(case, one, leg.at) >= 0)):
+            return False
+    for places in _circles(legs):
+        if address in places:
+            inside = tuple(leg for leg in legs if leg.begin in places and leg.end in places)
+            return search.step_by(places, inside, address, one) is not None
+    return False
+
+
 def value_at(case: Case, one: Decrease, state: State) -> Any:
     """What it is in a state: an int or a SymInt."""
     return number_of(one.expression, case.abi, state, case.entry)
@@ -150,6 +164,13 @@ class _Search:
             else:
                 self.missing.append(_advice(self.case, places))
         return taken
+
+    def step_by(
+        self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
+    ) -> Step | None:
+        """The step that one number gives, if it gives one."""
+        found = self._visits(places, inside, address, one)
+        return found or self._measure(places, inside, address, one)
 
     def claims(self) -> Iterator[Finding]:
         """What contracts say of numbers that get smaller."""

@@ -17,7 +17,7 @@ from romproof.prover.cuts import Cut, cut_at
 from romproof.prover.names import inputs_of
 from romproof.prover.start import Bounds, Start
 from romproof.symbolic.execute.events import Call, Event, NeedsIndex, Unfinished
-from romproof.symbolic.execute.executor import Executor, Lemma
+from romproof.symbolic.execute.executor import MOST_ITERATIONS, Executor, Lemma
 from romproof.symbolic.execute.forget import Forgetting
 from romproof.symbolic.execute.iterations import Counted, iterations_at
 from romproof.symbolic.execute.layout import Object
@@ -83,9 +83,11 @@ def explore(
     counted: Collection[Counted] = (),
     on_progress: Callable[[int], None] = lambda count: None,
     keeping: int | None = None,
+    patience: int = MOST_ITERATIONS,
 ) -> Exploration:
     """All paths through the routine. Raises Unfinished and what solvers raise.
 
+    A branch may be undecided ``patience`` times.
     Values of more than ``keeping`` terms are forgotten.
     """
     indexed: frozenset[Object] = frozenset()
@@ -99,6 +101,7 @@ def explore(
             counted=counted,
             asserted=asserting(start, entry),
             on_progress=on_progress,
+            patience=patience,
         )
         invariants = by_address(start.contract.invariants)
         try:

@@ -96,7 +96,9 @@ class Proof:
     each input at least twice; ``all_inputs`` says that these were all inputs there are, and
     ``unfinished`` how many of the runs did not end within the cycles they had.
     ``clobbers`` are the registers, flags and memory that the contract lists as destroyed, those it
-    takes over from other routines among them; none of proofs that were joined.
+    takes over from other routines among them; none of proofs that were joined. ``inferred`` are
+    invariants and numbers that decrease which the contract does not have: found, and proved with
+    the rest, as a contract would write them.
     """
 
     routine: str
@@ -112,6 +114,7 @@ class Proof:
     engine: str = ""
     unfinished: int = 0
     clobbers: tuple[str, ...] = ()
+    inferred: tuple[str, ...] = ()
 
     @staticmethod
     def joined(subject: str, *proofs: Proof, facts: Iterable[Finding] = ()) -> Proof:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.items import name_of
@@ -15,6 +16,7 @@ from romproof.prover.dependences import dependences, secrets
 from romproof.prover.ending import ending
 from romproof.prover.executed import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.explore import Exploration, explore
+from romproof.prover.inferring.infer import Inferred, inferred
 from romproof.prover.iterations import loops
 from romproof.prover.program import Program
 from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
@@ -22,8 +24,8 @@ from romproof.prover.start import Start, input_bounds, start_of
 from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, unreached
 from romproof.prover.view import terms_of
 from romproof.prover.written import Filled
-from romproof.symbolic.execute.events import Unfinished
-from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.execute.events import EventKind, LongLoop, Unfinished
+from romproof.symbolic.execute.executor import MOST_ITERATIONS, Lemma
 from romproof.symbolic.execute.iterations import Counted
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.deadline import RESERVE, Deadline, OutOfTime
@@ -35,6 +37,9 @@ from romproof.symbolic.terms.node import HERE, Terms, using
 from romproof.timing.graph import NoCode
 
 TOO_DEEP = "its values nest too deeply"
+
+FEW_ITERATIONS = 32
+"""How often a branch may be undecided before an invariant for its loop is looked for."""
 
 MOST_TERMS = 40_000_000
 """Terms that a proof may be made of: some ten gigabytes."""
@@ -91,9 +96,11 @@ def explore_routine(
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int] = (),
     deadline: Deadline | None = None,
+    patience: int = MOST_ITERATIONS,
 ) -> Explored:
     """All paths through a routine, or to one of ``ends``, as terms of those under work.
 
+    A branch may be undecided ``patience`` times.
     ``deadline`` is by default that of the options, from now on. Raises Unfinished, Undecided,
     Vacuous and OutOfTime.
     """
@@ -124,6 +131,7 @@ def explore_routine(
         counted=list(_counted(start)),
         on_progress=on_progress,
         keeping=options.keeping,
+        patience=patience,
     )
     return Explored(exploration, Case(exploration, oracle_for(exploration.entry)), HERE.terms)
 
@@ -160,27 +168,110 @@ def prove_routine(
 
     ``ends`` are where a piece of code ends that is not a routine. The terms of it all are new ones.
     """
+    deadline = Deadline(options.timeout, reserve=RESERVE)
+    task = Task(program, contract, address, options, lemmas, ends, deadline)
     with using(Terms()):
-        return _proved(program, contract, address, options, lemmas, ends)
+        try:
+            return _proved(task, FEW_ITERATIONS if may_infer(contract) else MOST_ITERATIONS)
+        except LongLoop as stop:
+            first = stop.pc
+    found = _found(task, first)
+    tried: tuple[Proof, Explored | None] | None = None
+    if found is not None:
+        with using(Terms()):
+            proof, explored = _proved(replace(task, contract=found.contract), MOST_ITERATIONS)
+        tried = replace(proof, inferred=found.lines), explored
+        if proof.verdict is Verdict.PROVED or (
+            proof.verdict is Verdict.PARTIAL and explored is not None and _waits(explored)
+        ):
+            return tried
+    with using(Terms()):
+        refuted = _attempted(task)
+        if refuted is not None:
+            return refuted, None
+    with using(Terms()):
+        whole = _proved(task, MOST_ITERATIONS)
+    if tried is not None and tried[0].verdict is Verdict.PARTIAL:
+        return whole if whole[0].verdict is Verdict.PROVED else tried
+    return whole
 
 
-def _proved(
-    program: Program,
-    contract: Contract,
-    address: int,
-    options: ProofOptions,
-    lemmas: Mapping[int, Lemma],
-    ends: Sequence[int],
-) -> tuple[Proof, Explored | None]:
-    begun, deadline = time.monotonic(), Deadline(options.timeout, reserve=RESERVE)
+@dataclass(frozen=True)
+class Task:
+    """What prove_routine is given, and until when."""
+
+    program: Program
+    contract: Contract
+    address: int
+    options: ProofOptions
+    lemmas: Mapping[int, Lemma]
+    ends: Sequence[int]
+    deadline: Deadline
+
+
+def may_infer(contract: Contract) -> bool:
+    """Whether invariants may be added to a contract: not where callees have to be executed in
+    step, nor where the contract counts iterations."""
+    return not contract.secrets and not contract.loops
+
+
+def _found(task: Task, first: int) -> Inferred | None:
+    """Invariants for the loop around an instruction, and others, if there are any."""
+    half = task.deadline
+    if half.seconds is not None:
+        half = Deadline(half.left / 2)
+
+    def execute(contract: Contract) -> Case:
+        return explore_routine(
+            task.program,
+            contract,
+            task.address,
+            task.options,
+            task.lemmas,
+            task.ends,
+            half,
+            FEW_ITERATIONS,
+        ).case
+
+    with using(Terms()), suppress(OutOfTime, RecursionError, Vacuous, SolversDisagree):
+        return inferred(task.program, task.contract, task.address, first, execute)
+    return None
+
+
+def _waits(explored: Explored) -> bool:
+    """Whether ports are read: no execution shows that a loop ends which waits for one."""
+    return any(e.kind is EventKind.READS_PORT for e in explored.exploration.events)
+
+
+def _attempted(task: Task) -> Proof | None:
+    """A proof that some input breaks the contract, if a few are enough to find one."""
+    program, contract = task.program, task.contract
+    start = start_of(program, contract, task.address, input_bounds(program, contract), task.ends)
+    tried = attempt(start, task.deadline)
+    if tried is None:
+        return None
+    assumed = tuple(condition.text for condition in contract.requires)
+    clobbers = tuple(name_of(item) for item in contract.clobbers)
+    rests = tuple(rests_on(program, contract, None))
+    return Proof(contract.name, (tried,), assumed=assumed, rests_on=rests, clobbers=clobbers)
+
+
+def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
+    program, contract, address = task.program, task.contract, task.address
+    options, lemmas, ends, deadline = task.options, task.lemmas, task.ends, task.deadline
+    begun = time.monotonic()
     explored: Explored | None = None
     limits: CycleProof | None = None
     notes: tuple[str, ...] = ()
     try:
-        explored = explore_routine(program, contract, address, options, lemmas, ends, deadline)
+        explored = explore_routine(
+            program, contract, address, options, lemmas, ends, deadline, patience
+        )
         findings, limits = statements(explored.case, options)
         notes = tuple(idle_returns(explored.case, program.bounded))
     except Unfinished as stop:
+        if isinstance(stop, LongLoop) and stop.inside and patience < MOST_ITERATIONS:
+            raise
         where = program.image.describe(stop.pc)
         findings = [Finding("can be followed", Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
     except (Undecided, OutOfTime) as stop:

@@ -20,6 +20,7 @@ from romproof.symbolic.execute.events import (
     Event,
     EventKind,
     LemmaDoesNotFit,
+    LongLoop,
     Unfinished,
 )
 from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
@@ -53,6 +54,7 @@ class Executor:
     ``lemmas`` replace the routines at their addresses. Whatever a routine must not do is collected
     in ``events``, and so are branches and addresses that are not known. ``forget`` may replace
     values written to memory by unknown ones.
+    A branch may be undecided ``patience`` times.
     ``counted`` are loops whose iterations are limited. ``asserted`` sees each state before its
     instruction, may tell what has to hold there, and assume it. ``on_progress`` is called with
     the number of instructions; it may raise.
@@ -72,6 +74,7 @@ class Executor:
         counted: Collection[Counted] = (),
         asserted: Callable[[State, Tell], None] | None = None,
         on_progress: Callable[[int], None] = lambda count: None,
+        patience: int = MOST_ITERATIONS,
     ) -> None:
         self.cpu = cpu
         self.oracle = oracle
@@ -86,6 +89,7 @@ class Executor:
         self._iterations_of = Iterations(counted) if counted else None
         self._asserted = asserted
         self._on_progress = on_progress
+        self._patience = patience
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
         self._iterations: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -357,11 +361,12 @@ class Executor:
     def _count_visit(self, state: State, pc: int) -> None:
         key = (pc, state.frames)
         self._iterations[key] = self._iterations.get(key, 0) + 1
-        if self._iterations[key] > MOST_ITERATIONS:
-            raise Unfinished(
-                f"is in a loop that can have more than {MOST_ITERATIONS} iterations; "
+        if self._iterations[key] > self._patience:
+            raise LongLoop(
+                f"is in a loop that can have more than {self._patience} iterations; "
                 "give it an invariant: '; invariant: LABEL: condition'",
                 pc,
+                not state.frames,
             )
 
     def hint(self) -> str:
