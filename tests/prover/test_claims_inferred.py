@@ -57,7 +57,7 @@ TRUE: Table = {
     "6502": {
         "memset": yes(
             f"{SET}; ensures: all j in 0..47: j < old X -> dst[j] == old A, "
-            "all j in 0..47: j >= old X -> dst[j] == old dst[j]; cycles: 15..479",
+            "all j in 0..47: j >= old X -> dst[j] == old dst[j]; cycles: 15..485",
             SET_CODE,
         ),
         "memcpy": yes(
@@ -132,7 +132,7 @@ FALSE: Table = {
         "another value": no(
             f"{XOR}; ensures: all j in 0..47: j < old X -> dst[j] == old src[j]", XOR_CODE
         ),
-        "fewer cycles": no(f"{SET}; cycles: 15..478", SET_CODE),
+        "fewer cycles": no(f"{SET}; cycles: 15..484", SET_CODE),
         "a register is kept": no(SET.replace("clobbers: X", "clobbers:"), SET_CODE),
     },
     "sm83": {

@@ -62,7 +62,8 @@ class Finding:
     concretely: ``replayed`` tells whether the machine then did the same (None: there was
     nothing to run; False is never REFUTED). It takes two inputs to show that something depends
     on what it should not: ``other`` is the second. Where a run begins at an invariant, ``state``
-    is what is there, and ``place`` says where.
+    is what is there, and ``place`` says where. What is ``assuming`` something is proved if that
+    is so which the contract assumes.
     """
 
     statement: str
@@ -73,6 +74,7 @@ class Finding:
     other: Example | None = None
     state: Example | None = None
     place: str = ""
+    assuming: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,14 @@ class Proof:
             ", ".join(dict.fromkeys(proof.engine for proof in proofs if proof.engine)),
             sum(proof.unfinished for proof in proofs),
         )
+
+    @property
+    def assuming(self) -> str:
+        """What the contract assumes, if that is all that lacks for it to end; else ""."""
+        partial = [each for each in self.findings if each.verdict is Verdict.PARTIAL]
+        if self.verdict is not Verdict.PARTIAL or not all(each.assuming for each in partial):
+            return ""
+        return " and ".join(dict.fromkeys(each.assuming for each in partial))
 
     @property
     def verdict(self) -> Verdict:

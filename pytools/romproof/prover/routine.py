@@ -23,6 +23,7 @@ from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
 from romproof.prover.start import Start, input_bounds, start_of
 from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, unreached
 from romproof.prover.view import terms_of
+from romproof.prover.waiting import meaning_of
 from romproof.prover.written import Filled
 from romproof.symbolic.execute.events import EventKind, LongLoop, Unfinished
 from romproof.symbolic.execute.executor import MOST_ITERATIONS, Lemma
@@ -369,5 +370,6 @@ def rests_on(program: Program, contract: Contract, explored: Explored | None) ->
         clear = [name for name in usual if all(item.name != name for item in contract.inputs)]
         if clear:
             yield f"{' '.join(clear)} is clear when it is called"
+    yield from map(meaning_of, contract.changing)
     if program.rom.memory_map.left_out:
         yield "the banks are those that are loaded"

@@ -63,7 +63,7 @@ def _head(survey: Survey, width: int) -> Iterator[RenderableType]:
     ]
     cells: list[list[str | Text]] = [
         [
-            _verdict(row.proof.verdict),
+            _verdict(row.proof.verdict, row.proof.assuming),
             cycles_text(row.proof.cycles),
             executed_text(row.proof),
             f"{row.proof.seconds:,.1f}",
@@ -108,8 +108,8 @@ def executed_text(proof: Proof) -> str:
     return f"{proof.runs:,}{' all' * proof.all_inputs}{open_}"
 
 
-def _verdict(verdict: Verdict) -> Text:
-    return Text(verdict.value, _STYLES[verdict])
+def _verdict(verdict: Verdict, assuming: str = "") -> Text:
+    return Text(f"{verdict.value} ({assuming})" if assuming else verdict.value, _STYLES[verdict])
 
 
 def _details(row: Row, abi: Abi, width: int, colour: bool, verbose: bool) -> Iterator[str]:
@@ -264,6 +264,7 @@ def _routine(row: Row) -> Mapping[str, object]:
                 "statement": finding.statement,
                 "verdict": finding.verdict.value,
                 "detail": finding.detail,
+                "assuming": finding.assuming or None,
                 "example": example_json(finding.example),
                 "other": example_json(finding.other),
                 "place": finding.place or None,

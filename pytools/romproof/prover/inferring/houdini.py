@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from romproof.contract.expr import All, Condition
 from romproof.prover.case import Case
+from romproof.prover.cuts import cut_at
 from romproof.prover.explore import Leg
 from romproof.prover.view import for_any
 from romproof.symbolic.solve.oracle import Undecided
@@ -79,7 +80,9 @@ def needed(case: Case, place: int, conditions: Sequence[Condition]) -> list[Cond
     left = list(conditions)
     if cut is None:
         return left
-    terms = {id(one): for_any(one, case.abi, cut.state, case.entry) for one in left}
+    # the variables of the cut itself have the limits that the conditions give them
+    free = cut_at(case.start, case.entry, cut.arrived, place, ()).state
+    terms = {id(one): for_any(one, case.abi, free, case.entry) for one in left}
     for one in sorted(conditions, key=lambda each: -len(each.text)):
         of_cells = isinstance(one.expression, All)
         others = [
