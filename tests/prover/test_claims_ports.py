@@ -9,7 +9,7 @@ from romproof.text.diagnostic import BuildFailed
 
 WAIT = "in: volatile n[1]; out: none; clobbers: A N Z; stack: 0"
 CODE = "@w: lda n/and #1/beq @w/rts"
-GB = "in: n[1] rJOYP[1]; out: none; clobbers: A F; stack: 0"
+GB = "in: rJOYP[1]; out: none; clobbers: A F; stack: 0"
 HEAD_GB = """\
 DEF rJOYP EQU $FF00
 EXPORT rJOYP
@@ -23,16 +23,11 @@ ENDS: dict[str, tuple[str, Said]] = {
     "a bit": ("6502", Said(f"{WAIT}; assumes: n changes", CODE)),
     "a value": (
         "6502",
-        Said(
-            "in: A volatile n[1]; out: none; clobbers: N Z C; assumes: n changes",
-            "@w: cmp n/beq @d/lda n/cmp #7/bne @w/@d: rts".replace("cmp n/beq @d/", "").replace(
-                "/@d: rts", "/rts"
-            ),
-        ),
+        Said(f"{WAIT}; assumes: n changes".replace("Z;", "Z C;"), "@w: lda n/cmp #7/bne @w/rts"),
     ),
     "a port of the Game Boy": (
         "sm83",
-        Said(f"{GB}; assumes: rJOYP changes".replace("n[1] ", ""), GB_CODE, head=HEAD_GB),
+        Said(f"{GB}; assumes: rJOYP changes", GB_CODE, head=HEAD_GB),
     ),
     "two ports": (
         "6502",
@@ -63,16 +58,14 @@ OPEN: dict[str, tuple[str, Said]] = {
         "6502",
         Said(
             "in: X volatile n[1]; out: none; clobbers: A N Z; assumes: n changes",
-            "@w: cpx #0/beq @w/lda n/beq @w/rts".replace("cpx #0", "txa"),
+            "@w: txa/beq @w/lda n/beq @w/rts",
         ),
     ),
     "a value that depends on the state": (
         "6502",
         Said(
-            "in: volatile n[1]; out: none; clobbers: A X N Z C; assumes: n changes",
-            "ldx #0/@w: lda n/stx tmp/inx/cmp tmp/bne @w/rts".replace("stx tmp/", "").replace(
-                "cmp tmp", "cpx n"
-            ),
+            "in: volatile n[1]; out: none; clobbers: X N Z C; assumes: n changes",
+            "ldx #0/@w: inx/cpx n/bne @w/rts",
         ),
     ),
 }
