@@ -172,6 +172,11 @@ class Contract:
         """True if a register or flag is listed as output or clobbered."""
         return item.name in self._changing
 
+    def may_change_inside(self, item: Register | Flag) -> bool:
+        """True if a register or flag may have another value until the code ends: a handler saves
+        those that it does not list, and uses them."""
+        return self.kind == INTERRUPT or self.may_change(item)
+
     def written(self) -> tuple[MemoryRange, ...]:
         """The memory the routine may change."""
         return tuple(i for i in self.outputs + self.clobbers if isinstance(i, MemoryRange))

@@ -95,7 +95,7 @@ def may_change(contract: Contract, start: Start, what: Quantity) -> bool:
     allowed = {
         register_name(start.program.abi, item)
         for item in start.program.abi.contents
-        if contract.may_change(item)
+        if contract.may_change_inside(item)
     }
     return any(
         name in allowed if (place := address_of(name)) is None else place in _written(contract)

@@ -57,7 +57,7 @@ class Shapes:
                     yield from _related(one, other)
         abi = self.exploration.start.program.abi
         for flag in abi.flags:
-            if self.contract.may_change(flag):
+            if self.contract.may_change_inside(flag):
                 yield from (f"{flag.name} == 0", f"{flag.name} == 1")
 
     def _alone(self, each: Moving) -> Iterator[str]:
