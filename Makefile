@@ -8,6 +8,8 @@ FUZZ   ?= 2000
 PROGRAMS ?= 2000
 
 BIN   := .venv/bin
+# runs a command unless it has passed with exactly this code before
+UNCHANGED = $(BIN)/python tools/unchanged.py $(if $(FRESH),--fresh)
 STAMP := .venv/.installed
 FAIRDECK := pytools/fairdeck
 # two makes at once must not install into one .venv; where there is no flock they may
@@ -94,10 +96,10 @@ shots: $(STAMP) ## play the ROMs and write the pictures of their screens to docs
 hashes: $(STAMP) ## write rom/roms.sha256, the hashes of all ROM images
 	@$(BIN)/python tools/rom_hashes.py
 
-proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, write docs/proofs.md (CROSS=1)
-	@$(BIN)/python tools/proofs.py $(if $(CROSS),--cross)
-	@$(BIN)/python -m pytest -q -m proof -n auto --dist loadgroup
-	@$(BIN)/python tests/prover/fuzz_prover.py --small --seed 1000 --count $(PROGRAMS) --jobs 2
+proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, write docs/proofs.md (CROSS=1 FRESH=1)
+	@$(BIN)/python tools/proofs.py $(if $(CROSS),--cross) $(if $(FRESH),--fresh)
+	@$(UNCHANGED) $(BIN)/python -m pytest -q -m proof -n auto --dist loadgroup
+	@$(UNCHANGED) $(BIN)/python tests/prover/fuzz_prover.py --small --seed 1000 --count $(PROGRAMS) --jobs 2
 
 fuzz: $(STAMP) ## random programs for the prover, slips in inputs, damaged images (FUZZ=2000)
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup

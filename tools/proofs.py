@@ -1,9 +1,10 @@
 """Proves all statements and writes the page about them; ``make proofs`` runs it.
 
-    python tools/proofs.py [--cross]
+    python tools/proofs.py [--cross] [--fresh]
 
 The page is only written when everything is proved; what ends with probability one may be proved
-if it ends. Exit code 1 when it is not. With --cross two solvers have to agree.
+if it ends. Exit code 1 when it is not. With --cross two solvers have to agree. What was proved of
+the same code in an earlier run is not proved again, unless --fresh is given.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ TIMEOUT = 600.0
 HEAD = """\
 # What is proved
 
-Written by `make proofs`, which proves each of these statements anew. `fairdeck prove` does the same
+Written by `make proofs`, which proves each of these statements; one that was proved of the same
+code in an earlier run is kept (`make proofs FRESH=1` keeps none). `fairdeck prove` does the same
 and takes the names; `romproof prove` proves the contracts of any program.
 
 A statement holds for **all** inputs that the contract of the routine allows: the code is executed
@@ -50,19 +52,27 @@ for all inputs or a thousand and more, and compared again. What that rests on
 
 def main(arguments: Sequence[str]) -> int:
     """Prove everything; write the page."""
-    cross = "--cross" in arguments
+    options = ProofOptions(TIMEOUT, cross="--cross" in arguments, fresh="--fresh" in arguments)
     begun = time.monotonic()
     proofs: dict[str, Proof] = {}
     open_: list[str] = []
-    for statement, proof in prove_all(list(every().values()), ProofOptions(TIMEOUT, cross=cross)):
+    kept_ones = 0
+    for statement, proof, kept in prove_all(list(every().values()), options):
         proofs[statement.name] = proof
-        print(f"{proof.verdict.value:8} {statement.name}  {proof.seconds:.1f} s", flush=True)
+        kept_ones += kept
+        how = "kept" if kept else f"{proof.seconds:.1f} s"
+        print(f"{proof.verdict.value:8} {statement.name}  {how}", flush=True)
         open_ += [] if statement.is_shown(proof) else [statement.name]
     if open_:
         print(f"not proved: {', '.join(open_)}", file=sys.stderr)
         return 1
     seconds = time.monotonic() - begun
+    if kept_ones == len(proofs):
+        print("nothing has changed since all of it was proved: the page stays as it is")
+        return 0
     took = f"{seconds:,.0f} seconds on {os.cpu_count()} cores"
+    if kept_ones:
+        took += f", with {kept_ones} kept from an earlier run"
     write_atomically(PAGE, page(proofs, took))
     return 0
 

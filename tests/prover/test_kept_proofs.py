@@ -132,7 +132,7 @@ def test_other_options_and_another_romproof_prove_anew(
     begun.clear()
     rows(made, ProofOptions(timeout=50))  # seconds decide no verdict that is kept
     assert begun == []
-    monkeypatch.setattr("romproof.text.cache.digest_of_packages", lambda *names: "another")
+    monkeypatch.setattr("romproof.prover.routine.digest_of_packages", lambda *names: "another")
     rows(made)
     assert len(begun) == 4
     monkeypatch.setenv("ROMPROOF_CACHE", "")

@@ -68,11 +68,11 @@ class Placement:
     @cached_property
     def variations(self) -> tuple[Fraction, ...]:
         """By place: the total variation between the tile that ends there and a fair one."""
-        found = []
+        distances = []
         for place in range(self.size):
             off = sum(abs(row[place] * self.size - self.total) for row in self.weights)
-            found.append(Fraction(off, 2 * self.size * self.total))
-        return tuple(found)
+            distances.append(Fraction(off, 2 * self.size * self.total))
+        return tuple(distances)
 
 
 def remainder_weights(n: int) -> list[int]:

@@ -139,13 +139,13 @@ class Figures:
     @property
     def worst_place(self) -> Variation:
         """The place with the greatest total variation."""
-        found = np.abs(self.ratios - 1).sum(axis=0) / (2 * self.size)
-        place = int(np.argmax(found))
+        distances = np.abs(self.ratios - 1).sum(axis=0) / (2 * self.size)
+        place = int(np.argmax(distances))
         # the mean of |x| is sqrt(2 / pi) for a normal x, its variance 1 - 2 / pi
         mean = self.noise * sqrt(2 / pi) / 2
         spread = self.noise * sqrt((1 - 2 / pi) / self.size) / 2
-        z = (float(found[place]) - mean) / spread
-        return Variation(place, float(found[place]), mean, z, _once_of(_above(z), self.size))
+        z = (float(distances[place]) - mean) / spread
+        return Variation(place, float(distances[place]), mean, z, _once_of(_above(z), self.size))
 
 
 def _above(z: float) -> float:

@@ -119,13 +119,13 @@ def _samples(
 ) -> dict[str, list[Sample]]:
     """By the name of the system, a sample for each of ``targets``."""
     jobs = [(s.name, t, s.reduction) for s in systems if s.reduction for t in targets]
-    found: dict[str, list[Sample]] = {}
+    samples: dict[str, list[Sample]] = {}
     with progress("shuffling", len(jobs) * chunks_of(shuffles)) as tick:
         for name, target, reduction in jobs:
-            found.setdefault(name, []).append(
+            samples.setdefault(name, []).append(
                 sample(target, reduction, shuffles, tick, variant=variant)
             )
-    return found
+    return samples
 
 
 def _draw(audited: Sequence[Audited], folder: Path) -> None:

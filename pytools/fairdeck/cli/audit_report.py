@@ -113,8 +113,8 @@ def _cell(figures: Figures, cell: Cell) -> dict[str, object]:
     }
 
 
-def _chi_square(found: ChiSquare) -> dict[str, object]:
-    return {"statistic": found.statistic, "degrees": found.degrees, "z": found.z, "p": found.p}
+def _chi_square(test: ChiSquare) -> dict[str, object]:
+    return {"statistic": test.statistic, "degrees": test.degrees, "z": test.z, "p": test.p}
 
 
 def _variation(table: Placement) -> tuple[Fraction, Fraction, int]:
@@ -205,8 +205,8 @@ def _sample_text(figures: Figures) -> Iterator[str]:
     cells = (_percent(worst.value), _percent(float(exact_worst)), _percent(worst.noise))
     yield "  " + _row("worst place", *cells, f"{_test(worst.z, worst.p)}, place {worst.place}")
     yield f"  chi-square with {fair.degrees:,} degrees of freedom, against"
-    for name, found in (("a fair shuffle", fair), ("the exact table", model)):
-        yield f"    {name + ':':<17} {found.statistic:>11,.0f}  {_test(found.z, found.p)}"
+    for name, result in (("a fair shuffle", fair), ("the exact table", model)):
+        yield f"    {name + ':':<17} {result.statistic:>11,.0f}  {_test(result.z, result.p)}"
     yield "  noise: what so many fair shuffles show; z: how far beyond, in its standard"
     yield "  deviations; p: how probable that is by chance. Exact figures take coin flips"
     yield "  as independent: what the 32-bit register adds is in the sample only"

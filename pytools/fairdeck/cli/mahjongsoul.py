@@ -48,23 +48,23 @@ def verify_command(
     context: click.Context, code: str, salt: str, shown: str, salt_shown: str | None, as_json: bool
 ) -> None:
     """Compare; see the help text above."""
-    found = verify(code, salt, shown, salt_shown)
+    compared = verify(code, salt, shown, salt_shown)
     if as_json:
-        told = {
-            "players": found.players,
-            "hash": found.hash,
-            "match": found.fits,
-            "salt_match": found.salt_fits,
+        answer = {
+            "players": compared.players,
+            "hash": compared.hash,
+            "match": compared.fits,
+            "salt_match": compared.salt_fits,
         }
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(answer))
     else:
-        word, colour = ("verified", "green") if found.holds else ("mismatch", "red")
+        word, colour = ("verified", "green") if compared.holds else ("mismatch", "red")
         lines = [click.style(word, fg=colour, bold=True)]
-        if not found.fits:
-            lines.append(f"  wall and salt have the hash {found.hash}")
-        if found.salt_fits is False:
+        if not compared.fits:
+            lines.append(f"  wall and salt have the hash {compared.hash}")
+        if compared.salt_fits is False:
             lines.append("  the salt's hash is another one")
-        if found.holds:
+        if compared.holds:
             lines.append("  the wall was fixed when the hash was shown; nothing else follows")
         show("\n".join(lines))
-    context.exit(0 if found.holds else 1)
+    context.exit(0 if compared.holds else 1)

@@ -171,13 +171,13 @@ def uncertain_command(events: Path, start: int, where: str, engine: str, as_json
     JSON (--json): {"total", "values": the number after each event, "start", "cycles": what
     all events took on the machine, on the SM83 M-cycles; null on the model}
     """
-    found = _events(events)
-    values = running_value(found, start)
-    cycles = None if where == MODEL else _on_machine(where, found, start, engine, values)
+    listed = _events(events)
+    values = running_value(listed, start)
+    cycles = None if where == MODEL else _on_machine(where, listed, start, engine, values)
     total = values[-1] if values else start
     if as_json:
-        told = {"total": total, "values": values, "start": start, "cycles": cycles}
-        click.echo(json.dumps(told))
+        answer = {"total": total, "values": values, "start": start, "cycles": cycles}
+        click.echo(json.dumps(answer))
         return
     click.echo(f"{total}  after {len(values):,} events")
     if cycles is not None:
@@ -199,11 +199,11 @@ def _on_machine(
 def _events(path: Path) -> list[Any]:
     raw = read_input(str(path))
     try:
-        found = json.loads(raw)
+        document = json.loads(raw)
     except (ValueError, RecursionError) as fault:
         raise BadEvent(f"{path}: no JSON: {fault}") from None
-    if isinstance(found, dict):
-        found = found.get("events")
-    if not isinstance(found, list):
+    if isinstance(document, dict):
+        document = document.get("events")
+    if not isinstance(document, list):
         raise BadEvent(f'{path}: expected a list of events, or an object with the key "events"')
-    return found
+    return document

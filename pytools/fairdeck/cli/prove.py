@@ -32,10 +32,10 @@ def _completed(_context: click.Context, _parameter: click.Parameter, text: str) 
     """Topics, topics with a CPU, and statements that begin so."""
     from fairdeck.proofs.every import every
 
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for one in every().values():
-        found |= dict.fromkeys((one.topic, f"{one.topic}/{one.cpu}", one.name))
-    return [name for name in found if name.startswith(text)]
+        names |= dict.fromkeys((one.topic, f"{one.topic}/{one.cpu}", one.name))
+    return [name for name in names if name.startswith(text)]
 
 
 @click.command("prove")
@@ -61,6 +61,7 @@ def _completed(_context: click.Context, _parameter: click.Parameter, text: str) 
 )
 @click.option("--partial", is_flag=True, help="What is proved if it ends is enough.")
 @click.option("--cross", is_flag=True, help="z3 and Bitwuzla have to agree on every answer.")
+@click.option("--fresh", is_flag=True, help="Prove all of it; take nothing from earlier runs.")
 @click.option("--list", "only_list", is_flag=True, help="Only say what there is to be proved.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every finding.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
@@ -71,6 +72,7 @@ def prove_command(
     effort: float,
     partial: bool,
     cross: bool,
+    fresh: bool,
     only_list: bool,
     verbose: bool,
     as_json: bool,
@@ -79,6 +81,9 @@ def prove_command(
 
     NAMES are those of statements, or their beginnings: a topic, or a topic and a CPU; all without
     any. docs/proofs.md has the results. `romproof prove` proves the contracts of any program.
+
+    Proofs are kept: what was proved with the same programs, options and versions is not proved
+    again, and marked "kept", unless --fresh is given.
 
     What was proved is executed, too. The exit code is 0 when all is proved (with --partial: or
     proved if it ends), 1 when something is not, 2 when nothing could be tried.
@@ -93,13 +98,13 @@ def prove_command(
     \b
     JSON (--json): {"ok": true or false, "statements": [...]}, each with name, topic, cpu, claim,
     verdict (proved, proved if it ends, unknown, vacuous, refuted), seconds, runs, unfinished (runs
-    that did not end within the cycles they had), and findings: statement, verdict, detail, example
-    (as text, or null), replayed (true, false or null).
+    that did not end within the cycles they had), kept (true: from an earlier run), and findings:
+    statement, verdict, detail, example (as text, or null), replayed (true, false or null).
     """
     try:
         from fairdeck.proofs.every import chosen, prove_in_order
 
-        options = ProofOptions(float(timeout), effort=effort, cross=cross)
+        options = ProofOptions(float(timeout), effort=effort, cross=cross, fresh=fresh)
         statements = chosen(names)
         if only_list:
             show("\n".join(_listed(statement) for statement in statements))
@@ -110,7 +115,7 @@ def prove_command(
         show_error(fault)
         click.get_current_context().exit(_FAILED)
     enough = (Verdict.PROVED, Verdict.PARTIAL) if partial else (Verdict.PROVED,)
-    ok = all(proof.verdict in enough for _, proof in proofs)
+    ok = all(proof.verdict in enough for _, proof, _ in proofs)
     if as_json:
         rows = [_as_object(*one) for one in proofs]
         click.echo(json.dumps({"ok": ok, "statements": rows}))
@@ -128,11 +133,12 @@ def _claim(statement: Statement) -> str:
     return fill(statement.claim, _WIDTH, initial_indent="  ", subsequent_indent="  ")
 
 
-def _as_text(statement: Statement, proof: Proof, verbose: bool) -> str:
+def _as_text(statement: Statement, proof: Proof, kept: bool, verbose: bool) -> str:
     verdict = click.style(f"{proof.verdict.value:<8}", fg=_COLOURS.get(proof.verdict, "yellow"))
     name = click.style(statement.name, bold=True)
     open_ = f", {proof.unfinished:,} of them without an end" if proof.unfinished else ""
-    lines = [f"{verdict} {name}  {proof.seconds:.1f} s, {proof.runs:,} runs{open_}"]
+    when = ", kept" if kept else ""
+    lines = [f"{verdict} {name}  {proof.seconds:.1f} s, {proof.runs:,} runs{open_}{when}"]
     lines.append(_claim(statement))
     for finding in proof.findings:
         if verbose or finding.verdict is not Verdict.PROVED:
@@ -147,13 +153,15 @@ def _as_text(statement: Statement, proof: Proof, verbose: bool) -> str:
     return "\n".join(lines)
 
 
-def _sum(proofs: list[tuple[Statement, Proof]]) -> str:
-    counts = Counter(proof.verdict for _, proof in proofs)
-    told = ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])
-    return click.style(f"{len(proofs)} statements: {told}", bold=True)
+def _sum(proofs: list[tuple[Statement, Proof, bool]]) -> str:
+    counts = Counter(proof.verdict for _, proof, _ in proofs)
+    parts = [f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]]
+    kept = sum(kept for *_, kept in proofs)
+    parts += [f"{kept} of them kept from earlier runs"] if kept else []
+    return click.style(f"{len(proofs)} statements: {', '.join(parts)}", bold=True)
 
 
-def _as_object(statement: Statement, proof: Proof) -> dict[str, object]:
+def _as_object(statement: Statement, proof: Proof, kept: bool) -> dict[str, object]:
     return {
         "name": statement.name,
         "topic": statement.topic,
@@ -163,6 +171,7 @@ def _as_object(statement: Statement, proof: Proof) -> dict[str, object]:
         "seconds": proof.seconds,
         "runs": proof.runs,
         "unfinished": proof.unfinished,
+        "kept": kept,
         "findings": [
             {
                 "statement": finding.statement,

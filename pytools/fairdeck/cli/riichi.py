@@ -42,13 +42,13 @@ def riichi() -> None:
 
 
 def _melds(texts: tuple[str, ...]) -> list[dict[str, str]]:
-    found = []
+    melds = []
     for text in texts:
         kind, colon, tiles = text.partition(":")
         if not colon:
             raise click.BadParameter(f"'{text}': write a meld as pon:555p", param_hint="--meld")
-        found.append({"type": kind, "tiles": tiles})
-    return found
+        melds.append({"type": kind, "tiles": tiles})
+    return melds
 
 
 def _answer(
@@ -66,16 +66,16 @@ def _answer(
         click.get_current_context().exit(_answer_all(question, batch, brain))
     if case is None:
         raise click.UsageError("give a hand, or cases with --batch FILE")
-    found = _answered(question, case, brain)
+    answer = _answered(question, case, brain)
     if as_json:
-        click.echo(json.dumps(found, ensure_ascii=False))
+        click.echo(json.dumps(answer, ensure_ascii=False))
         return
-    told = text(found)
+    shown = text(answer)
     if brain is not None:
-        told += f"\nthe {brain.cpu} agrees: " + ", ".join(
-            f"{routine} in {cycles:,} cycles" for routine, cycles in found["cycles"].items()
+        shown += f"\nthe {brain.cpu} agrees: " + ", ".join(
+            f"{routine} in {cycles:,} cycles" for routine, cycles in answer["cycles"].items()
         )
-    show(told)
+    show(shown)
 
 
 def _brain(where: str, engine: str) -> Brain | None:
@@ -84,15 +84,15 @@ def _brain(where: str, engine: str) -> Brain | None:
 
 def _answered(question: str, case: Case, brain: Brain | None) -> Answer:
     """The model's answer; with a machine its cycles too. Raises BadHand, Disagreement."""
-    found = QUESTIONS[question](case)
+    answer = QUESTIONS[question](case)
     if brain is None:
-        return found
+        return answer
     machine = MACHINE_QUESTIONS[question](case, brain)
     cycles = machine.pop("cycles")
     for key, value in machine.items():
-        if found[key] != value:
-            raise Disagreement(f'the {brain.cpu} says "{key}" is {value}, the model {found[key]}')
-    return found | {"cycles": cycles}
+        if answer[key] != value:
+            raise Disagreement(f'the {brain.cpu} says "{key}" is {value}, the model {answer[key]}')
+    return answer | {"cycles": cycles}
 
 
 def _answer_all(question: str, path: Path, brain: Brain | None) -> int:
@@ -109,13 +109,13 @@ def _answer_all(question: str, path: Path, brain: Brain | None) -> int:
             case = json.loads(line)
             if not isinstance(case, dict):
                 raise BadHand("a case has to be a JSON object")
-            found = _answered(question, case, brain)
+            answer = _answered(question, case, brain)
         except (BadHand, Disagreement, json.JSONDecodeError, RecursionError) as fault:
             failed += 1
             show_error(f"{path}:{number}: {fault}")
-            found = {"error": str(fault)}
-        click.echo(json.dumps(found, ensure_ascii=False))
-        for routine, cycles in found.get("cycles", {}).items():
+            answer = {"error": str(fault)}
+        click.echo(json.dumps(answer, ensure_ascii=False))
+        for routine, cycles in answer.get("cycles", {}).items():
             costs.setdefault(routine, []).append((cycles, number))
     for routine, each in costs.items():
         mean = sum(cycles for cycles, _ in each) / len(each)
@@ -173,33 +173,35 @@ def analyze_command(
     if tiles is not None:
         case = {"tiles": tiles, "melds": _melds(melds), "visible": visible}
 
-    def text(found: Answer) -> str:
+    def text(answer: Answer) -> str:
         plain = use_letters(letters)
-        lines = [click.style(_shanten_words(found["shanten"]), bold=True)]
-        told = [f"melds and a pair {found['normal']}"]
-        if found["chiitoi"] is not None:
-            told += [f"seven pairs {found['chiitoi']}", f"orphans {found['kokushi']}"]
-        lines.append("  shanten: " + ", ".join(told))
-        if "ukeire" in found:
-            lines += _ukeire_lines(found, plain)
+        lines = [click.style(_shanten_words(answer["shanten"]), bold=True)]
+        parts = [f"melds and a pair {answer['normal']}"]
+        if answer["chiitoi"] is not None:
+            parts += [f"seven pairs {answer['chiitoi']}", f"orphans {answer['kokushi']}"]
+        lines.append("  shanten: " + ", ".join(parts))
+        if "ukeire" in answer:
+            lines += _ukeire_lines(answer, plain)
         else:
-            lines += _discard_lines(found, plain)
+            lines += _discard_lines(answer, plain)
         return "\n".join(lines)
 
     _answer("analyze", case, batch, _brain(where, engine), as_json, text)
 
 
-def _ukeire_lines(found: Answer, letters: bool) -> list[str]:
-    tiles = "  ".join(f"{_tile(name, letters)} x{count}" for name, count in found["ukeire"].items())
-    share = f"{100 * found['share']:.1f} % of the unseen tiles"
-    return [f"  {found['ukeire_count']} tiles help ({share}): {tiles or 'none is left'}"]
+def _ukeire_lines(answer: Answer, letters: bool) -> list[str]:
+    tiles = "  ".join(
+        f"{_tile(name, letters)} x{count}" for name, count in answer["ukeire"].items()
+    )
+    share = f"{100 * answer['share']:.1f} % of the unseen tiles"
+    return [f"  {answer['ukeire_count']} tiles help ({share}): {tiles or 'none is left'}"]
 
 
-def _discard_lines(found: Answer, letters: bool) -> list[str]:
-    chosen = found["best"]
+def _discard_lines(answer: Answer, letters: bool) -> list[str]:
+    chosen = answer["best"]
     names = " or ".join(_tile(name, letters) for name in chosen["tiles"])
     lines = [f"  discard {names}: {chosen['ukeire_count']} tiles help then"]
-    order = sorted(found["discards"].items(), key=lambda item: (item[1][0], -item[1][1]))
+    order = sorted(answer["discards"].items(), key=lambda item: (item[1][0], -item[1][1]))
     lines += [
         f"    {_tile(name, letters)}  shanten {after:>2}, {count:>3} tiles"
         for name, (after, count) in order
@@ -259,10 +261,10 @@ def win_command(
             "flags": list(flags),
         }
 
-    def text(found: Answer) -> str:
-        if found["wins"]:
-            return f"a win: {', '.join(found['yaku'])} ({found['han']} han, {found['fu']} fu)"
-        return "complete, but without yaku: no win" if found["complete"] else "not complete"
+    def text(answer: Answer) -> str:
+        if answer["wins"]:
+            return f"a win: {', '.join(answer['yaku'])} ({answer['han']} han, {answer['fu']} fu)"
+        return "complete, but without yaku: no win" if answer["complete"] else "not complete"
 
     _answer("win", case, batch, _brain(where, engine), as_json, text)
 
@@ -309,19 +311,19 @@ def calls_command(
         if discard is not None:
             case |= {"discard": discard, "discarder": discarder}
 
-    def text(found: Answer) -> str:
-        if "closed_kan" in found:
-            parts = [f"closed kan {tile}" for tile in found["closed_kan"]]
-            parts += [f"added kan {tile}" for tile in found["added_kan"]]
+    def text(answer: Answer) -> str:
+        if "closed_kan" in answer:
+            parts = [f"closed kan {tile}" for tile in answer["closed_kan"]]
+            parts += [f"added kan {tile}" for tile in answer["added_kan"]]
             return ", ".join(parts) or "no kan"
         lines = [
             f"{one['call']} with {' '.join(one['use'])}: {one['shanten_after']}-shanten after it"
-            for one in found["calls"]
+            for one in answer["calls"]
         ]
-        if found["completes_hand"]:
+        if answer["completes_hand"]:
             lines.insert(0, "the tile completes the hand")
         return "\n".join(lines or ["nothing to call"]) + (
-            f"\nbefore: {found['shanten_before']}-shanten"
+            f"\nbefore: {answer['shanten_before']}-shanten"
         )
 
     _answer("calls", case, batch, _brain(where, engine), as_json, text)

@@ -95,24 +95,24 @@ def compare_command(
     if picture is not None:
         need_for_pictures()
     request = Request(seed, 1, feedback, reduction)
-    found: list[Cost] = []
+    measured: list[Cost] = []
     front: list[Whole] = []
     with progress("measuring", 2 * len(TARGETS)) as tick:
         for target in TARGETS.values():
-            found += costs(target, request, engine, variant)
+            measured += costs(target, request, engine, variant)
             tick()
             front += variants_of(target, request, engine)
             tick()
     if picture is not None:
         write_front(picture, front)
     if as_json:
-        click.echo(as_object(found, front))
+        click.echo(as_object(measured, front))
     else:
         title = click.style(f"the routines of the variant {variant.name}", bold=True)
-        show("\n".join([title, cost_table(found), "", variant_table(front)]))
+        show("\n".join([title, cost_table(measured), "", variant_table(front)]))
 
 
-def as_object(found: Sequence[Cost], front: Sequence[Whole]) -> str:
+def as_object(measured: Sequence[Cost], front: Sequence[Whole]) -> str:
     """The costs as one line of JSON."""
     rows = [
         {
@@ -127,7 +127,7 @@ def as_object(found: Sequence[Cost], front: Sequence[Whole]) -> str:
             "code": cost.code,
             "tables": cost.tables,
         }
-        for cost in found
+        for cost in measured
     ]
     variants = [
         {

@@ -130,7 +130,7 @@ def _report(target: Target, request: Request, engine: str, variant: Variant) -> 
     from fairdeck.tarot.library import tarot_library
     from fairdeck.tarot.on_machine import LIMIT, SHUFFLE, start
 
-    found = profile(
+    measured = profile(
         tarot_library(target, request.feedback, request.reduction, variant),
         SHUFFLE,
         mem={**start(request), "deck": bytes(SORTED)},
@@ -139,6 +139,6 @@ def _report(target: Target, request: Request, engine: str, variant: Variant) -> 
         engine=engine,
     )
     click.echo()
-    click.echo(found.text(), nl=False)
-    if found.violation is not None:
-        raise found.violation
+    click.echo(measured.text(), nl=False)
+    if measured.violation is not None:
+        raise measured.violation

@@ -94,26 +94,26 @@ def play(
         if seed is not None:
             player.type_seed(seed)
         with progress("pressing", count) as tick:
-            found: list[Press] = []
+            presses: list[Press] = []
             for number in range(count):
                 pause = wait + number % _CYCLE
                 if seed is None:
-                    found.append(player.new_deck(pause))
+                    presses.append(player.new_deck(pause))
                 else:
                     player.wait(pause)
-                    found.append(player.shuffle())
+                    presses.append(player.shuffle())
                 tick()
         if screenshot is not None:
             player.press(*["a"] * _SPREAD)
             player.picture(screenshot)
     finally:
         player.close()
-    right = [press.is_right(feedback, reduction) for press in found]
+    right = [press.is_right(feedback, reduction) for press in presses]
     if as_json:
-        click.echo(as_object(found, right))
+        click.echo(as_object(presses, right))
     else:
-        show(_as_text(found, right, console, emulator))
-    for press, equal in zip(found, right, strict=True):
+        show(_as_text(presses, right, console, emulator))
+    for press, equal in zip(presses, right, strict=True):
         if not equal:
             raise Disagreement(
                 f"the {console} disagrees with the model about seed {format_state(press.seed)} "
@@ -121,7 +121,7 @@ def play(
             )
 
 
-def as_object(found: Sequence[Press], right: Sequence[bool]) -> str:
+def as_object(presses: Sequence[Press], right: Sequence[bool]) -> str:
     """The presses as one line of JSON."""
     rows = [
         {
@@ -132,19 +132,19 @@ def as_object(found: Sequence[Press], right: Sequence[bool]) -> str:
             "reversed": p.reversed,
             "equal": equal,
         }
-        for p, equal in zip(found, right, strict=True)
+        for p, equal in zip(presses, right, strict=True)
     ]
     return json.dumps({"presses": rows})
 
 
-def _as_text(found: Sequence[Press], right: Sequence[bool], console: str, emulator: str) -> str:
+def _as_text(presses: Sequence[Press], right: Sequence[bool], console: str, emulator: str) -> str:
     lines = [click.style(f"tarot on the {console}, in {emulator}", bold=True)]
-    for press in found:
+    for press in presses:
         first = press.deck[0]
         lines.append(
             f"frame {press.frame:5,}: seed {format_state(press.seed)} #{press.number}, "
             f"first card {first:2} {NAMES[first]}{', reversed' if press.reversed[0] else ''}"
         )
-    last = deck_table(found[-1].deck)
+    last = deck_table(presses[-1].deck)
     check = f"{console} against model: {sum(right)} of {len(right)} decks equal"
     return "\n".join([*lines, "", last, "", check])

@@ -58,36 +58,36 @@ def stats_command(n: int, as_json: bool) -> None:
 
 
 def _as_object(n: int, reduction: Reduction) -> dict[str, object]:
-    found = distribution(n, reduction)
+    exact = distribution(n, reduction)
     return {
-        "pmf": [[first, last, str(p)] for first, last, p in found.runs()],
-        "expected_flips": str(found.expected_flips),
-        "total_variation": str(found.total_variation),
+        "pmf": [[first, last, str(p)] for first, last, p in exact.runs()],
+        "expected_flips": str(exact.expected_flips),
+        "total_variation": str(exact.total_variation),
         "shuffle_flips": str(expected_shuffle_flips(n, reduction)),
         "first_stays": str(placement(0, n, reduction)[0]),
     }
 
 
 def _as_text(n: int, reduction: Reduction) -> str:
-    found = distribution(n, reduction)
-    flips = found.expected_flips
+    exact = distribution(n, reduction)
+    flips = exact.expected_flips
     total = expected_shuffle_flips(n, reduction)
     stays = placement(0, n, reduction)[0] * n
     return "\n".join(
         (
             click.style(f"{reduction.value} draw below {n}", bold=True),
             f"  expected flips   {float(flips):.6f}  ({flips})",
-            f"  total variation  {float(found.total_variation):.6f}",
+            f"  total variation  {float(exact.total_variation):.6f}",
             f"  {n} cards         {float(total):.5f} flips; from a sorted deck card 0 ends",
             f"                   at offset 0 {float(stays):.4f} times as often as is fair",
-            *_runs(found),
+            *_runs(exact),
         )
     )
 
 
-def _runs(found: Distribution) -> list[str]:
+def _runs(exact: Distribution) -> list[str]:
     lines = ["  numbers    times fair  probability"]
-    for first, last, p in found.runs():
+    for first, last, p in exact.runs():
         numbers = str(first) if first == last else f"{first}..{last}"
-        lines.append(f"  {numbers:<9}  {float(p * found.n):>10.4f}  {p}")
+        lines.append(f"  {numbers:<9}  {float(p * exact.n):>10.4f}  {p}")
     return lines

@@ -94,10 +94,10 @@ def verify_command(
             checked.append(one)
             tick()
     if as_json:
-        found = [_as_object(one) for one in checked]
-        single = len(found) == 1 and not log.is_dir()
-        told = found[0] if single else {"games": found}
-        click.echo(json.dumps({"schema": _SCHEMA} | told, ensure_ascii=False))
+        games = [_as_object(one) for one in checked]
+        single = len(games) == 1 and not log.is_dir()
+        answer = games[0] if single else {"games": games}
+        click.echo(json.dumps({"schema": _SCHEMA} | answer, ensure_ascii=False))
     else:
         show("\n".join(_lines(checked)))
     context.exit(exit_code(checked))
@@ -110,9 +110,9 @@ def verdict(one: Checked) -> Verdict:
 
 def exit_code(checked: Iterable[Checked]) -> int:
     """1 if any game differs, else 2 if any cannot be checked, else 0."""
-    found = {verdict(one) for one in checked}
+    verdicts = {verdict(one) for one in checked}
     for worst in (Verdict.MISMATCH, Verdict.UNVERIFIABLE):
-        if worst in found:
+        if worst in verdicts:
             return worst.exit_code
     return 0
 
@@ -157,8 +157,8 @@ def _lines(checked: list[Checked]) -> list[str]:
         lines += _game(one, alone)
     if not alone:
         counts = Counter(verdict(one) for one in checked)
-        told = ", ".join(f"{counts[v]:,} {v.value}" for v in Verdict if counts[v])
-        lines.append(f"{len(checked):,} games: {told}")
+        parts = ", ".join(f"{counts[v]:,} {v.value}" for v in Verdict if counts[v])
+        lines.append(f"{len(checked):,} games: {parts}")
         reports = [one.report for one in checked if one.report is not None]
         lines.append(f"  compared: {_compared([report.compared for report in reports])}")
         complete = sum(report.complete for report in reports)
@@ -167,17 +167,17 @@ def _lines(checked: list[Checked]) -> list[str]:
 
 
 def _game(one: Checked, alone: bool) -> list[str]:
-    found, report = verdict(one), one.report
-    if found is Verdict.VERIFIED and not alone and report is not None and report.complete:
+    word, report = verdict(one), one.report
+    if word is Verdict.VERIFIED and not alone and report is not None and report.complete:
         return []
     rounds = f" {_count(report.rounds, 'round')}" if report else ""
-    lines = [f"{one.log}: {click.style(found.value, fg=_COLOURS[found], bold=True)}{rounds}"]
+    lines = [f"{one.log}: {click.style(word.value, fg=_COLOURS[word], bold=True)}{rounds}"]
     if report is None:
         return [*lines, f"  {one.fault}"]
     if report.difference is not None:
         lines.append(f"  {report.difference.sentence}")
     lines += _left_out([str(sentence) for sentence in report.left_out], alone)
-    if alone and found is not Verdict.UNVERIFIABLE:
+    if alone and word is not Verdict.UNVERIFIABLE:
         lines += _details(report)
     committed = report.commitment
     if committed is not None and (alone or committed.published is not None):
@@ -187,10 +187,10 @@ def _game(one: Checked, alone: bool) -> list[str]:
 
 def _left_out(sentences: Sequence[str], alone: bool) -> list[str]:
     """All of a single game, the first of one among many."""
-    told = list(sentences if alone else sentences[:1])
-    if len(told) < len(sentences):
-        told[-1] += f" (and {len(sentences) - len(told)} more)"
-    return [f"  left out: {sentence}" for sentence in told]
+    shown = list(sentences if alone else sentences[:1])
+    if len(shown) < len(sentences):
+        shown[-1] += f" (and {len(sentences) - len(shown)} more)"
+    return [f"  left out: {sentence}" for sentence in shown]
 
 
 def _details(report: Report) -> list[str]:

@@ -88,11 +88,11 @@ def wall_command(
             made = rounds_on(where, key, table, count, engine, tick)
         require_equal(where, [one.round for one in made], model, "round")
         cycles = [one.cycles for one in made]
-    told = list(zip(model, cycles, strict=True))
+    rows = list(zip(model, cycles, strict=True))
     if as_json:
-        click.echo(json.dumps({"rounds": [_as_object(one, took) for one, took in told]}))
+        click.echo(json.dumps({"rounds": [_as_object(one, took) for one, took in rows]}))
         return
-    texts = (_as_text(n, one, took, use_letters(letters)) for n, (one, took) in enumerate(told))
+    texts = (_as_text(n, one, took, use_letters(letters)) for n, (one, took) in enumerate(rows))
     show("\n\n".join(texts))
 
 

@@ -85,7 +85,7 @@ def comparison(title: str, machine: Outcome, model: Outcome) -> str:
     return f"{title} against model: {equal_places(machine, model)} of {CARDS} equal"
 
 
-def cost_table(found: Sequence[Cost]) -> str:
+def cost_table(costs: Sequence[Cost]) -> str:
     """What each routine costs, the CPUs below each other."""
     lines = [
         click.style(
@@ -94,8 +94,8 @@ def cost_table(found: Sequence[Cost]) -> str:
             bold=True,
         )
     ]
-    for routine in dict.fromkeys(cost.routine for cost in found):
-        rows = [cost for cost in found if cost.routine == routine]
+    for routine in dict.fromkeys(cost.routine for cost in costs):
+        rows = [cost for cost in costs if cost.routine == routine]
         for cost in rows:
             name = routine if cost is rows[0] else ""
             mean = f"{float(cost.mean):,.1f}".removesuffix(".0")
@@ -103,14 +103,14 @@ def cost_table(found: Sequence[Cost]) -> str:
                 f"{name:<17}{cost.target.title:<6}{cost.least:>7,}{mean:>9}{cost.most:>7,}"
                 f"{cost.microseconds:>11,.1f} µs{cost.code:>8,}{cost.tables:>8,}"
             )
-    clocks = {cost.target: cost.clock for cost in found}
+    clocks = {cost.target: cost.clock for cost in costs}
     for target, clock in clocks.items():
         rate = f"{clock.hz / 1e6:.6f} million {target.cycles} a second"
         lines.append(f"{target.title}: {target.cycles}; times: {clock.title}, {rate}")
     return "\n".join(lines)
 
 
-def variant_table(found: Sequence[Whole]) -> str:
+def variant_table(shuffles: Sequence[Whole]) -> str:
     """ROM, RAM and a shuffle's cycles of all variants, those of a CPU below each other."""
     lines = [
         click.style(
@@ -119,7 +119,7 @@ def variant_table(found: Sequence[Whole]) -> str:
             bold=True,
         )
     ]
-    for one in sorted(found, key=lambda each: each.shuffle.target.name):
+    for one in sorted(shuffles, key=lambda each: each.shuffle.target.name):
         cost, size = one.shuffle, one.size
         name = cost.variant.name + ("" if one.on_front else " (beaten)")
         lines.append(

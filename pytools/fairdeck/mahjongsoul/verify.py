@@ -48,9 +48,9 @@ def verify(code: str, salt: str, shown: str, salt_shown: str | None = None) -> C
     """Compare the wall's code and salt with the hashes ``shown`` before. Raises BadRecord."""
     code = "".join(code.split())
     players = players_of(code)
-    found = _sha256(code + salt)
+    digest = _sha256(code + salt)
     salt_fits = None if salt_shown is None else compare_digest(_sha256(salt), _digits(salt_shown))
-    return Compared(players, found, compare_digest(found, _digits(shown)), salt_fits)
+    return Compared(players, digest, compare_digest(digest, _digits(shown)), salt_fits)
 
 
 def players_of(code: str) -> int:
@@ -61,9 +61,9 @@ def players_of(code: str) -> int:
     for place, tile in enumerate(tiles, 1):
         if not re.fullmatch("[0-9][mps]|[1-7]z", tile):
             raise BadRecord(f"tile {place} of the wall's code, '{tile}', is none")
-    found = Counter(tile.replace("0", "5") for tile in tiles)
+    copies = Counter(tile.replace("0", "5") for tile in tiles)
     for players, lacking in ((4, frozenset[str]()), (3, _LACKING)):
-        if found == {name: COPIES for name in NAMES if name not in lacking}:
+        if copies == {name: COPIES for name in NAMES if name not in lacking}:
             return players
     raise BadRecord(
         f"the wall's code has {len(tiles)} tiles, which are not four of each kind: it has to be "

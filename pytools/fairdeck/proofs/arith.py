@@ -32,7 +32,7 @@ def remainder(dividend: Any, divisor: Any) -> Any:
 
 def _modulo(cpu: str, options: ProofOptions) -> Proof:
     own = bank(WALL_ROMS[cpu], options)
-    kept = own.routine("modulo")
+    contract = own.routine("modulo")
     takes = {"dividend": "dividend:little", "divisor": "a"}
     equal = own.piece(own.contracts["modulo"], "modulo", model=remainder, takes=takes, gives="a")
-    return Proof.joined("modulo", kept, equal)
+    return Proof.joined("modulo", contract, equal)

@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
+from fairdeck.proofs.kept import kept_or_proved
 from fairdeck.proofs.statement import Statement
 from romproof import BadInput, Proof, ProofOptions, processes, suggest
 
@@ -41,12 +42,12 @@ class NoSuchStatement(BadInput):
 @cache
 def every() -> Mapping[str, Statement]:
     """All statements by their names."""
-    found = [
+    rows = [
         statement
         for topic in TOPICS
         for statement in import_module(f"fairdeck.proofs.{topic}").statements()
     ]
-    return MappingProxyType({statement.name: statement for statement in found})
+    return MappingProxyType({statement.name: statement for statement in rows})
 
 
 def chosen(patterns: Sequence[str]) -> list[Statement]:
@@ -72,12 +73,14 @@ def _topics() -> list[str]:
 
 def prove_all(
     statements: Sequence[Statement], options: ProofOptions, jobs: int | None = None
-) -> Iterator[tuple[Statement, Proof]]:
-    """The proofs, as they come. ``jobs`` is the number of processes; None: one for each core."""
+) -> Iterator[tuple[Statement, Proof, bool]]:
+    """The proofs as they come, and whether each was kept from an earlier run.
+
+    ``jobs`` is the number of processes; None: one for each core."""
     count = min(jobs or os.cpu_count() or 1, len(statements))
     if count <= 1:
         for statement in statements:
-            yield statement, statement.proof(options)
+            yield statement, *kept_or_proved(statement, options)
         return
     with processes(count) as pool:
         waiting = {
@@ -85,7 +88,7 @@ def prove_all(
             for statement in sorted(statements, key=_rank)
         }
         for future in as_completed(waiting):
-            yield waiting[future], future.result()
+            yield waiting[future], *future.result()
 
 
 def _rank(statement: Statement) -> int:
@@ -93,8 +96,8 @@ def _rank(statement: Statement) -> int:
     return LONGEST.index(statement.subject) if statement.subject in LONGEST else len(LONGEST)
 
 
-def _prove(name: str, options: ProofOptions) -> Proof:
-    return every()[name].proof(options)
+def _prove(name: str, options: ProofOptions) -> tuple[Proof, bool]:
+    return kept_or_proved(every()[name], options)
 
 
 def _unheard(count: int) -> None:
@@ -109,10 +112,10 @@ def prove_in_order(
     options: ProofOptions,
     jobs: int | None = None,
     tick: Tick = lambda: None,
-) -> list[tuple[Statement, Proof]]:
+) -> list[tuple[Statement, Proof, bool]]:
     """The proofs in the order of the statements; ``tick`` is called after each."""
-    found: dict[str, Proof] = {}
-    for statement, proof in prove_all(statements, options, jobs):
-        found[statement.name] = proof
+    proofs: dict[str, tuple[Proof, bool]] = {}
+    for statement, proof, kept in prove_all(statements, options, jobs):
+        proofs[statement.name] = proof, kept
         tick()
-    return [(statement, found[statement.name]) for statement in statements]
+    return [(statement, *proofs[statement.name]) for statement in statements]

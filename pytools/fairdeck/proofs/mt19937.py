@@ -103,9 +103,9 @@ TEMPERED = {"6502": "mt_next@temper", "sm83": "mt_next.temper"}
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
-    found: list[Statement] = []
+    rows: list[Statement] = []
     for cpu in CPUS:
-        found += [
+        rows += [
             Statement(
                 "mt19937",
                 cpu,
@@ -131,7 +131,7 @@ def statements() -> tuple[Statement, ...]:
                 partial(_contract, cpu),
             ),
         ]
-        found += [
+        rows += [
             Statement(
                 "mt19937",
                 cpu,
@@ -141,7 +141,7 @@ def statements() -> tuple[Statement, ...]:
             )
             for use, factor in FACTORS.items()
         ]
-    return tuple(found)
+    return tuple(rows)
 
 
 def _temper(cpu: str, options: ProofOptions) -> Proof:

@@ -59,10 +59,10 @@ def _chiitoi(cpu: str, options: ProofOptions) -> Proof:
 def _kokushi(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
     contract = own.contracts["kokushi_shanten"]
-    kept = own.routine("kokushi_shanten")
+    by_contract = own.routine("kokushi_shanten")
 
     def model(hand: Any) -> Any:
         return kokushi(hand) & 0xFF
 
     equal = own.piece(contract, "kokushi_shanten", model=model, takes={"hand": "hand"}, gives="a")
-    return Proof.joined("kokushi_shanten", kept, equal)
+    return Proof.joined("kokushi_shanten", by_contract, equal)

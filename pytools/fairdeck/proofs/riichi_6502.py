@@ -45,16 +45,16 @@ COSTS_OUT = """
 
 def proofs(own: Prover) -> Iterable[Proof]:
     """Of the way into the automaton, the step at a number, and the way out."""
-    found = _walk(own)
+    walk = _walk(own)
     yield _entry(own)
-    yield _number(own, range(found.rows.start, found.last.stop))
-    yield _costs(own, found.last)
+    yield _number(own, range(walk.rows.start, walk.last.stop))
+    yield _costs(own, walk.last)
 
 
 def followed(own: Prover) -> Finding:
     """Whether the rows lead to the right costs."""
-    found = _walk(own)
-    return judged(found, range(found.rows.start, found.last.stop))
+    walk = _walk(own)
+    return judged(walk, range(walk.rows.start, walk.last.stop))
 
 
 def _walk(own: Prover) -> Walk:

@@ -121,14 +121,14 @@ def with_kind(costs: Any, held: Any, melded: Any) -> list[Any]:
     """The costs with a kind more. A block that there is no room for has nothing that is held."""
     triplet = choose(melded >= 2, 3, _lacking(3, held))
     pair = choose(melded >= 3, 2, _lacking(2, held))
-    found = list(costs)
+    least = list(costs)
     for entry in range(COSTS):
         melds, is_pair = entry % PAIR, entry // PAIR
         if melds:
-            found[entry] = _least(found[entry], costs[entry - 1] + triplet)
+            least[entry] = _least(least[entry], costs[entry - 1] + triplet)
         if is_pair:
-            found[entry] = _least(found[entry], costs[entry - PAIR] + pair)
-    return found
+            least[entry] = _least(least[entry], costs[entry - PAIR] + pair)
+    return least
 
 
 def _lacking(wanted: int, held: Any) -> Any:
@@ -233,8 +233,8 @@ def _costs_sm83(own: Prover) -> Proof:
     made = [_costs_of(own, *counts) for counts in _all_counts()]
     open_ = [finding for proof in made for finding in proof.findings if not _is_proved(finding)]
     statement = f"the costs are those by definition for all {len(made)} counts there can be"
-    found = tuple(open_) or (Finding(statement, Verdict.PROVED),)
-    return Proof("costs", found, None, sum(proof.seconds for proof in made))
+    findings = tuple(open_) or (Finding(statement, Verdict.PROVED),)
+    return Proof("costs", findings, None, sum(proof.seconds for proof in made))
 
 
 def _is_proved(finding: Finding) -> bool:

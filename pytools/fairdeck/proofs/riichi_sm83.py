@@ -63,20 +63,20 @@ COSTS_OUT = """
 
 def proofs(own: Prover) -> Iterable[Proof]:
     """Of the way into the automaton, the steps at the nine numbers, and the way out."""
-    found = _walk(own)
+    walk = _walk(own)
     yield _entry(own)
     for suit in range(SUITS):
         yield _tiles(own, suit)
     yield _decide(own)
     for number in range(NUMBERS):
-        yield _number(own, number, found.rows)
-    yield _costs(own, found.last)
+        yield _number(own, number, walk.rows)
+    yield _costs(own, walk.last)
 
 
 def followed(own: Prover) -> Finding:
     """Whether the rows lead to the right costs."""
-    found = _walk(own)
-    return judged(found, found.rows)
+    walk = _walk(own)
+    return judged(walk, walk.rows)
 
 
 def _walk(own: Prover) -> Walk:

@@ -71,17 +71,17 @@ def walk(own: Prover, levels: int, out: Callable[[Addresses, Steps], Addresses])
     )
 
 
-def judged(found: Walk, rows: range) -> Finding:
+def judged(walk: Walk, rows: range) -> Finding:
     """Whether a walk gives the costs by definition and stays among ``rows``."""
     statement = (
-        f"the rows of all {found.suits} suits that the automaton knows, followed one by one, lead "
+        f"the rows of all {walk.suits} suits that the automaton knows, followed one by one, lead "
         "to the costs by definition"
     )
     expected = costs_by_definition(suits_known())
-    wrong = np.flatnonzero((found.costs != expected).any(axis=1))
+    wrong = np.flatnonzero((walk.costs != expected).any(axis=1))
     if len(wrong):
         suit = suits_known()[:, wrong[0]].tolist()
         return Finding(statement, Verdict.REFUTED, f"not for the counts {suit}")
-    if found.rows.start < rows.start or found.rows.stop > rows.stop:
+    if walk.rows.start < rows.start or walk.rows.stop > rows.stop:
         return Finding(statement, Verdict.REFUTED, "a row is not among those of the proof")
     return Finding(statement, Verdict.PROVED, f"{COSTS} costs each")

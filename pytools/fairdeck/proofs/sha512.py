@@ -84,8 +84,8 @@ def _steps(subject: str, cpu: str, options: ProofOptions) -> Proof:
 def _load(cpu: str, options: ProofOptions) -> Proof:
     own = bank(ROMS[cpu], options)
     (step,) = STEPS[cpu][1]["load"](own.image)
-    kept = own.piece(step.contract, step.begin)
-    return Proof.joined("load", kept, prove_steps(own, "load", [step]))
+    held = own.piece(step.contract, step.begin)
+    return Proof.joined("load", held, prove_steps(own, "load", [step]))
 
 
 def _start(cpu: str, options: ProofOptions) -> Proof:
@@ -105,8 +105,8 @@ def _finish(cpu: str, options: ProofOptions) -> Proof:
 def _routine(own: Prover, routine: str, model: Callable[..., Any], gives: str) -> Proof:
     """The routine's contract, and that it equals its model."""
     its_own = own.contracts[routine]
-    kept = own.routine(routine)
-    return Proof.joined(routine, kept, own.piece(its_own, routine, model=model, gives=(gives,)))
+    contract = own.routine(routine)
+    return Proof.joined(routine, contract, own.piece(its_own, routine, model=model, gives=(gives,)))
 
 
 def _contract(routine: str, cpu: str, options: ProofOptions) -> Proof:
@@ -141,23 +141,23 @@ def _constants(cpu: str, options: ProofOptions) -> Proof:
     own = bank(ROMS[cpu], options)
     findings: list[Finding] = []
 
-    def hold(name: str, expected: Sequence[int], at: int, told: str) -> None:
-        found = own.fixed[at : at + len(expected)]
-        wrong = [n for n, value in enumerate(expected) if found[n] != value]
+    def hold(name: str, expected: Sequence[int], at: int, claim: str) -> None:
+        actual = own.fixed[at : at + len(expected)]
+        wrong = [n for n, value in enumerate(expected) if actual[n] != value]
         verdict = Verdict.REFUTED if wrong else Verdict.PROVED
-        detail = f"{name}+{wrong[0]} is ${found[wrong[0]]:02X}" if wrong else ""
-        findings.append(Finding(f"{name} {told}", verdict, detail))
+        detail = f"{name}+{wrong[0]} is ${actual[wrong[0]]:02X}" if wrong else ""
+        findings.append(Finding(f"{name} {claim}", verdict, detail))
 
     address = own.image.address
-    for name, words, told in (
+    for name, words, claim in (
         ("sha512_k", fips.K, "has the fractions of the cube roots of the first 80 primes"),
         ("sha512_padding", fips.PADDING, "is the second block of a message of 128 bytes"),
     ):
         for at, cells in _parts(cpu, words):
-            hold(name, cells, address(name) + at, told)
+            hold(name, cells, address(name) + at, claim)
     initial = b"".join(word.to_bytes(fips.BYTES, "little") for word in fips.INITIAL)
-    told = "has the fractions of the square roots of the first eight primes"
-    hold("sha512_initial", initial, address("sha512_initial"), told)
+    claim = "has the fractions of the square roots of the first eight primes"
+    hold("sha512_initial", initial, address("sha512_initial"), claim)
     for name in TABLES:
         hold(name, [_shifted(name, n) for n in range(256)], address(name), "has shifted bytes")
     return Proof("constants", tuple(findings))
@@ -171,11 +171,11 @@ TABLES = (
 
 
 def _shifted(name: str, value: int) -> int:
-    found = 0
+    total = 0
     for shift in name.split("_"):
         count = int(shift[3:])
-        found ^= value << count if shift.startswith("shl") else value >> count
-    return found & 0xFF
+        total ^= value << count if shift.startswith("shl") else value >> count
+    return total & 0xFF
 
 
 def _parts(cpu: str, words: Sequence[int]) -> Iterator[tuple[int, list[int]]]:

@@ -32,14 +32,14 @@ _K = table(b"".join(k.to_bytes(8, "little") for k in fips.K))
 def rotate(image: Image) -> list[Step]:
     """Byte by byte: a word rotated by 19 is added to what is there."""
     steps: list[Step] = []
-    for nth, kept in enumerate(KEPT):
+    for nth, at in enumerate(KEPT):
         for i in BYTES:
             fifth, fourth = _registers(i)[0], _registers(i)[3]
             text = contract(
                 f"rotr19_{i}",
                 in_="A H B C D E sha512_v[80]",
-                requires=f"H == &shr3 >> 8, {fourth} == sha512_v[{kept + (i + 2) % 8}], "
-                f"{fifth} == sha512_v[{kept + (i + 3) % 8}]",
+                requires=f"H == &shr3 >> 8, {fourth} == sha512_v[{at + (i + 2) % 8}], "
+                f"{fifth} == sha512_v[{at + (i + 3) % 8}]",
                 out="A",
                 clobbers="HL F",
             )
@@ -49,7 +49,7 @@ def rotate(image: Image) -> list[Step]:
 
             begin = f"sha512_schedule.rotated19_{nth}_{i}"
             ends = (f"sha512_schedule.summed{nth}_{i}",)
-            takes = {"a": "a", "last": f"sha512_v[{kept}:{kept + 8}]{LITTLE}"}
+            takes = {"a": "a", "last": f"sha512_v[{at}:{at + 8}]{LITTLE}"}
             steps.append(Step(text, begin, ends, model, takes, ["a"]))
     return steps
 
@@ -57,14 +57,14 @@ def rotate(image: Image) -> list[Step]:
 def shift(image: Image) -> list[Step]:
     """Byte by byte: a scheduled word shifted by 6, and rotated by 61 by the same tables."""
     steps: list[Step] = []
-    for nth, kept in enumerate(KEPT):
+    for nth, at in enumerate(KEPT):
         for i in BYTES:
             one, two, three, _ = _registers(i)
             text = contract(
                 f"shr6_{i}",
                 in_="B C D E sha512_v[80]",
-                requires=f"{one} == sha512_v[{kept + (i + 7) % 8}], "
-                f"{two} == sha512_v[{kept + i}], {three} == sha512_v[{kept + (i + 1) % 8}]",
+                requires=f"{one} == sha512_v[{at + (i + 7) % 8}], "
+                f"{two} == sha512_v[{at + i}], {three} == sha512_v[{at + (i + 1) % 8}]",
                 out=f"A {one}",
                 clobbers="HL F",
             )
@@ -75,7 +75,7 @@ def shift(image: Image) -> list[Step]:
 
             begin = f"sha512_schedule.sigma1_{nth}_{i}"
             ends = (f"sha512_schedule.rotated19_{nth}_{i}",)
-            takes = {"last": f"sha512_v[{kept}:{kept + 8}]{LITTLE}"}
+            takes = {"last": f"sha512_v[{at}:{at + 8}]{LITTLE}"}
             steps.append(Step(text, begin, ends, model, takes, ["a", one.lower()]))
     return steps
 
@@ -115,13 +115,13 @@ def small_sigma1(image: Image) -> list[Step]:
     """σ1 of the word that is kept."""
     steps: list[Step] = []
     text = contract("sigma1", in_="sha512_v[80]", out="sha512_v[80]", clobbers=ALL)
-    for nth, kept in enumerate(KEPT):
+    for nth, at in enumerate(KEPT):
 
         def model(last: Any) -> Any:
             return fips.small_sigma1(last), last
 
         begin, ends = f"sha512_schedule.sigma_of_last{nth}", (f"sha512_schedule.sum{nth}",)
-        place = f"sha512_v[{kept}:{kept + 8}]{LITTLE}"
+        place = f"sha512_v[{at}:{at + 8}]{LITTLE}"
         gives = [f"sha512_v[8:16]{LITTLE}", place]
         steps.append(Step(text, begin, ends, model, {"last": place}, gives))
     return steps
@@ -142,8 +142,8 @@ def schedule(image: Image) -> list[Step]:
     def begun(w: Any) -> Any:
         words = numbers([w[at] for at in range(RING)])
         sums = [fips.add(w, k) for w, k in zip(words, fips.K, strict=False)]
-        turns = (fips.ROUNDS - fips.BLOCK) // 2
-        return cells_of(sums), wk_at + RING, turns, *words[-2:]
+        iterations = (fips.ROUNDS - fips.BLOCK) // 2
+        return cells_of(sums), wk_at + RING, iterations, *words[-2:]
 
     def turn(left: Any) -> Any:
         rest = left - 1 & 0xFF
@@ -151,8 +151,8 @@ def schedule(image: Image) -> list[Step]:
 
     name = "sha512_schedule"
     ends = (f"{name}.pair", f"{name}.done")
-    kept = [f"sha512_v[{at}:{at + 8}]{LITTLE}" for at in KEPT]
-    gives = [f"sha512_wk[0:{RING}]", "sha512_at" + LITTLE, "sha512_left", *kept]
+    same = [f"sha512_v[{at}:{at + 8}]{LITTLE}" for at in KEPT]
+    gives = [f"sha512_wk[0:{RING}]", "sha512_at" + LITTLE, "sha512_left", *same]
     left = {"left": "sha512_left"}
     return [
         Step(first, name, ends[:1], begun, {"w": "sha512_w"}, gives),

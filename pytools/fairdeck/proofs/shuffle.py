@@ -24,14 +24,14 @@ CHANCE = "it draws for each card until the flips decide"
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
-    found = [
+    rows = [
         Statement("tarot", "6502", "shuffle", CLAIM, prove_6502, CHANCE),
         Statement("tarot", "sm83", "shuffle", CLAIM, prove_sm83, CHANCE),
     ]
     for prove, name in ((prove_balanced, "balanced"), (prove_small, "small")):
         claim = f"{CLAIM}: of the {name} variant"
-        found += [
+        rows += [
             Statement("tarot", cpu, f"shuffle-{name}", claim, partial(prove, target), CHANCE)
             for cpu, target in TARGETS.items()
         ]
-    return tuple(found)
+    return tuple(rows)

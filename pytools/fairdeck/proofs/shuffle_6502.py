@@ -121,10 +121,10 @@ def prove_6502(options: ProofOptions) -> Proof:
     lines = "".join(f"    ; invariant: {line}\n" for line in invariants())
     draws = own.contract(DRAWS + lines, "shuffle")
     drawn = own.piece(without_dependences(draws), "shuffle", "shuffle_exchanges")
-    kept = own.piece(EXCHANGES, "shuffle_exchanges")
+    swaps = own.piece(EXCHANGES, "shuffle_exchanges")
     permuted = own.permutes("deck")
     same = own.piece(EXCHANGES, "shuffle_exchanges", model=_exchanged, gives=("deck",))
-    return Proof.joined("shuffle", again, drawn, kept, same, facts=[permuted])
+    return Proof.joined("shuffle", again, drawn, swaps, same, facts=[permuted])
 
 
 def _exchanged(shuffle_picks: Any, deck: Any) -> Any:

@@ -41,8 +41,10 @@ def prove_balanced(target: Target, options: ProofOptions) -> Proof:
     text = "".join(f"    ; invariant: {line}\n" for line in lines)
     stated = own.contract(ABOUT[target].rstrip(" ") + text, "shuffle").invariants
     # how long it takes is up to the flips
-    kept = own.routine("shuffle", replace(own.contracts["shuffle"], invariants=stated, cycles=None))
-    return Proof.joined("shuffle", kept, facts=exchanges(own, LEFT[target]))
+    whole = own.routine(
+        "shuffle", replace(own.contracts["shuffle"], invariants=stated, cycles=None)
+    )
+    return Proof.joined("shuffle", whole, facts=exchanges(own, LEFT[target]))
 
 
 def invariants_6502(image: Image) -> Iterator[str]:

@@ -60,8 +60,8 @@ def prove_sm83(options: ProofOptions) -> Proof:
         invariants=own.contract(SHUFFLE + lines, "shuffle").invariants,
         cycles=None,
     )
-    kept = own.routine("shuffle", contract)
-    return Proof.joined("shuffle", *lemmas, kept, facts=exchanges(own, "l"))
+    whole = own.routine("shuffle", contract)
+    return Proof.joined("shuffle", *lemmas, whole, facts=exchanges(own, "l"))
 
 
 def prove_stream(own: Prover) -> tuple[Proof, Proof]:

@@ -16,6 +16,6 @@ def prove_small(target: Target, options: ProofOptions) -> Proof:
     own = tarot_bank(target, options, SMALL)
     callees = [own.routine(name) for name in ("next_byte", "flip", "draw", "swap")]
     # how long it takes is up to the flips
-    kept = own.routine("shuffle", replace(own.contracts["shuffle"], cycles=None))
+    whole = own.routine("shuffle", replace(own.contracts["shuffle"], cycles=None))
     register = "a" if target is MOS6502 else "l"  # the card whose turn it is
-    return Proof.joined("shuffle", *callees, kept, facts=exchanges(own, register, more=1))
+    return Proof.joined("shuffle", *callees, whole, facts=exchanges(own, register, more=1))

@@ -112,11 +112,11 @@ LABELS = {
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
-    found: list[Statement] = []
+    listed: list[Statement] = []
     for target in TARGETS.values():
         for feedback in FEEDBACKS.values():
             for routine, subject, how, variant in GENERATORS:
-                found.append(
+                listed.append(
                     Statement(
                         "tarot",
                         target.name,
@@ -136,7 +136,7 @@ def statements() -> tuple[Statement, ...]:
             ("swap", "any two places of any deck are exchanged, and nothing else", _swap),
             ("deck_init", "the deck comes in order, whatever was there", _deck_init),
         )  # fmt: skip
-        found += [
+        listed += [
             Statement(
                 "tarot",
                 target.name,
@@ -147,7 +147,7 @@ def statements() -> tuple[Statement, ...]:
             )
             for subject, claim, prove in rows
         ]
-    return tuple(found)
+    return tuple(listed)
 
 
 def _next_byte(
@@ -275,6 +275,6 @@ def _with_contract(
     if own.image.cpu == SM83.name and routine == "next_byte" and contract.cycles == LOOSE:
         # how many shifts it takes is up to the feedback byte: the claim is for all of them
         contract = replace(contract, cycles=None)
-    kept = own.routine(routine, contract)
+    by_contract = own.routine(routine, contract)
     equal = own.piece(own.contracts[routine], routine, model=model, takes=takes, gives=gives)
-    return Proof.joined(routine, kept, equal)
+    return Proof.joined(routine, by_contract, equal)

@@ -58,10 +58,10 @@ def automaton(most: int = MOST) -> Automaton:
     fits = digits.sum(axis=0) <= most
     vectors = np.unique(costs[fits], axis=0)
     order = {tuple(int(c) for c in vector): number for number, vector in enumerate(vectors)}
-    found = np.full(len(costs), -1, dtype=np.int32)
-    found[fits] = [order[tuple(int(c) for c in vector)] for vector in costs[fits]]
+    numbers = np.full(len(costs), -1, dtype=np.int32)
+    numbers[fits] = [order[tuple(int(c) for c in vector)] for vector in costs[fits]]
     levels: list[list[list[int]]] = []
-    targets = found  # of each whole suit: its vector; then of each shorter beginning: its row
+    targets = numbers  # of each whole suit: its vector; then of each shorter beginning: its row
     for _ in range(NUMBERS):
         rows, targets = _shared(targets.reshape(-1, COPIES_READ))
         levels.insert(0, rows)
@@ -73,7 +73,7 @@ def _shared(rows: Ids) -> tuple[list[list[int]], Ids]:
 
     Two rows agree when they are equal wherever both are defined. A row of -1 stands for itself.
     """
-    kept: list[list[int]] = []
+    shared: list[list[int]] = []
     unique, inverse = np.unique(rows, axis=0, return_inverse=True)
     inverse = inverse.reshape(-1)
     numbers = np.full(len(unique), -1, dtype=np.int32)
@@ -86,10 +86,10 @@ def _shared(rows: Ids) -> tuple[list[list[int]], Ids]:
         beginning = tuple(int(v) for v in unique[index][:length])
         if beginning not in by_beginning:
             for shorter in range(1, length + 1):
-                by_beginning.setdefault(beginning[:shorter], len(kept))
-            kept.append([int(v) for v in unique[index]])
+                by_beginning.setdefault(beginning[:shorter], len(shared))
+            shared.append([int(v) for v in unique[index]])
         numbers[index] = by_beginning[beginning]
-    return kept, numbers[inverse]
+    return shared, numbers[inverse]
 
 
 _ABOUT = """\

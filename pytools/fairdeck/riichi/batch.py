@@ -26,13 +26,13 @@ _CHUNK = 1 << 17
 
 def shanten_batch(hands: Hands) -> Shanten:
     """Shape (n, 3), int8: normal, seven pairs, orphans. The least is the hand's shanten."""
-    found = np.empty((len(hands), 3), dtype=np.int8)
+    counts = np.empty((len(hands), 3), dtype=np.int8)
     for start in range(0, len(hands), _CHUNK):
         part = np.ascontiguousarray(hands[start : start + _CHUNK], dtype=np.uint8)
         costs = [_suit_costs(part, suit) for suit in range(4)]
-        found[start : start + _CHUNK, 0] = _complete(costs) - 1
-        found[start : start + _CHUNK, 1:] = _special(part)
-    return found
+        counts[start : start + _CHUNK, 0] = _complete(costs) - 1
+        counts[start : start + _CHUNK, 1:] = _special(part)
+    return counts
 
 
 def ukeire_batch(hands: Hands) -> npt.NDArray[np.int16]:
@@ -43,7 +43,7 @@ def ukeire_batch(hands: Hands) -> npt.NDArray[np.int16]:
     counts = np.ascontiguousarray(hands, dtype=np.uint8)
     costs = [_suit_costs(counts, suit) for suit in range(4)]
     now = np.minimum(_complete(costs) - 1, _special(counts).min(axis=1))
-    found = np.zeros((len(counts), KINDS), dtype=np.int16)
+    unseen = np.zeros((len(counts), KINDS), dtype=np.int16)
     for kind in range(KINDS):
         free = counts[:, kind] < COPIES
         more = counts.copy()
@@ -52,8 +52,8 @@ def ukeire_batch(hands: Hands) -> npt.NDArray[np.int16]:
         changed = [*costs[:suit], _suit_costs(more, suit), *costs[suit + 1 :]]
         then = np.minimum(_complete(changed) - 1, _special(more).min(axis=1))
         helps = free & (then < now)
-        found[:, kind] = np.where(helps, COPIES - counts[:, kind].astype(np.int16), 0)
-    return found
+        unseen[:, kind] = np.where(helps, COPIES - counts[:, kind].astype(np.int16), 0)
+    return unseen
 
 
 def _suit_costs(counts: npt.NDArray[np.uint8], suit: int) -> Table:

@@ -69,14 +69,14 @@ def calls(hand: Hand, tile: int, discarder: str) -> Calls:
 
 def _runs_with(hand: Hand, tile: int) -> tuple[tuple[int, int], ...]:
     """The pairs of tiles in the hand that make a run with ``tile``."""
-    found = []
+    pairs = []
     for first in range(tile - 2, tile + 1):
         if first < 0 or not is_run(first):
             continue
         low, high = (kind for kind in range(first, first + 3) if kind != tile)
         if hand.closed[low] and hand.closed[high]:
-            found.append((low, high))
-    return tuple(found)
+            pairs.append((low, high))
+    return tuple(pairs)
 
 
 def _called(hand: Hand, call: str, use: tuple[int, ...], tile: int) -> Option:

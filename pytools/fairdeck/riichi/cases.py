@@ -42,11 +42,11 @@ def _truth(case: Case, key: str, default: bool) -> bool:
 
 
 def _melds(case: Case) -> list[Meld]:
-    found = case.get("melds", [])
-    if not isinstance(found, list):
+    given = case.get("melds", [])
+    if not isinstance(given, list):
         raise BadHand('"melds" has to be a list')
     melds = []
-    for one in found:
+    for one in given:
         if not isinstance(one, Mapping):
             raise BadHand('a meld has to be an object with "type" and "tiles"')
         melds.append(parse_meld(text_in(one, "type"), text_in(one, "tiles")))
@@ -80,12 +80,12 @@ def analyze(case: Case) -> Answer:
     """Shanten; ukeire of 3k+1 tiles, discards of 3k+2. ``tiles``, ``melds``, ``visible``."""
     hand = hand_in(case, "tiles")
     visible = visible_in(case)
-    found = shanten(hand)
+    count = shanten(hand)
     answer: Answer = {
-        "normal": found.normal,
-        "chiitoi": found.chiitoi,
-        "kokushi": found.kokushi,
-        "shanten": found.best,
+        "normal": count.normal,
+        "chiitoi": count.chiitoi,
+        "kokushi": count.kokushi,
+        "shanten": count.best,
     }
     if hand.size % 3 == 1:
         helps = ukeire(hand, visible)
@@ -122,10 +122,10 @@ def win(case: Case) -> Answer:
         _truth(case, "open_tanyao", True),
         frozenset(flags),
     )
-    found = check_win(hand, tile_in(case, "win"), here)
-    answer: Answer = {"yaku": list(found.yaku), "wins": found.wins, "complete": found.complete}
-    if found.wins:
-        answer |= {"han": found.han, "fu": found.fu}
+    judged = check_win(hand, tile_in(case, "win"), here)
+    answer: Answer = {"yaku": list(judged.yaku), "wins": judged.wins, "complete": judged.complete}
+    if judged.wins:
+        answer |= {"han": judged.han, "fu": judged.fu}
     return answer
 
 
@@ -142,9 +142,9 @@ def call(case: Case) -> Answer:
         }
     if hand.size % 3 != 1:
         raise BadHand(f"the hand has {hand.size} tiles; before a call it has none drawn")
-    found = calls(hand, tile_in(case, "discard"), text_in(case, "discarder", "left"))
+    answer = calls(hand, tile_in(case, "discard"), text_in(case, "discarder", "left"))
     options = []
-    for option in found.options:
+    for option in answer.options:
         one: Answer = {
             "call": option.call,
             "use": [NAMES[kind] for kind in option.use],
@@ -154,11 +154,11 @@ def call(case: Case) -> Answer:
             one["shanten_after_no_swap_discard"] = option.without_swap
         options.append(one)
     return {
-        "can_pon": found.can_pon,
-        "can_kan": found.can_kan,
-        "chii": [[NAMES[kind] for kind in use] for use in found.chii],
-        "completes_hand": found.completes_hand,
-        "shanten_before": found.shanten_before,
+        "can_pon": answer.can_pon,
+        "can_kan": answer.can_kan,
+        "chii": [[NAMES[kind] for kind in use] for use in answer.chii],
+        "completes_hand": answer.completes_hand,
+        "shanten_before": answer.shanten_before,
         "calls": options,
     }
 

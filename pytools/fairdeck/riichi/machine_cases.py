@@ -17,12 +17,12 @@ def analyze(case: Case, brain: Brain) -> Answer:
     """Shanten, and ukeire or discards; ``cycles`` of all that was asked."""
     hand = hand_in(case, "tiles")
     brain.take(hand, visible_in(case))
-    found = brain.shanten()
+    count = brain.shanten()
     answer: Answer = {
-        "normal": found.normal,
-        "chiitoi": found.chiitoi,
-        "kokushi": found.kokushi,
-        "shanten": found.best,
+        "normal": count.normal,
+        "chiitoi": count.chiitoi,
+        "kokushi": count.kokushi,
+        "shanten": count.best,
     }
     cycles = {"shanten": brain.cycles}
     if hand.size % 3 == 1:
@@ -61,13 +61,13 @@ def call(case: Case, brain: Brain) -> Answer:
         }
     before = brain.shanten().best
     from_left = text_in(case, "discarder", "left") == "left"
-    found = brain.calls(tile_in(case, "discard"), from_left)
+    options = brain.calls(tile_in(case, "discard"), from_left)
     return {
         "shanten_before": before,
-        "can_pon": found.can_pon,
-        "can_kan": found.can_kan,
-        "chii": [[NAMES[kind] for kind in use] for use in found.chii],
-        "completes_hand": found.completes_hand,
+        "can_pon": options.can_pon,
+        "can_kan": options.can_kan,
+        "chii": [[NAMES[kind] for kind in use] for use in options.chii],
+        "completes_hand": options.completes_hand,
         "cycles": {"call_options": brain.cycles},
     }
 

@@ -100,14 +100,14 @@ def _steps(state: _State, most: int, longest: int) -> tuple[tuple[_State, int], 
     """
     last, before, melds, pair = state
     carried = last + before
-    found = []
+    steps = []
     for run in range(min(longest, most - carried, MELDS - melds) + 1):
         for triplet, twin in _ALONE:
             target = run + carried + 3 * triplet + 2 * twin
             following = (run, last, melds + run + triplet, pair + twin)
             if target <= most and following[2] <= MELDS and following[3] <= 1:
-                found.append((following, target))
-    return tuple(found)
+                steps.append((following, target))
+    return tuple(steps)
 
 
 @cache

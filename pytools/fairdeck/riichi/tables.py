@@ -36,9 +36,9 @@ def suit_table(places: int) -> Table:
     Row by the suit's number in base 5; columns as in fairdeck.riichi.shanten.Costs.
     """
     name = f"riichi-{places}-v{_VERSION}.npy"
-    kept = _kept(name, places)
-    if kept is not None:
-        return kept
+    stored = _stored(name, places)
+    if stored is not None:
+        return stored
     made = _made(places)
     data = io.BytesIO()
     np.save(data, made)
@@ -46,7 +46,7 @@ def suit_table(places: int) -> Table:
     return made
 
 
-def _kept(name: str, places: int) -> Table | None:
+def _stored(name: str, places: int) -> Table | None:
     """The table as it was kept; None when there is none, or it is of another version of numpy."""
     data = recall(name)
     if data is None:

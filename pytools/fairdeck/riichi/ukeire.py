@@ -47,13 +47,13 @@ def left(hand: Hand, visible: Counts = _NOTHING) -> Counts:
 
     ``visible`` are tiles on the table, other than the player's own melds.
     """
-    found = []
+    rests = []
     for kind, seen in enumerate(zip(hand.closed, hand.melded, visible, strict=True)):
         rest = COPIES - sum(seen)
         if rest < 0:
             raise BadHand(f"{sum(seen)} of {NAMES[kind]} are seen; a set has four")
-        found.append(rest)
-    return tuple(found)
+        rests.append(rest)
+    return tuple(rests)
 
 
 def ukeire(hand: Hand, visible: Counts = _NOTHING) -> Ukeire:
@@ -73,20 +73,20 @@ def discards(hand: Hand, visible: Counts = _NOTHING) -> list[Discard]:
 
     What is left is counted as in a hand that never had the discarded tile.
     """
-    found = []
+    choices = []
     for kind, count in enumerate(hand.closed):
         if count:
             rest = hand.minus(kind)
-            found.append(Discard(kind, shanten(rest).best, ukeire(rest, visible)))
-    return found
+            choices.append(Discard(kind, shanten(rest).best, ukeire(rest, visible)))
+    return choices
 
 
 def best(options: list[Discard]) -> list[Discard]:
     """The lowest shanten, and of those the most helpful tiles; all that are equal."""
     lowest = min(one.shanten for one in options)
-    kept = [one for one in options if one.shanten == lowest]
-    most = max(one.ukeire.count for one in kept)
-    return [one for one in kept if one.ukeire.count == most]
+    lowest_ones = [one for one in options if one.shanten == lowest]
+    most = max(one.ukeire.count for one in lowest_ones)
+    return [one for one in lowest_ones if one.ukeire.count == most]
 
 
 def riichi_discards(hand: Hand, visible: Counts = _NOTHING) -> dict[int, Ukeire]:

@@ -22,16 +22,16 @@ def waits(hand: Hand) -> frozenset[int]:
     held, melded = hand.closed, hand.melded
     suits = [held[first:end] for first, end in _SUITS]
     rests = [sum(suit) % 3 for suit in suits]
-    found = set()
+    kinds = set()
     for kind in range(KINDS):
         if held[kind] + melded[kind] >= COPIES:
             continue
         own = min(kind // 9, 3)
         if _fits(rests, own) and _completes(suits, own, kind - _SUITS[own][0]):
-            found.add(kind)
+            kinds.add(kind)
     if not hand.melds:
-        found |= _seven_pairs(held) | _orphans(held)
-    return frozenset(found)
+        kinds |= _seven_pairs(held) | _orphans(held)
+    return frozenset(kinds)
 
 
 def _fits(rests: list[int], own: int) -> bool:

@@ -41,7 +41,7 @@ def check_win(hand: Hand, win: int, situation: Situation) -> Win:
     if not hand.melds and kokushi(whole.closed) == -1:
         all_thirteen = all(hand.closed[kind] == 1 for kind in ORPHANS)
         return Win(True, ("kokushi_13" if all_thirteen else "kokushi",), YAKUMAN)
-    best = max(_readings(whole, win, situation), key=lambda found: (found.han, found.fu))
+    best = max(_readings(whole, win, situation), key=lambda reading: (reading.han, reading.fu))
     return best
 
 
@@ -53,10 +53,10 @@ def _readings(hand: Hand, win: int, situation: Situation) -> Iterator[Win]:
         yield _judged(find_yaku(Reading(hand, win, situation, None)), _PAIRS_FU)
 
 
-def _judged(found: Found, points: int) -> Win:
-    if not found.yaku:
+def _judged(reading: Found, points: int) -> Win:
+    if not reading.yaku:
         return Win(True)
-    return Win(True, found.yaku, found.han, points)
+    return Win(True, reading.yaku, reading.han, points)
 
 
 def fu(reading: Reading) -> int:

@@ -209,11 +209,11 @@ USUAL: Mapping[str, tuple[int, int, Rule]] = {
 
 def value_tiles(r: Reading) -> list[str]:
     """The yaku of one han each for triplets of dragons, the seat's wind and the round's."""
-    found = [name for kind, name in _DRAGONS.items() if kind in r.triplets]
+    names = [name for kind, name in _DRAGONS.items() if kind in r.triplets]
     for who, kind in (("seat", r.situation.seat_wind), ("round", r.situation.round_wind)):
         if kind in r.triplets:
-            found.append(f"{who}_wind_{_WINDS[kind]}")
-    return found
+            names.append(f"{who}_wind_{_WINDS[kind]}")
+    return names
 
 
 def _nine_gates(r: Reading) -> bool:

@@ -15,9 +15,11 @@ def require_equal(title: str, machine: Sequence[Outcome], model: Sequence[Outcom
     ``title`` is what to call the machine.
     """
     for number, (one, other) in enumerate(zip(machine, model, strict=True), 1):
-        found = _difference(one, other)
-        if found is not None:
-            raise Disagreement(f"the {title} disagrees with the model in shuffle {number}: {found}")
+        difference = _difference(one, other)
+        if difference is not None:
+            raise Disagreement(
+                f"the {title} disagrees with the model in shuffle {number}: {difference}"
+            )
 
 
 def _difference(machine: Outcome, model: Outcome) -> str | None:

@@ -85,15 +85,15 @@ def variants_of(
 
     Every call is held to its contract. Raises what ``costs`` raises.
     """
-    found = []
+    wholes = []
     for variant in VARIANTS.values():
         machine, image, clock = _prepared(target, request, engine, variant)
         cycles = [machine.call(SHUFFLE, limit=LIMIT).cycles for _ in range(_SHUFFLES)]
         cost = _cost(SHUFFLE, target, variant, cycles, image, clock)
         size = size_of(target, request.feedback, request.reduction, variant)
-        found.append(Whole(cost, size))
+        wholes.append(Whole(cost, size))
     return tuple(
-        replace(one, on_front=not any(_better(other, one) for other in found)) for one in found
+        replace(one, on_front=not any(_better(other, one) for other in wholes)) for one in wholes
     )
 
 

@@ -36,13 +36,13 @@ class Distribution:
 
     def runs(self) -> tuple[tuple[int, int, Fraction], ...]:
         """The pmf as (first, last, probability), equal neighbours together."""
-        found: list[tuple[int, int, Fraction]] = []
+        stretches: list[tuple[int, int, Fraction]] = []
         for value, p in enumerate(self.pmf):
-            if found and found[-1][2] == p:
-                found[-1] = (found[-1][0], value, p)
+            if stretches and stretches[-1][2] == p:
+                stretches[-1] = (stretches[-1][0], value, p)
             else:
-                found.append((value, value, p))
-        return tuple(found)
+                stretches.append((value, value, p))
+        return tuple(stretches)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ def orientations(generator: Generator) -> tuple[bool, ...]:
     are not used up: the next shuffle has the same flips, so that decks depend on seed and number
     alone.
     """
-    found: list[bool] = []
+    reversed_cards: list[bool] = []
     for _ in range(CARDS):
         generator, bit = flip(generator)
-        found.append(bit == 1)
-    return tuple(found)
+        reversed_cards.append(bit == 1)
+    return tuple(reversed_cards)

@@ -24,7 +24,7 @@ def need_for_pictures() -> None:
         raise MissingExtra('pictures need matplotlib: pip install "fairdeck[pictures]"') from None
 
 
-def write_front(path: Path, found: Sequence[Whole]) -> None:
+def write_front(path: Path, shuffles: Sequence[Whole]) -> None:
     """Write the front of each CPU as PNG: bytes of ROM across, the time of a shuffle upwards.
 
     Raises MissingExtra without matplotlib, and OSError.
@@ -45,8 +45,8 @@ def write_front(path: Path, found: Sequence[Whole]) -> None:
         axis.set_ticks(ticks)
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axis.set_minor_formatter(NullFormatter())
-    for target in dict.fromkeys(one.shuffle.target for one in found):
-        rows = [one for one in found if one.shuffle.target == target]
+    for target in dict.fromkeys(one.shuffle.target for one in shuffles):
+        rows = [one for one in shuffles if one.shuffle.target == target]
         front = sorted((r for r in rows if r.on_front), key=lambda row: row.size.rom)
         clock = front[0].shuffle.clock
         rate = f"{clock.hz / 1e6:.6f} million {target.cycles} a second"
@@ -59,7 +59,7 @@ def write_front(path: Path, found: Sequence[Whole]) -> None:
             label=f"{target.title}, {clock.title} ({rate})",
         )
         for row in rows:
-            same = [o for o in found if o.shuffle.variant == row.shuffle.variant]
+            same = [o for o in shuffles if o.shuffle.variant == row.shuffle.variant]
             above = row is max(same, key=lambda one: one.shuffle.microseconds)
             axes.annotate(
                 f"{row.shuffle.variant.name}\n{row.size.rom:,} bytes of ROM\n"

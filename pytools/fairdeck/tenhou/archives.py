@@ -47,10 +47,10 @@ class _Archive:
 def members(path: Path) -> Iterator[Member]:
     """The files of an archive. Raises BadArchive and OSError."""
     archive = _archive(path)
-    found = archive.file.infolist()
-    if len(found) > MOST_MEMBERS:
+    entries = archive.file.infolist()
+    if len(entries) > MOST_MEMBERS:
         raise BadArchive(f"more than {MOST_MEMBERS:,} files in the archive")
-    for index, info in enumerate(found):
+    for index, info in enumerate(entries):
         if not info.is_dir():
             version = archive.versions.get(index)
             fault = f"it needs version {version / 10} of the zip format" if version else None
@@ -96,12 +96,12 @@ def _clamped(data: bytearray) -> dict[int, int]:
     if end < 0:
         raise ValueError("no directory")
     (at,) = struct.unpack_from("<I", data, end + _TABLE_AT)
-    found, index = {}, 0
+    versions, index = {}, 0
     while data[at : at + 4] == _MARK:
         _, _, version, name, extra, comment = _ENTRY.unpack_from(data, at)
         if version > _NEWEST:
-            found[index] = version
+            versions[index] = version
             struct.pack_into("<H", data, at + 6, _NEWEST)
         at += _ENTRY.size + name + extra + comment
         index += 1
-    return found
+    return versions

@@ -29,12 +29,12 @@ def seat_strings(names: Sequence[str]) -> tuple[str, ...]:
     """
     order = sorted(names)
     absent = tuple(range(len(names), SEATS))
-    found = [
+    matches = [
         "".join(map(str, digits + absent))
         for digits in permutations(range(len(names)))
         if all(order[digit] == name for digit, name in zip(digits, names, strict=True))
     ]
-    return tuple(found)
+    return tuple(matches)
 
 
 def commitment(seats: str, seed: Seed) -> str:

@@ -54,11 +54,11 @@ def find_logs(path: Path) -> Iterator[LogFile]:
 
     Raises BadLog when the path is not there, or when a folder or an archive has no log.
     """
-    found = False
+    any_log = False
     for log in _below(path):
-        found = True
+        any_log = True
         yield log
-    if not found:
+    if not any_log:
         raise BadLog(f"{path}: no game logs in there")
 
 

@@ -41,12 +41,12 @@ def rounds_on(
     machine.write("mt_key_length", len(seed.words).to_bytes(2, "little"))
     machine.call("mt_init_by_array", limit=LIMIT)
     machine.write("tenhou_tiles", bytes([table.tiles]))
-    found = []
+    rounds = []
     for _ in range(count):
         result = machine.call("tenhou_round", limit=LIMIT)
         wall = tuple(machine.read("tenhou_wall", table.tiles))
         first, second = machine.read("tenhou_dice", 2)
         made = Round(wall, (first, second), table, seed.pairs)
-        found.append(MachineRound(made, result.cycles))
+        rounds.append(MachineRound(made, result.cycles))
         tick()
-    return found
+    return rounds

@@ -47,11 +47,11 @@ class Viewer:
         """The page itself; the browser's language, where there is a column for it."""
         fields = None
         if self._start is not None:
-            found = self._wanted
+            wanted = self._wanted
             fields = {
-                "players": str(found.players),
-                "uncertain": None if found.uncertain is None else str(found.uncertain),
-                "commitment": found.commitment,
+                "players": str(wanted.players),
+                "uncertain": None if wanted.uncertain is None else str(wanted.uncertain),
+                "commitment": wanted.commitment,
             }
         return HTMLResponse(served_page(self._language, fields))
 
@@ -109,18 +109,18 @@ def _work(data: bytes, wanted: Wanted, answer: Callable[[Document], Response]) -
 
 async def _body(request: Request) -> bytes:
     """The body; of one that is too large nothing is kept. Raises TooLarge."""
-    kept, seen = bytearray(), 0
+    body, seen = bytearray(), 0
     async for piece in request.stream():
         seen += len(piece)
         if seen > _MOST_DRAINED:
             raise TooLarge
         if seen <= MOST_INPUT:
-            kept += piece
+            body += piece
         else:
-            kept.clear()
+            body.clear()
     if seen > MOST_INPUT:
         raise TooLarge
-    return bytes(kept)
+    return bytes(body)
 
 
 def _wanted(request: Request) -> Wanted:

@@ -190,7 +190,7 @@ def _document(*, kind: str, players: int, report: Report | None = None, **more: 
 
 def _reported(report: Report) -> Document:
     difference, committed = report.difference, report.commitment
-    told = (*NOT_SHOWN, OWN_RULES)
+    notes = (*NOT_SHOWN, OWN_RULES)
     return {
         "verdict": report.verdict.value,
         "difference": None
@@ -212,5 +212,5 @@ def _reported(report: Report) -> Document:
         },
         "complete": report.complete,
         "left_out": [translations(sentence) for sentence in report.left_out[:MOST_ROUNDS]],
-        "not_checked": [f"not_shown.{told.index(sentence)}" for sentence in report.not_checked],
+        "not_checked": [f"not_shown.{notes.index(sentence)}" for sentence in report.not_checked],
     }

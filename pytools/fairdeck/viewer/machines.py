@@ -32,10 +32,10 @@ def machine_round(
     """
     if cpu not in CPUS:
         raise BadDocument(f"the machines are {' and '.join(CPUS)}")
-    found: Any = document
-    if not 0 <= number < len(found["rounds"]):
+    game: Any = document
+    if not 0 <= number < len(game["rounds"]):
         raise BadDocument("there is no such round")
-    cycles = _cycles(found, number + 1, cpu, engine, lambda: None)
+    cycles = _cycles(game, number + 1, cpu, engine, lambda: None)
     return _told(cpu, number, cycles[number])
 
 
@@ -43,8 +43,8 @@ def machine_rounds(
     document: Document, cpu: str, tick: Callable[[], None], engine: str = DEFAULT_ENGINE
 ) -> list[dict[str, object]]:
     """All rounds of a document by ``cpu``; ``tick`` is called after each. Raises as above."""
-    found: Any = document
-    cycles = _cycles(found, len(found["rounds"]), cpu, engine, tick)
+    game: Any = document
+    cycles = _cycles(game, len(game["rounds"]), cpu, engine, tick)
     return [_told(cpu, number, took) for number, took in enumerate(cycles)]
 
 
@@ -60,17 +60,17 @@ def _told(cpu: str, number: int, cycles: int) -> dict[str, object]:
     }
 
 
-def _cycles(found: Any, count: int, cpu: str, engine: str, tick: Callable[[], None]) -> list[int]:
+def _cycles(game: Any, count: int, cpu: str, engine: str, tick: Callable[[], None]) -> list[int]:
     """The cycles of each round, once all are equal to the model's."""
-    if found["kind"] == "mjarcade":
-        made = deal_on(cpu, found["seeds"], found["uncertain"], engine)
-        model = deal(found["seeds"], found["uncertain"])
+    if game["kind"] == "mjarcade":
+        made = deal_on(cpu, game["seeds"], game["uncertain"], engine)
+        model = deal(game["seeds"], game["uncertain"])
         _require(cpu, (made.wall, made.dice) == (model.wall, model.dice))
         tick()
         return [made.cycles]
-    if found["seed"] is None:
+    if game["seed"] is None:
         raise BadDocument("the game has no seed from which a machine could make its walls")
-    seed, table = parse_seed(found["seed"]), TABLES[found["players"]]
+    seed, table = parse_seed(game["seed"]), TABLES[game["players"]]
     walls = list(islice(rounds(seed, table), count))
     by_machine = rounds_on(cpu, seed, table, count, engine, tick)
     _require(cpu, [one.round for one in by_machine] == walls)

@@ -96,12 +96,12 @@ def logged_round(
     wall = None if made is None else _Wall(made, made.table.first_draw)
     events = []
     for count, event in enumerate(log.events[:MOST_EVENTS], 1):
-        found = _event(event)
+        row = _event(event)
         at = None if wall is None else wall.place(event)
         if at is not None:
-            found["at"] = at
-        found["mark"] = event_mark(difference, checked, place, count).value
-        events.append(found)
+            row["at"] = at
+        row["mark"] = event_mark(difference, checked, place, count).value
+        events.append(row)
     return {
         "number": log.number,
         "honba": log.honba,

@@ -109,11 +109,11 @@ def compare(
                 f"no routine with a contract in '{programs[0]}' exists in the others too; "
                 "--call ROUTINE names one"
             )
-        found = []
+        rows = []
         with progress("calling", calls * len(wanted)) as tick:
             for routine in wanted:
-                found.append(compared(sides, routine, calls, limit, tick))
-    report = ComparisonReport(tuple(whole_of(side) for side in sides), tuple(found))
+                rows.append(compared(sides, routine, calls, limit, tick))
+    report = ComparisonReport(tuple(whole_of(side) for side in sides), tuple(rows))
     click.echo(reporter(as_json).comparison(report), nl=False, color=True)
     if not report.ok:
         click.get_current_context().exit(1)

@@ -51,7 +51,7 @@ class _Sources:
 
 
 class Clobbers:
-    """Reads the fields ``clobbers:`` of the program's contracts; faults go to ``found``."""
+    """Reads the fields ``clobbers:`` of the program's contracts; faults go to ``diagnostics``."""
 
     def __init__(self, image: Image, diagnostics: Diagnostics) -> None:
         self._image = image

@@ -51,7 +51,7 @@ class Parser(Operands):
     """Reads the places ``start`` to ``end`` of a field's text, all of it by default.
 
     ``resolver`` knows the names; without ``has_old`` nothing is older. ``scope`` is what is around
-    the text of a predicate. Faults go to ``found``, those of the grammar to ``grammar``.
+    the text of a predicate. Faults go to ``diagnostics``, those of the grammar to ``grammar``.
     """
 
     def conditions(self) -> tuple[Condition, ...]:

@@ -22,7 +22,7 @@ _NO_PREDICATES: Mapping[str, Predicate] = MappingProxyType({})
 
 
 class Names:
-    """The names as ``routine`` sees them; what means nothing goes to ``found``."""
+    """The names as ``routine`` sees them; what means nothing goes to ``diagnostics``."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Names:
         self.abi: Abi = abi_of(image.cpu)
 
     def reporting(self, diagnostics: Diagnostics) -> Names:
-        """The same names, with faults going to ``found``."""
+        """The same names, with faults going to ``diagnostics``."""
         other = copy(self)
         other.diagnostics = diagnostics
         return other

@@ -74,8 +74,8 @@ class ReadContracts:
 class Shared:
     """What the contracts of a program have in common: predicates, and lists that are taken over.
 
-    Faults go to ``found``, those of predicates when the first contract asks for them: without any
-    contract, comments that look like predicates are not of this language.
+    Faults go to ``diagnostics``, those of predicates when the first contract asks for them: without
+    any contract, comments that look like predicates are not of this language.
     """
 
     def __init__(self, image: Image, diagnostics: Diagnostics) -> None:
@@ -184,7 +184,7 @@ def _public(image: Image) -> Iterator[Symbol]:
 def parse_contract(
     routine: Symbol, image: Image, diagnostics: Diagnostics, shared: Shared | None = None
 ) -> Contract | None:
-    """The contract above ``routine``, or None when it has none; faults go to ``found``.
+    """The contract above ``routine``, or None when it has none; faults go to ``diagnostics``.
 
     ``shared`` is for all contracts of ``image`` that are read one after the other.
     """

@@ -32,7 +32,7 @@ _WORDS = KEYWORDS | {"sum", "predicate"}
 
 
 def predicates_of(image: Image, diagnostics: Diagnostics) -> Mapping[str, Predicate]:
-    """The predicates that the program's sources define, by name; faults go to ``found``."""
+    """The predicates that the program's sources define, by name; faults go to ``diagnostics``."""
     made: dict[str, Predicate] = {}
     known = _known(image)
     for definition in _definitions(image):

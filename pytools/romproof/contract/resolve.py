@@ -28,7 +28,7 @@ _ANY = Number(0)
 
 
 class Resolver:
-    """The names of one routine's conditions; faults go to ``found``.
+    """The names of one routine's conditions; faults go to ``diagnostics``.
 
     ``declared`` is the memory that the contract lists, by its name. ``inputs`` are the
     registers and flags that may be named, None for any.
@@ -59,7 +59,7 @@ class Resolver:
         return suggest(name, self._names.predicates)
 
     def reporting(self, diagnostics: Diagnostics) -> Resolver:
-        """The same, with faults going to ``found``."""
+        """The same, with faults going to ``diagnostics``."""
         return Resolver(
             self._names.reporting(diagnostics), self._declared, self._inputs, diagnostics
         )

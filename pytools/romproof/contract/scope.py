@@ -101,7 +101,7 @@ class Meanings(Protocol):
         """Where a symbol is: ``&name``."""
 
     def reporting(self, diagnostics: Diagnostics) -> Meanings:
-        """The same, with faults going to ``found``."""
+        """The same, with faults going to ``diagnostics``."""
 
 
 class Within(Diagnostics):

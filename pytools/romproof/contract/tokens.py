@@ -66,7 +66,7 @@ class Token:
 
 
 def tokens(text: Text, start: int, end: int, diagnostics: Diagnostics) -> list[Token]:
-    """The tokens of the text's places ``start`` to ``end``; faults go to ``found``.
+    """The tokens of the text's places ``start`` to ``end``; faults go to ``diagnostics``.
 
     The last one is of the kind "end".
 

@@ -81,10 +81,10 @@ class Profiled:
 
     def programs(self) -> tuple[Recorded, ...]:
         """What was executed so far."""
-        found: list[Recorded] = []
+        records: list[Recorded] = []
         for image, profiler in zip(self._images, self._profilers.values(), strict=True):
             profile = profiler.profile()
             if profile.cycles:
                 runs = profiler.executions
-                found.append(recorded(name_of(image), WHAT, runs, profile, profiler.places))
-        return together(found)
+                records.append(recorded(name_of(image), WHAT, runs, profile, profiler.places))
+        return together(records)

@@ -133,15 +133,15 @@ class _Masks:
 @lru_cache(maxsize=256)
 def _masks(changed: tuple[int, ...]) -> tuple[_Masks, ...]:
     """The two ways in which bytes are inverted."""
-    found: list[_Masks] = []
+    reads: list[_Masks] = []
     for mask in (_all_bits, _scattered):
         masks = {address: mask(address) for address in changed}
         runs: list[tuple[int, int, int]] = []
         for run in neighbours(changed):
             bits = bytes(masks[address] for address in run)
             runs.append((run[0], run[-1] + 1, int.from_bytes(bits, "little")))
-        found.append(_Masks(masks, tuple(runs)))
-    return tuple(found)
+        reads.append(_Masks(masks, tuple(runs)))
+    return tuple(reads)
 
 
 def _all_bits(address: int) -> int:

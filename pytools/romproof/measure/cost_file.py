@@ -154,12 +154,12 @@ def _place(source: Source, path: list[str]) -> Span:
         pattern = "|".join(
             rf"{re.escape(w)}(?=\s*:)" for w in sorted(written, key=len, reverse=True)
         )
-        found = re.compile(pattern).search(source.text, at) or re.compile(re.escape(key)).search(
+        match = re.compile(pattern).search(source.text, at) or re.compile(re.escape(key)).search(
             source.text, at
         )
-        if found is None:
+        if match is None:
             break
-        at, length = found.start(), len(found[0])
+        at, length = match.start(), len(match[0])
     line = source.text.count("\n", 0, at) + 1
     column = at - (source.text.rfind("\n", 0, at) + 1) + 1
     return Span(source, line, column, length)

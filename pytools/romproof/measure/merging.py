@@ -28,7 +28,9 @@ def together(programs: Iterable[Recorded]) -> tuple[Recorded, ...]:
     by_title: dict[tuple[str, str], list[Recorded]] = {}
     for program in programs:
         by_title.setdefault((program.title, program.cpu), []).append(program)
-    return tuple(_one(found) if len(found) > 1 else found[0] for found in by_title.values())
+    return tuple(
+        _one(profiles) if len(profiles) > 1 else profiles[0] for profiles in by_title.values()
+    )
 
 
 def _one(programs: Sequence[Recorded]) -> Recorded:
@@ -151,14 +153,14 @@ def merged_profiles(profiles: Sequence[Profile]) -> Profile:
         edges=tuple(sorted(edges, key=lambda e: (-e.cycles, e.caller, e.callee))),
         costs=tuple(
             sorted(
-                (Cost(index[n], spot, *found) for (n, spot), found in sums.costs.items()),
+                (Cost(index[n], spot, *added) for (n, spot), added in sums.costs.items()),
                 key=lambda c: (c.routine, c.spot.bank or 0, c.spot.address),
             )
         ),
         paths=tuple(_paths(sums, index)),
         accesses=tuple(
             sorted(
-                (PageAccess(index[n], page, *found) for (n, page), found in sums.accesses.items()),
+                (PageAccess(index[n], page, *added) for (n, page), added in sums.accesses.items()),
                 key=lambda a: (a.routine, a.page),
             )
         ),

@@ -95,5 +95,5 @@ def call_records(paths: Sequence[PathProfile]) -> list[CallRecord]:
             record[1] += sums[number]
         running[path.routine] = running.get(path.routine, 0) + 1
         open_paths.append(number)
-    found = [CallRecord(*key, *record) for key, record in records.items()]
-    return sorted(found, key=lambda record: record.caller != NOBODY)
+    calls = [CallRecord(*key, *record) for key, record in records.items()]
+    return sorted(calls, key=lambda record: record.caller != NOBODY)

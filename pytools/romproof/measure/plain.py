@@ -43,7 +43,7 @@ def _plain(program: Recorded) -> list[Any]:
     return [
         (program.title, program.cpu, program.what, program.runs, program.context),
         (profile.cycles, profile.instructions),
-        *([astuple(row) for row in found] for found in rows),
+        *([astuple(row) for row in part] for part in rows),
     ]
 
 

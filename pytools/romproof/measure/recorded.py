@@ -48,9 +48,9 @@ def _context(
         executed.setdefault(line.source, set()).add(line.line)
     sources: dict[str, Source] = {}
     for at in profile.addresses:
-        found = places.image_at(at.address + (at.bank or 0) * BANK).line_at(at.address)
-        if found is not None:
-            sources.setdefault(found.span.source.name, found.span.source)
+        image_line = places.image_at(at.address + (at.bank or 0) * BANK).line_at(at.address)
+        if image_line is not None:
+            sources.setdefault(image_line.span.source.name, image_line.span.source)
     around: list[tuple[str, int, str]] = []
     for name, numbers in sorted(executed.items()):
         texts = sources[name].text.split("\n")

@@ -45,15 +45,15 @@ def to_bytes(image: Image) -> bytes:
     """An image; ``from_bytes`` gives it back. Raises RecursionError for places within thousands
     of others."""
     places = _Places()
-    told = _writer(Image, places)(image)
-    return json.dumps([places.rows, told], separators=(",", ":")).encode()
+    fields = _writer(Image, places)(image)
+    return json.dumps([places.rows, fields], separators=(",", ":")).encode()
 
 
 def from_bytes(data: bytes) -> Image:
     """The image that ``to_bytes`` was given. Raises ValueError for what does not come from it."""
     try:
-        rows, told = json.loads(data)
-        image: Image = _reader(Image, _places(rows))(told)
+        rows, fields = json.loads(data)
+        image: Image = _reader(Image, _places(rows))(fields)
     except (KeyError, IndexError, TypeError) as fault:
         raise ValueError(f"this is no image: {fault}") from fault
     return image

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
+from typing import Any
 
 
 class Verdict(Enum):
@@ -154,3 +156,61 @@ class Proof:
     def verdict(self) -> Verdict:
         """On all statements together."""
         return worst([finding.verdict for finding in self.findings])
+
+    def to_json(self) -> str:
+        """All of it as one line of JSON, from which ``from_json`` makes an equal proof."""
+        return json.dumps(asdict(self), default=_plain, separators=(",", ":"))
+
+    @staticmethod
+    def from_json(text: str | bytes) -> Proof:
+        """The proof that ``to_json`` wrote. Raises ValueError for what is none."""
+        try:
+            return _proof(json.loads(text))
+        except (KeyError, TypeError, AttributeError) as fault:
+            raise ValueError(f"this is no proof: {fault}") from None
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Verdict):
+        return value.value
+    if isinstance(value, bytes):
+        return value.hex()
+    raise TypeError(f"{type(value)} has no JSON")
+
+
+def _proof(fields: Mapping[str, Any]) -> Proof:
+    lists = {name: tuple(value) for name, value in fields.items() if isinstance(value, list)}
+    cycles = fields["cycles"]
+    return Proof(
+        **{
+            **fields,
+            **lists,
+            "findings": tuple(map(_finding, fields["findings"])),
+            "cycles": None
+            if cycles is None
+            else CycleProof(
+                cycles["least"],
+                cycles["most"],
+                _example(cycles["fastest"]),
+                _example(cycles["slowest"]),
+            ),
+        }
+    )
+
+
+def _finding(fields: Mapping[str, Any]) -> Finding:
+    examples = {name: _example(fields[name]) for name in ("example", "other", "state")}
+    return Finding(**{**fields, **examples, "verdict": Verdict(fields["verdict"])})
+
+
+def _example(fields: Mapping[str, Any] | None) -> Example | None:
+    if fields is None:
+        return None
+    # keys of objects in JSON are text
+    return Example(
+        fields["registers"],
+        fields["flags"],
+        {int(address): bytes.fromhex(data) for address, data in fields["memory"].items()},
+        {int(address): name for address, name in fields["names"].items()},
+        fields["stack"],
+    )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from romproof.contract.items import name_of
 from romproof.contract.model import Contract
+from romproof.prover.assumptions import rests_on
 from romproof.prover.case import Case
 from romproof.prover.checks import ensures, foundations
 from romproof.prover.cycles import cycles, with_reached
@@ -23,7 +24,6 @@ from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
 from romproof.prover.start import Start, input_bounds, start_of
 from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, unreached
 from romproof.prover.view import terms_of
-from romproof.prover.waiting import meaning_of
 from romproof.prover.written import Filled
 from romproof.symbolic.execute.events import EventKind, LongLoop, Unfinished
 from romproof.symbolic.execute.executor import MOST_ITERATIONS, Lemma
@@ -35,9 +35,17 @@ from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.solve.witnesses import SolversDisagree
 from romproof.symbolic.terms.node import HERE, Terms, using
+from romproof.text.cache import digest_of_packages
+from romproof.text.version import version_of
 from romproof.timing.graph import NoCode
 
+FOLLOWED = "can be followed"
+"""The statement that is unknown where execution came to no end."""
+
 TOO_DEEP = "its values nest too deeply"
+
+SOLVERS = ("z3-solver", "bitwuzla", "numpy", "llvmlite")
+"""What decides a proof beside romproof itself."""
 
 FEW_ITERATIONS = 32
 """How often a branch may be undecided before an invariant for its loop is looked for."""
@@ -70,6 +78,16 @@ class ProofOptions:
     def limits(self) -> Effort:
         """The limits of work. Raises ValueError for an effort that is not positive."""
         return Effort().times(self.effort)
+
+    def stamp(self, *packages: str) -> str:
+        """What stands for how something is proved: where it is the same, so is a proof of the same.
+
+        These options but for those of time and progress, the code of romproof and of ``packages``,
+        the solvers and the engines.
+        """
+        what = (self.loose, self.keeping, self.effort, self.cross)
+        code = digest_of_packages("romproof", *packages)
+        return repr((what, code, [version_of(name) for name in SOLVERS]))
 
 
 @dataclass(frozen=True)
@@ -194,7 +212,20 @@ def prove_routine(
         whole = _proved(task, MOST_ITERATIONS)
     if tried is not None and tried[0].verdict is Verdict.PARTIAL:
         return whole if whole[0].verdict is Verdict.PROVED else tried
-    return whole
+    return _advised(whole[0], found), whole[1]
+
+
+def _advised(proof: Proof, found: Inferred | None) -> Proof:
+    """A proof that came to no end, with what was found of its loops: something to begin with."""
+    if found is None or proof.verdict is not Verdict.UNKNOWN:
+        return proof
+    lines = "; ".join(f"'; {line}'" for line in found.lines)
+    advice = f"; an invariant to begin with, which is kept up but not enough: {lines}"
+    findings = tuple(
+        replace(each, detail=each.detail + advice) if each.statement == FOLLOWED else each
+        for each in proof.findings
+    )
+    return replace(proof, findings=findings)
 
 
 @dataclass(frozen=True)
@@ -274,11 +305,11 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
         if isinstance(stop, LongLoop) and stop.inside and patience < MOST_ITERATIONS:
             raise
         where = program.image.describe(stop.pc)
-        findings = [Finding("can be followed", Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
+        findings = [Finding(FOLLOWED, Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
     except (Undecided, OutOfTime) as stop:
-        findings = [Finding("can be followed", Verdict.UNKNOWN, stop.reason)]
+        findings = [Finding(FOLLOWED, Verdict.UNKNOWN, stop.reason)]
     except RecursionError:
-        findings = [Finding("can be followed", Verdict.UNKNOWN, TOO_DEEP)]
+        findings = [Finding(FOLLOWED, Verdict.UNKNOWN, TOO_DEEP)]
     except Vacuous as stop:
         findings = [stop.finding]
     except SolversDisagree as fault:
@@ -292,7 +323,9 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
         tuple(findings),
         limits,
         assumed=tuple(condition.text for condition in contract.requires),
-        rests_on=tuple(rests_on(program, contract, explored)),
+        rests_on=tuple(
+            rests_on(program, contract, None if explored is None else explored.exploration.start)
+        ),
         notes=notes,
         clobbers=tuple(name_of(item) for item in contract.clobbers),
     )
@@ -347,29 +380,3 @@ def _resting(case: Case, below: Sequence[Finding], every: Sequence[Finding]) -> 
 
 def _is_shown(finding: Finding) -> bool:
     return finding.statement.startswith(("preserves ", "uses at most "))
-
-
-def rests_on(program: Program, contract: Contract, explored: Explored | None) -> Iterator[str]:
-    """What a proof takes for granted of the machine around the routine."""
-    yield "no interrupts happen"
-    yield "memory keeps what is written to it, but for ports, and lies at one address each"
-    if explored is None:
-        return
-    start = explored.exploration.start
-    low, high = start.stacks
-    pointer = program.abi.stack_pointer
-    digits = pointer.bits // 4
-    yield (
-        f"{pointer.name} is ${low:0{digits}X}..${high:0{digits}X} at the first instruction, and "
-        "nothing that the routine names lies where its stack is"
-    )
-    if start.abi.pushes_flags:
-        yield "an interrupt enters it, and no brk: B is pushed as 0"
-    if any(flag.letter in program.abi.not_inverted for flag in program.abi.flags):
-        usual = [f.name for f in program.abi.flags if f.letter in program.abi.not_inverted]
-        clear = [name for name in usual if all(item.name != name for item in contract.inputs)]
-        if clear:
-            yield f"{' '.join(clear)} is clear when it is called"
-    yield from map(meaning_of, contract.changing)
-    if program.rom.memory_map.left_out:
-        yield "the banks are those that are loaded"

@@ -15,7 +15,7 @@ from romproof.timing.budgets import BudgetRow, budget_rows
 
 def rows_of_project(folders: Sequence[Path]) -> list[tuple[str, str, BudgetRow]]:
     """Each budget with the names of its program and of its image. Raises RomproofError, OSError."""
-    project = next((found for found in map(find_project, folders) if found is not None), None)
+    project = next(filter(None, map(find_project, folders)), None)
     rows = []
     for manifest in manifests(project) if project is not None else ():
         program = built(manifest)

@@ -72,9 +72,9 @@ def take_over() -> None:
     signal.signal(signal.SIGINT, interrupts.handle)
     sys.unraisablehook = interrupts.lost
     if os.name == "posix":  # elsewhere it would take a socket
-        pipe, told = os.pipe()
-        os.set_blocking(told, False)
-        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+        pipe, wakeup = os.pipe()
+        os.set_blocking(wakeup, False)
+        signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
         threading.Thread(target=interrupts.watch, args=(pipe,), daemon=True).start()
 
 
@@ -94,7 +94,7 @@ def carry_out(module: str) -> None:
 def end_now(report: bool) -> NoReturn:
     """Exit without waiting for what still is at work: other processes, a compiler.
 
-    ``told``: whoever waits has read that this is an interrupt.
+    ``wakeup``: whoever waits has read that this is an interrupt.
     """
     with suppress(BaseException):
         _end_children()

@@ -50,10 +50,8 @@ def many(job: Job) -> Done:
         ends[runs.outcomes == outcome] = end
 
     def fault(row: int) -> str:
-        told = runs.fault(row)
-        return (
-            "the CPU stops its clock" if told is None else told.explain(fault_text(subject, told))
-        )
+        end = runs.fault(row)
+        return "the CPU stops its clock" if end is None else end.explain(fault_text(subject, end))
 
     matrix = [runs.outputs[place] for place in places]
     after = np.concatenate(matrix, axis=1) if matrix else memory.matrix.copy()

@@ -44,6 +44,10 @@ BUDGET = 30_000
 """Cycles after which a run is taken never to end: none of the fuzzer's needs a third."""
 EDGES = (0, 1, 2, 9, 0x0F, 0x7F, 0x80, 0x81, 0x99, 0xFE, 0xFF)
 
+LOW_RETURNS = (0, 1, 0x0A, 0x3F, 0x7E, 0x81, 0x9A, 0xC0)
+"""Low bytes of some return addresses: a routine may look at where it is called from."""
+DEPTHS = (0, 2, 5, 8, 14, 19, 26, 33, 37)
+"""How many bytes callers have on the stack."""
 LOW_STACKS = {"6502": (0x74, 0x24), "sm83": (0xC304, 0xC302, 0xC2FF, 0xC2A1)}
 """Further stack pointers, some of which have a carry near."""
 
@@ -60,20 +64,20 @@ class Bench:
         self.initial = memory.initial
         allowed = np.frombuffer(memory.executable, np.uint8, self.abi.highest_nowhere + 1)
         free = np.flatnonzero(allowed == 0)
-        last = (free[-1], free[-0x123], _last(free, 0), _last(free, 1))
+        last = (free[-1], free[-0x123], *(_last(free, low) for low in LOW_RETURNS))
         self.ends = tuple(int(address) for address in last)
         executable = bytearray(memory.executable)
         for end in self.ends:
             executable[end] = 1
         self._guard = Guard(bytes(executable), memory.protected, self.abi.stack_mask)
         top = call_stack(self.abi, self.rom.image).top - 2
-        self.stacks = (top, top - 14, top - 37, *LOW_STACKS[self.machine.cpu])
+        self.stacks = (*(top - depth for depth in DEPTHS), *LOW_STACKS[self.machine.cpu])
         self.addresses = {name: self.rom.image.address(name) for name in SIZES}
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
         """All memory that a run may find or change, code apart."""
-        around = self.addresses["arr"] - 0x20, 0x300
+        around = self.addresses["arr"] & ~0xFF, 0x300
         if self.machine is M6502:
             return (0, 0x100), (0x100, 0x100), around
         return around, (self.stacks[0] - 0x7E, 0x80), (0xFF80, 0x7F)
@@ -91,7 +95,7 @@ class Bench:
 
     def end_of(self, stack: Any) -> Any:
         """Where a call with this stack pointer returns to: one of some places."""
-        return np.asarray(self.ends)[(np.asarray(stack) >> 1) & 3]
+        return np.asarray(self.ends)[(np.asarray(stack) >> 1) % len(self.ends)]
 
     def back(self, stack: Values) -> Bytes:
         """The return addresses as they were pushed."""

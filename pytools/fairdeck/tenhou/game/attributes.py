@@ -40,10 +40,10 @@ def numbers(attributes: Attributes, name: str, *, negative: bool = False) -> lis
     words = _words(attributes, name)
     if not all(_NUMBER.fullmatch(word) for word in words):
         raise Fault(f"'{name}' has to be numbers with commas between them, not '{_start(words)}'")
-    found = [int(word) for word in words]
-    if not negative and any(value < 0 for value in found):
+    values = [int(word) for word in words]
+    if not negative and any(value < 0 for value in values):
         raise Fault(f"'{name}' has a number below 0: '{_start(words)}'")
-    return found
+    return values
 
 
 def decimals(attributes: Attributes, name: str) -> list[float]:
@@ -72,18 +72,18 @@ def pairs(attributes: Attributes, name: str) -> tuple[tuple[int, int], ...]:
     """Numbers two by two; none when the attribute is not there."""
     if not attributes.get(name):
         return ()
-    found = numbers(attributes, name)
-    if len(found) % 2:
+    values = numbers(attributes, name)
+    if len(values) % 2:
         raise Fault(f"'{name}' has to be pairs of numbers")
-    return tuple(zip(found[::2], found[1::2], strict=True))
+    return tuple(zip(values[::2], values[1::2], strict=True))
 
 
 def seat(attributes: Attributes, name: str, players: int) -> int:
     """A seat of the game."""
-    found = number(attributes, name)
-    if not 0 <= found < players:
-        raise Fault(f"no seat {found} in a game of {players}")
-    return found
+    value = number(attributes, name)
+    if not 0 <= value < players:
+        raise Fault(f"no seat {value} in a game of {players}")
+    return value
 
 
 def tile(text: str | int) -> int:
@@ -102,22 +102,22 @@ def tiles(attributes: Attributes, name: str, *, needed: bool = True) -> tuple[in
 
 def scores(attributes: Attributes, name: str, players: int) -> tuple[int, ...]:
     """The scores of all seats. Three players' logs may have a fourth, which has to be 0."""
-    found = numbers(attributes, name, negative=True)
-    if len(found) not in (players, 4) or any(found[players:]):
+    values = numbers(attributes, name, negative=True)
+    if len(values) not in (players, 4) or any(values[players:]):
         raise Fault(f"'{name}' has to be the scores of {players} players")
-    return tuple(found[:players])
+    return tuple(values[:players])
 
 
 def interleaved(
     attributes: Attributes, name: str, players: int
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Two numbers for each seat, told seat by seat: all first ones and all second ones."""
-    found = decimals(attributes, name)
-    if len(found) == _WITH_CHIPS:
-        found = found[: _WITH_CHIPS // 2]
-    if len(found) not in (2 * players, 8) or any(found[2 * players :]):
+    values = decimals(attributes, name)
+    if len(values) == _WITH_CHIPS:
+        values = values[: _WITH_CHIPS // 2]
+    if len(values) not in (2 * players, 8) or any(values[2 * players :]):
         raise Fault(f"'{name}' has to be two numbers for each of {players} players")
-    first, second = found[: 2 * players : 2], found[1 : 2 * players : 2]
+    first, second = values[: 2 * players : 2], values[1 : 2 * players : 2]
     return tuple(first), tuple(second)
 
 

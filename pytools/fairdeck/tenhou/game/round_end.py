@@ -125,8 +125,8 @@ class Round(Turns):
             "houtei": not tsumo and self.left == 0 and not robbed,
             "chankan": robbed,
         }
-        found = {flag for flag, holds in facts.items() if holds}
-        return frozenset(found | ({seat.riichi} if seat.riichi else set()))
+        flags = {flag for flag, holds in facts.items() if holds}
+        return frozenset(flags | ({seat.riichi} if seat.riichi else set()))
 
     def end(self, event: NoWin) -> None:
         """The round ends without a win."""

@@ -168,12 +168,12 @@ def _swaps(meld: Meld) -> frozenset[int]:
     if meld.called is not Called.CHII:
         return frozenset({taken})
     low, _, high = meld.kinds
-    found = {taken}
+    kinds = {taken}
     if taken == low and high % 9 != 8:
-        found.add(high + 1)
+        kinds.add(high + 1)
     if taken == high and low % 9 != 0:
-        found.add(low - 1)
-    return frozenset(found)
+        kinds.add(low - 1)
+    return frozenset(kinds)
 
 
 def meld_text(meld: Meld) -> Sentence:

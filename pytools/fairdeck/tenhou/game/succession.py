@@ -202,15 +202,15 @@ def points_for(final: tuple[int, ...], rules: Rules) -> tuple[tuple[float, ...],
     players = len(final)
     order = sorted(range(players), key=lambda seat: (-final[seat], seat))
     bonuses = (_EARLY_BONUS,) if rules.early and players == 4 else ()
-    found = []
+    uma = []
     for bonus in (_BONUS[players], *bonuses):
         for unit in (10, 1):
             points = [0] * players
             for place, seat in enumerate(order[1:], 1):
                 points[seat] = _rounded(final[seat], unit) - _GOAL[players] + 10 * bonus[place]
             points[order[0]] = -sum(points)
-            found.append(tuple(value / 10 for value in points))
-    return tuple(found)
+            uma.append(tuple(value / 10 for value in points))
+    return tuple(uma)
 
 
 def _rounded(score: int, unit: int) -> int:

@@ -53,17 +53,17 @@ def check_win_of(win: Win, seat: Seat, here: Circumstances) -> tuple[int, ...]:
     _check_indicators(win, seat, here)
     if win.source != win.seat:
         _check_furiten(win, seat)
-    found = worth_of(win, seat, here)
-    if found is None:
+    worth = worth_of(win, seat, here)
+    if worth is None:
         raise Contradiction(
             Kind.WIN,
             "seat {seat} wins on {tile} with a hand that does not win",
             seat=win.seat,
             tile=tile_text(win.tile),
         )
-    _check_worth(win, found, here)
-    _check_liable(win, liable_for(found, seat))
-    return change_of(win, seat, found, here)
+    _check_worth(win, worth, here)
+    _check_liable(win, liable_for(worth, seat))
+    return change_of(win, seat, worth, here)
 
 
 def _check_tiles(win: Win, seat: Seat) -> None:
@@ -141,27 +141,27 @@ def worth_of(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
     return worth(hand, kind(win.tile), situation, blessing, extras)
 
 
-def _check_worth(win: Win, found: Worth, here: Circumstances) -> None:
+def _check_worth(win: Win, worth: Worth, here: Circumstances) -> None:
     logged = dict(win.yaku)
     require(
         len(logged) == len(win.yaku)
-        and logged == found.yaku
-        and Counter(win.yakuman) == Counter(found.yakuman),
+        and logged == worth.yaku
+        and Counter(win.yakuman) == Counter(worth.yakuman),
         Kind.WIN,
         "the win has the yaku {logged}; the tiles give {wanted}",
         logged=_yaku(logged, win.yakuman),
-        wanted=_yaku(found.yaku, found.yakuman),
+        wanted=_yaku(worth.yaku, worth.yakuman),
     )
     if not here.rules.known:
         return
-    paid = shares(found.base, win.seat, win.source, here.dealer, here.rules.players)
+    paid = shares(worth.base, win.seat, win.source, here.dealer, here.rules.players)
     value = 100 * sum(paid)
     require(
-        (win.fu, win.value, win.limit) == (found.fu, value, found.limit),
+        (win.fu, win.value, win.limit) == (worth.fu, value, worth.limit),
         Kind.WIN,
         "the win is told as {logged}; the hand gives {wanted}",
         logged=_worth_text(win.fu, win.value, win.limit),
-        wanted=_worth_text(found.fu, value, found.limit),
+        wanted=_worth_text(worth.fu, value, worth.limit),
     )
 
 
@@ -182,9 +182,9 @@ def _yaku_name(number: int) -> Sentence:
     return word(NAMES[number]) if number < len(NAMES) else say("number {number}", number=number)
 
 
-def liable_for(found: Worth, seat: Seat) -> int | None:
+def liable_for(worth: Worth, seat: Seat) -> int | None:
     """Who has to pay for the win, as that player let the last meld of a yakuman be called."""
-    return next((seat.liable[n] for n in sorted(found.yakuman) if n in seat.liable), None)
+    return next((seat.liable[n] for n in sorted(worth.yakuman) if n in seat.liable), None)
 
 
 def _check_liable(win: Win, liable: int | None) -> None:
@@ -197,28 +197,28 @@ def _check_liable(win: Win, liable: int | None) -> None:
     )
 
 
-def change_of(win: Win, seat: Seat, found: Worth, here: Circumstances) -> tuple[int, ...]:
+def change_of(win: Win, seat: Seat, worth: Worth, here: Circumstances) -> tuple[int, ...]:
     """What the win moves, in hundreds by seat, counters and sticks included."""
     honba, sticks = here.counters
     if not here.rules.known:
         return win.settlement.change
-    paid = shares(found.base, win.seat, win.source, here.dealer, here.rules.players)
-    liable = liable_for(found, seat)
+    paid = shares(worth.base, win.seat, win.source, here.dealer, here.rules.players)
+    liable = liable_for(worth, seat)
     if liable is None:
         return win_change(paid, win.seat, win.source, honba, sticks)
     whole = liable_change(paid, win.seat, win.source, liable, honba, sticks)
-    if len(found.yakuman) > 1:
-        part = _change_of_part(win, found, here, liable)
+    if len(worth.yakuman) > 1:
+        part = _change_of_part(win, worth, here, liable)
         return part if win.settlement.change == part else whole
     return whole
 
 
-def _change_of_part(win: Win, found: Worth, here: Circumstances, liable: int) -> tuple[int, ...]:
+def _change_of_part(win: Win, worth: Worth, here: Circumstances, liable: int) -> tuple[int, ...]:
     """What moves when ``liable`` pays for one of several yakuman only, as some tables play it."""
     honba, sticks = here.counters
     one, rest = (
         shares(base, win.seat, win.source, here.dealer, here.rules.players)
-        for base in (base_points(0, 0, 1)[0], found.base - base_points(0, 0, 1)[0])
+        for base in (base_points(0, 0, 1)[0], worth.base - base_points(0, 0, 1)[0])
     )
     paid = liable_change(one, win.seat, win.source, liable, honba, sticks)
     others = win_change(rest, win.seat, win.source, 0, 0)

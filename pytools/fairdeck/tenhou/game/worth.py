@@ -87,23 +87,23 @@ def worth(
 
     ``blessing``: ``tenhou`` or ``chiihou``, when the win comes on the very first draw.
     """
-    found = check_win(hand, tile, situation)
-    if not found.complete:
+    judged = check_win(hand, tile, situation)
+    if not judged.complete:
         return None
-    limits = {name for name in found.yaku if name in LIMIT or name in _ORPHANS}
+    limits = {name for name in judged.yaku if name in LIMIT or name in _ORPHANS}
     if blessing is not None:
         limits.add(blessing)
     if limits:
         base, limit = base_points(0, 0, len(limits))
-        return Worth({}, frozenset(NUMBERS[name] for name in limits), found.fu, base, limit)
-    if not found.wins:
+        return Worth({}, frozenset(NUMBERS[name] for name in limits), judged.fu, base, limit)
+    if not judged.wins:
         return None
-    yaku = {NUMBERS[name]: _han(name, hand.is_closed) for name in found.yaku}
+    yaku = {NUMBERS[name]: _han(name, hand.is_closed) for name in judged.yaku}
     # the indicators beneath are told after riichi even when they are worth nothing
-    told = {URA_DORA} if extras.ura else set()
-    yaku |= {number: han for number, han in extras.han().items() if han or number in told}
-    base, limit = base_points(sum(yaku.values()), found.fu)
-    return Worth(yaku, frozenset(), found.fu, base, limit)
+    given = {URA_DORA} if extras.ura else set()
+    yaku |= {number: han for number, han in extras.han().items() if han or number in given}
+    base, limit = base_points(sum(yaku.values()), judged.fu)
+    return Worth(yaku, frozenset(), judged.fu, base, limit)
 
 
 def _han(name: str, closed: bool) -> int:

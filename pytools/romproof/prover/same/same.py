@@ -254,8 +254,8 @@ def _differs(
     detail = f"{cell.text} is ${model.value(mine):02X} and ${model.value(hers):02X}"
     examples = _examples(ends, model)
     if not seen:
-        told = f"{detail}, but not when both are executed; {FAULT}"
-        return Finding(statement, Verdict.UNKNOWN, told, examples[0], False), None
+        why = f"{detail}, but not when both are executed; {FAULT}"
+        return Finding(statement, Verdict.UNKNOWN, why, examples[0], False), None
     finding = Finding(statement, Verdict.REFUTED, detail, examples[0], True)
     return finding, Differs(*examples, seen)
 

@@ -132,12 +132,12 @@ def _lines(program: Recorded) -> Iterator[str]:
     context: dict[str, dict[int, str]] = {}
     for source, at, text in program.context:
         context.setdefault(source, {})[at] = text
-    spent = {source: sum(line.cycles for line in found) for source, found in by_file.items()}
+    spent = {source: sum(line.cycles for line in lines) for source, lines in by_file.items()}
     most = max(line.cycles for line in program.lines)
     left = _MOST_LINES
     for place, source in enumerate(sorted(spent, key=lambda name: (-spent[name], name))):
-        found = by_file[source]
-        left -= len(found)
+        lines = by_file[source]
+        left -= len(lines)
         if left < 0:
             others = len(by_file) - place
             yield f"<p>{others} more files, which took less, are left out.</p>"
@@ -151,15 +151,15 @@ def _lines(program: Recorded) -> Iterator[str]:
             '<th scope="col" class="c">count</th><th scope="col">cycles</th>'
             '<th scope="col">%</th><th scope="col" class="name">source</th></tr></thead><tbody>'
         )
-        yield from _listing(found, context.get(source, {}), program.profile, most)
+        yield from _listing(lines, context.get(source, {}), program.profile, most)
         yield "</tbody></table></details>"
 
 
 def _listing(
-    found: Sequence[LineProfile], context: dict[int, str], profile: Profile, most: int
+    lines: Sequence[LineProfile], context: dict[int, str], profile: Profile, most: int
 ) -> Iterator[str]:
     """The lines of a file that were executed, and those around them."""
-    executed = {line.line: line for line in found}
+    executed = {line.line: line for line in lines}
     before = None
     for number in sorted({*executed, *context}):
         if before is not None and number > before + 1:
@@ -223,18 +223,18 @@ def _pages(profile: Profile) -> Iterator[str]:
     yield '<th scope="col">writes</th><th scope="col" class="name">by (reads, writes)</th></tr>'
     yield "</thead><tbody>"
     for page_number in range(_PAGES):
-        found = [a for a in profile.accesses if a.page == page_number]
-        if not found:
+        accesses = [a for a in profile.accesses if a.page == page_number]
+        if not accesses:
             continue
-        found.sort(key=lambda a: (-(a.reads + a.writes), a.routine))
+        accesses.sort(key=lambda a: (-(a.reads + a.writes), a.routine))
         by = ", ".join(
-            f"{profile.routines[a.routine].name} ({a.reads:,}, {a.writes:,})" for a in found[:8]
+            f"{profile.routines[a.routine].name} ({a.reads:,}, {a.writes:,})" for a in accesses[:8]
         )
-        more = f", and {len(found) - 8} more" if len(found) > 8 else ""
+        more = f", and {len(accesses) - 8} more" if len(accesses) > 8 else ""
         yield (
             f'<tr><th scope="row">${page_number:02X}00</th>'
-            f"<td>{sum(a.reads for a in found):,}</td>"
-            f"<td>{sum(a.writes for a in found):,}</td>"
+            f"<td>{sum(a.reads for a in accesses):,}</td>"
+            f"<td>{sum(a.writes for a in accesses):,}</td>"
             f'<td class="name">{escape(by)}{more}</td></tr>'
         )
     yield "</tbody></table></div></details>"

@@ -19,10 +19,10 @@ class NotSymbolic(RomproofError):
     even if the model catches this.
     """
 
-    def __init__(self, told: str, line: str = "") -> None:
+    def __init__(self, what: str, line: str = "") -> None:
         refusals = REFUSALS.get()
         if refusals is not None and not line:
             line = users_line(sys._getframe(1))
-        super().__init__(f"{line}: {told}" if line else told)
+        super().__init__(f"{line}: {what}" if line else what)
         if refusals is not None:
             refusals.append(self)

@@ -1,0 +1,57 @@
+"""Statements kept between runs: what was proved of the same code is not proved again.
+
+All that a proof is made of is in the name under which it is kept: the statement, the options, the
+code of romproof and fairdeck, the solvers, and every source of the machine programs. Any change of
+any of them proves all statements anew; only proofs are kept, never an "unknown".
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from fairdeck.data import rom_folder
+from fairdeck.proofs.statement import Statement
+from romproof import Proof, ProofOptions, keep, recall
+
+_ENDING = ".statement"
+_MOST = 1024
+"""Proofs that are kept: of more, those that were not asked for longest go."""
+
+
+def kept_or_proved(statement: Statement, options: ProofOptions) -> tuple[Proof, bool]:
+    """The proof of a statement, and whether it was kept from an earlier run."""
+    name = _name(statement, options)
+    proof = None if options.fresh else _recalled(name)
+    if proof is not None:
+        return proof, True
+    proof = statement.proof(options)
+    if statement.is_shown(proof):
+        keep(name, proof.to_json().encode(), _MOST)
+    return proof, False
+
+
+def _recalled(name: str) -> Proof | None:
+    data = recall(name)
+    try:
+        return None if data is None else Proof.from_json(data)
+    except ValueError:
+        return None
+
+
+def _name(statement: Statement, options: ProofOptions) -> str:
+    what = repr((statement.name, options.stamp("fairdeck"), _sources()))
+    return hashlib.sha256(what.encode()).hexdigest() + _ENDING
+
+
+@cache
+def _sources() -> str:
+    """A digest of the machine programs and of the library that they are built from."""
+    folder = rom_folder()
+    digest = hashlib.sha256()
+    for root in (folder, folder.with_name("asm")):
+        for path in sorted(each for each in root.rglob("*") if each.is_file()):
+            digest.update(f"{path.relative_to(root.parent)}\n".encode("utf-8", "surrogateescape"))
+            digest.update(hashlib.sha256(Path(path).read_bytes()).digest())
+    return digest.hexdigest()
