@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from romproof.symbolic.numbers.choices import word as word
     from romproof.text.cache import keep as keep
     from romproof.text.cache import recall as recall
+    from romproof.text.cluster import workers as workers
     from romproof.text.ctrl_c import carry_out as carry_out
     from romproof.text.diagnostic import BuildFailed as BuildFailed
     from romproof.text.diagnostic import suggest as suggest
@@ -106,6 +107,7 @@ _HOMES = {
     "table": "symbolic.numbers.choices",
     "wants_colour": "cli.output",
     "word": "symbolic.numbers.choices",
+    "workers": "text.cluster",
     "write_all": "text.files",
 }
 """The exported names, and the modules below romproof that define them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import factorial
 from pathlib import Path
@@ -21,12 +22,14 @@ from fairdeck.audit.placement import (
     swap_each_with_later,
     tarot,
 )
-from fairdeck.audit.sample import Sample
+from fairdeck.audit.sample import Part, Sample
 from fairdeck.audit.statistics import ChiSquare, Figures
 from fairdeck.audit.systems import SYSTEMS
+from fairdeck.audit.totals import Totals
 from fairdeck.disagreement import Disagreement
 from fairdeck.tarot.distribution import placement
 from fairdeck.tarot.draw import Reduction
+from fairdeck.tarot.shuffle import CARDS
 from fairdeck.tarot.targets import MOS6502
 
 PRINTED = Reduction.PRINTED
@@ -206,5 +209,49 @@ def test_a_machine_that_shuffles_otherwise_is_no_sample(monkeypatch: pytest.Monk
     monkeypatch.setattr(
         sample_module, "tarot_library", lambda target, feedback, *_: real(target, feedback, PRINTED)
     )
+    sample_module._rom.cache_clear()
     with pytest.raises(Disagreement, match="the 6502 disagrees with the model: the deck from"):
         sample_module.sample(MOS6502, Reduction.CORRECT, 20, workers=1)
+    sample_module._rom.cache_clear()
+
+
+def test_a_sample_goes_on_where_it_was_broken_off(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pytest.importorskip("llvmlite")
+    monkeypatch.setenv("ROMPROOF_CACHE", str(tmp_path))
+    monkeypatch.setattr(sample_module, "CHUNK", 40)
+    real, counted = sample_module.count, list[int]()
+
+    def count(part: Part, workers: int | None = None) -> Totals:
+        counted.append(len(part.seeds))
+        if len(counted) == broken_off:
+            raise KeyboardInterrupt
+        return real(part, workers)
+
+    monkeypatch.setattr(sample_module, "count", count)
+    take = partial(sample_module.sample, MOS6502, Reduction.CORRECT, workers=1)
+    broken_off = 0
+    whole = take(130, fresh=True)
+    assert counted == [40, 40, 40, 10]
+    assert int(whole.counts.sum()) == 130 * CARDS
+    for path in tmp_path.glob("*.sample"):
+        path.unlink()
+    counted.clear()
+    broken_off = 3
+    with pytest.raises(KeyboardInterrupt):
+        take(130)
+    again = take(130)
+    assert counted == [40, 40, 40, 40, 10]  # the third one twice
+    larger = take(170)
+    assert counted[5:] == [40, 10]
+    smaller = take(50)
+    assert counted[7:] == [40, 10]
+    assert (again.counts == whole.counts).all()
+    assert (again.cycles, again.checked) == (whole.cycles, whole.checked)
+    assert int(larger.counts.sum()) == 170 * CARDS
+    assert (smaller.counts <= whole.counts).all()
+    (kept,) = tmp_path.glob("*.sample")
+    kept.write_bytes(kept.read_bytes()[:-3])
+    assert (take(130).counts == whole.counts).all()
+    assert counted[9:] == [40, 40, 40, 10]

@@ -65,6 +65,7 @@ EXPORTED = [
     "table",
     "wants_colour",
     "word",
+    "workers",
     "write_all",
 ]
 """A name that goes, or changes what it means, is a new major version; a new one is a minor one."""

@@ -87,6 +87,10 @@ PYTEST = "pytest -q -p romproof.pytest_plugin -p no:cacheprovider tests"
 
 LINES = {  # what each extra is for; without it the line that installs it is told
     "romproof[bitwuzla]": ["romproof prove demo --cross"],
+    "romproof[cluster]": [
+        "romproof conformance suites --scheduler tcp://127.0.0.1:9",
+        "fairdeck audit tarot --on 6502 --shuffles 50 --scheduler tcp://127.0.0.1:9",
+    ],
     "romproof[equivalent]": [],  # PYTEST
     "romproof[fast]": [
         f"{STEP} --engine llvm",
@@ -234,7 +238,11 @@ def test_romproof_alone(folder: Path) -> None:
     assert {name for name in exported if errors[name]} == FOR_PROOFS
 
 
-@pytest.mark.parametrize("extra", [extra for extra in LINES if extra.startswith("romproof")])
+# that romproof[cluster] is enough is seen in tests/text/test_cluster.py, where there is a cluster
+ALONE = [extra for extra in LINES if extra.startswith("romproof") and "cluster" not in extra]
+
+
+@pytest.mark.parametrize("extra", ALONE)
 def test_the_line_is_enough(extra: str, folder: Path) -> None:
     """With the extra alone, what it is for works."""
     wanted = {"romproof[bitwuzla]": [extra, "romproof[prove]"]}.get(extra, [extra])

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fairdeck.audit.totals import Totals, keep_totals, name_of, recall_totals
 from fairdeck.disagreement import Disagreement
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
@@ -28,6 +32,8 @@ CHUNK = 1 << 17
 """Shuffles that are executed together."""
 CHECKED = 16
 """Decks that are held against the model."""
+_AHEAD = 64
+"""Parts that are counted at once, at most."""
 _STREAM = 20_240_229
 """Where the random numbers begin that the seeds are: every sample of a size is the same one."""
 
@@ -66,42 +72,101 @@ def sample(
     tick: Callable[[], None] = lambda: None,
     workers: int | None = None,
     variant: Variant = FAST,
+    pool: Executor | None = None,
+    fresh: bool = False,
 ) -> Sample:
     """Shuffle by the library's routine ``shuffle``, translated, on all cores.
 
-    ``tick`` is called after each of ``chunks_of`` parts. Raises Disagreement when the first decks
-    are not the model's, SampleFailed, MissingExtra, BuildFailed and DataMissing.
+    ``tick`` is called after each of ``chunks_of`` parts. ``workers`` is the number of threads;
+    whoever does the tasks of ``pool`` shuffles in their place. What was counted of the same sample
+    in earlier runs is kept, and not counted again unless ``fresh``: the sum is the same in any
+    case, since every part has its seeds. Raises Disagreement when the first decks are not the
+    model's, SampleFailed, MissingExtra, BuildFailed and DataMissing, and what tasks raise.
     """
-    rom = Rom(tarot_library(target, DEFAULT_FEEDBACK, reduction, variant).image)
-    executed_by = ""
-    chance = np.random.default_rng(_STREAM)
-    counts = np.zeros(CARDS * CARDS, np.int64)
-    places = np.arange(CARDS)
-    cycles = checked = 0
-    for size in _sizes(shuffles):
-        seeds = chance.integers(1, 1 << 32, size, dtype=np.uint64)
-        decks, took, executed_by = _decks(rom, target, reduction, seeds, workers)
-        if not checked:
-            checked = _check(target, reduction, seeds, decks)
-        cells = decks.astype(np.intp) * CARDS + places
-        counts += np.bincount(cells.ravel(), minlength=len(counts))
-        cycles += took
+    name = name_of(target.name, reduction.value, variant.name, _STREAM, CHUNK)
+    kept = None if fresh else recall_totals(name, CARDS * CARDS)
+    known = 0 if kept is None else kept.shuffles
+    if kept is None or known > shuffles:
+        totals = Totals(0, np.zeros(CARDS * CARDS, np.int64), 0, 0, "")
+    else:
+        totals = kept
+    for _ in range(chunks_of(totals.shuffles)):
         tick()
-    table = counts.reshape(CARDS, CARDS)
-    return Sample(target, table, shuffles, cycles / shuffles, checked, executed_by)
+    parts = _parts(target, reduction, variant, shuffles, totals.shuffles)
+    for counted in _counted(parts, workers, pool):
+        totals = Totals(
+            totals.shuffles + counted.shuffles,
+            totals.counts + counted.counts,
+            totals.cycles + counted.cycles,
+            totals.checked + counted.checked,
+            counted.engine,
+        )
+        if counted.shuffles == CHUNK and totals.shuffles > known:
+            keep_totals(name, totals)
+        tick()
+    table = totals.counts.reshape(CARDS, CARDS)
+    mean = totals.cycles / shuffles
+    return Sample(target, table, shuffles, mean, totals.checked, totals.engine)
 
 
-def _sizes(shuffles: int) -> Iterator[int]:
-    for done in range(0, shuffles, CHUNK):
-        yield min(CHUNK, shuffles - done)
+@dataclass(frozen=True)
+class Part:
+    """Shuffles that are executed together, one from each of ``seeds``; ``check``: hold the first
+    ones against the model."""
+
+    target: Target
+    reduction: Reduction
+    variant: Variant
+    seeds: NDArray[np.uint64]
+    check: bool
 
 
-def _decks(
-    rom: Rom, target: Target, reduction: Reduction, seeds: Any, workers: int | None
-) -> tuple[Any, int, str]:
+def _parts(
+    target: Target, reduction: Reduction, variant: Variant, shuffles: int, done: int
+) -> Iterator[Part]:
+    """The parts of a sample but for those with the first ``done`` shuffles, whole parts."""
+    chance = np.random.default_rng(_STREAM)
+    for first in range(0, shuffles, CHUNK):
+        seeds = chance.integers(1, 1 << 32, min(CHUNK, shuffles - first), dtype=np.uint64)
+        if first >= done:
+            yield Part(target, reduction, variant, seeds, not first)
+
+
+def _counted(parts: Iterator[Part], workers: int | None, pool: Executor | None) -> Iterator[Totals]:
+    """What is counted in each part, in their order; by a pool some are counted ahead."""
+    if pool is None:
+        for part in parts:
+            yield count(part, workers)
+        return
+    waiting: deque[Future[Totals]] = deque()
+    for part in parts:
+        waiting.append(pool.submit(count, part))
+        if len(waiting) == _AHEAD:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+def count(part: Part, workers: int | None = None) -> Totals:
+    """Shuffle, and count where the cards end. Raises what ``sample`` raises."""
+    rom = _rom(part.target, part.reduction, part.variant)
+    decks, cycles, engine = _decks(rom, part, workers)
+    checked = _check(part.target, part.reduction, part.seeds, decks) if part.check else 0
+    cells = decks.astype(np.intp) * CARDS + np.arange(CARDS)
+    counts = np.bincount(cells.ravel(), minlength=CARDS * CARDS).astype(np.int64)
+    return Totals(len(part.seeds), counts, cycles, checked, engine)
+
+
+@cache
+def _rom(target: Target, reduction: Reduction, variant: Variant) -> Rom:
+    return Rom(tarot_library(target, DEFAULT_FEEDBACK, reduction, variant).image)
+
+
+def _decks(rom: Rom, part: Part, workers: int | None) -> tuple[Any, int, str]:
     """The decks from some seeds, an array (runs, CARDS), the sum of all cycles, and who did it."""
-    begun = {**start(Request(1, reduction=reduction)), DECK: bytes(SORTED)}
-    each: dict[str | int, Any] = {"lfsr": seeds.astype(">u4").view(np.uint8).reshape(-1, 4)}
+    begun = {**start(Request(1, reduction=part.reduction)), DECK: bytes(SORTED)}
+    seeds = part.seeds.astype(">u4").view(np.uint8).reshape(-1, 4)
+    each: dict[str | int, Any] = {"lfsr": seeds}
     try:
         done = rom.call_many(
             SHUFFLE, each, [(DECK, CARDS)], mem=begun, limit=LIMIT, workers=workers
@@ -109,7 +174,7 @@ def _decks(
     except MissingExtra:
         raise
     except RomproofError as fault:
-        raise SampleFailed(f"the {target.title}'s shuffle: {fault}") from fault
+        raise SampleFailed(f"the {part.target.title}'s shuffle: {fault}") from fault
     return done.memory[DECK], int(done.cycles.sum()), done.engine
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import click
@@ -13,11 +15,14 @@ from fairdeck.audit.sample import Sample, chunks_of, sample
 from fairdeck.audit.statistics import Figures
 from fairdeck.audit.systems import SYSTEMS, System
 from fairdeck.cli.audit_report import Audited, as_object, as_text, overview
-from fairdeck.cli.choices import size_option
+from fairdeck.cli.choices import scheduler_option, size_option
 from fairdeck.cli.text import show
 from fairdeck.tarot.targets import TARGETS, Target
 from fairdeck.tarot.variants import FAST, Variant
-from romproof import Number, progress
+from romproof import Number, progress, workers
+
+Taken = Callable[..., Sample]
+"""What takes a sample of a target's shuffles: its options are chosen already."""
 
 _SHUFFLES = 12_000_000
 _MOST_SHUFFLES = 10_000_000_000
@@ -47,6 +52,8 @@ _MOST_SHUFFLES = 10_000_000_000
     help="Write a PNG of each table: a row for each tile, a column for each place "
     "(needs fairdeck[pictures]).",
 )
+@scheduler_option
+@click.option("--fresh", is_flag=True, help="With --on: count all of it, nothing of earlier runs.")
 @size_option(FAST)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def audit_command(
@@ -54,6 +61,8 @@ def audit_command(
     targets: tuple[str, ...],
     shuffles: int,
     pictures: Path | None,
+    scheduler: str | None,
+    fresh: bool,
     variant: Variant,
     as_json: bool,
 ) -> None:
@@ -61,11 +70,13 @@ def audit_command(
 
     For every tile of a sorted deck and every place the probability to end there is worked out
     exactly, and given as a multiple of the fair one. Seeds are taken as evenly distributed, coin
-    flips as independent; what a generator of too few states adds is told by its bits.
+    flips as independent; what a generator of too few states adds is shown by its bits.
 
     With --on the tarot code shuffles on the emulated CPU (engine recompiled), from random seeds,
     and cards are counted. Each figure stands beside the noise that so many fair shuffles show,
-    and a test: how far it is above that, in standard deviations, and how probable that is.
+    and a test: how far it is above that, in standard deviations, and how probable that is. What
+    was counted is kept: a sample that was broken off goes on where it was, a larger one begins
+    with the smaller, and the sums are the same, whoever counts, unless code has changed.
 
     \b
     Examples:
@@ -73,6 +84,7 @@ def audit_command(
       fairdeck audit mjarcade --pictures pictures
       fairdeck audit tarot --on 6502 --on sm83
       fairdeck audit tarot --on 6502 --variant balanced --shuffles 1000000
+      fairdeck audit tarot --on sm83 --shuffles 1000000000 --scheduler tcp://10.0.0.5:8786
       fairdeck audit --json
 
     \b
@@ -90,7 +102,12 @@ def audit_command(
     if targets and not any(system.reduction for system in chosen):
         raise click.UsageError("--on is for the tarot shuffles: a wall takes a million cycles")
     cpus = [TARGETS[name] for name in dict.fromkeys(targets)]
-    audited = _audited(chosen, cpus, shuffles, variant)
+    with ExitStack() as stack:
+        pool = None
+        if scheduler is not None and cpus:
+            pool = stack.enter_context(workers(1, scheduler, ("romproof", "fairdeck")))
+        taken = partial(sample, shuffles=shuffles, variant=variant, pool=pool, fresh=fresh)
+        audited = _audited(chosen, cpus, shuffles, taken)
     if pictures is not None:
         _draw(audited, pictures)
     if as_json:
@@ -100,9 +117,9 @@ def audit_command(
 
 
 def _audited(
-    systems: Sequence[System], targets: Sequence[Target], shuffles: int, variant: Variant
+    systems: Sequence[System], targets: Sequence[Target], shuffles: int, taken: Taken
 ) -> list[Audited]:
-    samples = _samples(systems, targets, shuffles, variant) if targets else {}
+    samples = _samples(systems, targets, shuffles, taken) if targets else {}
     done: list[Audited] = []
     with progress("working out", len(systems)) as tick:
         for system in systems:
@@ -115,16 +132,14 @@ def _audited(
 
 
 def _samples(
-    systems: Sequence[System], targets: Sequence[Target], shuffles: int, variant: Variant
+    systems: Sequence[System], targets: Sequence[Target], shuffles: int, taken: Taken
 ) -> dict[str, list[Sample]]:
     """By the name of the system, a sample for each of ``targets``."""
     jobs = [(s.name, t, s.reduction) for s in systems if s.reduction for t in targets]
     samples: dict[str, list[Sample]] = {}
     with progress("shuffling", len(jobs) * chunks_of(shuffles)) as tick:
         for name, target, reduction in jobs:
-            samples.setdefault(name, []).append(
-                sample(target, reduction, shuffles, tick, variant=variant)
-            )
+            samples.setdefault(name, []).append(taken(target, reduction, tick=tick))
     return samples
 
 

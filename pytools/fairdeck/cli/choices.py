@@ -95,3 +95,11 @@ def variant_options(command: Command) -> Command:
         callback=_feedback,
         help="The byte that is XORed into lfsr0.",
     )(command)
+
+
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="The dask scheduler whose workers do it, such as tcp://10.0.0.5:8786 "
+    "(needs romproof[cluster]).",
+)

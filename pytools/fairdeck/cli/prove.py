@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fairdeck.cli.choices import scheduler_option
 from fairdeck.cli.text import show
 from romproof import Proof, ProofOptions, RomproofError, Verdict, progress, show_error
 
@@ -51,6 +52,7 @@ def _completed(_context: click.Context, _parameter: click.Parameter, text: str) 
 @click.option(
     "--jobs", type=click.IntRange(1), metavar="N", help="Processes; default: one for each core."
 )
+@scheduler_option
 @click.option(
     "--effort",
     type=click.FloatRange(0, min_open=True),
@@ -69,6 +71,7 @@ def prove_command(
     names: tuple[str, ...],
     timeout: int,
     jobs: int | None,
+    scheduler: str | None,
     effort: float,
     partial: bool,
     cross: bool,
@@ -110,7 +113,7 @@ def prove_command(
             show("\n".join(_listed(statement) for statement in statements))
             return
         with progress("proving", len(statements)) as tick:
-            proofs = prove_in_order(statements, options, jobs, tick)
+            proofs = prove_in_order(statements, options, jobs, tick, scheduler)
     except (RomproofError, OSError) as fault:
         show_error(fault)
         click.get_current_context().exit(_FAILED)

@@ -98,7 +98,7 @@ def _answered(question: str, case: Case, brain: Brain | None) -> Answer:
 def _answer_all(question: str, path: Path, brain: Brain | None) -> int:
     """One answer for each line; a bad case gets ``{"error": ...}``, and the exit code is 1.
 
-    Of a machine, mean and most cycles of each routine are told on stderr.
+    Of a machine, mean and most cycles of each routine are shown on stderr.
     """
     failed = 0
     costs: dict[str, list[tuple[int, int]]] = {}

@@ -25,8 +25,8 @@ LOG is a game's log (mjlog XML, plain or gzip), a folder of such files, or a zip
 Every dealt hand, every die, every dora indicator and every drawn tile of every round is compared
 with the wall that the seed gives. The rest has to follow: turns and calls, that every tile is
 held that is discarded, called or won with, yaku and points of wins, scores, counters and sticks
-from round to round, the end of the game. The first contradiction is told, with its round and
-event. A log that leaves something out (the game's end, a round's) is told to be incomplete.
+from round to round, the end of the game. The first contradiction is shown, with its round and
+event. A log that leaves something out (the game's end, a round's) is called incomplete.
 
 With --commitment, the hash that was published before the game is compared as well: it fixes the
 seed and the order of seats. Names alone do not always tell that order, so all are tried.

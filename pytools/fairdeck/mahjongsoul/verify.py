@@ -4,8 +4,8 @@ The hashed text is the wall's code, two characters for each tile in the wall's o
 ``0p``, honours ``1z``..``7z``), and the salt behind it; the salt has a hash of its own. This form
 was established on one public record, of three players, whose two hashes it gives.
 
-Before 2023 an MD5 was shown instead. What exactly was hashed then is told in words only, and no
-record with both the text and its MD5 was found: such a hash is refused.
+Before 2023 an MD5 was shown instead. What exactly was hashed then is described in words only, and
+no record with both the text and its MD5 was found: such a hash is refused.
 """
 
 from __future__ import annotations

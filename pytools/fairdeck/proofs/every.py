@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from fairdeck.proofs.kept import kept_or_proved
 from fairdeck.proofs.statement import Statement
-from romproof import BadInput, Proof, ProofOptions, processes, suggest
+from romproof import BadInput, Proof, ProofOptions, suggest, workers
 
 TOPICS = ("tarot", "shuffle", "sha512", "mt19937", "arith", "riichi")
 """The modules with statements, in the order in which people read them."""
@@ -72,17 +72,21 @@ def _topics() -> list[str]:
 
 
 def prove_all(
-    statements: Sequence[Statement], options: ProofOptions, jobs: int | None = None
+    statements: Sequence[Statement],
+    options: ProofOptions,
+    jobs: int | None = None,
+    scheduler: str | None = None,
 ) -> Iterator[tuple[Statement, Proof, bool]]:
     """The proofs as they come, and whether each was kept from an earlier run.
 
-    ``jobs`` is the number of processes; None: one for each core."""
+    ``jobs`` is the number of processes; None: one for each core. ``scheduler`` is the address of a
+    cluster that proves in their place. Raises for it what ``romproof.workers`` raises."""
     count = min(jobs or os.cpu_count() or 1, len(statements))
-    if count <= 1:
+    if count <= 1 and scheduler is None:
         for statement in statements:
             yield statement, *kept_or_proved(statement, options)
         return
-    with processes(count) as pool:
+    with workers(max(1, count), scheduler, ("romproof", "fairdeck")) as pool:
         waiting = {
             pool.submit(_prove, statement.name, replace(options, on_progress=_unheard)): statement
             for statement in sorted(statements, key=_rank)
@@ -112,10 +116,11 @@ def prove_in_order(
     options: ProofOptions,
     jobs: int | None = None,
     tick: Tick = lambda: None,
+    scheduler: str | None = None,
 ) -> list[tuple[Statement, Proof, bool]]:
     """The proofs in the order of the statements; ``tick`` is called after each."""
     proofs: dict[str, tuple[Proof, bool]] = {}
-    for statement, proof, kept in prove_all(statements, options, jobs):
+    for statement, proof, kept in prove_all(statements, options, jobs, scheduler):
         proofs[statement.name] = proof, kept
         tick()
     return [(statement, *proofs[statement.name]) for statement in statements]

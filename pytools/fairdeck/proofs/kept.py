@@ -8,10 +8,8 @@ any of them proves all statements anew; only proofs are kept, never an "unknown"
 from __future__ import annotations
 
 import hashlib
-from functools import cache
-from pathlib import Path
 
-from fairdeck.data import rom_folder
+from fairdeck.data import digest_of_sources
 from fairdeck.proofs.statement import Statement
 from romproof import Proof, ProofOptions, keep, recall
 
@@ -41,17 +39,5 @@ def _recalled(name: str) -> Proof | None:
 
 
 def _name(statement: Statement, options: ProofOptions) -> str:
-    what = repr((statement.name, options.stamp("fairdeck"), _sources()))
+    what = repr((statement.name, options.stamp("fairdeck"), digest_of_sources()))
     return hashlib.sha256(what.encode()).hexdigest() + _ENDING
-
-
-@cache
-def _sources() -> str:
-    """A digest of the machine programs and of the library that they are built from."""
-    folder = rom_folder()
-    digest = hashlib.sha256()
-    for root in (folder, folder.with_name("asm")):
-        for path in sorted(each for each in root.rglob("*") if each.is_file()):
-            digest.update(f"{path.relative_to(root.parent)}\n".encode("utf-8", "surrogateescape"))
-            digest.update(hashlib.sha256(Path(path).read_bytes()).digest())
-    return digest.hexdigest()

@@ -9,7 +9,7 @@ from fairdeck.tarot.shuffle import CARDS
 def orientations(generator: Generator) -> tuple[bool, ...]:
     """For each place, the first one first, whether its card is reversed.
 
-    It is told by the 78 flips that follow the shuffle, which ``generator`` has just ended. They
+    It is decided by the 78 flips that follow the shuffle, which ``generator`` has just ended. They
     are not used up: the next shuffle has the same flips, so that decks depend on seed and number
     alone.
     """

@@ -81,7 +81,7 @@ class Report:
     """What was found out about a game of ``rounds`` rounds.
 
     ``complete``: the log has the whole game, from its header to the final scores; ``left_out``
-    says what it has not. ``not_checked`` says what was taken as it is told.
+    says what it has not. ``not_checked`` says what was taken as the log has it.
     """
 
     verdict: Verdict

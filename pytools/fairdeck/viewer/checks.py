@@ -9,7 +9,7 @@ from fairdeck.tenhou.verify import Difference, Kind, Report, Verdict
 
 
 class Mark(StrEnum):
-    """How a check came out. None of it is told by colour alone: see ``tile_art.MARKS``."""
+    """How a check came out. None of it is shown by colour alone: see ``tile_art.MARKS``."""
 
     EQUAL = "equal"
     DIFFERS = "differs"

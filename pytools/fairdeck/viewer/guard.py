@@ -2,7 +2,7 @@
 
 The viewer listens on the loopback address, which other users of the machine and pages in its
 browsers can reach as well. They do not know the token in the address; a page that makes a name of
-its own lead to this machine is told by the Host header, one that posts here by Origin.
+its own lead to this machine is recognised by the Host header, one that posts here by Origin.
 """
 
 from __future__ import annotations

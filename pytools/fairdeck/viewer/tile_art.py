@@ -245,4 +245,4 @@ MARKS = {
     "unchecked": _mark("M6.5 7 a3.5 3.5 0 1 1 5 3.2 q-1.5 .8 -1.5 2.3 M10 16 v.2"),
     "none": _mark("M5 10 H15"),
 }
-"""Beside the word of each verdict, so that none is told by its colour alone."""
+"""Beside the word of each verdict, so that none is shown by its colour alone."""

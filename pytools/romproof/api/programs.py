@@ -84,8 +84,8 @@ def load(
     """The same program, built in memory or loaded from its image, with its routines to be called.
 
     ``engine`` is one of ``engines()``; "auto" is the fastest one. The other arguments are those of
-    ``build``. What is strange in the files of an image is told as warnings. Raises what ``build``
-    and ``Rom`` raise.
+    ``build``. What is strange in the files of an image is reported as warnings. Raises what
+    ``build`` and ``Rom`` raise.
     """
     built = build(
         where,

@@ -87,7 +87,7 @@ def profile(
     Without a routine the whole program is run from its entry until it halts. ``mem`` is written
     before the first call; ``registers`` and flags are set before each. ``lines`` is how many of
     the hottest source lines are wanted; ``clock`` the name of a machine whose time and frames the
-    cycles are told in. ``limit`` is in cycles, SM83: M-cycles. Raises what calls raise, except for
+    cycles are given in. ``limit`` is in cycles, SM83: M-cycles. Raises what calls raise, except for
     broken contracts, and UnknownClock.
     """
     wanted = Wanted(

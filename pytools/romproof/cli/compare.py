@@ -75,7 +75,7 @@ def compare(
     its symbols beside it, or a variant of a ROM: NAME@SYMBOL=VALUE,... builds
     it with other defines. Inputs are those that the contract in A allows, the
     same at every run; places in memory are found by their names. Calls that
-    another program refuses, or that fail, are told and not counted. "front"
+    another program refuses, or that fail, are listed and not counted. "front"
     says what is not beaten: no other program is as good in mean cycles, code
     and RAM, and better in one of them.
 

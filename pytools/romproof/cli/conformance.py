@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from romproof.cli.output import failures_as_json, progress, reporter, waiting
+from romproof.cli.scheduler import scheduler_option
 from romproof.cli.values import Choice, Number, engines, suites
 
 
@@ -34,6 +35,7 @@ from romproof.cli.values import Choice, Number, engines, suites
 @click.option(
     "--jobs", type=Number(1, 1024), metavar="N", help="Processes; default: one for each core."
 )
+@scheduler_option
 @click.option("--json", "as_json", is_flag=True, help="The table as JSON (docs/json.md).")
 def conformance(
     folder: Path,
@@ -41,6 +43,7 @@ def conformance(
     engine: str,
     sample: int,
     jobs: int | None,
+    scheduler: str | None,
     as_json: bool,
 ) -> None:
     """Run the test suites that lie anywhere below DIR.
@@ -52,13 +55,15 @@ def conformance(
     header tool, which no engine has a part in. What an engine or the machine
     does not claim to do, or what differs from chip to chip, is counted apart,
     with the reason. The exit code is 1 when anything fails, or when there is
-    nothing to run.
+    nothing to run. With --scheduler the workers read the files themselves, so
+    DIR has to be there on each of them.
 
     \b
     Examples:
       romproof conformance ~/suites
       romproof conformance ~/suites --only 6502-klaus --engine plain
       romproof conformance ~/suites --sample 100 --json
+      romproof conformance /net/suites --scheduler tcp://10.0.0.5:8786
     """
     with failures_as_json("conformance", as_json, suites=[]):
         from romproof.conformance.run import all_passed, pieces_in, run_pieces
@@ -66,7 +71,7 @@ def conformance(
         with waiting("looking for suites"):
             pieces = pieces_in(folder, only, engine, sample)
         with progress("testing", len(pieces)) as advance:
-            rows = run_pieces(pieces, jobs, advance)
+            rows = run_pieces(pieces, jobs, advance, scheduler)
     click.echo(reporter(as_json).conformance(rows), nl=False, color=True)
     if not all_passed(rows):
         click.get_current_context().exit(1)

@@ -7,6 +7,7 @@ import click
 from romproof.cli.foreign import foreign_options
 from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
+from romproof.cli.scheduler import scheduler_option
 from romproof.cli.values import Number
 from romproof.text.extras import need_for_proofs
 
@@ -44,6 +45,7 @@ _FAILED = 2
     metavar="N",
     help="Processes at work. Routines that call each other are proved in one of them.",
 )
+@scheduler_option
 @click.option("--partial", is_flag=True, help='"Proved if it ends" is enough for the exit code 0.')
 @click.option("--cross", is_flag=True, help="z3 and Bitwuzla have to agree on every answer.")
 @click.option(
@@ -63,6 +65,7 @@ def prove(
     timeout: int,
     effort: float,
     jobs: int,
+    scheduler: str | None,
     partial: bool,
     cross: bool,
     loose: bool,
@@ -106,6 +109,7 @@ def prove(
       romproof prove demo:next_byte demo:add -v
       romproof prove demo --loose --json
       romproof prove demo --partial --cross --effort 10
+      romproof prove demo --scheduler tcp://10.0.0.5:8786
       romproof prove build/game.nes --symbols build/game.dbg --contracts game.contracts
     """
     with failing_with(_FAILED), failures_as_json("prove", as_json, roms=[]):
@@ -114,7 +118,7 @@ def prove(
 
         works = works_on(names)
         surveys, interrupted = prove_all(
-            works, Wanted(timeout, loose, partial, effort, cross, jobs, fresh)
+            works, Wanted(timeout, loose, partial, effort, cross, jobs, fresh, scheduler)
         )
     click.echo(reporter(as_json).proofs(surveys, verbose), nl=False, color=True)
     if interrupted:

@@ -35,8 +35,8 @@ class NoContracts(RomproofError):
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """The options of ``romproof prove``, read; ``timeout`` in seconds for each routine, ``effort``
-    a multiple of the default, ``jobs`` the number of processes. ``fresh``: nothing is taken from
-    earlier runs."""
+    a multiple of the default, ``jobs`` the number of processes, ``scheduler`` the address of a
+    cluster that proves in their place. ``fresh``: nothing is taken from earlier runs."""
 
     timeout: float
     loose: bool
@@ -45,6 +45,7 @@ class Wanted:
     cross: bool = False
     jobs: int = 1
     fresh: bool = False
+    scheduler: str | None = None
 
     def options(self, on_progress: Callable[[int], None]) -> ProofOptions:
         """How to prove. Raises MissingExtra."""
@@ -117,7 +118,7 @@ def _work(name: str, routines: Iterable[str | int]) -> Work:
 
 def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool]:
     """What was proved, and whether somebody interrupted it before it was all."""
-    if wanted.jobs > 1:
+    if wanted.jobs > 1 or wanted.scheduler is not None:
         return _prove_at_once(works, wanted)
     surveys: list[Survey] = []
     rows: list[Row] = []
@@ -139,24 +140,24 @@ def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool
 
 
 def _prove_at_once(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool]:
-    """The same in several processes; the results are in the same order."""
+    """The same in several processes, or by a cluster; the results are in the same order."""
     from concurrent.futures import as_completed
 
-    from romproof.text.interrupts import processes
+    from romproof.text.cluster import workers
 
     parts = [(number, part) for number, work in enumerate(works) for part in work.parts()]
     parts.sort(key=lambda each: -len(each[1].contracts))
     try:
         jobs = [(number, job_of(part)) for number, part in parts]
     except RecursionError:  # an image with macros within thousands of others stays in this process
-        return prove_all(works, replace(wanted, jobs=1))
+        return prove_all(works, replace(wanted, jobs=1, scheduler=None))
     rows: list[dict[str, Row]] = [{} for _ in works]
     interrupted = False
     options = replace(wanted.options(lambda count: None), on_progress=unheard)
     with _bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
-        bar.begun(f"{wanted.jobs} at once")
+        bar.begun(wanted.scheduler or f"{wanted.jobs} at once")
         try:
-            with processes(min(wanted.jobs, max(1, len(parts)))) as pool:
+            with workers(min(wanted.jobs, max(1, len(parts))), wanted.scheduler) as pool:
                 waiting = {pool.submit(prove_job, job, options): number for number, job in jobs}
                 for future in as_completed(waiting):
                     for row in future.result():

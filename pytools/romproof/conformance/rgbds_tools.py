@@ -135,7 +135,7 @@ class Expected:
 
 
 def verdict(case: str, ran: Ran, expected: Expected) -> Outcome:
-    """Whether a run was as expected; the first difference is told."""
+    """Whether a run was as expected; the first difference is reported."""
     why = next(_differences(ran, expected), None)
     return PASSED if why is None else failed(case, why)
 

@@ -22,9 +22,9 @@ from romproof.conformance.model import (
 from romproof.conformance.suites import SUITES
 from romproof.engine.engines import DEFAULT_ENGINE, ENGINES, usable_engine
 from romproof.engine.inputs import Unsupported
+from romproof.text.cluster import workers
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
-from romproof.text.interrupts import processes
 
 
 def pieces_in(
@@ -67,14 +67,19 @@ def _engines(names: tuple[str, ...]) -> list[str]:
 
 
 def run_pieces(
-    pieces: Sequence[Piece], jobs: int | None = None, tick: Callable[[], None] = lambda: None
+    pieces: Sequence[Piece],
+    jobs: int | None = None,
+    tick: Callable[[], None] = lambda: None,
+    scheduler: str | None = None,
 ) -> list[Row]:
     """Run everything; a row for each suite and engine. ``tick`` is called after each piece.
 
-    ``jobs`` is the number of processes; None: one for each core.
+    ``jobs`` is the number of processes; None: one for each core. ``scheduler`` is the address of a
+    cluster that does the work in their place; its workers read the files at the same paths.
+    Raises NoScheduler, WorkerFailed and MissingExtra for it.
     """
     rows: dict[tuple[str, str], Row] = {}
-    for piece, outcome, seconds in _done(pieces, jobs or os.cpu_count() or 1):
+    for piece, outcome, seconds in _done(pieces, jobs or os.cpu_count() or 1, scheduler):
         key = (piece.suite, piece.engine)
         before = rows.get(key, Row(*key))
         failures = (FailedFile(piece.file.name, outcome),) if outcome.failed else ()
@@ -92,12 +97,12 @@ def run_pieces(
 _Done = tuple[Piece, Outcome, float]
 
 
-def _done(pieces: Sequence[Piece], jobs: int) -> Iterator[_Done]:
+def _done(pieces: Sequence[Piece], jobs: int, scheduler: str | None) -> Iterator[_Done]:
     """The pieces in their order, with what came of them."""
-    if jobs == 1 or len(pieces) == 1:
+    if scheduler is None and (jobs == 1 or len(pieces) == 1):
         yield from map(run_piece, pieces)
         return
-    with processes(min(jobs, len(pieces))) as pool:
+    with workers(max(1, min(jobs, len(pieces))), scheduler) as pool:
         waiting = {pool.submit(run_piece, piece): number for number, piece in enumerate(pieces)}
         early: dict[int, _Done] = {}
         following = 0

@@ -26,8 +26,8 @@ class Place:
 class Plan:
     """Where execution has to stop for the ``contract`` of the routine at ``entry``.
 
-    ``entries`` are routines whose activations are told apart. ``exits`` and ``heads`` are those of
-    the loops around places.
+    ``entries`` are routines whose activations are distinguished. ``exits`` and ``heads`` are those
+    of the loops around places.
     """
 
     contract: Contract

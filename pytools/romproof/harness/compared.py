@@ -12,9 +12,9 @@ from romproof.harness.journal import Read
 from romproof.harness.replay import Write, last_writes
 
 MOST_BYTES = 8
-"""Bytes that are told of, each with what wrote it."""
+"""Bytes that are reported, each with what wrote it."""
 MOST_READS = 4
-"""Reads that are told of when none of them was compared as it is."""
+"""Reads that are reported when none of them was compared as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def compared_memory(reads: Sequence[Read], values: Sequence[object] | None) -> s
 
     ``reads`` are the test's, the last one at the end; ``values`` the two sides of the comparison
     that failed, None where that is not known. If it is of none of the reads, the last of these
-    are told of.
+    are reported.
     """
     if values is not None:
         for read in reversed(reads):

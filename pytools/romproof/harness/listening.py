@@ -1,4 +1,4 @@
-"""Who is told of every run that tests make, whatever program or machine it is on.
+"""Who observes every run that tests make, whatever program or machine it is on.
 
 What tests run is observed for coverage and for the cycles of calls without the tests knowing of it.
 Runs that a check makes once more, replays and traces of failures are none of these. With no
@@ -48,7 +48,7 @@ class Listener(Protocol):
 
 
 LISTENERS: list[Listener] = []
-"""Those that are told now."""
+"""Those that observe now."""
 
 
 @contextmanager

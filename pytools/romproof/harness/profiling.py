@@ -1,4 +1,4 @@
-"""Profilers on machines: what they are told besides instructions."""
+"""Profilers on machines: what is reported to them besides instructions."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ from romproof.program.image import Image
 
 class Runner:
     """Makes the runs of one machine. ``unknown`` are the addresses of variables that nothing has
-    written since the machine began, ``points`` whom accesses are told to, ``started`` says that
+    written since the machine began, ``points`` whom accesses are reported to, ``started`` says that
     the program itself runs on the machine; ``record`` is the last of its runs."""
 
     def __init__(

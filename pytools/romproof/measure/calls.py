@@ -9,7 +9,7 @@ from typing import ClassVar
 _MOST_CALLS = 1024
 """Open calls that are remembered; the 6502's stack has room for 128 real ones."""
 _MOST_NODES = 50_000
-"""Paths of calls that are told apart."""
+"""Paths of calls that are distinguished."""
 NEVER = 0x10000
 """A stack level no return can rise above: the outermost call ends with the run."""
 

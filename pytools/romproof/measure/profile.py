@@ -121,7 +121,7 @@ class Profiler(Ledger):
 
     def taken(self, cycle: int, cycles: int, what: str) -> None:
         """In a cycle of the machine's clock DMA stopped the CPU, for so many: see
-        AddressSpace.on_steal. To be told before the instruction is."""
+        AddressSpace.on_steal. It has to be reported before the instruction is."""
         self._events.append((cycle, _DMA.get(what, OTHER_DMA), cycles))
 
     def accessed(self, address: int, cycle: int, is_write: bool) -> None:

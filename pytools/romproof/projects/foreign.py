@@ -202,7 +202,7 @@ def clock_of(program: Program) -> str:
 
 def warn_of(notes: Sequence[Diagnostic]) -> None:
     """What is strange in the files of a program as warnings of Python: pytest shows those at its
-    end. What is only remarkable is told on the command line."""
+    end. What is only remarkable is reported on the command line."""
     for note in notes:
         if note.severity is Severity.WARNING:
             text = render(note)

@@ -227,7 +227,7 @@ def manifests(project: Project) -> list[Manifest]:
 def commands_of(project: Project) -> list[tuple[tuple[str, ...] | str, Path]]:
     """The commands that bring the project's images up to date, each once, with their folders.
 
-    What is wrong with a program is told when it is used.
+    What is wrong with a program is reported when it is used.
     """
     commands: dict[tuple[tuple[str, ...] | str, Path], None] = {}
     makers: list[Callable[[], Manifest | None]] = [project.default]

@@ -149,7 +149,7 @@ def start_of(
 
 
 def within(bounds: Bounds, name: str, width: int) -> tuple[int, int]:
-    """The bounds of a variable; all it can be where they leave nothing, which is told elsewhere."""
+    """The bounds of a variable; all it can be where they leave nothing (reported elsewhere)."""
     low, high = bounds.get(name, (0, (1 << width) - 1))
     return (low, high) if low <= high else (0, (1 << width) - 1)
 

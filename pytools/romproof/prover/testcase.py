@@ -17,7 +17,7 @@ from romproof.prover.trial import Claim, Failed
 
 @dataclass(frozen=True)
 class Story:
-    """What is told of a routine that is not its model: ``claim`` on the program ``image``.
+    """What is reported of a routine that is not its model: ``claim`` on the program ``image``.
 
     ``model`` is what the model is called, ``rom`` the program's name if there are several.
     """

@@ -109,7 +109,7 @@ class _Case:
         except RomproofError as error:
             message = str(error)
         if message is not None:
-            rom.forget()  # what is told says it all
+            rom.forget()  # the message says it all
             pytest.fail(message, pytrace=False)
 
     def _message(

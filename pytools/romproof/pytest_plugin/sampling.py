@@ -26,7 +26,7 @@ except ImportError:
     ) from None
 
 _PHASES = [phase for phase in Phase if phase is not Phase.explain]
-"""What hypothesis explains of an input, and takes as many runs again for, is not what is told."""
+"""What hypothesis explains of an input, and takes as many runs again for, is not reported."""
 _FEW = 20
 """Inputs that must be tried, of ten times as many that were drawn, before that is enough."""
 

@@ -15,7 +15,7 @@ from romproof.report.tables import Column, table
 
 _MILLION = 1_000_000
 _MOST_FILES = 12
-"""Files with failures that are told of, for each suite."""
+"""Files with failures that are listed, for each suite."""
 
 
 def engines_parts(report: EngineReport, width: int) -> list[RenderableType]:

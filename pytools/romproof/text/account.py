@@ -51,7 +51,7 @@ def accounting() -> Iterator[Account]:
 def is_file(path: str) -> bool:
     """Whether there is something at a path that can be read, which need not be a regular file.
 
-    What can be no path is none. Whoever keeps account is told where there is nothing.
+    What can be no path is none. The account notes where there is nothing.
     """
     there = _is_file(path)
     account = _current.get()

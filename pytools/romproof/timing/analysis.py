@@ -172,7 +172,7 @@ class _View:
         )
 
     def _irreducible(self) -> Routine:
-        """A routine whose loops cannot be told apart."""
+        """A routine whose loops cannot be distinguished."""
         where = self.task.names.place(self.nest.irreducible[0])
         best = cheapest(self.graph, self._prices({}))
         reason = f"{where}: a loop is entered here and elsewhere as well: give it one entry"

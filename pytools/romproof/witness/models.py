@@ -96,7 +96,7 @@ def modelled(ran: Ran, model: Model) -> Iterator[Failure]:
         after = RowView(ran.done.after, row, int(ran.done.places[row]))
         try:
             difference = model.differs(before, after)
-        except Exception as error:  # whatever a model does, it is told
+        except Exception as error:  # whatever a model does, it is reported
             difference = f"the model raises {error!r}"
         if difference:
             details[row] = difference

@@ -58,7 +58,7 @@ class Plan:
     than that. ``sample`` inputs are also run on the engine ``plain`` to look at their accesses,
     ``labels`` of them at the claims on labels, both as long as all these have taken no more than
     ``sample_cycles``. A run has ``limit`` cycles where no most is claimed (on
-    the engine ``plain``, which is slow, fewer: then nothing is told of its end). When all have
+    the engine ``plain``, which is slow, fewer: then nothing is said of its end). When all have
     taken ``cycles``, only few more inputs are run a second time with all else changed. Nothing more
     is run when they have taken ``plain_cycles`` on the engine ``plain``, or, of ``runs`` inputs or
     more, ``all_cycles`` in compiled code. ``engine``: "auto", or "plain". Equal ``seed`` and

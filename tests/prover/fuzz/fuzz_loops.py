@@ -44,8 +44,8 @@ def loop_of(seed: int) -> Loop:
     else:
         count, code, more = _code_sm83(random, work, off)
     guard = random.choice(("j <", "j <", "j <", "j <", "j <=", "j + 1 <"))
-    told = {"set": "old A", "copy": "old src[j]", "eor": "old dst[j] ^ old src[j]"}[work]
-    ensures = [f"all j in 0..{size - 1}: {guard} old {count} -> dst[j] == {told}"]
+    said = {"set": "old A", "copy": "old src[j]", "eor": "old dst[j] ^ old src[j]"}[work]
+    ensures = [f"all j in 0..{size - 1}: {guard} old {count} -> dst[j] == {said}"]
     if random.random() < 0.5:
         kept = random.choice(("j >=", "j >=", "j >", "j + 1 >="))
         ensures.append(f"all j in 0..{size - 1}: {kept} old {count} -> dst[j] == old dst[j]")

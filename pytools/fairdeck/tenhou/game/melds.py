@@ -14,7 +14,7 @@ from fairdeck.tiles import COPIES, KINDS, kind
 NORTH = 30
 """The kind that three players set aside."""
 SEATS = 4
-"""Seats are told as steps modulo four, of three players too."""
+"""Seats are given as steps modulo four, of three players too."""
 _RUNS_OF_A_SUIT = 7
 
 

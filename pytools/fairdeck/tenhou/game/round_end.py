@@ -59,7 +59,7 @@ class Round(Turns):
             self._check_ron(event)
         here = self.circumstances(event, again=again)
         change = check_win_of(event, self.seats[event.seat], here)
-        # a second winner is told the counters, which the first one gets
+        # of a second winner the log repeats the counters, which the first one gets
         told_counters = (self.log.honba, here.counters[1])
         self._settle(event.settlement, change, told_counters)
         self.results.append(event)

@@ -47,7 +47,7 @@ class Circumstances:
 def check_win_of(win: Win, seat: Seat, here: Circumstances) -> tuple[int, ...]:
     """What the win moves, in hundreds by seat. Raises Contradiction.
 
-    In a game with rules of its own the points are taken as they are told.
+    In a game with rules of its own the points are taken as the log has them.
     """
     _check_tiles(win, seat)
     _check_indicators(win, seat, here)

@@ -99,7 +99,7 @@ def worth(
     if not judged.wins:
         return None
     yaku = {NUMBERS[name]: _han(name, hand.is_closed) for name in judged.yaku}
-    # the indicators beneath are told after riichi even when they are worth nothing
+    # the indicators beneath are listed after riichi even when they are worth nothing
     given = {URA_DORA} if extras.ura else set()
     yaku |= {number: han for number, han in extras.han().items() if han or number in given}
     base, limit = base_points(sum(yaku.values()), judged.fu)

@@ -40,7 +40,7 @@ class Frames:
         self.blank = self.hit = False
         """Whether it is vertical blank and nobody has read it; whether sprite 0 has hit."""
         self._suppressed = False
-        """Whether vertical blank of this frame shall not be told of."""
+        """Whether vertical blank of this frame shall not be reported."""
         self._events: list[tuple[int, Callable[[], None]]] = []
         self._next = 0
         """The position of the first of ``_events``."""

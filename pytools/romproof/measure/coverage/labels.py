@@ -3,7 +3,7 @@
 RGBDS writes no debug information: a symbol file has labels, and where their sources are found, the
 lines of those. A label counts when code leads to it: what was executed, and what can be reached
 from there by branches, jumps, calls and what follows them. Of other labels nobody knows whether
-they are code, and they do not count; how many there are is told.
+they are code, and they do not count; how many there are is reported.
 """
 
 from __future__ import annotations

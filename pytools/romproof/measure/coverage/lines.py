@@ -68,7 +68,7 @@ def coverage_of(
     """What of a program's sources was executed; ``counts`` are the events of its runs.
 
     ``name`` is that of the program, for notes; ``windows`` are those of the board, ``left_out``
-    the areas that were not in memory. ``where`` says the paths of sources. It is told of the areas
+    the areas that were not in memory. ``where`` says the paths of sources. It hears of the areas
     ``absent``, None: of all that were left out.
     """
     booking = _Booking(image, events_of(counts), windows, Banks(image, windows, left_out), where)

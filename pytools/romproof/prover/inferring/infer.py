@@ -54,7 +54,7 @@ def inferred(
         return None
     search = _Search(program, contract, address, execute, wording, {})
     try:
-        return search.found(first)
+        return search.run(first)
     except (Unfinished, Undecided):
         return None
 
@@ -68,7 +68,7 @@ class _Search:
     wording: Wording
     heads: dict[int, Head]
 
-    def found(self, first: int) -> Inferred | None:
+    def run(self, first: int) -> Inferred | None:
         case = self._cut(first)
         if case is None:
             return None
@@ -82,7 +82,7 @@ class _Search:
             if both is None:
                 return None
             known, case = both
-        return self._told(case, known)
+        return self._result(case, known)
 
     def _cut(self, pc: int) -> Case | None:
         """The routine executed with all loops cut that have to be."""
@@ -159,7 +159,7 @@ class _Search:
         both = {place: [*known.get(place, ()), *left.get(place, ())] for place in self.heads}
         return inductive(both, lambda some: self.execute(self._with(some)))
 
-    def _told(self, case: Case, known: Candidates) -> Inferred:
+    def _result(self, case: Case, known: Candidates) -> Inferred:
         made: list[Invariant] = []
         numbers: list[Decrease] = []
         lines: list[str] = []

@@ -190,7 +190,7 @@ def _foundations(side: Side, case: Case) -> Iterator[Finding]:
 
     statement = f"'{side.title}' uses no other memory than its contract lists"
     used = case.judge(statement, claims())
-    # it may be the same in both: what is told is that nobody compared it
+    # it may be the same in both: what is reported is that nobody compared it
     yield used if used.verdict is Verdict.PROVED else replace(used, verdict=Verdict.UNKNOWN)
     for each in ending(case).findings:
         yield replace(each, statement=f"'{side.title}' {each.statement}")

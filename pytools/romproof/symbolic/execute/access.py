@@ -40,7 +40,7 @@ def within(address: Term, start: int, end: int) -> Term:
 
 @dataclass(slots=True)
 class Accesses:
-    """The accesses of one run, which began at ``begin``; what they should not do is told to
+    """The accesses of one run, which began at ``begin``; what they should not do is reported to
     ``events``."""
 
     oracle: Oracle

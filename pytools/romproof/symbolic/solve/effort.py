@@ -71,7 +71,7 @@ class Effort:
 class Share:
     """What one claim may spend, by the solver: ``most`` on one question, ``left`` in all.
 
-    Of a part, the whole is told what was spent.
+    A part reports what it spent to the whole.
     """
 
     most: Mapping[str, int]

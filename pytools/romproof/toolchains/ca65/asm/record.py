@@ -6,7 +6,7 @@ or named belongs to all lines that are on the list then. The order of the file's
 from the order of these events (lineinfo.c, span.c, symentry.c and dbginfo.c of ca65 2.19), so
 that an assembler with the same look-ahead comes to the same file.
 
-A :class:`Record` is told of the events by the name of each.
+A :class:`Record` hears of the events by the name of each.
 """
 
 from __future__ import annotations

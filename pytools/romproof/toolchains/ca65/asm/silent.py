@@ -1,6 +1,6 @@
 """What the assembler tells of itself, for an object file; see record.py beside it.
 
-A :class:`Silent` is told and does nothing: it is for builds that write no object.
+A :class:`Silent` hears and does nothing: it is for builds that write no object.
 """
 
 from __future__ import annotations
