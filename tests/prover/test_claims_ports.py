@@ -43,13 +43,6 @@ OPEN: dict[str, tuple[str, Said]] = {
         "6502",
         Said(f"{WAIT}; assumes: m changes".replace("n[1];", "n[1] volatile m[1];"), CODE),
     ),
-    "no value leaves": (
-        "6502",
-        Said(
-            f"{WAIT}; assumes: n changes".replace("Z;", "Z C;"),
-            "@w: lda n/and #1/cmp #2/bne @w/rts",
-        ),
-    ),
     "two reads of one port": (
         "6502",
         Said(f"{WAIT}; assumes: n changes".replace("Z;", "Z C;"), "@w: lda n/cmp n/beq @w/rts"),
