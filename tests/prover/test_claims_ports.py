@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from claims import NOT_SHOWN, PARTIAL, PROVED, Said, proofs_of, rom_of, source, told
+from slow import slow_but
 
 from romproof.text.diagnostic import BuildFailed
 
@@ -64,7 +65,7 @@ OPEN: dict[str, tuple[str, Said]] = {
 }
 
 
-@pytest.mark.parametrize("name", ENDS)
+@pytest.mark.parametrize("name", slow_but(["a bit"], list(ENDS), pytest.mark.proof))
 def test_a_loop_that_waits_ends_if_the_port_changes(name: str) -> None:
     pytest.importorskip("z3", reason="what is asked of these routines needs it")
     cpu, said = ENDS[name]
@@ -75,7 +76,7 @@ def test_a_loop_that_waits_ends_if_the_port_changes(name: str) -> None:
     assert all(each.verdict is PROVED or each.assuming for each in proof.findings)
 
 
-@pytest.mark.parametrize("name", OPEN)
+@pytest.mark.parametrize("name", slow_but(["another port"], list(OPEN), pytest.mark.proof))
 def test_what_need_not_end_is_not_said_to(name: str) -> None:
     pytest.importorskip("z3", reason="what is asked of these routines needs it")
     cpu, said = OPEN[name]
