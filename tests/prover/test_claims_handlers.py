@@ -7,7 +7,6 @@ from claims import (
     NOT_SHOWN,
     PROVED,
     REFUTED,
-    UNKNOWN,
     Said,
     cases,
     check,
@@ -21,6 +20,8 @@ ALONE = "kind: interrupt; in: none; out: none; clobbers: none"
 OTHER = {"other": ("in: n; out: n; clobbers: N Z; ensures: n == (old n + 1) % 256", "inc n/rts")}
 OTHER_SM83 = {"other": ("in: none; out: none; clobbers: none", "ret")}
 
+LOOP = "kind: interrupt; in: none; out: none; clobbers: none; invariant: @l: X >= 1"
+SAVING = "pha/txa/pha/ldx #4/@l: dex/bne @l/pla/tax/pla/rti"
 FALSE = {
     "6502": {
         "A is lost": false(COUNT, "lda n/adc #1/sta n/rti", "A", (REFUTED,)),
@@ -71,11 +72,19 @@ FALSE = {
         "a handler that ends a routine": false(
             "in: n; out: n; clobbers: N Z", "jmp hand", others={"hand": (COUNT, "inc n/rti")}
         ),
-        "with an invariant": false(
-            "kind: interrupt; in: none; out: none; clobbers: none; invariant: @l: X >= 1",
-            "pha/txa/pha/ldx #4/@l: dex/bne @l/pla/tax/pla/rti",
-            "handler with an invariant",
-            (UNKNOWN,),
+        "what a loop uses is not saved": false(
+            f"{LOOP}; decreases: @l: X", "pha/ldx #4/@l: dex/bne @l/pla/rti", "X"
+        ),
+        "another counter comes back": false(
+            f"{LOOP}; decreases: @l: X", "pha/txa/pha/ldx #4/@l: dex/bne @l/pla/pla/rti"
+        ),
+        "its invariant says too much": false(LOOP.replace("X >= 1", "X >= 2"), SAVING, "invariant"),
+        "a loop changes what was saved": false(
+            f"{LOOP}; decreases: @l: X",
+            "pha/txa/pha/ldx #4/@l: dex/pla/txa/pha/cpx #0/bne @l/pla/tax/pla/rti",
+        ),
+        "a flag is ensured that the loop changes": false(
+            f"{LOOP}; decreases: @l: X; ensures: Z == 1", SAVING, "Z == 1"
         ),
         "it adds while D is set": false(
             "kind: interrupt; in: D n; out: n; clobbers: none; ensures: n == (old n + 1) % 256",
@@ -103,6 +112,7 @@ FALSE = {
 }
 TRUE = {
     "6502": {
+        "a loop with an invariant": true(f"{LOOP}; decreases: @l: X; stack: 2", SAVING),
         "nothing": true(f"{ALONE}; stack: 0; cycles: 6", "rti"),
         "it counts": true(
             f"{COUNT}; ensures: n == (old n + 1) % 256; stack: 0; cycles: 11", "inc n/rti"
@@ -132,6 +142,11 @@ TRUE = {
         ),
     },
     "sm83": {
+        "a loop with an invariant": true(
+            "kind: interrupt; in: none; out: none; clobbers: none; invariant: .l: B >= 1; "
+            "decreases: .l: B",
+            "push af/push bc/ld b, 4/.l: dec b/jr nz, .l/pop bc/pop af/reti",
+        ),
         "nothing": true(f"{ALONE}; stack: 0; cycles: 4", "reti"),
         "it counts": true(
             f"{COUNT}; ensures: n == (old n + 1) % 256; stack: 4",

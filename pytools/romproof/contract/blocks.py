@@ -11,7 +11,7 @@ from romproof.text.span import Source, Span
 
 FIELDS = (
     "kind", "in", "requires", "out", "ensures", "clobbers", "stack", "cycles", "budget",
-    "invariant", "assert", "decreases", "loops", "secret",
+    "invariant", "assert", "decreases", "loops", "secret", "assumes",
 )  # fmt: skip
 REPEATED = ("invariant", "assert", "decreases")
 """Fields that may stand several times."""

@@ -18,6 +18,7 @@ _MEANT = {
     **dict.fromkeys(("loop", "iterations"), "loops"),
     **dict.fromkeys(("cycle", "time", "timing", "duration"), "cycles"),
     **dict.fromkeys(("budgets", "deadline", "frames"), "budget"),
+    **dict.fromkeys(("assume", "assuming", "fairness", "fair"), "assumes"),
     **dict.fromkeys(("interrupt", "handler", "type"), "kind"),
 }
 

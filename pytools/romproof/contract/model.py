@@ -92,7 +92,8 @@ class Contract:
     their places as invariants do, but cut nothing: loops are executed. ``kind`` is one
     of KINDS: an interrupt enters a handler, which returns to what was interrupted. ``span`` is the
     block's first line; ``budget`` is what no call may exceed, which checked calls do not look at:
-    a machine's clock says how long frames are. ``places`` has the line of each field that is
+    a machine's clock says how long frames are. ``changing`` are ports that are assumed to change,
+    so that a loop that waits for one ends. ``places`` has the line of each field that is
     written, the first one's of a field that is repeated.
     """
 
@@ -116,6 +117,7 @@ class Contract:
     kind: str = ROUTINE
     budget: Budget | None = None
     assertions: tuple[Invariant, ...] = ()
+    changing: tuple[MemoryRange, ...] = ()
 
     def entry(self, abi: Abi) -> Abi:
         """How the code is entered, given how routines are called."""
@@ -169,6 +171,11 @@ class Contract:
     def may_change(self, item: Register | Flag) -> bool:
         """True if a register or flag is listed as output or clobbered."""
         return item.name in self._changing
+
+    def may_change_inside(self, item: Register | Flag) -> bool:
+        """True if a register or flag may have another value until the code ends: a handler saves
+        those that it does not list, and uses them."""
+        return self.kind == INTERRUPT or self.may_change(item)
 
     def written(self) -> tuple[MemoryRange, ...]:
         """The memory the routine may change."""

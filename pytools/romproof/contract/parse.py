@@ -33,8 +33,9 @@ of romproof.contract.expr_parse, and predicates give names to them (romproof.con
 ``loops:`` says how often the code at a label is executed, at most or MIN..MAX times, each time its
 loop is entered. ``secret:`` lists inputs that no branch and no address depends on.
 ``cycles: 38 constant`` takes as long whatever the inputs are. The 6502's D is clear unless ``in:``
-lists it. ``kind: interrupt`` is for handlers: an interrupt enters them, and ``rti`` or ``reti``
-ends them.
+lists it. ``assumes: PORT changes`` is what a loop that waits for a port needs to end: reading it
+again and again brings every value. ``kind: interrupt`` is for handlers: an interrupt enters them,
+and ``rti`` or ``reti`` ends them.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from romproof.contract.assumes import changing
 from romproof.contract.blocks import FieldText, find_block
 from romproof.contract.clauses import Clauses
 from romproof.contract.clobbers import Clobbers
@@ -232,6 +234,7 @@ def parse_contract(
         volatile=tuple(lists.volatile),
         kind=lists.kind(one.get("kind")),
         budget=lists.budget(one.get("budget")),
+        changing=changing(one.get("assumes"), inputs, lists.volatile, names.abi, diagnostics),
     )
 
 

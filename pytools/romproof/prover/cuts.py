@@ -4,12 +4,13 @@ What comes to a cut has to satisfy the invariant, with the stack pointer and the
 execution had when it came there first (each arrival is a claim: see ``checks``). What goes on from
 there knows nothing but the invariant of all that may have changed. What may have changed is what
 the contract lists as output or clobbered: that nothing else changes is proved of every leg, so
-it holds at each cut, by induction over the legs that were executed before.
+it holds at each cut, by induction over the legs that were executed before. In a handler of
+interrupts, which saves what it uses, these are also the registers and flags that any leg changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.expr import Condition
@@ -38,9 +39,15 @@ class Cut:
 
 
 def cut_at(
-    start: Start, entry: State, arrived: State, address: int, conditions: tuple[Condition, ...]
+    start: Start,
+    entry: State,
+    arrived: State,
+    address: int,
+    conditions: tuple[Condition, ...],
+    changing: Collection[str] = (),
 ) -> Cut:
-    """The cut at a place that a state has come to for the first time."""
+    """The cut at a place that a state has come to for the first time. ``changing`` are registers
+    and flags, besides what the contract lists, of which nothing is known there."""
     contract, abi, cpu = start.contract, start.program.abi, start.program.cpu
     bounds = input_bounds(start.program, replace(contract, requires=conditions))
     values: dict[str, Term] = {}
@@ -48,8 +55,8 @@ def cut_at(
     state.pc = address
     state.lowest = arrived.lowest
     for item in abi.contents:
-        if contract.may_change(item):
-            name = register_name(abi, item)
+        name = register_name(abi, item)
+        if contract.may_change(item) or name in changing:
             values[name] = unknown(name, address, cpu.registers[name], bounds)
             state.registers[name] = values[name]
     state.registers[cpu.stack] = arrived.registers[cpu.stack]

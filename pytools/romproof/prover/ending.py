@@ -22,11 +22,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from romproof.contract.items import MemoryRange
 from romproof.contract.model import Decrease
 from romproof.prover.case import Case, Claim
 from romproof.prover.explore import Leg, Place
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.view import number_of
+from romproof.prover.waiting import changes, read_there, waits_for
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, condition
 from romproof.symbolic.solve.oracle import Undecided
@@ -76,6 +78,10 @@ def ending(case: Case) -> Ending:
     balanced = case.judge(RETURNS, _balance(case))
     if balanced.verdict is not Verdict.PROVED:
         findings.append(balanced)
+    elif search.waits and not search.missing:
+        text = " and ".join(dict.fromkeys(map(changes, search.waits)))
+        detail = f"{text}, as 'assumes:' says"
+        findings.append(Finding(RETURNS, Verdict.PARTIAL, detail, assuming=text))
     elif search.missing:
         findings.append(Finding(RETURNS, Verdict.PARTIAL, "; ".join(search.missing)))
     else:
@@ -110,6 +116,20 @@ def _natural(case: Case) -> Iterable[Finding]:
         yield case.judge(f"decreases at {image.describe(address)}: {one.text} is natural", claims)
 
 
+def decreases_at(case: Case, address: int, one: Decrease) -> bool:
+    """Whether a number would do at a cut: it is natural there, and shows that the loop ends."""
+    search = _Search(case)
+    legs = [leg for leg in case.exploration.legs if leg.end in case.exploration.cuts]
+    for leg in case.exploration.leading_to(address):
+        if not always(case, leg, truth_of(value_at(case, one, leg.at) >= 0)):
+            return False
+    for places in _circles(legs):
+        if address in places:
+            inside = tuple(leg for leg in legs if leg.begin in places and leg.end in places)
+            return search.step_by(places, inside, address, one) is not None
+    return False
+
+
 def value_at(case: Case, one: Decrease, state: State) -> Any:
     """What it is in a state: an int or a SymInt."""
     return number_of(one.expression, case.abi, state, case.entry)
@@ -124,11 +144,12 @@ def truth_of(value: Any) -> Term:
 
 @dataclass
 class _Search:
-    """Steps for all circles. ``missing`` says of which there is none, ``shown`` has the cuts whose
-    number is known to get smaller."""
+    """Steps for all circles. ``missing`` says of which there is none, ``waits`` has the ports that
+    some wait for, ``shown`` the cuts whose number is known to get smaller."""
 
     case: Case
     missing: list[str] = field(default_factory=list)
+    waits: list[MemoryRange] = field(default_factory=list)
     shown: set[int] = field(default_factory=set)
 
     def steps(self, legs: Sequence[Leg]) -> list[Step]:
@@ -144,12 +165,22 @@ class _Search:
             steps = visits or [
                 step for a, one in own.items() if (step := self._measure(places, inside, a, one))
             ]
+            if not steps and (wait := waits_for(self.case, places, inside)) is not None:
+                self.waits.append(wait.port)
+                steps = [Step(places, inside, wait.legs, None)]
             if steps:
                 rest = [leg for leg in inside if leg not in steps[0].limited]
                 taken.append(replace(steps[0], inner=tuple(self.steps(rest))))
             else:
                 self.missing.append(_advice(self.case, places))
         return taken
+
+    def step_by(
+        self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
+    ) -> Step | None:
+        """The step that one number gives, if it gives one."""
+        found = self._visits(places, inside, address, one)
+        return found or self._measure(places, inside, address, one)
 
     def claims(self) -> Iterator[Finding]:
         """What contracts say of numbers that get smaller."""
@@ -215,6 +246,12 @@ def _advice(case: Case, places: frozenset[int]) -> str:
     labels = [known[address].text for address in sorted(places) if address in known]
     if labels:
         return f"{names}: it is not shown that {', '.join(labels)} decreases with each iteration"
+    ports = [image.describe(address) for address in read_there(case, places)]
+    if ports:
+        return (
+            f"{names}: nothing shows that the loop ends, which reads {', '.join(ports[:SHOWN])}: "
+            "'; assumes: PORT changes' if it waits for that, else '; decreases: LABEL: EXPRESSION'"
+        )
     return (
         f"{names}: nothing shows that the loop ends; add "
         "'; decreases: LABEL: EXPRESSION', a non-negative number that decreases at each visit"

@@ -10,6 +10,7 @@ from typing import Any
 from romproof.contract.items import name_of
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
+from romproof.prover.assumptions import rests_on
 from romproof.prover.case import Case, Claim
 from romproof.prover.checks import assertions, memory, reads
 from romproof.prover.executed import Executed, execute_model, with_runs
@@ -30,7 +31,6 @@ from romproof.prover.routine import (
     ProofOptions,
     Vacuous,
     explore_routine,
-    rests_on,
 )
 from romproof.prover.view import StateView
 from romproof.prover.written import Filled
@@ -129,7 +129,9 @@ def prove_model(
         findings = [Finding("the model can be followed", Verdict.UNKNOWN, str(stop))]
     assumed = tuple(condition.text for condition in contract.requires)
     seconds = time.monotonic() - begun
-    rests = tuple(rests_on(program, contract, explored))
+    rests = tuple(
+        rests_on(program, contract, None if explored is None else explored.exploration.start)
+    )
     clobbers = tuple(name_of(item) for item in contract.clobbers)
     proof = Proof(
         contract.name, tuple(findings), None, seconds, assumed, rests_on=rests, clobbers=clobbers

@@ -7,7 +7,7 @@ entry is a place of its own, also where an invariant stands at the routine's fir
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from romproof.contract.expr import Condition
@@ -15,7 +15,7 @@ from romproof.contract.model import Invariant
 from romproof.prover.asserting import asserting
 from romproof.prover.cuts import Cut, cut_at
 from romproof.prover.names import inputs_of
-from romproof.prover.start import Bounds, Start
+from romproof.prover.start import Bounds, Start, register_name
 from romproof.symbolic.execute.events import Call, Event, NeedsIndex, Unfinished
 from romproof.symbolic.execute.executor import MOST_ITERATIONS, Executor, Lemma
 from romproof.symbolic.execute.forget import Forgetting
@@ -93,6 +93,7 @@ def explore(
     who answers questions on it.
     """
     indexed: frozenset[Object] = frozenset()
+    changing: frozenset[str] = frozenset()
     while True:
         entry = start.state(indexed, bounds)
         oracle = oracle_for(entry)
@@ -109,9 +110,12 @@ def explore(
         )
         invariants = by_address(start.contract.invariants)
         try:
-            legs, cuts = _legs(start, entry, executor, invariants, counted)
+            legs, cuts = _legs(start, entry, executor, invariants, counted, changing)
         except NeedsIndex as need:
             indexed |= {need.which}
+            continue
+        if start.abi.by_interrupt and not changing.issuperset(more := _changed(start, entry, legs)):
+            changing |= more
             continue
         return Exploration(
             start,
@@ -141,6 +145,17 @@ class _Heard(list[Event]):
         self._on_event(event, self._oracle)
 
 
+def _changed(start: Start, entry: State, legs: Iterable[Leg]) -> frozenset[str]:
+    """The registers and flags that have another value at some cut than at the entry, or may."""
+    return frozenset(
+        name
+        for leg in legs
+        if leg.end not in start.ends
+        for item in start.abi.contents
+        if leg.at.get(name := register_name(start.abi, item)) is not entry.get(name)
+    )
+
+
 def _forgetting(
     start: Start, indexed: frozenset[Object], keeping: int | None
 ) -> Callable[[Term], Term]:
@@ -165,10 +180,8 @@ def _legs(
     executor: Executor,
     invariants: Mapping[int, tuple[Condition, ...]],
     counted: Collection[Counted],
+    changing: Collection[str],
 ) -> tuple[list[Leg], dict[int, Cut]]:
-    if invariants and start.abi.by_interrupt:
-        # at an invariant all that is not listed is as at the entry; flags come back by rti only
-        raise Unfinished("is a handler with an invariant, which is not proved", start.address)
     stops = {*start.ends, *invariants}
     legs: list[Leg] = []
     cuts: dict[int, Cut] = {}
@@ -179,7 +192,7 @@ def _legs(
             raise Unfinished("has an invariant in the middle of a call", end)
         legs.append(Leg(begin, end, first, state))
         if end not in start.ends and end not in cuts:
-            cuts[end] = cut_at(start, entry, state, end, invariants[end])
+            cuts[end] = cut_at(start, entry, state, end, invariants[end], changing)
             cuts[end].state.iterations = iterations_at(end, counted)
             waiting.append((end, cuts[end].state))
 

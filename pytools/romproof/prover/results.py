@@ -64,7 +64,8 @@ class Finding:
     concretely: ``replayed`` tells whether the machine then did the same (None: there was
     nothing to run; False is never REFUTED). It takes two inputs to show that something depends
     on what it should not: ``other`` is the second. Where a run begins at an invariant, ``state``
-    is what is there, and ``place`` says where.
+    is what is there, and ``place`` says where. What is ``assuming`` something is proved if that
+    is so which the contract assumes.
     """
 
     statement: str
@@ -75,6 +76,7 @@ class Finding:
     other: Example | None = None
     state: Example | None = None
     place: str = ""
+    assuming: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,9 @@ class Proof:
     each input at least twice; ``all_inputs`` says that these were all inputs there are, and
     ``unfinished`` how many of the runs did not end within the cycles they had.
     ``clobbers`` are the registers, flags and memory that the contract lists as destroyed, those it
-    takes over from other routines among them; none of proofs that were joined.
+    takes over from other routines among them; none of proofs that were joined. ``inferred`` are
+    invariants and numbers that decrease which the contract does not have: found, and proved with
+    the rest, as a contract would write them.
     """
 
     routine: str
@@ -114,6 +118,7 @@ class Proof:
     engine: str = ""
     unfinished: int = 0
     clobbers: tuple[str, ...] = ()
+    inferred: tuple[str, ...] = ()
 
     @staticmethod
     def joined(subject: str, *proofs: Proof, facts: Iterable[Finding] = ()) -> Proof:
@@ -138,6 +143,14 @@ class Proof:
             ", ".join(dict.fromkeys(proof.engine for proof in proofs if proof.engine)),
             sum(proof.unfinished for proof in proofs),
         )
+
+    @property
+    def assuming(self) -> str:
+        """What the contract assumes, if that is all that lacks for it to end; else ""."""
+        partial = [each for each in self.findings if each.verdict is Verdict.PARTIAL]
+        if self.verdict is not Verdict.PARTIAL or not all(each.assuming for each in partial):
+            return ""
+        return " and ".join(dict.fromkeys(each.assuming for each in partial))
 
     @property
     def verdict(self) -> Verdict:

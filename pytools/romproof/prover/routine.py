@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.items import name_of
 from romproof.contract.model import Contract
+from romproof.prover.assumptions import rests_on
 from romproof.prover.case import Case
 from romproof.prover.checks import ensures, foundations
 from romproof.prover.cycles import cycles, with_reached
@@ -15,6 +17,7 @@ from romproof.prover.dependences import dependences, secrets
 from romproof.prover.ending import ending
 from romproof.prover.executed import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.explore import Exploration, explore
+from romproof.prover.inferring.infer import Inferred, inferred
 from romproof.prover.iterations import loops
 from romproof.prover.program import Program
 from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
@@ -22,7 +25,7 @@ from romproof.prover.start import Start, input_bounds, start_of
 from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, unreached
 from romproof.prover.view import terms_of
 from romproof.prover.written import Filled
-from romproof.symbolic.execute.events import Event, Unfinished
+from romproof.symbolic.execute.events import Event, EventKind, LongLoop, Unfinished
 from romproof.symbolic.execute.executor import MOST_ITERATIONS, Lemma
 from romproof.symbolic.execute.iterations import Counted
 from romproof.symbolic.execute.state import State
@@ -36,10 +39,16 @@ from romproof.text.cache import digest_of_packages
 from romproof.text.version import version_of
 from romproof.timing.graph import NoCode
 
+FOLLOWED = "can be followed"
+"""The statement that is unknown where execution came to no end."""
+
 TOO_DEEP = "its values nest too deeply"
 
 SOLVERS = ("z3-solver", "bitwuzla", "numpy", "llvmlite")
 """What decides a proof beside romproof itself."""
+
+FEW_ITERATIONS = 32
+"""How often a branch may be undecided before an invariant for its loop is looked for."""
 
 MOST_TERMS = 40_000_000
 """Terms that a proof may be made of: some ten gigabytes."""
@@ -81,7 +90,7 @@ class ProofOptions:
         These options but for those of time and progress, the code of romproof and of ``packages``,
         the solvers and the engines.
         """
-        what = (self.loose, self.keeping, self.effort, self.cross)
+        what = (self.loose, self.keeping, self.effort, self.cross, self.most_terms, self.patience)
         code = digest_of_packages("romproof", *packages)
         return repr((what, code, [version_of(name) for name in SOLVERS]))
 
@@ -111,9 +120,11 @@ def explore_routine(
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int] = (),
     deadline: Deadline | None = None,
+    patience: int = MOST_ITERATIONS,
 ) -> Explored:
     """All paths through a routine, or to one of ``ends``, as terms of those under work.
 
+    A branch may be undecided ``patience`` times.
     ``deadline`` is by default that of the options, from now on. Raises Unfinished, Undecided,
     Vacuous and OutOfTime.
     """
@@ -145,7 +156,7 @@ def explore_routine(
         on_progress=on_progress,
         keeping=options.keeping,
         on_event=options.on_event,
-        patience=options.patience,
+        patience=min(patience, options.patience),
     )
     return Explored(exploration, Case(exploration, oracle_for(exploration.entry)), HERE.terms)
 
@@ -182,33 +193,129 @@ def prove_routine(
 
     ``ends`` are where a piece of code ends that is not a routine. The terms of it all are new ones.
     """
+    deadline = Deadline(options.timeout, reserve=RESERVE)
+    task = Task(program, contract, address, options, lemmas, ends, deadline)
     with using(Terms()):
-        return _proved(program, contract, address, options, lemmas, ends)
+        try:
+            return _proved(task, FEW_ITERATIONS if may_infer(contract) else MOST_ITERATIONS)
+        except LongLoop as stop:
+            first = stop.pc
+    found = _found(task, first)
+    tried: tuple[Proof, Explored | None] | None = None
+    if found is not None:
+        with using(Terms()):
+            proof, explored = _proved(replace(task, contract=found.contract), MOST_ITERATIONS)
+        tried = replace(proof, inferred=found.lines), explored
+        if proof.verdict is Verdict.PROVED or (
+            proof.verdict is Verdict.PARTIAL and explored is not None and _waits(explored)
+        ):
+            return tried
+    with using(Terms()):
+        refuted = _attempted(task)
+        if refuted is not None:
+            return refuted, None
+    with using(Terms()):
+        whole = _proved(task, MOST_ITERATIONS)
+    if tried is not None and tried[0].verdict is Verdict.PARTIAL:
+        return whole if whole[0].verdict is Verdict.PROVED else tried
+    return _advised(whole[0], found), whole[1]
 
 
-def _proved(
-    program: Program,
-    contract: Contract,
-    address: int,
-    options: ProofOptions,
-    lemmas: Mapping[int, Lemma],
-    ends: Sequence[int],
-) -> tuple[Proof, Explored | None]:
-    begun, deadline = time.monotonic(), Deadline(options.timeout, reserve=RESERVE)
+def _advised(proof: Proof, found: Inferred | None) -> Proof:
+    """A proof that came to no end, with what was found of its loops: something to begin with."""
+    if found is None or proof.verdict is not Verdict.UNKNOWN:
+        return proof
+    lines = "; ".join(f"'; {line}'" for line in found.lines)
+    advice = f"; an invariant to begin with, which is kept up but not enough: {lines}"
+    findings = tuple(
+        replace(each, detail=each.detail + advice) if each.statement == FOLLOWED else each
+        for each in proof.findings
+    )
+    return replace(proof, findings=findings)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What prove_routine is given, and until when."""
+
+    program: Program
+    contract: Contract
+    address: int
+    options: ProofOptions
+    lemmas: Mapping[int, Lemma]
+    ends: Sequence[int]
+    deadline: Deadline
+
+
+def may_infer(contract: Contract) -> bool:
+    """Whether invariants may be added to a contract: not where callees have to be executed in
+    step, nor where the contract counts iterations."""
+    return not contract.secrets and not contract.loops
+
+
+def _found(task: Task, first: int) -> Inferred | None:
+    """Invariants for the loop around an instruction, and others, if there are any."""
+    half = task.deadline
+    if half.seconds is not None:
+        half = Deadline(half.left / 2)
+
+    def execute(contract: Contract) -> Case:
+        return explore_routine(
+            task.program,
+            contract,
+            task.address,
+            task.options,
+            task.lemmas,
+            task.ends,
+            half,
+            FEW_ITERATIONS,
+        ).case
+
+    with using(Terms()), suppress(OutOfTime, RecursionError, Vacuous, SolversDisagree):
+        return inferred(task.program, task.contract, task.address, first, execute)
+    return None
+
+
+def _waits(explored: Explored) -> bool:
+    """Whether ports are read: no execution shows that a loop ends which waits for one."""
+    return any(e.kind is EventKind.READS_PORT for e in explored.exploration.events)
+
+
+def _attempted(task: Task) -> Proof | None:
+    """A proof that some input breaks the contract, if a few are enough to find one."""
+    program, contract = task.program, task.contract
+    start = start_of(program, contract, task.address, input_bounds(program, contract), task.ends)
+    tried = attempt(start, task.deadline)
+    if tried is None:
+        return None
+    assumed = tuple(condition.text for condition in contract.requires)
+    clobbers = tuple(name_of(item) for item in contract.clobbers)
+    rests = tuple(rests_on(program, contract, None))
+    return Proof(contract.name, (tried,), assumed=assumed, rests_on=rests, clobbers=clobbers)
+
+
+def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
+    program, contract, address = task.program, task.contract, task.address
+    options, lemmas, ends, deadline = task.options, task.lemmas, task.ends, task.deadline
+    begun = time.monotonic()
     explored: Explored | None = None
     limits: CycleProof | None = None
     notes: tuple[str, ...] = ()
     try:
-        explored = explore_routine(program, contract, address, options, lemmas, ends, deadline)
+        explored = explore_routine(
+            program, contract, address, options, lemmas, ends, deadline, patience
+        )
         findings, limits = statements(explored.case, options)
         notes = tuple(idle_returns(explored.case, program.bounded))
     except Unfinished as stop:
+        if isinstance(stop, LongLoop) and stop.inside and patience < MOST_ITERATIONS:
+            raise
         where = program.image.describe(stop.pc)
-        findings = [Finding("can be followed", Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
+        findings = [Finding(FOLLOWED, Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
     except (Undecided, OutOfTime) as stop:
-        findings = [Finding("can be followed", Verdict.UNKNOWN, stop.reason)]
+        findings = [Finding(FOLLOWED, Verdict.UNKNOWN, stop.reason)]
     except RecursionError:
-        findings = [Finding("can be followed", Verdict.UNKNOWN, TOO_DEEP)]
+        findings = [Finding(FOLLOWED, Verdict.UNKNOWN, TOO_DEEP)]
     except Vacuous as stop:
         findings = [stop.finding]
     except SolversDisagree as fault:
@@ -222,7 +329,9 @@ def _proved(
         tuple(findings),
         limits,
         assumed=tuple(condition.text for condition in contract.requires),
-        rests_on=tuple(rests_on(program, contract, explored)),
+        rests_on=tuple(
+            rests_on(program, contract, None if explored is None else explored.exploration.start)
+        ),
         notes=notes,
         clobbers=tuple(name_of(item) for item in contract.clobbers),
     )
@@ -277,28 +386,3 @@ def _resting(case: Case, below: Sequence[Finding], every: Sequence[Finding]) -> 
 
 def _is_shown(finding: Finding) -> bool:
     return finding.statement.startswith(("preserves ", "uses at most "))
-
-
-def rests_on(program: Program, contract: Contract, explored: Explored | None) -> Iterator[str]:
-    """What a proof takes for granted of the machine around the routine."""
-    yield "no interrupts happen"
-    yield "memory keeps what is written to it, but for ports, and lies at one address each"
-    if explored is None:
-        return
-    start = explored.exploration.start
-    low, high = start.stacks
-    pointer = program.abi.stack_pointer
-    digits = pointer.bits // 4
-    yield (
-        f"{pointer.name} is ${low:0{digits}X}..${high:0{digits}X} at the first instruction, and "
-        "nothing that the routine names lies where its stack is"
-    )
-    if start.abi.pushes_flags:
-        yield "an interrupt enters it, and no brk: B is pushed as 0"
-    if any(flag.letter in program.abi.not_inverted for flag in program.abi.flags):
-        usual = [f.name for f in program.abi.flags if f.letter in program.abi.not_inverted]
-        clear = [name for name in usual if all(item.name != name for item in contract.inputs)]
-        if clear:
-            yield f"{' '.join(clear)} is clear when it is called"
-    if program.rom.memory_map.left_out:
-        yield "the banks are those that are loaded"

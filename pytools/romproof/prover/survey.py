@@ -54,7 +54,8 @@ class Survey:
     def ok(self) -> bool:
         """Whether all is proved, as far as it is wanted."""
         enough = (Verdict.PROVED, Verdict.PARTIAL) if self.partial else (Verdict.PROVED,)
-        return not self.left and all(row.proof.verdict in enough for row in self.rows)
+        proofs = [row.proof for row in self.rows]
+        return not self.left and all(each.verdict in enough or each.assuming for each in proofs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def _head(survey: Survey, width: int) -> Iterator[RenderableType]:
     ]
     cells: list[list[str | Text]] = [
         [
-            _verdict(row.proof.verdict),
+            _verdict(row.proof.verdict, row.proof.assuming),
             cycles_text(row.proof.cycles),
             executed_text(row.proof),
             f"{row.proof.seconds:,.1f}",
@@ -108,8 +108,8 @@ def executed_text(proof: Proof) -> str:
     return f"{proof.runs:,}{' all' * proof.all_inputs}{open_}"
 
 
-def _verdict(verdict: Verdict) -> Text:
-    return Text(verdict.value, _STYLES[verdict])
+def _verdict(verdict: Verdict, assuming: str = "") -> Text:
+    return Text(f"{verdict.value} ({assuming})" if assuming else verdict.value, _STYLES[verdict])
 
 
 def _details(row: Row, abi: Abi, width: int, colour: bool, verbose: bool) -> Iterator[str]:
@@ -139,6 +139,7 @@ def _assumptions(proof: Proof) -> list[_Line]:
     destroyed = [(Text("clobbers", "cyan"), Text(clobbers))] if clobbers else []
     lemmas = [(Text("with", "cyan"), Text(", ".join(proof.lemmas)))] if proof.lemmas else []
     rests = [(Text("rests on", "cyan"), Text(text)) for text in proof.rests_on]
+    found = [(Text("inferred", "cyan"), Text(text)) for text in proof.inferred]
     notes = [(Text("note", "cyan"), Text(text)) for text in proof.notes]
     runs: list[_Line] = []
     if proof.runs:
@@ -149,7 +150,7 @@ def _assumptions(proof: Proof) -> list[_Line]:
         if proof.unfinished:
             text += f"; {proof.unfinished:,} did not end within the cycles they had"
         runs = [(Text("executed", "cyan"), Text(text))]
-    return assumed + destroyed + lemmas + rests + notes + runs
+    return assumed + destroyed + lemmas + found + rests + notes + runs
 
 
 def _finding(finding: Finding) -> Iterator[_Line]:
@@ -251,6 +252,7 @@ def _routine(row: Row) -> Mapping[str, object]:
         "assumed": list(proof.assumed),
         "clobbers": list(proof.clobbers),
         "lemmas": list(proof.lemmas),
+        "inferred": list(proof.inferred),
         "rests_on": list(proof.rests_on),
         "notes": list(proof.notes),
         "runs": proof.runs,
@@ -262,6 +264,7 @@ def _routine(row: Row) -> Mapping[str, object]:
                 "statement": finding.statement,
                 "verdict": finding.verdict.value,
                 "detail": finding.detail,
+                "assuming": finding.assuming or None,
                 "example": example_json(finding.example),
                 "other": example_json(finding.other),
                 "place": finding.place or None,

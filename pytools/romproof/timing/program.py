@@ -85,13 +85,19 @@ class Program:
     def loop_around(self, entry: int, address: int) -> frozenset[int] | None:
         """The addresses of the instructions of the innermost loop around one, in the routine at
         ``entry``; None where it is in no loop. Raises NoCode."""
+        found = self.loop_with_head(entry, address)
+        return None if found is None else found[1]
+
+    def loop_with_head(self, entry: int, address: int) -> tuple[int, frozenset[int]] | None:
+        """The same with the address where every iteration of the loop begins before them."""
         graph = graph_of(self._code, entry, self.image.describe)
         block = graph.block_of.get(address)
         nest = nest_of(graph)
         head = None if block is None else nest.around[block]
         for loop in nest.loops:
             if loop.head == head:
-                return frozenset(s.address for b in loop.body for s in graph.blocks[b].steps)
+                body = frozenset(s.address for b in loop.body for s in graph.blocks[b].steps)
+                return graph.blocks[loop.head].steps[0].address, body
         return None
 
     def _task(self, address: int) -> Task:

@@ -88,5 +88,14 @@ class Unfinished(Exception):
         self.pc = pc
 
 
+class LongLoop(Unfinished):
+    """A loop has more undecided iterations than anybody wants to wait for; ``inside`` is whether
+    it belongs to the routine itself, and to nothing that it calls."""
+
+    def __init__(self, reason: str, pc: int, inside: bool) -> None:
+        super().__init__(reason, pc)
+        self.inside = inside
+
+
 class LemmaDoesNotFit(Exception):
     """What stands for a routine cannot be used in this state: its code has to be executed."""

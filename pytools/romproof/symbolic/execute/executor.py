@@ -20,6 +20,7 @@ from romproof.symbolic.execute.events import (
     Event,
     EventKind,
     LemmaDoesNotFit,
+    LongLoop,
     Unfinished,
 )
 from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
@@ -52,11 +53,10 @@ class Executor:
 
     ``lemmas`` replace the routines at their addresses. Whatever a routine must not do is collected
     in ``events``, and so are branches and addresses that are not known. ``forget`` may replace
-    values written to memory by unknown ones. Events are added to the list ``events``.
-    A branch may be undecided ``patience`` times.
-    ``counted`` are loops whose iterations are limited. ``asserted`` sees each state before its
-    instruction, may tell what has to hold there, and assume it. ``on_progress`` is called with
-    the number of instructions; it may raise.
+    values written to memory by unknown ones. Events are added to the list ``events``. A branch may
+    be undecided ``patience`` times. ``counted`` are loops whose iterations are limited.
+    ``asserted`` sees each state before its instruction, may tell what has to hold there, and assume
+    it. ``on_progress`` is called with the number of instructions; it may raise.
 
     ``calls`` are those of lemmas without exact results; ``executed`` has the addresses of all
     instructions; ``returns`` has, by the address of each that led back to the caller, a path on
@@ -362,10 +362,11 @@ class Executor:
         key = (pc, state.frames)
         self._iterations[key] = self._iterations.get(key, 0) + 1
         if self._iterations[key] > self._patience:
-            raise Unfinished(
+            raise LongLoop(
                 f"is in a loop that can have more than {self._patience} iterations; "
                 "give it an invariant: '; invariant: LABEL: condition'",
                 pc,
+                not state.frames,
             )
 
     def hint(self) -> str:

@@ -1,0 +1,52 @@
+"""The field ``assumes:``: what a proof may take for granted of ports, ``assumes: JOY1 changes``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from romproof.contract.blocks import FieldText
+from romproof.contract.fieldtext import Text
+from romproof.contract.items import Item, MemoryRange
+from romproof.isa.abi import Abi
+from romproof.text.diagnostic import Diagnostics
+
+_ENTRY = re.compile(r"\s*(?P<name>[^\s\[\],]+)(?:\[[^\]]*\])?\s+changes\s*$")
+_FORM = "it is: assumes: PORT changes; several are parted by commas"
+
+
+def changing(
+    field: FieldText | None,
+    inputs: Iterable[Item],
+    volatile: Iterable[MemoryRange],
+    abi: Abi,
+    diagnostics: Diagnostics,
+) -> tuple[MemoryRange, ...]:
+    """The ports that are assumed to change: inputs of which each read brings a new value."""
+    if field is None:
+        return ()
+    known = {item.name: item for item in inputs if isinstance(item, MemoryRange)}
+    ports = {address for item in volatile for address in item.addresses()}
+    ports |= {address for start, end in abi.volatile for address in range(start, end)}
+    text, made = Text(field), list[MemoryRange]()
+    start = 0
+    for entry in text.whole.split(","):
+        end = start + len(entry)
+        at = text.span(start + len(entry) - len(entry.lstrip()), end)
+        start = end + 1
+        match = _ENTRY.match(re.sub(r"\s*\(.*\)\s*$", "", entry))
+        if match is None:
+            diagnostics.error(f"'{entry.strip()}' is nothing that can be assumed", at, _FORM)
+            continue
+        port = known.get(match["name"])
+        if port is None:
+            diagnostics.error(f"'{match['name']}' is not listed under 'in:'", at, _FORM)
+        elif not ports.issuperset(port.addresses()):
+            diagnostics.error(
+                f"'{port.name}' is no port: it keeps what is written to it",
+                at,
+                f"if it is one, say so: in: volatile {port}",
+            )
+        else:
+            made.append(port)
+    return tuple(made)

@@ -1,0 +1,1 @@
+"""Invariants of loops that no contract gives: candidates are made here, and judged elsewhere."""

@@ -1,0 +1,103 @@
+"""The greatest set of candidates that every leg keeps up.
+
+All are supposed at first. A leg that can arrive without one of them, although all that are left
+hold where it began, takes that one away; so does a question without an answer. When nothing is
+taken away any more, the rest is inductive. It is proved once more with everything else that the
+contract says, so nothing rests on what is done here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from romproof.contract.expr import All, Condition
+from romproof.prover.case import Case
+from romproof.prover.cuts import cut_at
+from romproof.prover.explore import Leg
+from romproof.prover.view import for_any
+from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.terms import term as t
+
+Candidates = Mapping[int, Sequence[Condition]]
+"""Conditions by the address of the loop's head."""
+
+MOST_ROUNDS = 30
+"""How often everything is executed anew."""
+
+
+def inductive(
+    candidates: Candidates, explored: Callable[[Candidates], Case]
+) -> tuple[dict[int, list[Condition]], Case] | None:
+    """What is left of candidates, with the legs on which it is kept up; None where it took too
+    many rounds. ``explored`` executes the routine with some of them as invariants. Raises what
+    that raises."""
+    left = {place: list(conditions) for place, conditions in candidates.items()}
+    for _ in range(MOST_ROUNDS):
+        case = explored(left)
+        changed = False
+        for place, conditions in left.items():
+            for leg in case.exploration.leading_to(place):
+                kept = _kept(case, leg, conditions)
+                changed = changed or len(kept) < len(conditions)
+                conditions[:] = kept
+        if not changed:
+            return left, case
+    return None
+
+
+def _kept(case: Case, leg: Leg, conditions: Sequence[Condition]) -> list[Condition]:
+    """Those that hold where a leg arrives."""
+    entry = case.entry
+    claims = [(one, for_any(one, case.abi, leg.at, entry)) for one in conditions]
+    while claims:
+        try:
+            model = case.oracle.always(leg.at.path, t.all_of(claim for _, claim in claims))
+        except Undecided:
+            return [one for one, claim in claims if _holds(case, leg, claim)]
+        if model is None:
+            break
+        left = [(one, claim) for one, claim in claims if model.value(claim)]
+        if len(left) == len(claims):
+            return [one for one, claim in claims if _holds(case, leg, claim)]
+        claims = left
+    return [one for one, _ in claims]
+
+
+def _holds(case: Case, leg: Leg, claim: t.Term) -> bool:
+    try:
+        return case.oracle.always(leg.at.path, claim) is None
+    except Undecided:
+        return False
+
+
+def needed(case: Case, place: int, conditions: Sequence[Condition]) -> list[Condition]:
+    """Conditions without those that follow from others at a cut: together they say as much.
+
+    Those on cells of arrays are compared one with another, the others with all that are left. The
+    longer ones are asked first whether they follow.
+    """
+    cut = case.exploration.cuts.get(place)
+    left = list(conditions)
+    if cut is None:
+        return left
+    # the variables of the cut itself have the limits that the conditions give them
+    free = cut_at(case.start, case.entry, cut.arrived, place, ()).state
+    terms = {id(one): for_any(one, case.abi, free, case.entry) for one in left}
+    for one in sorted(conditions, key=lambda each: -len(each.text)):
+        of_cells = isinstance(one.expression, All)
+        others = [
+            terms[id(each)]
+            for each in left
+            if each is not one and isinstance(each.expression, All) is of_cells
+        ]
+        sets = [[each] for each in others] if of_cells else [others]
+        if any(_follows(case, each, terms[id(one)]) for each in sets):
+            left = [each for each in left if each is not one]
+    return left
+
+
+def _follows(case: Case, known: Sequence[t.Term], claim: t.Term) -> bool:
+    try:
+        return case.oracle.always(known, claim) is None
+    except Undecided:
+        return False

@@ -1,0 +1,186 @@
+"""Invariants for loops that are not executed to their end: found, and handed to the prover.
+
+Nothing here is trusted. What comes out is the contract with ``invariant:`` and ``decreases:``
+added, and it is proved as if somebody had written them: that they hold at first and are kept up is
+claimed and judged there, by the rule for invariants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from romproof.contract.expr import Condition
+from romproof.contract.model import Contract, Decrease, Invariant
+from romproof.prover.case import Case
+from romproof.prover.ending import decreases_at
+from romproof.prover.inferring.heads import Head, immediates, loop_at
+from romproof.prover.inferring.houdini import Candidates, inductive, needed
+from romproof.prover.inferring.quantities import Quantity, address_text, moving, quantities
+from romproof.prover.inferring.samples import inputs, surviving
+from romproof.prover.inferring.templates import Shapes, decreasing
+from romproof.prover.inferring.wording import NOTHING_KNOWN, Wording, joined, wording_of
+from romproof.prover.program import Program
+from romproof.symbolic.execute.events import LongLoop, Unfinished
+from romproof.symbolic.solve.oracle import Undecided
+
+MOST_HEADS = 6
+"""Loops of one routine that are cut."""
+MOST_CANDIDATES = 400
+"""Candidates of one kind for one loop."""
+
+Execute = Callable[[Contract], Case]
+"""What executes a routine with a contract: all paths, and who is to be asked about them."""
+
+
+@dataclass(frozen=True)
+class Inferred:
+    """``contract`` with invariants added; ``lines`` are these as a contract writes them."""
+
+    contract: Contract
+    lines: tuple[str, ...]
+
+
+def inferred(
+    program: Program, contract: Contract, address: int, first: int, execute: Execute
+) -> Inferred | None:
+    """The contract of the routine at ``address`` with invariants for the loop around the
+    instruction at ``first``, and for others that have to be cut; None where none were found.
+
+    Raises what ``execute`` raises, but for Unfinished and Undecided.
+    """
+    wording = wording_of(program.image, contract, address)
+    if wording is None:
+        return None
+    search = _Search(program, contract, address, execute, wording, {})
+    try:
+        return search.run(first)
+    except (Unfinished, Undecided):
+        return None
+
+
+@dataclass(frozen=True)
+class _Search:
+    program: Program
+    contract: Contract
+    address: int
+    execute: Execute
+    wording: Wording
+    heads: dict[int, Head]
+
+    def run(self, first: int) -> Inferred | None:
+        case = self._cut(first)
+        if case is None:
+            return None
+        simple = self._judged(case, self._candidates(case, lambda shapes: shapes.simple()), {})
+        if simple is None:
+            return None
+        known, case = simple
+        more = self._candidates(case, lambda shapes: shapes.of_arrays())
+        if any(more.values()):
+            both = self._judged(case, more, known)
+            if both is None:
+                return None
+            known, case = both
+        return self._result(case, known)
+
+    def _cut(self, pc: int) -> Case | None:
+        """The routine executed with all loops cut that have to be."""
+        while len(self.heads) < MOST_HEADS:
+            loop = loop_at(self.program, self.address, pc)
+            if loop is None or loop[0] in self.heads:
+                return None
+            if any(loop[0] in each.addresses for each in self.contract.invariants):
+                return None
+            label = self.wording.label(loop[0])
+            if label is None:
+                return None
+            self.heads[loop[0]] = Head(loop[0], loop[1], label)
+            try:
+                return self.execute(self._with({}))
+            except LongLoop as longer:
+                pc = longer.pc
+        return None
+
+    def _with(self, known: Candidates) -> Contract:
+        """The contract with invariants at all heads."""
+        invariants = [
+            Invariant(each.label, (each.address,), tuple(known.get(place, ())), self.contract.span)
+            for place, each in self.heads.items()
+        ]
+        return replace(self.contract, invariants=(*self.contract.invariants, *invariants))
+
+    def _candidates(
+        self, case: Case, made: Callable[[Shapes], Iterable[str]]
+    ) -> dict[int, list[Condition]]:
+        every = quantities(case.start, self.contract, case.exploration)
+        by_place: dict[int, list[Condition]] = {}
+        for place, head in self.heads.items():
+            if place not in case.exploration.cuts:
+                continue
+            shapes = self._shapes(case, head, every)
+            conditions: list[Condition] = []
+            for text in dict.fromkeys(made(shapes)):
+                one = self.wording.condition(head.label, place, text)
+                if one is not None:
+                    conditions.append(replace(one, text=text))
+                if len(conditions) >= MOST_CANDIDATES:
+                    break
+            by_place[place] = conditions
+        return by_place
+
+    def _shapes(self, case: Case, head: Head, every: Sequence[Quantity]) -> Shapes:
+        going = moving(case.exploration, case.oracle, head.address, every)
+        fixed = [f"old {each.text}" for each in every if self._is_input(each)]
+        fixed += [str(number) for number in immediates(self.program, head.body) if number]
+        borders = [
+            address_text(case.exploration, border)
+            for which in case.exploration.entry.memory.layout.objects
+            if which.size > 2
+            for border in (which.address, which.end)
+        ]
+        fixed, borders = list(dict.fromkeys(fixed)), list(dict.fromkeys(borders))
+        return Shapes(case.exploration, head.address, going, fixed, borders)
+
+    def _is_input(self, what: Quantity) -> bool:
+        names = what.names
+        given = {str(item).partition("[")[0] for item in self.contract.inputs}
+        given |= {getattr(item, "name", "") for item in self.contract.inputs}
+        return what.text in given or all(name.upper() in given for name in names)
+
+    def _judged(
+        self,
+        case: Case,
+        candidates: Mapping[int, Sequence[Condition]],
+        known: Candidates,
+    ) -> tuple[dict[int, list[Condition]], Case] | None:
+        given = inputs(case.exploration, case.oracle)
+        left = surviving(case.exploration, given, candidates)
+        both = {place: [*known.get(place, ()), *left.get(place, ())] for place in self.heads}
+        return inductive(both, lambda some: self.execute(self._with(some)))
+
+    def _result(self, case: Case, known: Candidates) -> Inferred:
+        made: list[Invariant] = []
+        numbers: list[Decrease] = []
+        lines: list[str] = []
+        every = quantities(case.start, self.contract, case.exploration)
+        for place, head in self.heads.items():
+            conditions = needed(case, place, known.get(place, ()))
+            text = joined(each.text for each in conditions) or NOTHING_KNOWN
+            one = self.wording.invariant(head.label, place, text)
+            if one is None or place not in case.exploration.cuts:
+                continue
+            made.append(one)
+            lines.append(f"invariant: {head.label}: {text}")
+            for candidate in decreasing(self._shapes(case, head, every)):
+                number = self.wording.decrease(head.label, one, candidate)
+                if number is not None and decreases_at(case, place, number):
+                    numbers.append(number)
+                    lines.append(f"decreases: {head.label}: {candidate}")
+                    break
+        contract = replace(
+            self.contract,
+            invariants=(*self.contract.invariants, *made),
+            decreases=(*self.contract.decreases, *numbers),
+        )
+        return Inferred(contract, tuple(lines))

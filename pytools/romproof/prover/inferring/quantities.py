@@ -1,0 +1,196 @@
+"""What changes in a loop: registers, pairs and small variables, where they begin and how far they
+go with each iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from romproof.contract.items import MemoryRange
+from romproof.contract.model import Contract
+from romproof.isa.abi import Register
+from romproof.prover.explore import Exploration, Leg
+from romproof.prover.names import address_of
+from romproof.prover.start import Start, register_name
+from romproof.symbolic.execute.layout import byte_name
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.oracle import Oracle, Undecided
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+WIDE = 16
+"""Bits of an address, and of the widest number that is looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number of 8 or 16 bits that contracts call ``text``: registers and bytes of memory, by the
+    names of their variables, the highest first."""
+
+    text: str
+    names: tuple[str, ...]
+
+    @property
+    def width(self) -> int:
+        """Its bits."""
+        return 8 * len(self.names)
+
+    @property
+    def most(self) -> int:
+        """The greatest number it can be."""
+        return (1 << self.width) - 1
+
+    def at(self, state: State) -> Term:
+        """What it is in a state."""
+        parts = []
+        for name in self.names:
+            place = address_of(name)
+            parts.append(state.get(name) if place is None else state.memory.byte(place))
+        return parts[0] if len(parts) == 1 else t.concat(*parts)
+
+    def wide(self, state: State) -> Term:
+        """The same with 16 bits."""
+        return t.zext(self.at(state), WIDE)
+
+
+@dataclass(frozen=True, slots=True)
+class Moving:
+    """A quantity that a loop changes: ``begin`` is what it is at first, as contracts write it (None
+    where that is not to be said), ``step`` by how much it grows in each iteration (None: not by
+    the same each time)."""
+
+    what: Quantity
+    begin: str | None
+    step: int | None
+
+
+def quantities(start: Start, contract: Contract, exploration: Exploration) -> list[Quantity]:
+    """All that the contract lists of registers, pairs of them, and variables of up to two bytes."""
+    abi, cpu = start.program.abi, start.program.cpu
+    made: list[Quantity] = []
+    for name, (high, low) in abi.pairs.items():
+        if cpu.registers.get(high) == cpu.registers.get(low) == 8:
+            made.append(Quantity(name.upper(), (high, low)))
+    for item in abi.contents:
+        name = register_name(abi, item)
+        if isinstance(item, Register) and cpu.registers[name] == 8:
+            made.append(Quantity(item.name, (name,)))
+    memory = exploration.entry.memory
+    for listed in (*contract.inputs, *contract.outputs, *contract.clobbers):
+        if not isinstance(listed, MemoryRange) or listed.size > 2:
+            continue
+        apart = all(
+            memory.layout.object_at(a) not in exploration.indexed
+            and a not in memory.layout.volatile
+            for a in listed.addresses()
+        )
+        if apart:
+            names = tuple(byte_name(a) for a in reversed(listed.addresses()))
+            made.append(Quantity(listed.name, names))
+    return list({each.names: each for each in made}.values())
+
+
+def may_change(contract: Contract, start: Start, what: Quantity) -> bool:
+    """Whether the contract allows a quantity to change."""
+    allowed = {
+        register_name(start.program.abi, item)
+        for item in start.program.abi.contents
+        if contract.may_change_inside(item)
+    }
+    return any(
+        name in allowed if (place := address_of(name)) is None else place in _written(contract)
+        for name in what.names
+    )
+
+
+def _written(contract: Contract) -> frozenset[int]:
+    return contract.written_addresses
+
+
+def moving(
+    exploration: Exploration, oracle: Oracle, head: int, every: Sequence[Quantity]
+) -> list[Moving]:
+    """The quantities that may change, as seen from the loop that begins at ``head``."""
+    contract, start = exploration.start.contract, exploration.start
+    into = exploration.leading_to(head)
+    back = [leg for leg in into if leg.begin == head]
+    first = [leg for leg in into if leg.begin is None]
+    made: list[Moving] = []
+    for what in every:
+        if not may_change(contract, start, what):
+            continue
+        step = _same(_steps(oracle, back, what)) if back else None
+        begins = {_said(exploration, what.at(leg.at), every) for leg in first}
+        begin = begins.pop() if len(begins) == 1 and len(first) == len(into) - len(back) else None
+        made.append(Moving(what, begin, step))
+    # the halves of a pair that moves as a whole say nothing more; nor does a pair of which
+    # only the upper half moves
+    whole = {name for each in made if _is_whole(each) and each.step for name in each.what.names}
+    return [
+        each
+        for each in made
+        if (_is_whole(each) if each.what.width == WIDE else not whole & {*each.what.names})
+    ]
+
+
+def _is_whole(each: Moving) -> bool:
+    return each.what.width == WIDE and (not each.step or each.step % 256 != 0)
+
+
+def _same(values: Iterable[int | None]) -> int | None:
+    different = set(values)
+    return different.pop() if len(different) == 1 else None
+
+
+def _steps(oracle: Oracle, back: Iterable[Leg], what: Quantity) -> Iterator[int | None]:
+    """By how much it grows on each of some legs, less than nothing where it falls."""
+    for leg in back:
+        difference = t.sub(what.at(leg.at), what.at(leg.first))
+        number: int | None
+        if difference.is_const:
+            number = difference.number
+        else:
+            try:
+                number = oracle.example(leg.at.path, t.TRUE, difference)
+                same = t.eq(difference, t.const(number or 0, what.width))
+                if number is None or oracle.always(leg.at.path, same) is not None:
+                    number = None
+            except Undecided:
+                number = None
+        if number is not None and number > what.most >> 1:
+            number -= what.most + 1
+        yield number
+
+
+def _said(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> str | None:
+    """A value at the entry as contracts write it: a number, ``old X``, or one of these and more."""
+    if value.is_const:
+        return address_text(exploration, value.number) if value.width == WIDE else str(value.number)
+    for what in every:
+        entry = what.at(exploration.entry)
+        if entry.width > value.width:
+            continue
+        more = t.sub(value, t.zext(entry, value.width))
+        if more.is_const:
+            return _and_more(f"old {what.text}", more.number, value.width)
+    return None
+
+
+def address_text(exploration: Exploration, number: int) -> str:
+    """A number of 16 bits as contracts write it: ``&name`` where an object of theirs begins, and
+    ``&name + SIZE`` where it ends."""
+    for which in exploration.entry.memory.layout.objects:
+        if number == which.address and which.size > 2:
+            return f"&{which.name}"
+    for which in exploration.entry.memory.layout.objects:
+        if number == which.end and which.size > 2:
+            return f"&{which.name} + {which.size}"
+    return str(number)
+
+
+def _and_more(text: str, number: int, width: int) -> str:
+    if not number:
+        return text
+    half = 1 << width - 1
+    shown = f"{text} + {number}" if number < half else f"{text} - {2 * half - number}"
+    return f"({shown}) % {1 << width}"

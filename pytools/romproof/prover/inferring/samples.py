@@ -1,0 +1,103 @@
+"""Runs that candidates are tried on: one that a run breaks needs no solver.
+
+Nothing is concluded from a candidate that all runs keep to.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from romproof.contract.expr import Condition
+from romproof.contract.view import holds
+from romproof.isa.abi import Register
+from romproof.prover.explore import Exploration
+from romproof.prover.replay import Inputs, inputs_of, visits
+from romproof.prover.start import PUSHED, input_bounds, register_name
+from romproof.symbolic.execute.layout import byte_name
+from romproof.symbolic.solve.oracle import Oracle
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
+
+RUNS = 10
+"""Inputs that the routine is executed for."""
+DRAWN = 400
+"""Inputs that are drawn to find some that are allowed."""
+VISITS = 40
+"""Visits to a loop's head in a run of which some are looked at."""
+CYCLES = 30_000
+"""What a run takes at most."""
+_CORNERS = (0, 1, 2, 3, 4, 7, 8, 255)
+
+
+def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inputs]:
+    """Some inputs that the contract allows, small ones among them."""
+    start = exploration.start
+    program, entry = start.program, exploration.entry
+    bounds = input_bounds(program, start.contract)
+    source = random.Random(seed)
+    required = t.all_of(oracle.assumptions)
+    made: list[Inputs] = []
+    for number in range(DRAWN):
+        if len(made) >= RUNS:
+            break
+        values: dict[str, int] = {}
+        for item in program.abi.contents:
+            name = register_name(program.abi, item)
+            width = item.bits if isinstance(item, Register) else 1
+            values[name] = _drawn(source, number, bounds.get(name, (0, (1 << width) - 1)))
+        arrays: dict[str, bytes] = {}
+        for which in start.layout.objects:
+            data = bytearray(0x10000)
+            for address in range(which.address, which.end):
+                limits = bounds.get(byte_name(address), (0, 0xFF))
+                data[address] = _drawn(source, number, limits, which.size <= 2)
+                values[byte_name(address)] = data[address]
+            arrays[which.key] = bytes(data)
+        pointer = start.frame.pointer
+        values[pointer.name] = (pointer.low + pointer.high) // 2
+        values[PUSHED] = 0xFF
+        model = Model(values, arrays)
+        if model.value(required):
+            made.append(inputs_of(start, entry, model))
+    if not made:
+        answer = oracle.ask([])
+        if answer.model is not None:
+            made.append(inputs_of(start, entry, answer.model))
+    return made
+
+
+def _drawn(source: random.Random, number: int, limits: tuple[int, int], small: bool = True) -> int:
+    low, high = limits if limits[0] <= limits[1] else (0, 0xFF)
+    if small and number % 2 == 0:
+        corner = source.choice(_CORNERS)
+        return min(max(corner, low), high)
+    return source.randint(low, high)
+
+
+def surviving(
+    exploration: Exploration,
+    given: Sequence[Inputs],
+    candidates: Mapping[int, Sequence[Condition]],
+) -> dict[int, list[Condition]]:
+    """The candidates, by place, that the runs of some inputs keep to at the visits looked at."""
+    left = {place: list(conditions) for place, conditions in candidates.items()}
+    for each in given:
+        for place, conditions in left.items():
+            for number, view in enumerate(
+                islice(visits(exploration.start, each, place, CYCLES), VISITS)
+            ):
+                if number > _FIRST and number % _FIRST:
+                    continue
+                conditions[:] = [one for one in conditions if holds(one, view)]
+    return left
+
+
+_FIRST = 4
+
+
+def ran(exploration: Exploration, given: Sequence[Inputs], place: int) -> Iterator[int]:
+    """How often each run comes to a place, as far as that is looked at."""
+    for each in given:
+        yield sum(1 for _ in islice(visits(exploration.start, each, place, CYCLES), VISITS))

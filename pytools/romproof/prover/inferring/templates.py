@@ -1,0 +1,255 @@
+"""Candidates for the invariant of a loop, as contracts write them.
+
+What they are made of: where quantities begin and by how much they grow in an iteration, what the
+loop compares with, where it writes in arrays, and what the contract ensures of arrays in the end.
+None is taken for true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from romproof.contract.expr import All, Binary, Comparison, Expression, Logic, Sum, walk
+from romproof.contract.items import MemoryRange
+from romproof.contract.model import Contract
+from romproof.prover.explore import Exploration, Leg
+from romproof.prover.inferring.quantities import WIDE, Moving, Quantity
+from romproof.prover.inferring.wording import written
+from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import STORE
+from romproof.symbolic.terms.term import Term
+
+MOST_INDICES = 6
+"""Expressions for the cell that is written next that are tried for each array."""
+
+Named = tuple[str, str]
+"""A quantity's text, and what comes in addition to it."""
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """What candidates for one loop are made of.
+
+    ``fixed`` are numbers that stay as they are, as contracts write them, ``borders`` where
+    objects begin and end.
+    """
+
+    exploration: Exploration = field(repr=False)
+    head: int
+    moving: Sequence[Moving]
+    fixed: Sequence[str]
+    borders: Sequence[str]
+
+    @property
+    def contract(self) -> Contract:
+        """The contract of the routine."""
+        return self.exploration.start.contract
+
+    def simple(self) -> Iterator[str]:
+        """Candidates without ``all``."""
+        for each in self.moving:
+            yield from self._alone(each)
+        for one in self.moving:
+            for other in self.moving:
+                if one is not other:
+                    yield from _related(one, other)
+        abi = self.exploration.start.program.abi
+        for flag in abi.flags:
+            if self.contract.may_change_inside(flag):
+                yield from (f"{flag.name} == 0", f"{flag.name} == 1")
+
+    def _alone(self, each: Moving) -> Iterator[str]:
+        name = each.what.text
+        if each.begin is not None:
+            yield f"{name} == {each.begin}"
+        if each.step == 0:
+            return
+        yield f"{name} >= 1"
+        limits = [*self.fixed, *(self.borders if each.what.width == WIDE else ())]
+        if each.begin is not None:
+            limits.insert(0, each.begin)
+            if each.step is not None and abs(each.step) > 1:
+                yield f"({name} - {each.begin}) % {abs(each.step)} == 0"
+        for limit in dict.fromkeys(limits):
+            if limit.isdigit() and not 0 < int(limit) <= each.what.most:
+                continue
+            yield f"{name} <= {limit}"
+            if not limit.isdigit():  # where 0 stands for all there are
+                yield f"({name} - 1) % {each.what.most + 1} <= ({limit} - 1) % {each.what.most + 1}"
+                yield f"{name} <= ({limit} - 1) % {each.what.most + 1}"
+            yield f"{name} < {limit}"
+            yield f"{name} >= {limit}"
+            yield f"{name} > {limit}"
+            if not limit.isdigit():
+                yield f"({limit} == 0) or {name} < {limit}"
+
+    # ------------------------------------------------------------ arrays
+
+    def of_arrays(self) -> Iterator[str]:
+        """Candidates of the cells of arrays: what is done, and what is left as it was."""
+        sides = [side for which in self._arrays() for side in self._sides(which)]
+        for ensured in self.contract.ensures:
+            body = ensured.expression
+            if isinstance(body, All):
+                yield from _of_all(body, sides)
+            elif any(True for _ in _sums(body)):
+                yield from _of_sums(body, self._all_sides())
+        for item in self.contract.written():
+            yield from self._untouched(item, sides)
+
+    def _arrays(self) -> list[Object]:
+        return sorted(self.exploration.indexed, key=lambda each: each.address)
+
+    def _untouched(self, item: MemoryRange, sides: Sequence[str]) -> Iterator[str]:
+        which = self.exploration.entry.memory.layout.object_at(item.address)
+        if which not in self.exploration.indexed or item.size < 2:
+            return
+        all_of = f"all j in 0..{item.size - 1}:"
+        same = f"{item.name}[j] == old {item.name}[j]"
+        yield f"{all_of} {same}"
+        for side in dict.fromkeys(sides):
+            yield f"{all_of} {side} -> {same}"
+
+    def _sides(self, which: Object) -> Iterator[str]:
+        """The cells ``j`` on one side of the one that is written next."""
+        for index in list(dict.fromkeys(self._indices(which)))[:MOST_INDICES]:
+            yield from (f"j < {index}", f"j >= {index}", f"j <= {index}", f"j > {index}")
+
+    def _all_sides(self) -> list[str]:
+        made = [side for which in self._arrays() for side in self._sides(which)]
+        for each in self.moving:
+            if each.step not in (None, 0):
+                made += [f"j < {each.what.text}", f"j >= {each.what.text}"]
+                made += [f"j <= {each.what.text}", f"j > {each.what.text}"]
+        return list(dict.fromkeys(made))
+
+    def _indices(self, which: Object) -> Iterator[str]:
+        """The number of the cell that is written next, as contracts write it."""
+        for leg in self._around():
+            array = leg.at.memory.array(which)
+            for node in t.in_order([array]):
+                if node.op == STORE and not node.args[1].is_const:
+                    yield from self._index(which, leg, node.args[1])
+
+    def _around(self) -> list[Leg]:
+        legs = self.exploration.legs
+        return [leg for leg in legs if leg.begin == self.head]
+
+    def _index(self, which: Object, leg: Leg, address: Term) -> Iterator[str]:
+        changing = [each.what for each in self.moving if each.step != 0]
+        others = [(each,) for each in changing]
+        pairs = [(a, b) for a in changing for b in changing if a.width == WIDE and b.width == 8]
+        for several in (*others, *pairs):
+            number = t.const(which.address, WIDE)
+            for each in several:
+                number = t.add(number, each.wide(leg.first))
+            if several[0].width == WIDE:
+                number = t.sub(number, t.const(which.address, WIDE))
+            more = t.sub(address, number)
+            if not more.is_const and which.end <= 0x100:  # it may wrap within the zero page
+                more = t.sub(t.extract(address, 0, 8), t.extract(number, 0, 8))
+            if more.is_const:
+                yield _index_text(which, several, more.number, more.width)
+
+
+def _index_text(which: Object, several: Sequence[Quantity], more: int, width: int) -> str:
+    text = " + ".join(each.text for each in several)
+    if several[0].width == WIDE:
+        text += f" - &{which.name}"
+    half = 1 << width - 1
+    if more:
+        text += f" + {more}" if more < half else f" - {2 * half - more}"
+    return text
+
+
+def _related(one: Moving, other: Moving) -> Iterator[str]:
+    """That two quantities move together: ``one`` is what is known by ``other``, a counter."""
+    if one.begin is None or other.begin is None or not one.step or not other.step:
+        return
+    if set(one.what.names) & set(other.what.names) or one.step % other.step:
+        return
+    times = one.step // other.step
+    a, b = one.what.text, other.what.text
+    begin, counted = one.begin, other.begin
+    up, down = f"({b} - {counted})", f"({counted} - {b})"
+    more = up if times > 0 else down
+    factor = "" if abs(times) == 1 else f" * {abs(times)}"
+    yield f"{a} == {_plus(begin, f'{more}{factor}')}"
+    if other.what.width == 8 and one.what.width == 8:
+        yield f"{a} == ({_plus(begin, f'{more}{factor}')}) % 256"
+    elif other.what.width == 8:
+        yield f"{a} == {_plus(begin, f'{more} % 256{factor}')}"
+
+
+def _plus(begin: str, more: str) -> str:
+    return more if begin == "0" else f"{begin} + {more}"
+
+
+def _of_all(ensured: All, sides: Sequence[str]) -> Iterator[str]:
+    """What is ensured of cells, of those on one side of an index, and without its condition."""
+    variables: list[All] = []
+    body: Expression = ensured
+    while isinstance(body, All):
+        variables.append(body)
+        body = body.body
+    head = " ".join(
+        f"all {each.variable.rstrip(chr(39))} in {each.low}..{each.high}:" for each in variables
+    )
+    guard = ""
+    if isinstance(body, Logic) and body.operator == "->":
+        guard, body = written(body.left), body.right
+    said = f"({written(body)})"
+    name = variables[-1].variable.rstrip("'")
+    yield f"{head} {said}"
+    if guard:
+        yield f"{head} ({guard}) -> {said}"
+    for side in dict.fromkeys(sides):
+        here = side.replace("j ", f"{name} ", 1)
+        yield f"{head} {here} -> {said}"
+        if guard:
+            yield f"{head} ({guard}) and {here} -> {said}"
+
+
+def _sums(expression: Expression) -> Iterator[Sum]:
+    for each in walk(expression):
+        if isinstance(each, Sum) and isinstance(each.body, Binary) and each.body.operator == "*":
+            yield each
+
+
+def _of_sums(ensured: Expression, sides: Sequence[str]) -> Iterator[str]:
+    """What is ensured of a sum of some cells, of those on one side of an index."""
+    text = written(ensured)
+    for each in _sums(ensured):
+        assert isinstance(each.body, Binary), "_sums gives no others"
+        truth = (Comparison, Logic)
+        guard = next((s for s in (each.body.left, each.body.right) if isinstance(s, truth)), None)
+        if guard is None:
+            continue
+        said, name = f"({written(guard)})", each.variable.rstrip("'")
+        for side in sides:
+            here = side.replace("j ", f"{name} ", 1)
+            yield text.replace(said, f"({here})")
+            yield text.replace(said, f"({said} and ({here}))")
+
+
+def decreasing(shapes: Shapes) -> Iterator[str]:
+    """Candidates for a natural number that is smaller at each visit, the plainest first."""
+    changing = [each for each in shapes.moving if each.step != 0]
+    falling = [each for each in changing if each.step is None or each.step < 0]
+    rising = [each for each in changing if each.step is None or each.step > 0]
+    yield from (each.what.text for each in falling)
+    yield from (f"({each.what.text} - 1) % {each.what.most + 1}" for each in falling)
+    for each in rising:
+        name, most = each.what.text, each.what.most + 1
+        limits = [*shapes.fixed, *(shapes.borders if each.what.width == WIDE else ())]
+        for limit in limits:
+            yield f"{limit} - {name}"
+        yield f"{most} - {name}"
+        for limit in shapes.fixed:
+            yield f"({limit} - {name} - 1) % {most}"
+        yield f"(0 - {name} - 1) % {most}"
+    for each in falling:
+        limits = [*shapes.fixed, *(shapes.borders if each.what.width == WIDE else ())]
+        yield from (f"{each.what.text} - {limit}" for limit in limits)

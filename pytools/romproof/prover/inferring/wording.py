@@ -1,0 +1,177 @@
+"""Conditions as contracts write them: expressions become text, and text conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from romproof.contract.blocks import FieldText
+from romproof.contract.clauses import Clauses
+from romproof.contract.definitions import Piece
+from romproof.contract.expr import (
+    All,
+    Binary,
+    Comparison,
+    Condition,
+    Expression,
+    FlagValue,
+    Logic,
+    MemoryByte,
+    MemoryValue,
+    Negative,
+    Not,
+    Number,
+    Old,
+    PairValue,
+    RegisterValue,
+    Sum,
+    Variable,
+)
+from romproof.contract.items import MemoryRange
+from romproof.contract.model import Contract, Decrease, Invariant
+from romproof.contract.names import Names
+from romproof.program.image import Image, UnknownSymbol
+from romproof.text.diagnostic import Diagnostics
+from romproof.text.span import Source, Span
+
+NOTHING_KNOWN = "0 == 0"
+"""What an invariant says that says nothing: the place is cut all the same."""
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What reads the fields of one contract: names mean there what they mean in its own."""
+
+    contract: Contract
+    names: Names
+    declared: dict[str, MemoryRange] = field(repr=False)
+
+    def invariant(self, label: str, address: int, text: str) -> Invariant | None:
+        """``invariant: LABEL: TEXT`` at an address; None where that is not a condition."""
+        faults = Diagnostics()
+        made = self._clauses(faults).invariants([_field("invariant", f"{label}: {text}")])
+        if faults.items or len(made) != 1 or made[0].addresses != (address,):
+            return None
+        return made[0]
+
+    def condition(self, label: str, address: int, text: str) -> Condition | None:
+        """A single condition; None where the text is none."""
+        made = self.invariant(label, address, text)
+        return made.conditions[0] if made is not None and len(made.conditions) == 1 else None
+
+    def decrease(self, label: str, invariant: Invariant, text: str) -> Decrease | None:
+        """``decreases: LABEL: TEXT``; None where that is not a number."""
+        faults = Diagnostics()
+        one = _field("decreases", f"{label}: {text}")
+        made = self._clauses(faults).decreases([one], [invariant])
+        return made[0] if made and not faults.items else None
+
+    def label(self, address: int) -> str | None:
+        """How a contract names the place at an address: the label alone where only one has the
+        name, else with its number. None where no label stands."""
+        routine = self.names.routine.name
+        for symbol in self._symbols(address):
+            name = symbol
+            for short in (
+                name.removeprefix(routine) if name.startswith(f"{routine}.") else "",
+                "@" + name.rpartition("@")[2] if "@" in name else "",
+                name.removeprefix(f"{routine}::"),
+                name,
+            ):
+                if not short:
+                    continue
+                places = self._places(short)
+                if places == (address,):
+                    return short
+                if address in places:
+                    return f"{short}#{places.index(address) + 1}"
+        return None
+
+    def _symbols(self, address: int) -> list[str]:
+        image = self.names.image
+        every = (*image.symbols, *image.macro_labels)
+        names = [s.name for s in every if s.is_label and s.value == address]
+        # a local label says more than the routine's own name
+        return sorted(names, key=lambda name: not any(mark in name for mark in "@."))
+
+    def _places(self, name: str) -> tuple[int, ...]:
+        faults = Diagnostics()
+        return self.names.reporting(faults).labels(name, self.contract.span)
+
+    def _clauses(self, faults: Diagnostics) -> Clauses:
+        return Clauses(self.names.reporting(faults), self.declared, None, faults)
+
+
+def wording_of(image: Image, contract: Contract, address: int) -> Wording | None:
+    """What reads further fields of a contract; None where the program has no routine there."""
+    try:
+        symbol = image.symbol(contract.name)
+    except UnknownSymbol:  # a piece of code has a name of its own
+        label = image.label_at(address)
+        if label is None:
+            return None
+        symbol = label
+    declared: dict[str, MemoryRange] = {}
+    for item in (*contract.inputs, *contract.outputs, *contract.clobbers):
+        if isinstance(item, MemoryRange):
+            other = declared.get(item.name, item)
+            declared[item.name] = max(item, other, key=lambda each: each.size)
+    return Wording(contract, Names(image, symbol, Diagnostics()), declared)
+
+
+def _field(name: str, text: str) -> FieldText:
+    source = Source("what was inferred", f"; {name}: {text}\n")
+    span = Span(source, 1, 1)
+    return FieldText(name, span, (Piece(text, Span(source, 1, 1, max(len(text), 1))),))
+
+
+# ---------------------------------------------------------------- text
+
+
+def written(expression: Expression) -> str:
+    """An expression as contracts write it; what needs parentheses has them."""
+    match expression:
+        case Number(value):
+            return str(value)
+        case RegisterValue():
+            return expression.register.name
+        case PairValue():
+            return expression.name
+        case FlagValue():
+            return expression.flag.name
+        case MemoryValue():
+            return expression.memory.name
+        case MemoryByte():
+            return f"{expression.memory.name}[{written(expression.index)}]"
+        case Variable():
+            return expression.name.rstrip("'")
+        case Old():
+            return f"old {_inside(expression.inner)}"
+        case Negative():
+            return f"-{_inside(expression.inner)}"
+        case Not():
+            return f"not {_inside(expression.inner)}"
+        case Binary() | Comparison() | Logic():
+            left, right = _inside(expression.left), _inside(expression.right)
+            return f"{left} {expression.operator} {right}"
+        case All():
+            name = expression.variable.rstrip("'")
+            limits = f"{expression.low}..{expression.high}"
+            return f"all {name} in {limits}: {written(expression.body)}"
+        case Sum():
+            name = expression.variable.rstrip("'")
+            limits = f"{expression.low}..{expression.high}"
+            return f"sum {name} in {limits}: {written(expression.body)}"
+
+
+def _inside(expression: Expression) -> str:
+    text = written(expression)
+    simple = isinstance(
+        expression, (Number, RegisterValue, PairValue, FlagValue, MemoryValue, MemoryByte, Variable)
+    )
+    return text if simple or isinstance(expression, Old) else f"({text})"
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Conditions that hold together, as one list."""
+    return ", ".join(parts)

@@ -1,0 +1,99 @@
+"""Loops that wait for a port end if it changes, where the contract assumes that."""
+
+from __future__ import annotations
+
+import pytest
+from claims import NOT_SHOWN, PARTIAL, PROVED, Said, proofs_of, rom_of, source, told
+from slow import slow_but
+
+from romproof.text.diagnostic import BuildFailed
+
+WAIT = "in: volatile n[1]; out: none; clobbers: A N Z; stack: 0"
+CODE = "@w: lda n/and #1/beq @w/rts"
+GB = "in: rJOYP[1]; out: none; clobbers: A F; stack: 0"
+HEAD_GB = """\
+DEF rJOYP EQU $FF00
+EXPORT rJOYP
+SECTION "Variables", HRAM[$FF90]
+n:: ds 1
+SECTION "Main", ROM0[$0150]
+"""
+GB_CODE = ".w: ldh a, [rJOYP]/and 1/jr nz, .w/ret"
+
+ENDS: dict[str, tuple[str, Said]] = {
+    "a bit": ("6502", Said(f"{WAIT}; assumes: n changes", CODE)),
+    "a value": (
+        "6502",
+        Said(f"{WAIT}; assumes: n changes".replace("Z;", "Z C;"), "@w: lda n/cmp #7/bne @w/rts"),
+    ),
+    "a port of the Game Boy": (
+        "sm83",
+        Said(f"{GB}; assumes: rJOYP changes", GB_CODE, head=HEAD_GB),
+    ),
+    "two ports": (
+        "6502",
+        Said(
+            f"{WAIT} ; assumes: n changes, m changes".replace("n[1];", "n[1] volatile m[1];"),
+            "@w: lda n/bpl @w/@v: lda m/bmi @v/rts",
+        ),
+    ),
+}
+OPEN: dict[str, tuple[str, Said]] = {
+    "nothing is assumed": ("6502", Said(WAIT, CODE)),
+    "another port": (
+        "6502",
+        Said(f"{WAIT}; assumes: m changes".replace("n[1];", "n[1] volatile m[1];"), CODE),
+    ),
+    "two reads of one port": (
+        "6502",
+        Said(f"{WAIT}; assumes: n changes".replace("Z;", "Z C;"), "@w: lda n/cmp n/beq @w/rts"),
+    ),
+    "read on some paths only": (
+        "6502",
+        Said(
+            "in: X volatile n[1]; out: none; clobbers: A N Z; assumes: n changes",
+            "@w: txa/beq @w/lda n/beq @w/rts",
+        ),
+    ),
+    "a value that depends on the state": (
+        "6502",
+        Said(
+            "in: volatile n[1]; out: none; clobbers: X N Z C; assumes: n changes",
+            "ldx #0/@w: inx/cpx n/bne @w/rts",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", slow_but(["a bit"], list(ENDS), pytest.mark.proof))
+def test_a_loop_that_waits_ends_if_the_port_changes(name: str) -> None:
+    pytest.importorskip("z3", reason="what is asked of these routines needs it")
+    cpu, said = ENDS[name]
+    proof = proofs_of(cpu, said)["it"]
+    assert proof.verdict is PARTIAL, told(proof)
+    assert " changes" in proof.assuming
+    assert any(text.partition(":")[0] in proof.assuming for text in proof.rests_on)
+    assert all(each.verdict is PROVED or each.assuming for each in proof.findings)
+
+
+@pytest.mark.parametrize("name", slow_but(["another port"], list(OPEN), pytest.mark.proof))
+def test_what_need_not_end_is_not_said_to(name: str) -> None:
+    pytest.importorskip("z3", reason="what is asked of these routines needs it")
+    cpu, said = OPEN[name]
+    proof = proofs_of(cpu, said)["it"]
+    assert not proof.assuming, told(proof)
+    assert proof.verdict in (*NOT_SHOWN, PARTIAL)
+
+
+@pytest.mark.parametrize(
+    ("field", "fault"),
+    [
+        ("assumes: n stays", "nothing that can be assumed"),
+        ("assumes: m changes", "not listed under 'in:'"),
+        ("assumes: tmp changes", "is no port"),
+    ],
+)
+def test_what_cannot_be_assumed_is_refused(field: str, fault: str) -> None:
+    said = Said(f"in: volatile n[1] tmp; out: none; clobbers: A N Z; {field}", CODE)
+    with pytest.raises(BuildFailed, match=fault):
+        rom_of("6502", source("6502", said)).contracts["it"]
