@@ -22,7 +22,9 @@ COMMANDS = sorted(romproof.commands)
 
 
 def test_the_commands() -> None:
-    names = "asm bounds build compare completion conformance disasm engines prove report run same"
+    names = (
+        "asm bounds build compare completion conformance disasm engines infer prove report run same"
+    )
     assert names.split() == COMMANDS
 
 

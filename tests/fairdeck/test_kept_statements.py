@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from fairdeck import data
 from fairdeck.cli import fairdeck as cli
-from fairdeck.proofs import every, kept
+from fairdeck.proofs import every
 from fairdeck.proofs.kept import kept_or_proved
 from fairdeck.proofs.statement import Statement
 from romproof import Proof, ProofOptions, Verdict
@@ -82,14 +83,14 @@ def test_another_source_of_the_machine_programs_proves_all_anew(
     (tmp_path / "asm").mkdir()
     source = tmp_path / "asm" / "flip.s"
     source.write_text("  rts\n")
-    monkeypatch.setattr(kept, "rom_folder", lambda: tmp_path / "rom")
+    monkeypatch.setattr(data, "rom_folder", lambda: tmp_path / "rom")
     proving = Proving()
     for text in ("  rts\n", "  nop\n  rts\n"):
         source.write_text(text)
-        kept._sources.cache_clear()
+        data.digest_of_sources.cache_clear()
         assert not kept_or_proved(proving.statement, ProofOptions())[1]
         assert kept_or_proved(proving.statement, ProofOptions())[1]
-    kept._sources.cache_clear()
+    data.digest_of_sources.cache_clear()
     assert proving.count == 2
 
 
