@@ -6,7 +6,10 @@ overlaps, what wraps around.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from _pytest.mark import ParameterSet
 from claims import Said, Table, cases, check, false, true
 
 HEAD_6502 = """\
@@ -170,6 +173,17 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize(("cpu", "said"), cases(TRUE, FALSE, long=LONG))
+SLOWEST = ("every second", "another value", "fewer cycles", "a register is kept")
+"""Minutes each, on the 6502: `make fuzz` tries them."""
+
+
+def _cases() -> Iterator[object]:
+    for case in cases(TRUE, FALSE, long=LONG):
+        assert isinstance(case, ParameterSet)
+        slowest = str(case.id).removeprefix("6502 ") in SLOWEST
+        yield pytest.param(*case.values, id=case.id, marks=pytest.mark.long) if slowest else case
+
+
+@pytest.mark.parametrize(("cpu", "said"), _cases())
 def test_loops_without_an_invariant(cpu: str, said: Said) -> None:
     check(cpu, said)
