@@ -184,6 +184,6 @@ def _cases() -> Iterator[object]:
         yield pytest.param(*case.values, id=case.id, marks=pytest.mark.long) if slowest else case
 
 
-@pytest.mark.parametrize(("cpu", "said"), _cases())
+@pytest.mark.parametrize(("cpu", "said"), list(_cases()))
 def test_loops_without_an_invariant(cpu: str, said: Said) -> None:
     check(cpu, said)
