@@ -18,7 +18,7 @@ from romproof.engine.space import SIZE, AddressSpace
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 from romproof.symbolic.execute.events import Event, NeedsIndex
-from romproof.symbolic.execute.executor import Executor
+from romproof.symbolic.execute.executor import MOST_ITERATIONS, Executor
 from romproof.symbolic.execute.layout import Layout, Object, byte_name
 from romproof.symbolic.execute.meaning import Later
 from romproof.symbolic.execute.state import Memory, State
@@ -92,11 +92,11 @@ class Executed:
     indexed: frozenset[Object]
 
 
-def execute(machine: Machine) -> Executed:
-    """All ways through the code. Raises Unfinished."""
+def execute(machine: Machine, patience: int = MOST_ITERATIONS) -> Executed:
+    """All paths through the code. Raises Unfinished."""
     indexed = machine.indexed
     while True:
-        executor = Executor(machine.described, Oracle(SOLVER))
+        executor = Executor(machine.described, Oracle(SOLVER), patience=patience)
         try:
             states = executor.run(begin(machine, indexed), machine.stops)
         except NeedsIndex as need:

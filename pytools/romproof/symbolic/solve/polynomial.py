@@ -81,6 +81,9 @@ class Polynomial:
             if not products:
                 return new
             for product in products:
+                # what was put for another one may have taken this one away, or changed its factor
+                if product not in self.summands or not self._may(product, modulo):
+                    continue
                 scaled = self._drop(product)
                 at = product.index(unknown)
                 rest = product[:at] + product[at + 1 :]

@@ -1,7 +1,7 @@
 """Random loops whose count is an input: nothing that a run breaks is proved, nothing that all keep
 to is refuted.
 
-``python tests/prover/fuzz/test_fuzz_loops.py FIRST COUNT`` tries more, and tells each.
+``PYTHONPATH=tests/common python tests/prover/test_fuzz_loops.py FIRST COUNT`` tries more, and tells each.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def fits(verdict: Verdict, wrong: int) -> bool:
     return verdict is not Verdict.REFUTED or wrong > 0
 
 
-@pytest.mark.parametrize("seed", slow_but(IN_SUITE, range(CASES), pytest.mark.proof))
+@pytest.mark.parametrize("seed", slow_but(IN_SUITE, range(CASES), pytest.mark.long))
 def test_loops_are_proved_if_all_their_runs_agree(seed: int) -> None:
     pytest.importorskip("z3", reason="what is asked of these routines needs it")
     verdict, wrong = judged(seed)
