@@ -1,7 +1,8 @@
 """Random loops whose count is an input: nothing that a run breaks is proved, nothing that all keep
 to is refuted.
 
-``PYTHONPATH=tests/common python tests/prover/test_fuzz_loops.py FIRST COUNT`` tries more, and tells each.
+``PYTHONPATH=tests/common python tests/prover/test_fuzz_loops.py FIRST COUNT`` tries more, and
+shows each.
 """
 
 from __future__ import annotations
