@@ -52,7 +52,7 @@ test: $(STAMP) ## run the test suite: three minutes on two cores
 
 # what `make test` does with less work: see tests/common/thorough.py
 NOT := slow or long or proof or docs or browser
-LESS := engine harness machine measure conformance prover symbolic/test_smt_opcodes.py
+LESS := engine symbolic/test_smt_opcodes.py
 
 test-slow: $(STAMP) ## run the cases for which `make test` has no time, and others with more work
 	@$(BIN)/python -m pytest -m slow -n auto --dist loadgroup
