@@ -14,6 +14,31 @@ def explored_cell(frame: Frame, address: Any, banked: bool) -> Any:
     return b.gep(frame.pointer("explored"), [place])
 
 
+def note_explored(frame: Frame, address: Any, bits: int, banked: bool) -> None:
+    """Note of an address that it was executed (1), that execution may begin there (2)."""
+    b = frame.builder
+    if banked:
+        note_place(frame, address)
+    cell = explored_cell(frame, address, banked)
+    b.store(b.or_(b.load(cell), I8(bits)), cell)
+
+
+def note_led_to(frame: Frame, address: Any, returns: bool, banked: bool) -> None:
+    """Note where a jump has led, or what ``returns``.
+
+    Returns note it only where nothing was executed so far. What follows a call is known without
+    them, and those of handlers lead to any instruction: if each of them were a place to begin at,
+    the interpreter would come back there, and nothing would be translated as a line.
+    """
+    if not returns:
+        note_explored(frame, address, 2, banked)
+        return
+    b = frame.builder
+    there = b.load(explored_cell(frame, address, banked))
+    with b.if_then(b.icmp_unsigned("==", there, I8(0))):
+        note_explored(frame, address, 2, banked)
+
+
 def note_place(frame: Frame, address: Any) -> None:
     """Note in which page of the CPU's memory a page of the store is executed."""
     b = frame.builder

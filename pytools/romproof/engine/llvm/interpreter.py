@@ -20,7 +20,7 @@ from llvmlite import ir
 
 from romproof.engine.instruments import call_kinds
 from romproof.engine.llvm.body import Body
-from romproof.engine.llvm.explored import explored_cell, note_place
+from romproof.engine.llvm.explored import note_explored, note_led_to
 from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
 from romproof.engine.llvm.state import Code, Record
 from romproof.engine.llvm.weave import Weave
@@ -31,6 +31,7 @@ from romproof.isa.abi import SM83, abi_of
 from romproof.isa.algebra import Op, Value, const, input_of, register
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
+from romproof.isa.flow import Flow
 from romproof.isa.microcode import Kind, Microcode, Stop, specialise
 
 FUNCTION = "run"
@@ -137,6 +138,8 @@ class _Interpreter:
             self._rest()
         for changed, _ in self._prologue.results:
             self._frame.set(f"saved {changed}", self._frame.get(changed))
+        if self._weave.explore:  # here, as it would be much code behind each instruction
+            note_explored(self._frame, self._frame.get("pc"), 1, self._weave.banked)
         if self._weave.steals:
             self._frame.set("stolen", I64(0))
         if self._calls_back:  # Python may ask where we are
@@ -267,10 +270,10 @@ class _Interpreter:
             for name, more in (("counts", counted), ("spent", elapsed)):
                 cell = b.gep(frame.pointer(name), [place])
                 b.store(b.add(b.load(cell), more), cell)
-        if self._weave.explore:
-            self._note_explored(start, 1)
-            if leads_anywhere(self._microcode[number]):
-                self._note_explored(frame.get("pc"), 2)
+        if self._weave.explore and leads_anywhere(self._microcode[number]):
+            opcodes = self._cpu.opcodes[number : number + 1]
+            returns = any(opcode.flow is Flow.RETURN for opcode in opcodes)
+            note_led_to(frame, frame.get("pc"), returns, self._weave.banked)
         if self._weave.records:
             self._record("records", number, start)
         if stack is not None:
@@ -299,13 +302,6 @@ class _Interpreter:
             place = b.add(at, I64(getattr(Record, name).offset))
             b.store(value, b.inttoptr(place, value.type.as_pointer()))
         frame.store(where, b.add(at, I64(ctypes.sizeof(Record))))
-
-    def _note_explored(self, address: Any, bit: int) -> None:
-        b = self._builder
-        if self._weave.banked:
-            note_place(self._frame, address)
-        cell = explored_cell(self._frame, address, self._weave.banked)
-        b.store(b.or_(b.load(cell), I8(bit)), cell)
 
     def _check_stack(self, number: int, move: Move, after: Any) -> None:
         """The conditions of romproof.engine.faults.check_stack."""

@@ -43,22 +43,27 @@ def emit_region(cpu: Cpu, weave: Weave, code: Code, actions: bytes, function: ir
     ``actions`` is what the address space asks for at each address; where it has ENTRY that is to
     be looked up on the way. The function must be
     entered at one of ``code.heads``; it ends when ``cycles`` reaches ``bound``, or at most
-    ``longest_run(code)`` cycles later.
+    ``longest_run(weave, code)`` cycles later.
     """
     _Region(cpu, weave, code, actions, function).build()
 
 
-MOST_BLIND = 40
-"""Cycles after which translated code looks at the budget at the latest: so close to the end, to an
-event of a device, it leaves the rest to the interpreter."""
+MOST_BLIND, MOST_BLIND_BEFORE_EVENTS = 40, 16
+"""Cycles after which translated code looks at the budget at the latest: so close to the end it
+leaves the rest to the interpreter. Where devices have events, it does so before each of them."""
 
 
-def longest_run(code: Code) -> int:
+def most_blind(weave: Weave) -> int:
+    """See MOST_BLIND."""
+    return MOST_BLIND_BEFORE_EVENTS if weave.interrupts else MOST_BLIND
+
+
+def longest_run(weave: Weave, code: Code) -> int:
     """The most cycles translated code takes without looking at the budget."""
-    return max([MOST_BLIND, *(placed.cycles for placed in code.placed.values())])
+    return max([most_blind(weave), *(placed.cycles for placed in code.placed.values())])
 
 
-def _looks_before(code: Code) -> set[int]:
+def _looks_before(code: Code, most: int) -> set[int]:
     """The instructions before which it looks on the way forwards."""
     longest: dict[int, int] = {}
     looks: set[int] = set()
@@ -66,7 +71,7 @@ def _looks_before(code: Code) -> set[int]:
         instruction = code.placed[address]
         ahead = {t for t in instruction.targets or () if t > address and t in longest} - looks
         run = instruction.cycles + max((longest[t] for t in ahead), default=0)
-        if run > MOST_BLIND:
+        if run > most:
             looks |= ahead
             run = instruction.cycles
         longest[address] = run
@@ -171,7 +176,7 @@ class _Region:
         self._fields = (
             "cycles", "instructions", "last_pc", *guarded, *(PROBED if weave.probe else ()),
         )  # fmt: skip
-        self._looks = _looks_before(code)
+        self._looks = _looks_before(code, most_blind(weave))
         names = ("dispatch", "leave", "quit")
         self._blocks = {name: function.append_basic_block(name) for name in names}
         self._lines = {

@@ -44,7 +44,7 @@ def translation(weave: Weave, code: Code, actions: bytes) -> ir.Module:
     module = ir.Module(name=f"{weave.cpu} translation")
     regions = _regions(module, weave, code, actions)
     run = ir.Function(module, _KIND, FUNCTION)
-    _Driver(cpu_named(weave.cpu), weave, regions, longest_run(code), run).build()
+    _Driver(cpu_named(weave.cpu), weave, regions, longest_run(weave, code), run).build()
     return module
 
 

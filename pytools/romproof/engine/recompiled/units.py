@@ -181,7 +181,7 @@ class Units:
             code,
             heads,
             tuple(_pieces([pages[a // PAGE] + a % PAGE for a in addresses], data)),
-            longest_run(code),
+            longest_run(weave, code),
             tuple((a, pages[a // PAGE] + a % PAGE) for a in code.heads),
         )
         self.units[key] = unit
