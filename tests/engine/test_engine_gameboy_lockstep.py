@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gameboy_lockstep import cartridge, in_step
 
 from romproof.machine.gameboy.machine import GameBoy
@@ -30,3 +32,19 @@ def test_a_change_of_rom_between_runs_is_noticed() -> None:
         assert machines[0].registers == machines[1].registers
         assert machines[0].cycles == machines[1].cycles
     assert machines[1].engine.translated_instructions > 1000  # type: ignore[attr-defined]
+
+
+def test_what_a_handler_returns_to_is_no_place_to_begin_at() -> None:
+    rom = bytearray(0x8000)
+    rom[0x50] = 0xD9  # the timer's handler: reti
+    start = bytes.fromhex("3e05e007 3e04e0ff 3ee5e006 fb")  # TAC, IE, TMA; ei
+    rom[0x100 : 0x100 + len(start) + 3] = start + bytes.fromhex("c35001")
+    rom[0x150:0x15A] = bytes.fromhex("00 3c 04 0c 14 1c 24 2c 18f6")  # inc of all; jr to $150
+    machine = GameBoy(bytes(rom), "recompiled")
+    engine: Any = machine.engine
+    engine.warm_up = 20_000
+    machine.run(100_000)
+    heads = {head for unit in engine._units.units.values() for head, _ in unit.heads}
+    assert 0x150 in heads
+    assert len(heads & set(range(0x151, 0x15A))) <= 1  # where warming up ended
+    assert engine.translated_instructions > 0.5 * engine.instructions
