@@ -22,8 +22,8 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 _ADVICE = (
-    "of what was filled before an invariant only the cells on one side of an index are known: "
-    "fill it without gaps, or list it under 'in:'"
+    "of what was filled before an invariant only the cells on one side of an index are known, all "
+    "of them or every second, third and so on: fill it in order, or list it under 'in:'"
 )
 
 
