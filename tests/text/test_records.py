@@ -168,3 +168,10 @@ def test_the_linker_starts_without_the_assembler() -> None:
         env={"PYTHONPATH": folder},
     )
     assert "romproof.toolchains.ca65.asm.assembler" not in done.stdout.split()
+
+
+def test_what_the_standard_library_asks_for_is_made_once() -> None:
+    thing = _made(records, {"frozen": True, "slots": True})
+    assert thing.__dataclass_fields__ is thing.__dataclass_fields__
+    first, second = (dataclasses.fields(thing("a")) for _ in range(2))
+    assert all(one is other for one, other in zip(first, second, strict=True))

@@ -59,13 +59,16 @@ else:
     class _Original:
         """The attribute that the standard library's functions know a dataclass by."""
 
-        __slots__ = ("arguments", "fields")
+        __slots__ = ("arguments", "fields", "made")
 
         def __init__(self, fields, arguments):
             self.fields = fields
             self.arguments = arguments
+            self.made = None
 
         def __get__(self, record, cls):
+            if self.made is not None:  # dataclasses.replace asks at each call
+                return self.made
             import dataclasses
 
             names = {"__annotations__": {n: a for n, (a, _) in self.fields.items()}}
@@ -79,7 +82,8 @@ else:
                 elif given is not _MISSING:
                     names[name] = given
             made = dataclasses.dataclass(type(cls.__name__, (), names), **self.arguments)
-            return made.__dataclass_fields__
+            self.made = made.__dataclass_fields__
+            return self.made
 
     def _make(cls, frozen, slots, eq):
         namespace = cls.__dict__
