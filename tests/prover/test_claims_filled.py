@@ -138,6 +138,15 @@ FALSE: Table = {
 }
 
 
-@pytest.mark.parametrize(("cpu", "said"), cases(TRUE, FALSE))
+LONG = (
+    "6502 every second, at an index",
+    "6502 records of two fields",
+    "6502 every second up to the last",
+    "6502 beside every third",
+    "6502 every second with what is no input",
+)
+
+
+@pytest.mark.parametrize(("cpu", "said"), cases(TRUE, FALSE, long=LONG))
 def test_what_was_filled(cpu: str, said: Said) -> None:
     check(cpu, said)
