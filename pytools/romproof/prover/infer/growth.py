@@ -169,9 +169,10 @@ class Growth:
         span, limits = self._target(address, exact, writes, text)
         if span is None:
             raise self._lost(event, f"it uses ${exact.start:04X}..${exact.end - 1:04X}")
-        if not self.subject.program.is_fixed[span.start]:
+        parts = self.variable_parts(span)
+        if parts:
             before = self.objects
-            self.objects = merged([*self.objects, span])
+            self.objects = merged([*self.objects, *parts])
             if before == self.objects and not limits:
                 raise self._lost(event, "it uses an address that may be anywhere")
         if limits:
@@ -213,19 +214,48 @@ class Growth:
         area = regions.around(exact.start)
         if area is not None and area.covers(exact):
             return exact, False
-        for hint in self.subject.hints.get(text, ()):
-            place = base + hint & 0xFFFF
-            area = regions.around(place)
-            if area is not None:
-                return area, True
-            if program.is_fixed[place] and not writes:
-                return self._fixed(place), True
+        hinted = self.hinted(text, base, writes)
+        if hinted is not None:
+            return hinted, True
         if not writes:
             runs = [run for run in self.subject.fixed_runs() if not base or run.has(base)]
             if runs:
                 return max(runs, key=lambda run: run.size), True
         areas = [a for a in regions.variables if a.start < exact.end and exact.start < a.end]
         return max(areas, key=lambda each: each.size, default=None), True
+
+    def hinted(self, text: str, base: int, writes: bool) -> Span | None:
+        """The memory that callers are seen to pass in a pair: from the first area of all to the
+        last one. None where they are not seen to, or where that holds what cannot be written."""
+        areas: list[Span] = []
+        for hint in self.subject.hints.get(text, ()):
+            place = base + hint & 0xFFFF
+            area = self.subject.regions.around(place)
+            if area is not None:
+                areas.append(area)
+            elif self.subject.program.is_fixed[place] and not writes:
+                areas.append(self._fixed(place))
+        if not areas:
+            return None
+        whole = Span(min(a.start for a in areas), max(a.end for a in areas))
+        if writes and any(self.subject.program.is_fixed[whole.start : whole.end]):
+            return areas[0]
+        return whole
+
+    def variable_parts(self, span: Span) -> list[Span]:
+        """The parts of a span that are no ROM."""
+        parts = [span]
+        for fixed in self.subject.fixed_runs():
+            parts = [
+                part
+                for each in parts
+                for part in (
+                    Span(each.start, min(each.end, fixed.start)),
+                    Span(max(each.start, fixed.end), each.end),
+                )
+                if part.size > 0
+            ]
+        return parts
 
     def _fixed(self, address: int) -> Span:
         return next(run for run in self.subject.fixed_runs() if run.has(address))
