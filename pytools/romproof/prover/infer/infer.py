@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
@@ -164,14 +165,20 @@ class Inference:
             hints_of(flows, address),
         )
         lemmas = {at: lemma for at, (_, lemma) in self._bank.lemmas(_NOBODY, address).items()}
-        draft = examine(subject, self.options, lemmas)
-        return self._proved(subject, draft)
+        exact = {at: lemma for at, lemma in lemmas.items() if lemma.results is not None}
+        if len(exact) < len(lemmas):
+            # of callees with invariants their code says more, where it can be executed
+            with suppress(NoContract):
+                return self._proved(subject, examine(subject, self.options, exact), False)
+        return self._proved(subject, examine(subject, self.options, lemmas), True)
 
-    def _proved(self, subject: Subject, draft: Draft) -> Inferred:
+    def _proved(self, subject: Subject, draft: Draft, by_contract: bool) -> Inferred:
         """The draft, proved; what of it cannot be proved is claimed less of."""
         for _ in range(_ATTEMPTS):
             contract = subject.contract(draft)
-            proof, explored = self._bank.prove_at(contract, subject.address)
+            proof, explored = self._bank.prove_at(
+                contract, subject.address, by_contract=by_contract
+            )
             if proof.verdict is Verdict.PROVED or _only_waits(proof):
                 break
             less = _claiming_less(draft, proof)
