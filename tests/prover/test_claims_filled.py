@@ -13,8 +13,16 @@ LENGTH = (
     "clobbers: X N V Z C arr[4]; invariant: @l: X < n; decreases: @l: n - X; "
     "invariant: @r: X < n; decreases: @r: n - X"
 )
+GAPS = "clobbers: X N Z C arr[8]; invariant: @l: X in 0..6, X % 2 == 0; decreases: @l: 8 - X"
+FILL_GAPS = "ldx #0/@l: sta arr,x/inx/inx/cpx #8/bne @l"
+THIRDS = "clobbers: X N V Z C arr[8]; invariant: @l: X in 0..6, X % 3 == 0; decreases: @l: X"
+FILL_THIRDS = "ldx #6/@l: sta arr+1,x/dex/dex/dex/bpl @l"
 FILL_N = "ldx #0/@l: sta arr,x/inx/cpx n/bne @l"
 SUM_N = "ldx #0/txa/@r: clc/adc arr,x/inx/cpx n/bne @r/rts"
+SKIPPING = (
+    "clobbers: B HL F arr[8]; invariant: .l: B in 1..4, HL == &arr + 8 - 2 * B; decreases: .l: B"
+)
+FILL_SKIPPING = "ld hl, arr/ld b, 4/.l: ld [hl+], a/inc hl/dec b/jr nz, .l"
 POINTED = "clobbers: B HL F arr[4]; invariant: .l: B in 1..4, HL == &arr + 4 - B; decreases: .l: B"
 FILL_POINTED = "ld hl, arr/ld b, 4/.l: ld [hl+], a/dec b/jr nz, .l"
 
@@ -43,8 +51,21 @@ TRUE: Table = {
             "invariant: @l: X in 0..3; decreases: @l: X",
             "ldx #3/@l: sta arr,x/eor n/dex/bpl @l/lda arr,y/rts",
         ),
+        "every second": true(f"in: A; out: A; {GAPS}", f"{FILL_GAPS}/lda arr+4/rts"),
+        "every second, at an index": true(
+            f"in: A Y; requires: Y < 4; out: A; {GAPS}",
+            f"{FILL_GAPS}/tya/asl a/tax/lda arr,x/rts",
+        ),
+        "records of two fields": true(
+            f"in: A Y; out: A; {GAPS}",
+            FILL_GAPS.replace("inx/inx", "pha/tya/sta arr+1,x/pla/inx/inx") + "/lda arr+3/rts",
+        ),
+        "every third, downwards": true(f"in: A; out: A; {THIRDS}", f"{FILL_THIRDS}/lda arr+7/rts"),
     },
     "sm83": {
+        "every second, by a pointer": true(
+            f"in: A; out: A; {SKIPPING}", f"{FILL_SKIPPING}/ld a, [arr+6]/ret"
+        ),
         "by a pointer": true(f"in: A; out: A; {POINTED}", f"{FILL_POINTED}/ld a, [arr+1]/ret"),
     },
 }
@@ -62,6 +83,21 @@ FALSE: Table = {
             "in: A; out: A; clobbers: X N Z C arr[4]; "
             "invariant: @l: X in 0..2, X % 2 == 0; decreases: @l: 4 - X",
             "ldx #0/@l: sta arr,x/inx/inx/cpx #4/bne @l/lda arr+1/rts",
+        ),
+        "between every second": false(f"in: A; out: A; {GAPS}", f"{FILL_GAPS}/lda arr+5/rts"),
+        "the second field of the last record": false(
+            f"in: A Y; out: A; {GAPS}",
+            FILL_GAPS.replace("inx/inx", "pha/tya/sta arr-1,x/pla/inx/inx") + "/lda arr+7/rts",
+        ),
+        "beside every third": false(f"in: A; out: A; {THIRDS}", f"{FILL_THIRDS}/lda arr+6/rts"),
+        "every second up to the last": false(
+            f"in: A; out: A; {GAPS}".replace("0..6", "0..4"),
+            FILL_GAPS.replace("#8", "#6") + "/lda arr+6/rts",
+        ),
+        "every second with what is no input": false(
+            f"in: none; out: A; {GAPS}".replace("clobbers:", "clobbers: A"),
+            f"tya/{FILL_GAPS}/lda arr+4/rts",
+            "depends on its inputs only",
         ),
         "now and then": false(
             "in: A Y; out: A; clobbers: X N Z C arr[4]; invariant: @l: X in 0..3; decreases: @l: X",
@@ -90,6 +126,9 @@ FALSE: Table = {
         ),
     },
     "sm83": {
+        "between what a pointer filled": false(
+            f"in: A; out: A; {SKIPPING}", f"{FILL_SKIPPING}/ld a, [arr+3]/ret"
+        ),
         "behind the pointer": false(
             f"in: A; out: A; {POINTED}".replace("1..4", "2..4"),
             "ld hl, arr/ld b, 4/.l: ld [hl+], a/dec b/ld c, a/ld a, b/cp 1/ld a, c/jr nz, .l/"
@@ -99,6 +138,15 @@ FALSE: Table = {
 }
 
 
-@pytest.mark.parametrize(("cpu", "said"), cases(TRUE, FALSE))
+LONG = (
+    "6502 every second, at an index",
+    "6502 records of two fields",
+    "6502 every second up to the last",
+    "6502 beside every third",
+    "6502 every second with what is no input",
+)
+
+
+@pytest.mark.parametrize(("cpu", "said"), cases(TRUE, FALSE, long=LONG))
 def test_what_was_filled(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from claims import NOT_SHOWN, PARTIAL, REFUTED, UNKNOWN, Said, Table, cases, check, false, true
+from claims import NOT_SHOWN, PARTIAL, REFUTED, Said, Table, cases, check, false, true
 
 X = "in: none; out: none; clobbers: X N Z"
 XY = "in: none; out: none; clobbers: X Y N Z"
@@ -14,6 +14,9 @@ OF_ANY = "invariant: @l: X in 1..20; decreases: @l: X"
 NESTED = "ldy #20/@o: ldx #4/@i: dex/bne @i/dey/bne @o/rts"
 OUTER = "invariant: @o: Y in 1..20; decreases: @o: Y"
 BOTH = "invariant: @i: X in 1..4, Y in 1..20; invariant: @o: Y in 1..20; decreases: @o: Y"
+INNER = "invariant: @i: X in 1..4, Y in 1..20; decreases: @i: Y * 4 + X"
+INNER_BC = "invariant: .i: C in 1..4, B in 1..20; decreases: .i: B * 4 + C"
+NESTED_BC = "ld b, 20/.o: ld c, 4/.i: dec c/jr nz, .i/dec b/jr nz, .o/ret"
 B = "in: none; out: none; clobbers: B F"
 
 CLAIMS: Table = {
@@ -41,11 +44,42 @@ CLAIMS: Table = {
         "steps of two sizes": true(
             f"{ANY} C; loops: @l 1..20; {OF_ANY}", "@l: dex/beq @e/cpx #9/bcs @l/dex/bne @l/@e: rts"
         ),
-        "without a number": Said(
-            f"{X}; loops: @l 8; invariant: @l: X in 1..8",
+        "by a register": Said(
+            f"{X}; loops: @l 8..8; invariant: @l: X in 1..8",
             EIGHT,
-            (UNKNOWN,),
+            (PARTIAL,),
             "add '; decreases: LABEL: EXPRESSION'",
+        ),
+        "by a register, not": false(
+            f"{X}; loops: @l 7; invariant: @l: X in 1..8", EIGHT, "@l", (REFUTED,)
+        ),
+        "without a number": Said(
+            "in: X; out: none; clobbers: X N Z; loops: @l 8; invariant: @l: X <= 255",
+            "@l: cpx #7/bne @l/rts",
+            NOT_SHOWN,
+        ),
+        "an outer one without an invariant": true(f"{XY}; loops: @o 20..20; {INNER}", NESTED),
+        "an outer one without an invariant, not": false(
+            f"{XY}; loops: @o 19; {INNER}", NESTED, "@o", (REFUTED,)
+        ),
+        "at least, an outer one without an invariant, not": false(
+            f"{XY}; loops: @o 21..30; {INNER}", NESTED, "@o", (REFUTED,)
+        ),
+        "an outer one in memory, upwards": true(
+            "in: none; out: none; clobbers: A X N V Z C tmp; loops: @o 5..5; "
+            "invariant: @i: X in 1..4, tmp < 20, tmp % 4 == 0; decreases: @i: 24 - tmp + X",
+            "lda #0/sta tmp/@o: ldx #4/@i: dex/bne @i/"
+            "lda tmp/clc/adc #4/sta tmp/cmp #20/bne @o/rts",
+        ),
+        "an outer one that wraps around, not": false(
+            f"{XY}; loops: @o 1; {INNER}".replace("1..20", "0..255"),
+            NESTED.replace("#20", "#0"),
+            verdicts=(*NOT_SHOWN, PARTIAL),
+        ),
+        "an outer one that starts anew, not": false(
+            f"in: Y; requires: Y in 1..20; out: none; clobbers: X Y N Z; loops: @o 19; {INNER}",
+            NESTED.removeprefix("ldy #20/"),
+            "@o",
         ),
         "a loop in one with an invariant": true(
             f"{XY}; loops: @i 4..4, @o 20..20; {OUTER}", NESTED
@@ -102,13 +136,18 @@ CLAIMS: Table = {
             "invariant: @o: Y in 1..20; decreases: @o: Y",
             NESTED.removeprefix("ldy #20/"),
         ),
-        "entered again and again": false(
-            f"{XY}; loops: @i 4; invariant: @i: X in 1..4, Y in 1..20; decreases: @i: Y * 4 + X",
-            NESTED,
-            verdicts=(*NOT_SHOWN, PARTIAL),
+        "entered again and again": true(f"{XY}; loops: @i 4..4; {INNER}", NESTED),
+        "entered again and again, not": false(
+            f"{XY}; loops: @i 3; {INNER}", NESTED, "@i", (REFUTED,)
         ),
     },
     "sm83": {
+        "an outer one without an invariant": true(
+            f"{B} C; loops: .o 20..20; {INNER_BC}", NESTED_BC
+        ),
+        "an outer one without an invariant, not": false(
+            f"{B} C; loops: .o 21..21; {INNER_BC}", NESTED_BC, ".o", (REFUTED,)
+        ),
         "just as many": true(
             f"{B}; loops: .l 8..8; invariant: .l: B in 1..8; decreases: .l: B",
             "ld b, 8/.l: dec b/jr nz, .l/ret",
@@ -123,6 +162,15 @@ CLAIMS: Table = {
 }
 
 
-@pytest.mark.parametrize(("cpu", "said"), cases(CLAIMS))
+LONG = (
+    "6502 by a register, not",
+    "6502 at least, an outer one without an invariant, not",
+    "6502 an outer one in memory, upwards",
+    "6502 an outer one that starts anew, not",
+    "6502 entered again and again, not",
+)
+
+
+@pytest.mark.parametrize(("cpu", "said"), cases(CLAIMS, long=LONG))
 def test_claims(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -119,6 +119,8 @@ def test_names_play_no_part() -> None:
 
 PROGRAM = """
 import sys
+import numpy as np
+import z3
 sys.path.insert(0, sys.argv[1])
 from smt_hard import HARD, X, shift_and_add
 from romproof.symbolic.solve.deadline import NEVER
@@ -131,6 +133,18 @@ from romproof.symbolic.terms.node import Terms, using
 def unrelated():
     mul = t.mul(t.var("p", 16), t.var("q", 16))
     Solver().check([t.eq(mul, t.const(0x3579, 16)), t.ult(t.var("q", 16), t.var("p", 16))])
+
+def crowded():
+    # another context, with more memory than z3's own tactics like the process to have
+    context = z3.Context()
+    truths = [z3.Bool(f"x{n}", context) for n in range(9)]
+    pointers = np.full(5_000_000, truths[0].as_ast().value, np.uintp)
+    many = (z3.Ast * len(pointers)).from_buffer(pointers)
+    for truth in truths[1:]:
+        many[0] = truth.as_ast()
+        z3.Z3_inc_ref(context.ref(), z3.Z3_mk_and(context.ref(), len(pointers), many))
+    assert z3.Z3_get_estimated_alloc_size() > 310 << 20
+    return context
 
 def question():
     wanted = shift_and_add("n", 5)
@@ -146,18 +160,22 @@ def question():
     print(answer.kind, answer.reason, sorted(share.left.items()), end=" ")
     print(sorted(answer.model.values.items()) if answer.model else None)
 
+crowd = []
 for before in sys.argv[2]:
     with using(Terms()):
         if before == "+":
             unrelated()
+        if before == "!":
+            crowd.append(crowded())
         question()
 """
 
 
 def test_work_depends_on_nothing_but_the_question() -> None:
-    """Not on what was asked before, nor on how Python orders its sets."""
+    """Not on what was asked before, nor on how Python orders its sets, nor on the memory that
+    other questions hold."""
     lines: list[str] = []
-    for seed, before in (("0", "-+-"), ("1", "+")):
+    for seed, before in (("0", "-+!"), ("1", "+")):
         done = subprocess.run(
             [sys.executable, "-c", PROGRAM, os.path.dirname(__file__), before],
             capture_output=True,

@@ -89,15 +89,15 @@ def infer(
         need_for_proofs()
         from romproof.cli.inferring import infer_all, put
 
-        found, interrupted = infer_all(names, timeout, effort)
+        results, interrupted = infer_all(names, timeout, effort)
         click.echo(
-            reporter(as_json).inferred([each.survey for each in found], verbose),
+            reporter(as_json).inferred([each.survey for each in results], verbose),
             nl=False,
             color=True,
         )
         if (write or target is not None) and not interrupted:
-            put(found, target)
+            put(results, target)
     if interrupted:
         raise KeyboardInterrupt
-    if not all(each.survey.ok for each in found):
+    if not all(each.survey.ok for each in results):
         click.get_current_context().exit(1)

@@ -53,7 +53,7 @@ def infer_all(
             whole.add(name)
         else:
             routines.append(routine)
-    found: list[Found] = []
+    results: list[Found] = []
     for name, routines in wanted.items():
         built = build_one(name)
         rom = Rom(built.image, banks=built.manifest.banks)
@@ -78,17 +78,17 @@ def infer_all(
                 interrupted = True
         left = tuple(work.flows.routines[a].name for a in order[len(rows) :])
         survey = InferenceSurvey(built.manifest.name, rom.image.cpu, tuple(rows), left)
-        found.append(Found(survey, rom, (Path.cwd(),)))
+        results.append(Found(survey, rom, (Path.cwd(),)))
         if interrupted:
-            return found, True
-    return found, False
+            return results, True
+    return results, False
 
 
-def put(found: Sequence[Found], target: Path | None) -> None:
+def put(results: Sequence[Found], target: Path | None) -> None:
     """Write the contracts, all files or none, and show what changes. Raises OSError."""
     edits: list[Edit] = []
     left: list[Left] = []
-    for each in found:
+    for each in results:
         if target is not None:
             edits.append(appended(target, each.survey.rows))
             continue

@@ -59,7 +59,7 @@ def is_in_python(function: Any) -> bool:
 
 def fields_of(chip: type[ctypes.Structure]) -> dict[str, Any]:
     """The type of each field of a chip, those of its base classes too."""
-    found: dict[str, Any] = {}
+    kinds: dict[str, Any] = {}
     for kind in reversed(chip.__mro__):
-        found |= {entry[0]: entry[1] for entry in vars(kind).get("_fields_", ())}
-    return found
+        kinds |= {entry[0]: entry[1] for entry in vars(kind).get("_fields_", ())}
+    return kinds

@@ -184,7 +184,7 @@ class CheckedStage(Stage):
     checks: Checks = field(kw_only=True)
     guards: Guards = field(kw_only=True)
     jumps: frozenset[int] = field(kw_only=True)
-    told: set[tuple[str, int]] = field(default_factory=set)
+    warned: set[tuple[str, int]] = field(default_factory=set)
     count: int = 0
 
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
@@ -263,8 +263,8 @@ class CheckedStage(Stage):
             raise EngineFault(kind, fault.engine, site, fault.opcode, sentence + hint) from None
         line = self.image.line_at(site)
         place = (check, site if line is None else line.address)
-        if level == "warn" and place not in self.told:
-            self.told.add(place)
+        if level == "warn" and place not in self.warned:
+            self.warned.add(place)
             warn(self.image, site, sentence.replace("{at}", self.image.describe(site)), check)
 
 

@@ -110,7 +110,7 @@ def observe_many(
     """Make all calls but the first once more, one by one, for who listens to runs.
 
     The engine that makes many calls at once reports no instructions. ``cycles`` are those of each
-    call. When MOST_OBSERVED are over, the rest is told as not observed.
+    call. When MOST_OBSERVED are over, the rest is reported as not observed.
     """
     scenario = record.scenario
     stage = scenario.make()

@@ -257,12 +257,12 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
         bits[address] = WRITE_CALL
     space.watch(bytes(bits), Accesses(note))
 
-    def told(address: int, value: int, cycle: int, whose: str) -> None:
+    def written(address: int, value: int, cycle: int, whose: str) -> None:
         if bits[address]:
             note(Access(address, value, True, cycle, whose))
 
     if stage.player is not None:
-        stage.player.told = told
+        stage.player.on_write = written
     run_on(scenario, stage, scenario.limit)
     space.unwatch()
     if not latest:

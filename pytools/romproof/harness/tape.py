@@ -73,18 +73,18 @@ class Recorder:
         tape.events.append(event)
 
 
-Told = Callable[[int, int, int, str], None]
-"""Is told of a byte that a callback has written: address, value, cycle, and whose callback."""
+OnWrite = Callable[[int, int, int, str], None]
+"""Called with a byte that a callback has written: address, value, cycle, and whose callback."""
 
 
 class Player:
-    """Answers as a tape says, in place of all devices and stubs of the test. ``told`` hears of the
-    bytes that they write to memory."""
+    """Answers as a tape says, in place of all devices and stubs of the test. ``on_write``
+    is called with the bytes that they write to memory."""
 
     def __init__(self, tape: Tape, board: Board) -> None:
         self._events = iter(tuple(tape.events))
         self._board = board
-        self.told: Told | None = None
+        self.on_write: OnWrite | None = None
 
     def read(self, address: int, cycle: int) -> int:
         """Device."""
@@ -103,8 +103,8 @@ class Player:
         event = next(self._events, Event())
         for effect in event.effects:
             effect(self._board)
-        if self.told is not None:
+        if self.on_write is not None:
             for address, data in event.writes:
                 for at, byte in enumerate(data, address):
-                    self.told(at, byte, cycle, whose)
+                    self.on_write(at, byte, cycle, whose)
         return event

@@ -102,7 +102,7 @@ class Stepper:
 
     def __post_init__(self) -> None:
         if self.stage is not None and self.stage.player is not None:
-            self.stage.player.told = self._told
+            self.stage.player.on_write = self._written
         bits = bytes([READ_CALL | WRITE_CALL]) * SIZE
         self.engine.space.watch(bits, Accesses(self._accesses.append))
         self._prepare()
@@ -126,7 +126,7 @@ class Stepper:
         self._finish(pc, cycles, b"", "" if stub is None else stub.name)
         self._prepare()
 
-    def _told(self, address: int, value: int, cycle: int, whose: str) -> None:
+    def _written(self, address: int, value: int, cycle: int, whose: str) -> None:
         """A callback of the test has written a byte."""
         self._accesses.append(Access(address, value, True, cycle, whose))
 

@@ -21,5 +21,5 @@ def know(image: Image) -> None:
 def image_of(data: bytes) -> Image | None:
     """The program whose first file has these bytes; None when nobody has it any more. Of several
     the one of which the most is known."""
-    found = [image for image in _IMAGES if image.files and image.files[0].data == data]
-    return max(found, key=lambda image: (len(image.lines), len(image.symbols)), default=None)
+    images = [image for image in _IMAGES if image.files and image.files[0].data == data]
+    return max(images, key=lambda image: (len(image.lines), len(image.symbols)), default=None)

@@ -22,8 +22,8 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 _ADVICE = (
-    "of what was filled before an invariant only the cells on one side of an index are known: "
-    "fill it without gaps, or list it under 'in:'"
+    "of what was filled before an invariant only the cells on one side of an index are known, all "
+    "of them or every second, third and so on: fill it in order, or list it under 'in:'"
 )
 
 
@@ -52,7 +52,7 @@ def registers(case: Case) -> Finding:
                 name = register_name(case.abi, item)
                 if leg.end not in start.ends and name in case.exploration.cuts[leg.end].unknown:
                     continue  # nothing is supposed of it there
-                wanted = start.kept(item) if leg.end in start.ends else case.entry.get(name)
+                wanted = start.preserved(item) if leg.end in start.ends else case.entry.get(name)
                 same = t.eq(leg.at.get(name), wanted)
                 yield Claim(f"{item.name} is not preserved", leg.at.path, same, leg)
 

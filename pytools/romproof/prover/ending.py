@@ -179,8 +179,8 @@ class _Search:
         self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
     ) -> Step | None:
         """The step that one number gives, if it gives one."""
-        found = self._visits(places, inside, address, one)
-        return found or self._measure(places, inside, address, one)
+        step = self._visits(places, inside, address, one)
+        return step or self._measure(places, inside, address, one)
 
     def claims(self) -> Iterator[Finding]:
         """What contracts say of numbers that get smaller."""

@@ -16,8 +16,8 @@ from romproof.symbolic.terms.term import Term
 
 
 @dataclass(frozen=True)
-class Way:
-    """A way through a leg, on which all of ``path`` holds.
+class Rearrangement:
+    """What is exchanged on one path through a leg, on which all of ``path`` holds.
 
     ``places`` are the two addresses of each exchange, the last exchange first.
     """
@@ -62,23 +62,23 @@ def _exchanges(leg: Leg, which: Object) -> Iterator[Claim]:
             yield Claim(f"{which.name} changes other than by exchanges", leg.at.path, t.FALSE)
 
 
-def ways(case: Case, leg: Leg, name: str) -> Iterator[Way]:
+def rearrangements(case: Case, leg: Leg, name: str) -> Iterator[Rearrangement]:
     """What is exchanged of the object ``name``, which a leg only rearranges, and when."""
     which = _object(case, name)
     before = leg.first.memory.copy().array(which)
-    waiting = [(leg.at.memory.copy().array(which), Way(leg.at.path, ()))]
+    waiting = [(leg.at.memory.copy().array(which), Rearrangement(leg.at.path, ()))]
     while waiting:
-        array, way = waiting.pop()
+        array, done = waiting.pop()
         if array is before:
-            yield way
+            yield done
         elif array.op == ITE:
             when, then, otherwise = array.args
-            waiting.append((then, Way((*way.path, when), way.places)))
-            waiting.append((otherwise, Way((*way.path, t.not_(when)), way.places)))
+            waiting.append((then, Rearrangement((*done.path, when), done.places)))
+            waiting.append((otherwise, Rearrangement((*done.path, t.not_(when)), done.places)))
         else:
             middle, second, _ = array.args
             first, one, _ = middle.args
-            waiting.append((first, Way(way.path, (*way.places, (one, second)))))
+            waiting.append((first, Rearrangement(done.path, (*done.places, (one, second)))))
 
 
 def _object(case: Case, name: str) -> Object:

@@ -11,9 +11,11 @@ loop (the base case; ``low`` and ``high`` are its extremes) and if every path wi
 them (the induction step). In a loop with several cuts, such as one around another loop with an
 invariant, each cut has limits of its own for the same sum: those of a cut that is only reached
 from others in the loop are the extremes that these allow, and all of them are preserved together.
-Any number of a ``decreases:`` may be n, at each of the cuts. d is 1 or a step seen in one example;
-limits that are not preserved are not used. The upper limits come first: they show that k does not
-wrap around, which the lower ones need.
+Any number of a ``decreases:`` may be n, at each of the cuts, and any register or small variable
+that moves by a constant from cut to cut (counted down from the highest value where it moves up):
+so a loop without an invariant around another one's is counted, too. d is 1 or a step seen in one
+example; limits that are not preserved are not used. The upper limits come first: they show that k
+does not wrap around, which the lower ones need.
 
 k has sixteen bits. It does not wrap around as long as the claims on the iterations hold: ``high``
 and the claimed numbers fit, and the first count beyond them breaks a claim.
@@ -21,12 +23,14 @@ and the claimed numbers fit, and the first count beyond them breaks a claim.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from romproof.contract.model import Decrease, LoopBound
+from romproof.contract.model import LoopBound
 from romproof.prover.case import Case, Claim
+from romproof.prover.counters import Names, number_at, steps_of
 from romproof.prover.ending import always, decreases_of, extreme_of, truth_of, value_at
 from romproof.prover.explore import Leg, Place
 from romproof.prover.results import Finding, Verdict
@@ -42,6 +46,9 @@ MOST = (1 << COUNT_BITS) - 1
 
 Facts = dict[int, list[Term]]
 """What is known at cuts, by their addresses: terms of one bit."""
+
+Number = Callable[[State], Any]
+"""A number in a state: an int or a SymInt."""
 
 
 def loops(case: Case) -> Iterator[Finding]:
@@ -95,30 +102,48 @@ def _facts_of(case: Case, place: int) -> Facts:
     facts: Facts = {address: [] for address in free}
     if not free:
         return facts
-    numbers = {one.text: one for address, one in decreases_of(case).items()}
-    for one in numbers.values():
-        for address, more in _Sums(case, place, one, free).facts().items():
+    for number, step in _numbers(case, free):
+        for address, more in _Sums(case, place, number, step, free).facts().items():
             facts[address] += more
     return facts
 
 
+def _numbers(case: Case, free: Collection[int]) -> Iterator[tuple[Number, int]]:
+    """What may have to do with the iterations, and by how much it may decrease."""
+    for one in {one.text: one for one in decreases_of(case).values()}.values():
+        yield partial(value_at, case, one), 1
+    legs = [leg for leg in case.exploration.legs if leg.begin in free and leg.end in free]
+    for names, step in steps_of(case, legs).items():
+        yield partial(_down if step < 0 else _up, names), abs(step)
+
+
+def _down(names: Names, state: State) -> Any:
+    return SymInt(number_at(names, state))
+
+
+def _up(names: Names, state: State) -> Any:
+    return (1 << 8 * len(names)) - 1 - _down(names, state)
+
+
 @dataclass(frozen=True)
 class _Sums:
-    """The sums d * k + n at the cuts ``free`` of a loop: k are its iterations, n is ``one``."""
+    """The sums d * k + n at the cuts ``free`` of a loop: k are its iterations, n is ``number``,
+    which may decrease by ``step``."""
 
     case: Case
     place: int
-    one: Decrease
+    number: Number
+    step: int
     free: Sequence[int]
 
     def facts(self) -> Facts:
         """Limits of the sums at each cut, for some d; none where no limits are preserved."""
         legs = [leg for leg in self.case.legs if leg.end in self.free]
-        if not all(always(self.case, leg, truth_of(self._number(leg.at) >= 0)) for leg in legs):
+        if not all(always(self.case, leg, truth_of(self.number(leg.at) >= 0)) for leg in legs):
             return {}
-        natural = {a: [truth_of(self._number(self._at(a)) >= 0)] for a in self.free}
+        natural = {a: [truth_of(self.number(self._at(a)) >= 0)] for a in self.free}
         known = {address: list(terms) for address, terms in natural.items()}
-        for step in dict.fromkeys([1, *self._steps(legs)]):
+        for step in dict.fromkeys([1, self.step, *self._steps(legs)]):
             # the upper limits come first: they show that k does not wrap around
             for sign in (1, -1):
                 limits = self._limits(legs, step, sign, known)
@@ -130,11 +155,8 @@ class _Sums:
     def _at(self, address: int) -> State:
         return self.case.exploration.cuts[address].state
 
-    def _number(self, state: State) -> Any:
-        return value_at(self.case, self.one, state)
-
     def _sum(self, state: State, step: int) -> Any:
-        return _iterations(state, self.place) * step + self._number(state)
+        return _iterations(state, self.place) * step + self.number(state)
 
     def _within(self, state: State, step: int, sign: int, limit: int) -> Term:
         """One bit: is the sum not beyond a limit?"""
@@ -198,7 +220,7 @@ class _Sums:
             if answer.model is None:
                 continue
             model, first = answer.model, leg.first
-            smaller = _plain(model, self._number(first)) - _plain(model, self._number(leg.at))
+            smaller = _plain(model, self.number(first)) - _plain(model, self.number(leg.at))
             iterations = _plain(model, _iterations(leg.at, self.place))
             iterations = max(iterations - _plain(model, _iterations(first, self.place)), 1)
             if smaller > 0 and smaller % iterations == 0:

@@ -13,7 +13,7 @@ from romproof.program.image import Image
 from romproof.prover.bank import Bank
 from romproof.prover.case import Case, Claim
 from romproof.prover.equivalence import PythonModel
-from romproof.prover.exchanges import Way, rearranges, ways
+from romproof.prover.exchanges import Rearrangement, rearrangements, rearranges
 from romproof.prover.explore import Leg
 from romproof.prover.mapping import Gives, Takes
 from romproof.prover.piece import Piece, piece_of, prove_piece
@@ -153,9 +153,9 @@ class Prover:
 
         def claims(case: Case) -> Iterable[Claim]:
             for leg in case.legs:
-                for way in ways(case, leg, name):
-                    exchanged = condition(holds(_exchange(case, leg, way)))
-                    yield Claim("it is not so", way.path, exchanged, leg)
+                for done in rearrangements(case, leg, name):
+                    exchanged = condition(holds(_exchange(case, leg, done)))
+                    yield Claim("it is not so", done.path, exchanged, leg)
 
         return self._of_last(lambda case: case.judge(statement, claims(case)))
 
@@ -175,7 +175,7 @@ def _out_of_time(contract: Contract, stop: OutOfTime) -> Proof:
     return Proof(contract.name, (finding,))
 
 
-def _exchange(case: Case, leg: Leg, way: Way) -> Exchange:
+def _exchange(case: Case, leg: Leg, done: Rearrangement) -> Exchange:
     def registers(state: State) -> Mapping[str, Any]:
         return {name: natural(state.get(name)) for name in state.registers}
 
@@ -184,5 +184,5 @@ def _exchange(case: Case, leg: Leg, way: Way) -> Exchange:
         leg.end in case.start.ends,
         registers(leg.first),
         registers(leg.at),
-        tuple((natural(one), natural(other)) for one, other in way.places),
+        tuple((natural(one), natural(other)) for one, other in done.places),
     )

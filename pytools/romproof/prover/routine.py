@@ -200,12 +200,12 @@ def prove_routine(
             return _proved(task, FEW_ITERATIONS if may_infer(contract) else MOST_ITERATIONS)
         except LongLoop as stop:
             first = stop.pc
-    found = _found(task, first)
+    completed = _found(task, first)
     tried: tuple[Proof, Explored | None] | None = None
-    if found is not None:
+    if completed is not None:
         with using(Terms()):
-            proof, explored = _proved(replace(task, contract=found.contract), MOST_ITERATIONS)
-        tried = replace(proof, inferred=found.lines), explored
+            proof, explored = _proved(replace(task, contract=completed.contract), MOST_ITERATIONS)
+        tried = replace(proof, inferred=completed.lines), explored
         if proof.verdict is Verdict.PROVED or (
             proof.verdict is Verdict.PARTIAL and explored is not None and _waits(explored)
         ):
@@ -218,14 +218,14 @@ def prove_routine(
         whole = _proved(task, MOST_ITERATIONS)
     if tried is not None and tried[0].verdict is Verdict.PARTIAL:
         return whole if whole[0].verdict is Verdict.PROVED else tried
-    return _advised(whole[0], found), whole[1]
+    return _advised(whole[0], completed), whole[1]
 
 
-def _advised(proof: Proof, found: Inferred | None) -> Proof:
+def _advised(proof: Proof, completed: Inferred | None) -> Proof:
     """A proof that came to no end, with what was found of its loops: something to begin with."""
-    if found is None or proof.verdict is not Verdict.UNKNOWN:
+    if completed is None or proof.verdict is not Verdict.UNKNOWN:
         return proof
-    lines = "; ".join(f"'; {line}'" for line in found.lines)
+    lines = "; ".join(f"'; {line}'" for line in completed.lines)
     advice = f"; an invariant to begin with, which is kept up but not enough: {lines}"
     findings = tuple(
         replace(each, detail=each.detail + advice) if each.statement == FOLLOWED else each

@@ -96,7 +96,7 @@ class Start:
         size = self.abi.return_size if self.is_called else 0
         return t.add(pointer, t.const(size, pointer.width))
 
-    def kept(self, item: Register | Flag) -> Term:
+    def preserved(self, item: Register | Flag) -> Term:
         """What a register or flag is in the end where it comes back as it was. Of a handler that
         is what the interrupt found: it has masked further ones, and pushed the flags."""
         abi, name = self.abi, register_name(self.program.abi, item)

@@ -87,8 +87,10 @@ class Work:
                 continue
             begun(contract.name)
             proof, _ = bank.prove(contract)
-            found = [failing_test(self.rom, contract, each, self.name) for each in proof.findings]
-            tests = _numbered(found)
+            failures = [
+                failing_test(self.rom, contract, each, self.name) for each in proof.findings
+            ]
+            tests = _numbered(failures)
             if digest is not None:
                 keep(digest, contract.name, self.name, proof, tests)
             yield Row(proof, contract.cycles, tests)

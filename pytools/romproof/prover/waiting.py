@@ -118,7 +118,7 @@ def _some_value_leaves(
     case: Case, places: frozenset[int], reading: Sequence[Leg], by_begin: dict[Place, Event]
 ) -> bool:
     """Whether there is a value with which none of the legs is taken."""
-    found: list[int] = []
+    examples: list[int] = []
     for leg in case.legs:
         event = by_begin.get(leg.begin) if leg.begin in places else None
         if event is not None and event.value is not None and leg.end not in places:
@@ -126,10 +126,10 @@ def _some_value_leaves(
                 example = case.oracle.example(leg.at.path, t.TRUE, event.value)
             except Undecided:
                 continue
-            found += [] if example is None else [example]
+            examples += [] if example is None else [example]
     return any(
         all(_always(case, leg, _is_not(by_begin[leg.begin], value)) for leg in reading)
-        for value in dict.fromkeys([*found, *_USUAL])
+        for value in dict.fromkeys([*examples, *_USUAL])
     )
 
 

@@ -5,11 +5,12 @@ written on every path to it is found in two ways, each of which is an induction 
 
 - a set of addresses: those that each leg to the cut writes, or that were written where it began;
 - *extents* of an array: "the cells below the index X", below, up to, from or above a number of 8
-  or 16 bits in registers or memory, and "all cells". At first every extent is taken to hold at
-  every cut. One is taken away if some leg can arrive with a cell in it that was neither written
-  on that leg nor lies in an extent that is taken to hold where the leg began. When none is taken
-  away any more, what is left holds at the first arrival (legs from the entry begin with none), and
-  is preserved by every leg. A question without an answer takes an extent away.
+  or 16 bits in registers or memory, and "all cells"; and of each of these every second, third and
+  so on, where such a number changes by as much from cut to cut. At first every extent is taken to
+  hold at every cut. One is taken away if some leg can arrive with a cell in it that was neither
+  written on that leg nor lies in an extent that is taken to hold where the leg began. When none is
+  taken away any more, what is left holds at the first arrival (legs from the entry begin with
+  none), and is preserved by every leg. A question without an answer takes an extent away.
 
 So a loop that fills an array, ``sta table,x`` / ``inx``, has written the cells below X.
 """
@@ -20,22 +21,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from itertools import product
 
-from romproof.contract.items import MemoryRange
 from romproof.prover.case import Case
+from romproof.prover.counters import Names, counters_of, number_at, steps_of
 from romproof.prover.explore import Leg
-from romproof.prover.names import ANY, address_of
-from romproof.prover.start import register_name
+from romproof.prover.names import ANY
 from romproof.symbolic.execute.access import within
-from romproof.symbolic.execute.layout import Object, byte_name
+from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ITE, STORE
 from romproof.symbolic.terms.term import Term
-
-MOST_BYTES = 12
-"""Bytes of memory that may be an index of what was filled; all registers may."""
 
 
 class Side(Enum):
@@ -53,28 +51,38 @@ class Extent:
     """Cells of the array ``which``.
 
     ``names`` are registers and bytes of memory, the highest first, that make a number: one of them
-    counts cells from the array's first, two are an address. Of all cells there are none.
+    counts cells from the array's first, two are an address. Of all cells there are none. Where
+    ``step`` is more than 1 these are every so many cells only: those with this ``remainder``,
+    counted from the array's first. ``shift`` cells before each is what is compared with the
+    number: of records with several fields, their beginning.
     """
 
     which: Object
     side: Side
-    names: tuple[str, ...] = ()
+    names: Names = ()
+    step: int = 1
+    remainder: int = 0
+    shift: int = 0
 
     def number(self, state: State) -> Term:
         """The number there, 16 bits."""
-        value = t.const(0, 16)
-        for name in self.names:
-            at = address_of(name)
-            part = state.get(name) if at is None else state.memory.byte(at)
-            value = t.concat(t.extract(value, 0, 8), part)
-        return value
+        return t.zext(number_at(self.names, state), 16) if self.names else t.const(0, 16)
 
     def has(self, address: Term, number: Term) -> Term:
         """One bit: is a cell, by its address, one of these?"""
+        index = t.sub(address, t.const(self.which.address, 16))
+        return t.and_(self._is_beside(address, index, number), self._is_at_step(index))
+
+    def _is_at_step(self, index: Term) -> Term:
+        if self.step == 1:
+            return t.TRUE
+        remainder = t.rem(index, t.const(self.step, 16))
+        return t.eq(remainder, t.const(self.remainder, remainder.width))
+
+    def _is_beside(self, address: Term, index: Term, number: Term) -> Term:
         if self.side is Side.ALL:
             return t.TRUE
-        first = t.const(self.which.address, 16)
-        place = t.sub(address, first) if len(self.names) == 1 else address
+        place = t.sub(index if len(self.names) == 1 else address, t.const(self.shift, 16))
         if self.side in (Side.BELOW, Side.FROM):
             below = t.ult(place, number)
             return below if self.side is Side.BELOW else t.not_(below)
@@ -123,49 +131,28 @@ class Filled:
                 known[leg.end] = left
         return {place: tuple(extents) for place, extents in known.items()}
 
+    @cached_property
+    def _steps(self) -> Mapping[Names, int]:
+        """By how much numbers move from cut to cut, of those that leave gaps."""
+        exploration = self.case.exploration
+        legs = [leg for leg in exploration.legs if leg.end in exploration.cuts]
+        steps = steps_of(self.case, legs)
+        return {names: abs(step) for names, step in steps.items() if abs(step) > 1}
+
     def _candidates(self, place: int) -> Iterator[Extent]:
         memory = self.case.exploration.cuts[place].state.memory
-        numbers: list[tuple[str, ...]] = [(name,) for name in self._bytes()]
-        numbers += self._pairs()
+        numbers = counters_of(self.case)
+        sides = [side for side in Side if side is not Side.ALL]
+        steps = self._steps
         for which in sorted(memory.indexed & memory.layout.marked, key=lambda each: each.address):
             yield Extent(which, Side.ALL)
-            for names in numbers:
-                for side in Side:
-                    if side is not Side.ALL:
-                        yield Extent(which, side, names)
-
-    def _bytes(self) -> Iterator[str]:
-        """Registers of 8 bits, and bytes of what the contract lists that are no arrays."""
-        case = self.case
-        widths = case.program.cpu.registers
-        for item in case.abi.contents:
-            name = register_name(case.abi, item)
-            if widths[name] == 8:
-                yield name
-        yield from (byte_name(address) for address in self._places())
-
-    def _places(self) -> list[int]:
-        contract, memory = self.case.contract, self.case.entry.memory
-        items = (*contract.inputs, *contract.outputs, *contract.clobbers)
-        places = dict.fromkeys(
-            address
-            for item in items
-            if isinstance(item, MemoryRange) and item.size <= 2
-            for address in item.addresses()
-            if memory.layout.object_at(address) not in memory.indexed
-            and address not in memory.layout.volatile
-        )
-        return list(places)[:MOST_BYTES]
-
-    def _pairs(self) -> Iterator[tuple[str, str]]:
-        widths = self.case.program.cpu.registers
-        for high, low in self.case.abi.pairs.values():
-            if widths.get(high) == widths.get(low) == 8:
-                yield high, low
-        places = set(self._places())
-        for place in sorted(places):
-            if place + 1 in places:
-                yield byte_name(place + 1), byte_name(place)
+            yield from (Extent(which, side, names) for names in numbers for side in sides)
+            for step in sorted(set(steps.values())):
+                moving = [names for names in numbers if steps.get(names) == step]
+                for rest in range(step):
+                    yield Extent(which, Side.ALL, (), step, rest)
+                    for names, side, shift in product(moving, sides, sorted({0, rest})):
+                        yield Extent(which, side, names, step, rest, shift)
 
     def _arrives(self, leg: Leg, extent: Extent, begun: Iterable[Extent]) -> bool:
         """Whether every cell of an extent is written when a leg ends."""

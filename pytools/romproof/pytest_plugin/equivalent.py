@@ -134,10 +134,10 @@ class _Case:
 
             seconds = float(request.config.getoption("--romproof-prove-timeout"))
             outcome = refute(story, rom, self.examples, request.node.nodeid, seconds)
-            if outcome.told is None:
+            if outcome.problem is None:
                 runs = f"'{self.routine}' is its model {story.model}: {outcome.runs:,} runs"
                 request.node.user_properties.append((RUNS, runs))
-            return outcome.told
+            return outcome.problem
         from romproof.pytest_plugin.sampling import falsify
 
         failed = falsify(claim, rom, self.examples, request.node.nodeid)

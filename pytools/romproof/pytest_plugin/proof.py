@@ -27,11 +27,11 @@ WITNESS = "py65"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a proof: ``told`` says what is wrong, None if nothing is. ``runs`` is how often
-    the routine was executed and compared with its model after it was proved: by the prover's
-    witness, with all inputs where there are few, and by calls in this program."""
+    """What came of a proof: ``problem`` says what is wrong, None if nothing is. ``runs`` is how
+    often the routine was executed and compared with its model after it was proved: by the
+    prover's witness, with all inputs where there are few, and by calls in this program."""
 
-    told: str | None
+    problem: str | None
     runs: int = 0
 
 

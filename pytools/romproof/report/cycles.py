@@ -49,7 +49,7 @@ class RoutineRow:
     clobbers: tuple[str, ...] | None = None
 
     @property
-    def kept(self) -> bool | None:
+    def holds(self) -> bool | None:
         """Whether every measured call was within the claim; None without one."""
         if self.claim is None:
             return None
@@ -81,7 +81,7 @@ class CycleReport:
     @property
     def broken(self) -> tuple[RoutineRow, ...]:
         """The routines that did not keep their contract's cycles."""
-        return tuple(row for row in self.rows if row.kept is False)
+        return tuple(row for row in self.rows if row.holds is False)
 
 
 def cycle_report(

@@ -223,7 +223,7 @@ def _routine(row: RoutineRow) -> Json:
     routine = row.routine
     claim = None
     if row.claim is not None:
-        claim = {"minimum": row.claim[0], "maximum": row.claim[1], "kept": row.kept}
+        claim = {"minimum": row.claim[0], "maximum": row.claim[1], "kept": row.holds}
     return {
         **routine_json(routine),
         "share": row.share,

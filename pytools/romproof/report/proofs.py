@@ -139,7 +139,7 @@ def _assumptions(proof: Proof) -> list[_Line]:
     destroyed = [(Text("clobbers", "cyan"), Text(clobbers))] if clobbers else []
     lemmas = [(Text("with", "cyan"), Text(", ".join(proof.lemmas)))] if proof.lemmas else []
     rests = [(Text("rests on", "cyan"), Text(text)) for text in proof.rests_on]
-    found = [(Text("inferred", "cyan"), Text(text)) for text in proof.inferred]
+    inferred = [(Text("inferred", "cyan"), Text(text)) for text in proof.inferred]
     notes = [(Text("note", "cyan"), Text(text)) for text in proof.notes]
     runs: list[_Line] = []
     if proof.runs:
@@ -150,7 +150,7 @@ def _assumptions(proof: Proof) -> list[_Line]:
         if proof.unfinished:
             text += f"; {proof.unfinished:,} did not end within the cycles they had"
         runs = [(Text("executed", "cyan"), Text(text))]
-    return assumed + destroyed + lemmas + found + rests + notes + runs
+    return assumed + destroyed + lemmas + inferred + rests + notes + runs
 
 
 def _finding(finding: Finding) -> Iterator[_Line]:

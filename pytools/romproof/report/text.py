@@ -228,7 +228,7 @@ def _claim(row: RoutineRow) -> Text:
     if row.claim is None:
         return Text("")
     text = claim_text(row.claim, ",")
-    return Text(f"{text} ok", "green") if row.kept else Text(f"{text} !!", "bold red")
+    return Text(f"{text} ok", "green") if row.holds else Text(f"{text} !!", "bold red")
 
 
 def _frame(row: RoutineRow) -> Text:

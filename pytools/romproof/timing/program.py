@@ -85,8 +85,8 @@ class Program:
     def loop_around(self, entry: int, address: int) -> frozenset[int] | None:
         """The addresses of the instructions of the innermost loop around one, in the routine at
         ``entry``; None where it is in no loop. Raises NoCode."""
-        found = self.loop_with_head(entry, address)
-        return None if found is None else found[1]
+        loop = self.loop_with_head(entry, address)
+        return None if loop is None else loop[1]
 
     def loop_with_head(self, entry: int, address: int) -> tuple[int, frozenset[int]] | None:
         """The same with the address where every iteration of the loop begins before them."""

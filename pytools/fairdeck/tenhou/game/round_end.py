@@ -255,7 +255,7 @@ class Round(Turns):
         require(
             list(settled.before) == self.scores,
             Kind.SCORE,
-            "before the result the scores are told as {logged}; they are {wanted}",
+            "before the result the scores are reported as {logged}; they are {wanted}",
             logged=str(settled.before),
             wanted=str(tuple(self.scores)),
         )

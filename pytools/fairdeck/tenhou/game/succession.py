@@ -178,7 +178,7 @@ def check_end(settled: Settlement, played: Round, left: Next, rules: Rules) -> N
     require(
         list(settled.final) == final,
         Kind.GAME_END,
-        "the final scores are told as {logged}; they are {wanted}",
+        "the final scores are reported as {logged}; they are {wanted}",
         logged=str(settled.final),
         wanted=str(tuple(final)),
     )
@@ -187,7 +187,7 @@ def check_end(settled: Settlement, played: Round, left: Next, rules: Rules) -> N
         require(
             settled.points in points,
             Kind.GAME_END,
-            "the final points are told as {logged}; they are {wanted}",
+            "the final points are reported as {logged}; they are {wanted}",
             logged=str(settled.points),
             wanted=str(points[0]),
         )

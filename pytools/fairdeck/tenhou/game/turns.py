@@ -267,7 +267,7 @@ class Turns:
         require(
             event.scores is None or list(event.scores) == self.scores,
             Kind.SCORE,
-            "after riichi the scores are told as {logged}; they are {wanted}",
+            "after riichi the scores are reported as {logged}; they are {wanted}",
             logged=str(event.scores),
             wanted=str(tuple(self.scores)),
         )

@@ -159,7 +159,7 @@ def _check_worth(win: Win, worth: Worth, here: Circumstances) -> None:
     require(
         (win.fu, win.value, win.limit) == (worth.fu, value, worth.limit),
         Kind.WIN,
-        "the win is told as {logged}; the hand gives {wanted}",
+        "the win is reported as {logged}; the hand gives {wanted}",
         logged=_worth_text(win.fu, win.value, win.limit),
         wanted=_worth_text(worth.fu, value, worth.limit),
     )
@@ -191,7 +191,7 @@ def _check_liable(win: Win, liable: int | None) -> None:
     require(
         win.liable == liable or (win.liable is None and liable == win.source),
         Kind.WIN,
-        "{logged} is told to be liable for the win; the calls say {wanted}",
+        "{logged} is reported as liable for the win; the calls say {wanted}",
         logged=seat_text(win.liable),
         wanted=seat_text(liable),
     )

@@ -165,14 +165,14 @@ def _list(words: Sequence[str], verbosity: int) -> int:
 def _extract(words: Sequence[str]) -> int:
     name, files = _names(words, "object files to extract")
     members = {member.name: member for member in _read(name).members}
-    found: list[tuple[str, Member]] = []
+    extracted: list[tuple[str, Member]] = []
     for file in files:
         member = members.get(os.path.basename(file))
         if member is None:
             raise BadCommandLine(f"module '{os.path.basename(file)}' not found in '{name}'")
-        found.append((file, member))
-    write_all([(Path(file), member.data) for file, member in found])
-    for file, member in found:
+        extracted.append((file, member))
+    write_all([(Path(file), member.data) for file, member in extracted])
+    for file, member in extracted:
         os.utime(file, (member.time, member.time))
     return 0
 

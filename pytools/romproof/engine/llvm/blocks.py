@@ -29,7 +29,7 @@ class Block:
         self._data = bytearray(size * (2 * retained + LEAST_RECORDS))
         self._retained = retained * size
         self.start = ctypes.addressof(ctypes.c_char.from_buffer(self._data))
-        self.end = self._told = self.start
+        self.end = self._reported = self.start
         self.limit = self.start + len(self._data)
 
     def __iter__(self) -> Iterator[Raw]:
@@ -38,12 +38,12 @@ class Block:
 
     def begin(self) -> None:
         """What is there now is not fresh."""
-        self._told = self.end
+        self._reported = self.end
 
     def fresh(self) -> list[Raw]:
         """The records that came since ``begin`` or since the last time."""
-        records = list(self._records(self._told, self.end))
-        self._told = self.end
+        records = list(self._records(self._reported, self.end))
+        self._reported = self.end
         return records
 
     def make_room(self) -> None:
@@ -51,7 +51,7 @@ class Block:
         if self.end >= self.limit or not self._retained:
             used = self.end - self.start
             self._data[: self._retained] = self._data[max(0, used - self._retained) : used]
-            self.end = self._told = self.start + min(self._retained, used)
+            self.end = self._reported = self.start + min(self._retained, used)
 
     def _records(self, first: int, last: int) -> Iterator[Raw]:
         part = memoryview(self._data)[first - self.start : last - self.start]

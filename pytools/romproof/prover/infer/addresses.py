@@ -97,14 +97,14 @@ def form_of(address: Term, named: Named) -> Form | None:
 
 def _with_pairs(factors: Mapping[Term, int]) -> dict[Term, int]:
     """The same sum, with two registers that are one number as a pair."""
-    found = dict(factors)
+    joined = dict(factors)
     variables = {term.name: term for term in factors if term.op is VAR}
     for high, low in ("bc", "de", "hl"):
         upper, lower = variables.get(high), variables.get(low)
-        if upper is not None and lower is not None and found[upper] == 256 * found[lower]:
-            del found[upper]
-            found[t.concat(upper, lower)] = found.pop(lower)
-    return found
+        if upper is not None and lower is not None and joined[upper] == 256 * joined[lower]:
+            del joined[upper]
+            joined[t.concat(upper, lower)] = joined.pop(lower)
+    return joined
 
 
 def expression(term: Term, named: Named) -> str | None:

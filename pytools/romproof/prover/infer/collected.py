@@ -140,7 +140,7 @@ class Collected:
     def _changes(self, name: str, item: object) -> bool:
         start = self.explored.exploration.start
         return any(
-            self._may_fail(leg.at.path, t.eq(leg.at.get(name), start.kept(item)))  # type: ignore[arg-type]
+            self._may_fail(leg.at.path, t.eq(leg.at.get(name), start.preserved(item)))  # type: ignore[arg-type]
             for leg in self.explored.exploration.returning()
         )
 
@@ -177,7 +177,7 @@ class Collected:
     def _reads(self) -> list[Span]:
         """The memory that is read and was not written before."""
         exploration, program = self.explored.exploration, self.subject.program
-        found: list[Span] = []
+        spans: list[Span] = []
         for event in exploration.events:
             if event.kind not in _READS or event.what.width != 16:
                 continue
@@ -186,7 +186,7 @@ class Collected:
                 path = (*path, t.not_(event.value))
             low, high = event.what.low, event.what.high
             span = Span(low, high + 1)
-            if any(known.covers(span) for known in found):
+            if any(known.covers(span) for known in spans):
                 continue
             if event.what.is_const and program.is_fixed[low]:
                 continue
@@ -194,8 +194,8 @@ class Collected:
                 continue
             if not event.what.is_const:
                 span = self._extent(path, event.what)
-            found = list(merged([*found, span]))
-        return found
+            spans = list(merged([*spans, span]))
+        return spans
 
     def _extent(self, path: Sequence[Term], address: Term) -> Span:
         low = self.oracle.least(path, address).value(address)
@@ -205,25 +205,25 @@ class Collected:
         """The memory that changes, or is written through an index."""
         exploration = self.explored.exploration
         entry = exploration.entry.memory
-        found: list[Span] = []
+        spans: list[Span] = []
         changed: set[Object] = set()
         for leg in exploration.legs:
             # between cuts nobody asks whether it is always the same: that takes too long there
             ends, first = leg.end in exploration.start.ends, leg.first.memory
             memory = leg.at.memory
             for address, value in memory.changed_bytes().items():
-                if Span(address, address + 1) in found or value is first.byte(address):
+                if Span(address, address + 1) in spans or value is first.byte(address):
                     continue
                 same = t.eq(value, entry.byte(address))
                 if not ends or self._may_fail(leg.at.path, same):
-                    found.append(Span(address, address + 1))
+                    spans.append(Span(address, address + 1))
             changed |= {
                 which
                 for which, array in memory.changed_arrays().items()
                 if array is not first.array(which)
             }
         if not changed:
-            return merged(found)
+            return merged(spans)
         inside: list[Span] = []
         for event in exploration.events:
             if event.kind is EventKind.ADDRESS and event.what.width == 16:
@@ -243,7 +243,7 @@ class Collected:
             whole = Span(which.address, which.end)
             parts = [Span(max(s.start, whole.start), min(s.end, whole.end)) for s in inside]
             parts = [part for part in parts if part.size > 0]
-            found += parts
+            spans += parts
             # what is written without an index, or by a callee, is seen byte by byte
             before = entry.array(which)
             rest = [a for a in range(which.address, which.end) if not any(p.has(a) for p in parts)]
@@ -253,8 +253,8 @@ class Collected:
                     place = t.const(address, 16)
                     same = t.eq(t.load(array, place), t.load(before, place))
                     if self._may_fail(leg.at.path, same):
-                        found.append(Span(address, address + 1))
-        return merged(found)
+                        spans.append(Span(address, address + 1))
+        return merged(spans)
 
     def _may_fail(self, path: Sequence[Term], claim: Term) -> bool:
         if claim is t.TRUE:
@@ -273,11 +273,11 @@ class Collected:
     def _inputs(self, results: Sequence[Term]) -> frozenset[str]:
         """The registers and flags that a result depends on."""
         registers = {*self.subject.registers}
-        found: set[str] = set()
+        names: set[str] = set()
         for variable in sorted(t.variables(results), key=lambda each: each.name):
             if variable.name in registers and self._matters(variable, results):
-                found.add(variable.name)
-        return frozenset(found)
+                names.add(variable.name)
+        return frozenset(names)
 
     def _matters(self, variable: Term, results: Sequence[Term]) -> bool:
         (leg,) = self.explored.exploration.returning()

@@ -75,11 +75,11 @@ class Flows:
     @cached_property
     def sites(self) -> Mapping[int, tuple[int, ...]]:
         """The calls of each routine that is called: the addresses of the instructions."""
-        found: dict[int, list[int]] = {}
+        addresses: dict[int, list[int]] = {}
         for address, step in self.steps.items():
             if step.call is not None:
-                found.setdefault(step.call, []).append(address)
-        return {target: tuple(sorted(at)) for target, at in found.items()}
+                addresses.setdefault(step.call, []).append(address)
+        return {target: tuple(sorted(at)) for target, at in addresses.items()}
 
     def body(self, entry: int) -> frozenset[int]:
         """The instructions of a routine, those of other public routines it jumps to included; what

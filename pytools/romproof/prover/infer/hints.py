@@ -14,7 +14,7 @@ _IMMEDIATE = ("n16", "n8", "a16")
 
 def hints_of(flows: Flows, entry: int) -> Mapping[str, tuple[int, ...]]:
     """By pair (``HL``), the addresses that calls and jumps to a routine are seen to pass."""
-    found: dict[str, dict[int, None]] = {}
+    values_of: dict[str, dict[int, None]] = {}
     sites = list(flows.sites.get(entry, ()))
     sites += [a for a, step in flows.steps.items() if entry in step.nexts and step.call is None]
     before = {step.following: address for address, step in flows.steps.items()}
@@ -29,6 +29,6 @@ def hints_of(flows: Flows, entry: int) -> Mapping[str, tuple[int, ...]]:
             word, _, operand = instruction.opcode.mode.replace(" ", "").partition(",")
             loads = instruction.opcode.mnemonic == "ld" and operand in _IMMEDIATE
             if loads and word in _WORDS and word not in seen:
-                found.setdefault(word.upper(), {})[instruction.operand] = None
+                values_of.setdefault(word.upper(), {})[instruction.operand] = None
             seen.update(w for w in _WORDS if set(w) & set(word))
-    return {pair: tuple(values) for pair, values in found.items()}
+    return {pair: tuple(values) for pair, values in values_of.items()}

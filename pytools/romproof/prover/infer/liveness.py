@@ -93,12 +93,12 @@ class _Liveness:
 
     def _jumped_from(self, entries: set[int]) -> dict[int, list[int]]:
         """The other routines whose code goes on in each: their callers are its callers."""
-        found: dict[int, list[int]] = {}
+        jumps: dict[int, list[int]] = {}
         for other in entries:
             for entry in self.flows.body(other) & entries:
                 if entry != other:
-                    found.setdefault(entry, []).append(other)
-        return found
+                    jumps.setdefault(entry, []).append(other)
+        return jumps
 
     def _before(self, step: Step) -> int:
         read, written = self.uses[step.address]

@@ -72,12 +72,12 @@ class Regions:
                 joined[-1] = Span(last[0].start, max(end, last[0].end)), area
             else:
                 joined.append((Span(start, end), area))
-        found = [span for span, _ in joined]
+        areas = [span for span, _ in joined]
         if self.program.rom.is_cartridge:
-            found += [Span(*VRAM), Span(*OAM)]
-        found += [Span(*ports) for ports in self.program.abi.volatile]
+            areas += [Span(*VRAM), Span(*OAM)]
+        areas += [Span(*ports) for ports in self.program.abi.volatile]
         return tuple(
-            part for span in found for part in self._without_stack(span) if self._is_free(part)
+            part for span in areas for part in self._without_stack(span) if self._is_free(part)
         )
 
     def _without_stack(self, span: Span) -> Iterator[Span]:
@@ -114,7 +114,7 @@ class Regions:
         be."""
         ends = {segment.name: segment.run + segment.size for segment in self.image.segments}
         areas = {segment.name: segment for segment in self.image.segments}
-        found: dict[int, Span] = {}
+        extents: dict[int, Span] = {}
         by_segment: dict[str, set[int]] = {}
         labels = [
             s
@@ -126,12 +126,12 @@ class Regions:
             if name in areas and areas[name].run <= symbol.value < ends[name]:
                 by_segment.setdefault(name, set()).add(symbol.value)
             elif symbol.size:
-                found[symbol.value] = Span(symbol.value, symbol.value + symbol.size)
+                extents[symbol.value] = Span(symbol.value, symbol.value + symbol.size)
         for name, starts in by_segment.items():
             order = [*sorted(starts), ends[name]]
             for start, end in pairwise(order):
-                found[start] = Span(start, end)
-        return [found[start] for start in sorted(found)]
+                extents[start] = Span(start, end)
+        return [extents[start] for start in sorted(extents)]
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -24,18 +24,18 @@ class InferenceSurvey:
     @cached_property
     def counts(self) -> Mapping[Grade, int]:
         """How many routines have each grade."""
-        found = Counter(row.grade for row in self.rows)
-        return {grade: found.get(grade, 0) for grade in Grade}
+        grades = Counter(row.grade for row in self.rows)
+        return {grade: grades.get(grade, 0) for grade in Grade}
 
     @cached_property
     def reasons(self) -> Mapping[Why, int]:
         """How many routines have no contract for each class of reason, the most frequent first."""
-        found = Counter(
+        reasons = Counter(
             row.reason.why
             for row in self.rows
             if row.reason is not None and row.grade is Grade.NONE
         )
-        return dict(found.most_common())
+        return dict(reasons.most_common())
 
     @property
     def asked(self) -> int:

@@ -113,7 +113,7 @@ class Tight:
         name, start = register_name(self.case.abi, item), self.case.start
         if self._seen_changed(name):
             return True
-        after, before = self.leg.at.get(name), start.kept(item)
+        after, before = self.leg.at.get(name), start.preserved(item)
         done = self._shown([t.not_(t.eq(after, before))], [after, before])
         return done is not None and self._seen_changed(name)
 

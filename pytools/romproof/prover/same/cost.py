@@ -76,7 +76,10 @@ def _changes(case: Case, outputs: frozenset[str]) -> Iterator[str]:
         if item.name in outputs:
             continue
         for leg in case.exploration.returning():
-            if case.oracle.equal(start.kept(item), leg.at.get(name), leg.at.path).kind != "unsat":
+            if (
+                case.oracle.equal(start.preserved(item), leg.at.get(name), leg.at.path).kind
+                != "unsat"
+            ):
                 yield item.name
                 break
     changed = dict[str, None]()

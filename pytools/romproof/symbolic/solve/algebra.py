@@ -77,11 +77,11 @@ def equation(condition: Term) -> tuple[Term, Term] | None:
 
 def nonzero_of(conditions: Iterable[Term]) -> frozenset[Term]:
     """The terms of which a condition says that they are not 0."""
-    found: set[Term] = set()
+    nonzero: set[Term] = set()
     for condition in conditions:
         denied = not_(condition)
         if denied.op in (EQ, ULT) and denied.args[1].op is CONST:
             limit = 0 if denied.op is EQ else 1
             if denied.args[1].number == limit:
-                found.add(denied.args[0])
-    return frozenset(found)
+                nonzero.add(denied.args[0])
+    return frozenset(nonzero)

@@ -65,8 +65,8 @@ class Polynomial:
 
     def unknowns(self) -> Iterator[Term]:
         """All that are in some summand, in the order of making."""
-        found = [unknown for unknown, products in self._with.items() if products]
-        yield from sorted(found, key=lambda unknown: unknown.serial)
+        used = [unknown for unknown, products in self._with.items() if products]
+        yield from sorted(used, key=lambda unknown: unknown.serial)
 
     def put(self, unknown: Term, value: Iterable[Part], modulo: int | None = None) -> set[Term]:
         """Put a value in the place of an unknown; gives the unknowns that are there instead.

@@ -9,6 +9,7 @@ import z3
 
 from romproof.symbolic.solve.formulas import Formula
 from romproof.symbolic.solve.heap import keep_freed_memory
+from romproof.symbolic.solve.z3_tactic import solver_of_bits
 
 
 class Z3Formulas:
@@ -115,7 +116,7 @@ class Z3Formulas:
     def solver(self, thorough: bool) -> Any:
         """A new solver; the thorough one is for bits and truths alone."""
         if thorough:
-            return z3.SolverFor("QF_BV", ctx=self.context)
+            return solver_of_bits(self.context)
         return z3.SimpleSolver(ctx=self.context)
 
     def asserter(self, solver: Any) -> Callable[[Formula], None]:

@@ -68,18 +68,18 @@ def step(condition: Term, then: Term, otherwise: Term) -> Term | None:
     holds."""
     if SUM in (then.op, otherwise.op):
         if otherwise.op is SUM:
-            found = _step(condition, then, otherwise)
+            simpler = _step(condition, then, otherwise)
         else:
-            found = _step(flipped(condition), otherwise, then)
-        if found is not None:
-            return found
+            simpler = _step(flipped(condition), otherwise, then)
+        if simpler is not None:
+            return simpler
     for less, kept, reduced in (
         (condition, then, otherwise),
         (flipped(condition), otherwise, then),
     ):
         sums = reduced.args[0] if reduced.op is EXTRACT else reduced
-        if sums.op is SUM and (found := _part_of_step(less, kept, reduced)) is not None:
-            return found
+        if sums.op is SUM and (simpler := _part_of_step(less, kept, reduced)) is not None:
+            return simpler
     return None
 
 

@@ -160,10 +160,10 @@ class Expressions:
         return self._place(self._number(owner), I64(descriptor.offset), kind)
 
     def _number(self, part: object) -> int:
-        found = self.functions.parts.number(part)
-        if found is None:
+        index = self.functions.parts.number(part)
+        if index is None:
             raise NotCompiled(f"{part!r} is no part of the machine")
-        return found
+        return index
 
     def _place(self, part: int, offset: Any, kind: Any) -> Any:
         b = self.builder
@@ -300,10 +300,10 @@ class Expressions:
         if isinstance(among, range) and among.step == 1:
             above = b.icmp_signed(">=", here, I64(among.start))
             return b.and_(above, b.icmp_signed("<", here, I64(among.stop)))
-        found: Any = I1(0)
+        contained: Any = I1(0)
         for one in among:
-            found = b.or_(found, b.icmp_signed("==", here, I64(int(one))))
-        return found
+            contained = b.or_(contained, b.icmp_signed("==", here, I64(int(one))))
+        return contained
 
     def on_call(self, node: ast.Call) -> Any:
         callee = self.expression(node.func)

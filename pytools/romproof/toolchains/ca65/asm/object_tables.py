@@ -161,9 +161,9 @@ class _Maker:
         for (kind, file, line), info in self._record.lines.items():
             if info.used or info.spans:
                 slots[hash_slot(kind, file, line)].append(info)
-        found = [info for slot in slots for info in reversed(slot)]
-        self._line_numbers = {info: number for number, info in enumerate(found)}
-        return found
+        infos = [info for slot in slots for info in reversed(slot)]
+        self._line_numbers = {info: number for number, info in enumerate(infos)}
+        return infos
 
     def _line_list(self, lines: Iterable[LineInfo]) -> tuple[int, ...]:
         return tuple([self._line_numbers[info] for info in lines])

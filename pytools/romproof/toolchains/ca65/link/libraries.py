@@ -79,22 +79,22 @@ def choose(
         else:
             grouping = item is Group.START
         if not grouping and open_libraries:
-            found = _members(open_libraries, names)
-            order += [len(objects) + number for number in found.order]
-            objects += found.objects
+            needed = _members(open_libraries, names)
+            order += [len(objects) + number for number in needed.order]
+            objects += needed.objects
             open_libraries = []
     return Chosen(tuple(objects), tuple(order))
 
 
 def pools(inputs: Sequence[Input]) -> list[tuple[Sequence[str], Sequence[File]]]:
     """The strings and files of all modules in the inputs, whether they are linked or not."""
-    found: list[tuple[Sequence[str], Sequence[File]]] = []
+    all_pools: list[tuple[Sequence[str], Sequence[File]]] = []
     for item in inputs:
         if isinstance(item, Object) and item.tables is not None:
-            found.append((item.tables.strings, item.tables.files))
+            all_pools.append((item.tables.strings, item.tables.files))
         elif isinstance(item, Library):
-            found += [(member.strings, member.files) for member in item.members]
-    return found
+            all_pools += [(member.strings, member.files) for member in item.members]
+    return all_pools
 
 
 def _names(config: Config, defines: Iterable[str], forced: Iterable[str]) -> _Names:

@@ -85,29 +85,29 @@ class Values:
 
     def segment(self, module: Module, value: bytes | int) -> SegmentState | None:
         """The segment that a value speaks of, if it is a place in one, plus or minus numbers."""
-        found: list[SegmentState] = []
-        simple = self._segments(self.expression(module, value), module.number, found, 0)
-        return found[0] if simple and len(found) == 1 else None
+        segments: list[SegmentState] = []
+        simple = self._segments(self.expression(module, value), module.number, segments, 0)
+        return segments[0] if simple and len(segments) == 1 else None
 
     def _segments(
-        self, expr: Expr, module: int | None, found: list[SegmentState], depth: int
+        self, expr: Expr, module: int | None, segments: list[SegmentState], depth: int
     ) -> bool:
-        if len(found) > 1 or depth > len(self._state.definitions):
+        if len(segments) > 1 or depth > len(self._state.definitions):
             return False
         match expr:
             case Literal():
                 return True
             case Place(section, _) if module is not None:
-                found.append(self._state.places[module][section].segment)
+                segments.append(self._state.places[module][section].segment)
                 return True
             case Imported(name):
                 known = self._state.definitions.get(name)
                 if known is None or (known.module is None and known.is_label):
                     return False
-                return self._segments(known.expr, known.module, found, depth + 1)
+                return self._segments(known.expr, known.module, segments, depth + 1)
             case Binary(BinaryOp.ADD | BinaryOp.SUB, left, right):
-                return self._segments(left, module, found, depth) and self._segments(
-                    right, module, found, depth
+                return self._segments(left, module, segments, depth) and self._segments(
+                    right, module, segments, depth
                 )
         return False
 
@@ -127,11 +127,11 @@ def files_in_order(
     those of equal names by the order in which they are met.
     """
     names: dict[str, int] = {}
-    found: dict[tuple[str, int, int], None] = {}
+    rows: dict[tuple[str, int, int], None] = {}
     for strings, files in pools:
         for text in strings:
             names.setdefault(text, len(names))
         for file in files:
-            found.setdefault((file.name, file.size, file.time))
-    ordered = sorted(found, key=lambda row: names.get(row[0], len(names)))
+            rows.setdefault((file.name, file.size, file.time))
+    ordered = sorted(rows, key=lambda row: names.get(row[0], len(names)))
     return {row: number for number, row in enumerate(ordered)}

@@ -135,11 +135,11 @@ def write_library(library: Library, new: Collection[str] = ()) -> bytes:
 def duplicates(members: Sequence[Member]) -> list[tuple[str, str, str]]:
     """Names that several modules export: the name, the module that has it first, and another."""
     first: dict[str, str] = {}
-    found = []
+    twice = []
     for member in members:
         for name in member.exports:
             if name in first:
-                found.append((name, first[name], member.name))
+                twice.append((name, first[name], member.name))
             else:
                 first[name] = member.name
-    return found
+    return twice

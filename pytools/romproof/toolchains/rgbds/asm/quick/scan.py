@@ -47,7 +47,7 @@ def code_of(line: str) -> str:
 
 def tokens(code: str, at: int) -> list[Token]:
     """The tokens from a column on, and an END. Raises NotPlain."""
-    found: list[Token] = []
+    scanned: list[Token] = []
     size = len(code.rstrip(" \t"))
     match_at = _TOKEN.match
     while at < size:
@@ -60,17 +60,17 @@ def tokens(code: str, at: int) -> list[Token]:
         text = match[kind]
         column = match.start(kind)
         if kind == "name":
-            found.append(_named(text, column))
+            scanned.append(_named(text, column))
         elif kind == "punctuation":
-            found.append((text, text, column))
+            scanned.append((text, text, column))
         elif kind in _BASES:
-            found.append(("NUMBER", whole(text, _BASES[kind]), column))
+            scanned.append(("NUMBER", whole(text, _BASES[kind]), column))
         else:
-            found.append((kind.upper(), text, column))
-    if len(found) > _MOST:
+            scanned.append((kind.upper(), text, column))
+    if len(scanned) > _MOST:
         raise NotPlain
-    found.append(("END", "", at))
-    return found
+    scanned.append(("END", "", at))
+    return scanned
 
 
 def _named(name: str, column: int) -> Token:
