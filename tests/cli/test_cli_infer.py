@@ -105,7 +105,7 @@ def test_json(small: Path, romproof: Run) -> None:
     assert result["schema"] == "romproof.infer/1"
     assert result["ok"] is True
     (rom,) = result["roms"]
-    assert rom["counts"] == {"tight": 1, "sound": 0, "none": 0, "written": 0}
+    assert rom["counts"] == {"tight": 1, "sound": 0, "waits": 0, "none": 0, "written": 0}
     (row,) = rom["routines"]
     assert row["grade"] == "tight"
     assert row["loose"] == []

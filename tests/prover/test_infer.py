@@ -186,7 +186,6 @@ Peek::
 @pytest.mark.parametrize(
     ("routine", "why"),
     [
-        ("WaitForLine", Why.PORT),
         ("ByPointer", Why.JUMP),
         ("Switch", Why.BANK),
         ("Sleep", Why.HALT),

@@ -163,6 +163,8 @@ def _cheap(label: Symbol) -> str:
 
 
 def _fits(pattern: str, name: str) -> bool:
+    if "*" not in pattern:
+        return pattern == name
     parts = map(re.escape, pattern.split("*"))
     return re.fullmatch(".*".join(parts), name) is not None
 

@@ -42,18 +42,28 @@ class Bank:
         address: int,
         ends: Sequence[int] = (),
         exact: bool = True,
+        by_contract: bool = True,
     ) -> tuple[Proof, Explored | None]:
         """Prove the contract of the code at an address, which may stand elsewhere.
 
         A piece of code comes to one of the ``ends``; a routine without any is a lemma from then
-        on. When not ``exact``, callers only know what its contract says.
+        on. When not ``exact``, callers only know what its contract says. Without ``by_contract``,
+        the code of callees of which no more is known is executed; so it is where their contracts
+        leave open what is claimed of cycles and dependences.
         """
         lemmas = self.lemmas(contract, address)
+        known = {at: each for at, each in lemmas.items() if each[1].results is not None}
+        if not by_contract:
+            lemmas = known
         used: set[str] = set()
         watched = {at: noting(name, lemma, used) for at, (name, lemma) in lemmas.items()}
         proof, explored = prove_routine(
             self.program, contract, address, self.options, watched, ends
         )
+        if _leaves_open(proof) and used - {name for name, _ in known.values()}:
+            again = self.prove_at(contract, address, ends, exact, by_contract=False)
+            if again[0].verdict is not Verdict.UNKNOWN:
+                return again
         endless = {name for name, lemma in lemmas.values() if name in used and not lemma.ends}
         proof = replace(infected(proof, endless), lemmas=tuple(sorted(used)))
         self.proofs[contract.name] = proof
@@ -71,6 +81,15 @@ class Bank:
         if contract.secrets:
             return {}
         return {at: lemma for at, lemma in self._lemmas.items() if at != address}
+
+
+def _leaves_open(proof: Proof) -> bool:
+    """Whether what is not known are cycles or what outputs depend on: of these the contract of a
+    callee with invariants says less than its code."""
+    unknown = [f.statement for f in proof.findings if f.verdict is Verdict.UNKNOWN]
+    return proof.verdict is Verdict.UNKNOWN and all(
+        statement.startswith(("takes ", "depends on")) for statement in unknown
+    )
 
 
 def infected(proof: Proof, endless: Collection[str]) -> Proof:

@@ -64,8 +64,10 @@ def cut_at(
     memory = state.memory
     memory.begin_marks()
     written = dict.fromkeys(a for item in contract.written() for a in item.addresses())
+    covered: set[int] = set()
     for which in sorted(memory.indexed, key=lambda each: each.address):
         inside = [a for a in range(which.address, which.end) if a in written]
+        covered.update(inside)
         if len(inside) == which.size:
             values[which.key] = t.array_var(cut_name(which.key, address))
             memory.set_array(which, values[which.key])
@@ -74,8 +76,7 @@ def cut_at(
                 values[byte_name(place)] = unknown(byte_name(place), address, 8, bounds)
                 memory.set_byte(place, values[byte_name(place)])
     for place in written:
-        which_at = memory.layout.object_at(place)
-        if which_at is None or which_at not in memory.indexed:
+        if place not in covered:
             values[byte_name(place)] = unknown(byte_name(place), address, 8, bounds)
             memory.set_byte(place, values[byte_name(place)])
             memory.unsure.add(place)

@@ -33,7 +33,7 @@ def cycles(
     """
     statement = f"takes {said(claim)} {case.abi.cycles}{', whatever its inputs' * constant}"
     try:
-        proof = _limits(case, claim or (None, None), ending)
+        proof = limits(case, claim or (None, None), ending)
     except Undecided as reason:
         return Finding(statement, Verdict.UNKNOWN, reason.reason), CycleProof(None, None)
     return _judge(statement, claim, proof, loose, constant), proof
@@ -121,8 +121,8 @@ def with_reached(proof: Proof, contract: Contract, limits: CycleProof, seen: Wit
     return replace(proof, findings=findings, cycles=limits)
 
 
-def _limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> CycleProof:
-    """The real limits. Raises Undecided."""
+def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> CycleProof:
+    """The real limits; ``claim`` is what they are supposed to be. Raises Undecided."""
     exploration = case.exploration
     if not exploration.returning():
         raise Undecided("it never returns")

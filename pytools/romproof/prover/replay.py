@@ -19,6 +19,7 @@ from romproof.symbolic.execute.events import Event
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import ARRAY
 from romproof.symbolic.terms.term import Term
 
 LIMIT = 200_000
@@ -69,6 +70,10 @@ def inputs_of(
     memory = bytearray(program.fixed)
     layout = first.memory.layout
     for each in layout.objects:
+        if each in first.memory.indexed and first.memory.array(each).op is ARRAY:
+            data = model.array(first.memory.array(each).name)
+            memory[each.address : each.end] = data[each.address : each.end]
+            continue
         for address in range(each.address, each.end):
             memory[address] = model.value(first.memory.byte(address))
     base = model.value(frame.base)

@@ -33,6 +33,8 @@ from romproof.symbolic.terms.term import Term
 
 MOST_APART = 8
 """Cells in which an array may differ and still be known."""
+FEW_APART = 2
+"""The same where the runs may differ in many cells from the beginning."""
 
 UNTOUCHED = "untouched "
 """What the names of bits begin with that say: this byte is still as each run found it."""
@@ -270,7 +272,13 @@ class TwoRuns:
             apart.add(model.value(place))
             self._others.clear()
             self._grew = True
+            if len(apart) >= FEW_APART and self._is_mostly_unknown(name):
+                return False  # it is one cell after the other, each a question
         return False
+
+    def _is_mostly_unknown(self, name: str) -> bool:
+        """Whether the runs may differ in more cells of an array at the entry than can be told."""
+        return sum(map(self._cell_differs, _cells(name))) > MOST_APART
 
     def _fills_alike(self, leg: Leg, extent: Extent) -> bool:
         """Whether both runs bring the same to a cut in the cells of an extent."""

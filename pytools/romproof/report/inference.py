@@ -59,6 +59,8 @@ def _counts(survey: InferenceSurvey) -> Text:
         f"{counts['tight']} tight, {counts['sound']} sound but not tight, {counts['none']} without"
     )
     text.append(share)
+    if counts["waits"]:
+        text.append(f"; {counts['waits']} proved if a port changes, neither sound nor without")
     if counts["written"]:
         text.append(f"; {counts['written']} with a contract that somebody wrote")
     if survey.left:

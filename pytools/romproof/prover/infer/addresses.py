@@ -40,12 +40,17 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """``text`` has to be one of ``low`` .. ``high``; ``names`` are the inputs in it."""
+    """``text`` has to be one of ``low`` .. ``high``; ``names`` are the inputs in it.
+
+    ``begins`` is the part of the text that stands for one pointer, where the rest is how far a loop
+    moves that: the condition is one on both together.
+    """
 
     text: str
     low: int
     high: int
     names: frozenset[str]
+    begins: str = ""
 
     def __str__(self) -> str:
         """As contracts write it."""
@@ -55,7 +60,8 @@ class Need:
 
     def both(self, other: Need) -> Need:
         """What both say of the same expression."""
-        return Need(self.text, max(self.low, other.low), min(self.high, other.high), self.names)
+        low, high = max(self.low, other.low), min(self.high, other.high)
+        return Need(self.text, low, high, self.names, self.begins)
 
 
 def form_of(address: Term, named: Named) -> Form | None:

@@ -5,21 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from romproof.contract.model import CycleClaim
+from romproof.prover.cycles import limits
+from romproof.prover.ending import ending
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft, merged
+from romproof.prover.infer.moved import changed_by
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
-from romproof.prover.names import address_of
+from romproof.prover.names import address_of, is_at_entry
 from romproof.prover.routine import Explored
 from romproof.prover.start import register_name
 from romproof.symbolic.execute.events import EventKind
+from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import new_name
+from romproof.symbolic.terms.node import VAR, new_name
 from romproof.symbolic.terms.term import Term
 
-_READS = (EventKind.READS, EventKind.READS_OBJECT, EventKind.READS_ARRAY, EventKind.READS_PORT)
+_READS = (
+    EventKind.READS,
+    EventKind.READS_OBJECT,
+    EventKind.READS_CUT,
+    EventKind.READS_ARRAY,
+    EventKind.READS_PORT,
+)
 
 
 @dataclass(frozen=True)
@@ -38,22 +49,23 @@ class Collected:
         """All of it. Raises NoContract."""
         exploration, program = self.explored.exploration, self.subject.program
         returning = exploration.returning()
-        if not returning or self.oracle.ask(returning[0].at.path).kind == "unsat":
+        if all(self.oracle.ask(leg.at.path).kind == "unsat" for leg in returning):
             raise NoContract(Reason(Why.RETURNS, "no path leads back to its caller"))
-        (leg,) = returning
         changed = frozenset(
             name
             for item in program.abi.contents
             if (name := register_name(program.abi, item)) and self._changes(name, item)
         )
+        if exploration.cuts:  # what changes inside is listed, whatever it is in the end
+            changed |= changed_by(exploration, self.subject)
         reads = self._reads()
         written = self._written()
         outputs = changed & self.subject.live
-        own = {name for name in outputs if self._depends_on_place(leg.at.get(name))}
-        outputs -= own
-        writes = tuple(s for s in written if not self._span_depends_on_place(s))
+        outputs -= {
+            name for name in outputs for leg in returning if self._is_arbitrary(leg.at.get(name))
+        }
+        writes = tuple(s for s in written if not self._is_span_arbitrary(s))
         scratch = tuple(s for s in written if s not in writes)
-        cycles = leg.at.total_cycles()
         required = frozenset(name for need in self.needs for name in need.names)
         draft = Draft(
             outputs=outputs,
@@ -62,16 +74,60 @@ class Collected:
             writes=writes,
             scratch=scratch,
             needs=self.needs,
-            stack=max(0, -leg.at.lowest),
+            stack=max(0, *(-leg.at.lowest for leg in exploration.legs)),
             is_handler=self.subject.is_handler,
         )
+        registers = frozenset(self.subject.registers)
+        if exploration.cuts:
+            draft = replace(draft, inputs=(self.used(changed) | required) & registers)
+            return replace(draft, cycles=self._limits())
+        (leg,) = returning
+        cycles = leg.at.total_cycles()
         results = [leg.at.get(name) for name in sorted(outputs)]
         results += list(self._written_terms(writes))
-        inputs = self._inputs([*results, cycles])
-        registers = frozenset(self.subject.registers)
+        inputs = self._inputs(self._with_calls([*results, cycles]))
         draft = replace(draft, inputs=(inputs | required) & registers)
         low, high = self._cycles(cycles, leg.at.path)
         return replace(draft, cycles=None if low is None else (low, high))
+
+    def _limits(self) -> CycleClaim | None:
+        """The cycles of a routine with loops that are cut."""
+        case = self.explored.case
+        try:
+            found = limits(case, (None, None), ending(case))
+        except Undecided:
+            return None
+        return None if found.least is None else (found.least, found.most)
+
+    def used(self, changed: Iterable[str]) -> frozenset[str]:
+        """The registers and flags at the entry of which anything is made."""
+        used: set[str] = set()
+        for leg in self.explored.exploration.legs:
+            terms = [leg.at.get(name) for name in changed]
+            terms = [each for each in terms if not (each.op is VAR and is_at_entry(each.name))]
+            terms += [*leg.at.path, leg.at.total_cycles()]
+            terms += leg.at.memory.changed_arrays().values()
+            terms += leg.at.memory.changed_bytes().values()
+            used |= {variable.name for variable in t.variables(self._with_calls(terms))}
+        return frozenset(used)
+
+    def _with_calls(self, results: Sequence[Term]) -> list[Term]:
+        """Terms with those that what callees give back in them depends on."""
+        found = list(results)
+        depends = {
+            variable: needs
+            for call in self.explored.exploration.calls
+            for variable, needs in call.results
+        }
+        waiting = list(t.variables(found))
+        seen: set[Term] = set()
+        while waiting:
+            variable = waiting.pop()
+            if variable in depends and variable not in seen:
+                seen.add(variable)
+                found += depends[variable]
+                waiting += t.variables(depends[variable])
+        return found
 
     def _cycles(self, term: Term, path: Sequence[Term]) -> tuple[int | None, int | None]:
         try:
@@ -82,41 +138,41 @@ class Collected:
         return low, high
 
     def _changes(self, name: str, item: object) -> bool:
-        start, (leg,) = self.explored.exploration.start, self.explored.exploration.returning()
-        after, before = leg.at.get(name), start.preserved(item)  # type: ignore[arg-type]
-        same = t.eq(after, before)
-        if same is t.TRUE:
-            return False
-        try:
-            return self.oracle.always(leg.at.path, same) is not None
-        except Undecided:
-            return True
-
-    def _depends_on_place(self, value: Term) -> bool:
-        """Whether a value depends on where the stack lies, or on where the call comes from."""
         start = self.explored.exploration.start
-        names = {start.frame.pointer.name, start.frame.pushed.name}
         return any(
-            each.name in names or each.name.startswith("stack") for each in t.variables([value])
+            self._may_fail(leg.at.path, t.eq(leg.at.get(name), start.preserved(item)))  # type: ignore[arg-type]
+            for leg in self.explored.exploration.returning()
         )
 
-    def _span_depends_on_place(self, span: Span) -> bool:
-        return any(map(self._depends_on_place, self._written_terms([span])))
+    def _is_arbitrary(self, value: Term) -> bool:
+        """Whether a value depends on where the stack lies, on where the call comes from, or on what
+        a callee says nothing of."""
+        start = self.explored.exploration.start
+        names = {start.frame.pointer.name, start.frame.pushed.name}
+        unsaid = {v for call in self.explored.exploration.calls for v in call.anything}
+        return any(
+            each.name in names or each.name.startswith("stack") or each in unsaid
+            for each in t.variables([value])
+        )
+
+    def _is_span_arbitrary(self, span: Span) -> bool:
+        return any(map(self._is_arbitrary, self._written_terms([span])))
 
     def _written_terms(self, spans: Iterable[Span]) -> Iterator[Term]:
         """What is in written memory in the end: of arrays at any index."""
-        (leg,) = self.explored.exploration.returning()
-        memory = leg.at.memory
-        arrays = memory.changed_arrays()
-        for span in spans:
-            for which, array in arrays.items():
-                low, high = max(which.address, span.start), min(which.end, span.end)
-                if low < high:
-                    place = t.var(new_name("any "), 16, low, high - 1)
-                    yield t.load(array, place)
-            for address, value in memory.changed_bytes().items():
-                if span.has(address):
-                    yield value
+        spans = list(spans)
+        for leg in self.explored.exploration.returning():
+            memory = leg.at.memory
+            arrays = memory.changed_arrays()
+            for span in spans:
+                for which, array in arrays.items():
+                    low, high = max(which.address, span.start), min(which.end, span.end)
+                    if low < high:
+                        place = t.var(new_name("any "), 16, low, high - 1)
+                        yield t.load(array, place)
+                for address, value in memory.changed_bytes().items():
+                    if span.has(address):
+                        yield value
 
     def _reads(self) -> list[Span]:
         """The memory that is read and was not written before."""
@@ -148,18 +204,24 @@ class Collected:
     def _written(self) -> tuple[Span, ...]:
         """The memory that changes, or is written through an index."""
         exploration = self.explored.exploration
-        (leg,) = exploration.returning()
-        memory, entry = leg.at.memory, exploration.entry.memory
+        entry = exploration.entry.memory
         spans: list[Span] = []
-        for address, value in memory.changed_bytes().items():
-            same = t.eq(value, entry.byte(address))
-            if same is not t.TRUE and self._may_fail(leg.at.path, same):
-                spans.append(Span(address, address + 1))
-        changed = {
-            which
-            for which, array in memory.changed_arrays().items()
-            if array is not entry.array(which)
-        }
+        changed: set[Object] = set()
+        for leg in exploration.legs:
+            # between cuts nobody asks whether it is always the same: that takes too long there
+            ends, first = leg.end in exploration.start.ends, leg.first.memory
+            memory = leg.at.memory
+            for address, value in memory.changed_bytes().items():
+                if Span(address, address + 1) in spans or value is first.byte(address):
+                    continue
+                same = t.eq(value, entry.byte(address))
+                if not ends or self._may_fail(leg.at.path, same):
+                    spans.append(Span(address, address + 1))
+            changed |= {
+                which
+                for which, array in memory.changed_arrays().items()
+                if array is not first.array(which)
+            }
         if not changed:
             return merged(spans)
         inside: list[Span] = []
@@ -183,16 +245,20 @@ class Collected:
             parts = [part for part in parts if part.size > 0]
             spans += parts
             # what is written without an index, or by a callee, is seen byte by byte
-            array, before = memory.array(which), entry.array(which)
+            before = entry.array(which)
             rest = [a for a in range(which.address, which.end) if not any(p.has(a) for p in parts)]
-            for address in rest:
-                place = t.const(address, 16)
-                same = t.eq(t.load(array, place), t.load(before, place))
-                if same is not t.TRUE and self._may_fail(leg.at.path, same):
-                    spans.append(Span(address, address + 1))
+            for leg in exploration.returning():
+                array = leg.at.memory.array(which)
+                for address in rest:
+                    place = t.const(address, 16)
+                    same = t.eq(t.load(array, place), t.load(before, place))
+                    if self._may_fail(leg.at.path, same):
+                        spans.append(Span(address, address + 1))
         return merged(spans)
 
     def _may_fail(self, path: Sequence[Term], claim: Term) -> bool:
+        if claim is t.TRUE:
+            return False
         try:
             return self.oracle.always(path, claim) is not None
         except Undecided:

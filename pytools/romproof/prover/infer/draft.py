@@ -22,7 +22,10 @@ class Draft:
 
     ``reads`` is memory that is read before it is written, ``writes`` memory that is written and
     depends on the inputs only, ``scratch`` other memory that is written. ``tables`` is
-    read-only data that is read with an index: what is required keeps the index within.
+    read-only data that is read with an index: what is required keeps the index within. ``loops``
+    are fields that say what is known of loops: ``invariant``, ``decreases`` and ``assumes``;
+    ``counts`` are expressions of which the number of iterations depends, with their limits.
+    ``areas`` are memory that pointers go through, which is one object whatever lies there.
     """
 
     inputs: frozenset[str] = frozenset()
@@ -36,6 +39,9 @@ class Draft:
     cycles: CycleClaim | None = None
     tables: tuple[Span, ...] = ()
     is_handler: bool = False
+    loops: tuple[tuple[str, str], ...] = ()
+    counts: tuple[Need, ...] = ()
+    areas: tuple[Span, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -68,9 +74,9 @@ def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
 def fields(draft: Draft, regions: Regions) -> list[str]:
     """The fields of a block, as lines of comments."""
     abi = regions.program.abi
-    read = [*_names(draft.inputs, abi), *_memory(draft.reads, regions)]
-    written = [*_names(draft.outputs, abi), *_memory(draft.writes, regions)]
-    lost = [*_names(draft.clobbers, abi), *_memory(draft.scratch, regions)]
+    read = [*_names(draft.inputs, abi), *_memory(draft.reads, draft, regions)]
+    written = [*_names(draft.outputs, abi), *_memory(draft.writes, draft, regions)]
+    lost = [*_names(draft.clobbers, abi), *_memory(draft.scratch, draft, regions)]
     rows = [
         ("kind", INTERRUPT if draft.is_handler else ""),
         ("in", " ".join(read) or "none"),
@@ -79,6 +85,7 @@ def fields(draft: Draft, regions: Regions) -> list[str]:
         ("clobbers", " ".join(lost) or "none"),
         ("stack", "" if draft.stack is None else str(draft.stack)),
         ("cycles", "" if draft.cycles is None else claim_text(draft.cycles)),
+        *draft.loops,
     ]
     return [line for name, value in rows if value for line in _wrapped(name, value)]
 
@@ -113,8 +120,20 @@ def _names(names: Collection[str], abi: Abi) -> Iterator[str]:
             yield group
 
 
-def _memory(spans: Iterable[Span], regions: Regions) -> Iterator[str]:
+def _memory(spans: Iterable[Span], draft: Draft, regions: Regions) -> Iterator[str]:
     for span in merged(spans):
+        at = span.start
+        for area in draft.areas:
+            first, end = max(at, area.start), min(span.end, area.end)
+            if first < end:
+                yield from _named(Span(at, first), regions)
+                yield f"${first:04X}[{end - first}]"
+                at = end
+        yield from _named(Span(at, span.end), regions)
+
+
+def _named(span: Span, regions: Regions) -> Iterator[str]:
+    if span.size:
         for part in regions.parts(span):
             yield item_text(part, regions)
 

@@ -13,10 +13,12 @@ from dataclasses import replace
 from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.growth import Grown, Growth
+from romproof.prover.infer.loops import examine_loops
 from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
 from romproof.prover.infer.subject import Subject
+from romproof.prover.inferring.heads import loop_at
 from romproof.prover.routine import ProofOptions, Vacuous, explore_routine
-from romproof.symbolic.execute.events import Unfinished
+from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
@@ -52,6 +54,29 @@ def examine(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma]
 
 
 def _examined(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma]) -> Draft:
+    limited = replace(options, on_progress=_limit(options), most_terms=10 * _most_terms(options))
+    try:
+        return _executed(subject, options, lemmas)
+    except LongLoop as stop:
+        return examine_loops(subject, limited, lemmas, stop)
+    except NoContract as stop:
+        # a pointer may leave what it is meant for before the loop has gone round very often
+        place = stop.reason.pc
+        if stop.reason.why is not Why.POINTER or place is None:
+            raise
+        if loop_at(subject.program, subject.address, place) is None:
+            raise
+        try:
+            return examine_loops(subject, limited, lemmas, LongLoop("", place, True))
+        except (NoContract, Unfinished, Undecided):
+            raise stop from None
+
+
+def _most_terms(options: ProofOptions) -> int:
+    return round(MOST_TERMS * options.effort / EFFORT)
+
+
+def _executed(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma]) -> Draft:
     growth = Growth(subject)
     limited = replace(
         options,
@@ -59,7 +84,7 @@ def _examined(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemm
         on_event=growth.hear,
         patience=MOST_ITERATIONS,
     )
-    left = round(MOST_TERMS * options.effort / EFFORT)
+    left = _most_terms(options)
     registers = frozenset(subject.registers)
     for _ in range(MOST_ROUNDS):
         # the 6502's D is taken to be clear
@@ -69,6 +94,7 @@ def _examined(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemm
             scratch=growth.objects,
             needs=growth.needs,
             is_handler=subject.is_handler,
+            areas=growth.areas,
         )
         with using(Terms()):
             try:
@@ -85,7 +111,7 @@ def _examined(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemm
                 left -= len(HERE.terms.known)
             if growth.settle(explored):
                 draft = Collected(subject, explored, growth.needs).draft()
-                return replace(draft, tables=growth.tables)
+                return replace(draft, tables=growth.tables, areas=growth.areas)
     raise NoContract(Reason(Why.POINTER, f"after {MOST_ROUNDS} attempts there are more objects"))
 
 

@@ -29,9 +29,12 @@ from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
+_MOST_VARIABLES = 4
+"""Variables that an access may choose among as objects of their own."""
 _INDEXED = 0x200
 """Bytes that are reached with an index, and not with a pointer."""
-_LOST = (EventKind.READS, EventKind.WRITES, EventKind.WRITES_FIXED, EventKind.TOO_MANY_PLACES)
+LOST = (EventKind.READS, EventKind.WRITES, EventKind.WRITES_FIXED, EventKind.TOO_MANY_PLACES)
+"""Accesses that a contract does not allow."""
 
 
 class Grown(Exception):
@@ -42,7 +45,7 @@ class Growth:
     """What the routine may touch, and requires for that: more with each access that is lost.
 
     ``objects`` is the memory that it may touch; ``tables`` the read-only data that it reads with an
-    index.
+    index, ``areas`` what pointers go through without regard to the variables that lie there.
     """
 
     def __init__(self, subject: Subject) -> None:
@@ -54,6 +57,7 @@ class Growth:
         self._margins: dict[str, int] = {}
         self._settled = False
         self.tables: tuple[Span, ...] = ()
+        self.areas: tuple[Span, ...] = ()
 
     @property
     def needs(self) -> tuple[Need, ...]:
@@ -64,7 +68,7 @@ class Growth:
         """An access that the contract so far does not allow. Raises Grown and NoContract."""
         if event.kind is EventKind.ADDRESS and event.what.width == 16:
             self._look_at_table(event, oracle)
-        if event.kind not in _LOST or event.what.width != 16:
+        if event.kind not in LOST or event.what.width != 16:
             return
         if event.what.is_const:
             if event.kind is EventKind.WRITES_FIXED and oracle.possible(event.path, t.TRUE):
@@ -169,15 +173,40 @@ class Growth:
         span, limits = self._target(address, exact, writes, text)
         if span is None:
             raise self._lost(event, f"it uses ${exact.start:04X}..${exact.end - 1:04X}")
-        if not self.subject.program.is_fixed[span.start]:
-            before = self.objects
-            self.objects = merged([*self.objects, span])
-            if before == self.objects and not limits:
-                raise self._lost(event, "it uses an address that may be anywhere")
+        if not self._add_object(span) and not limits:
+            raise self._lost(event, "it uses an address that may be anywhere")
         if limits:
             if text:
                 self._targets[text] = span
             self._require(event, span, 0)
+
+    def _add_object(self, span: Span, most: int = _MOST_VARIABLES) -> bool:
+        """Allow what is in a span and no ROM; whether that is more than before."""
+        parts = self.variable_parts(span)
+        before = self.objects
+        self.objects = merged([*self.objects, *parts])
+        for part in parts:
+            if sum(1 for _ in self.subject.regions.parts(part)) > most:
+                self.areas = merged([*self.areas, part])
+        return before != self.objects or not parts
+
+    def meant(self, event: Event, begin: Term, text: str) -> Span | None:
+        """What an access in a loop is meant for that begins at ``begin``, of which the inputs are
+        ``text``; it is allowed from now on."""
+        writes, regions = self.subject.writes(event.pc), self.subject.regions
+        span: Span | None
+        if begin.is_const:
+            place = begin.number
+            span = regions.symbol_at(place) or regions.around(place)
+            if span is None and self.subject.program.is_fixed[place] and not writes:
+                span = regions.table_at(place) or self._fixed(place)
+        else:
+            span, limits = self._target(begin, Span(begin.low, begin.high + 1), writes, text)
+            if span is not None and not limits:
+                span = regions.symbol_at(span.start) or regions.around(span.start)
+        if span is not None:
+            self._add_object(span, 1)
+        return span
 
     def _lost(self, event: Event, detail: str) -> NoContract:
         place = self.subject.describe(event.pc)
@@ -200,7 +229,7 @@ class Growth:
         self, address: Term, exact: Span, writes: bool, text: str
     ) -> tuple[Span | None, bool]:
         """What an access is meant for, and whether that limits it."""
-        regions, program = self.subject.regions, self.subject.program
+        regions = self.subject.regions
         own = regions.symbol_at(exact.start)
         if own is not None and own.covers(exact):
             return exact, False
@@ -213,19 +242,60 @@ class Growth:
         area = regions.around(exact.start)
         if area is not None and area.covers(exact):
             return exact, False
-        for hint in self.subject.hints.get(text, ()):
-            place = base + hint & 0xFFFF
-            area = regions.around(place)
-            if area is not None:
-                return area, True
-            if program.is_fixed[place] and not writes:
-                return self._fixed(place), True
+        hinted = self.hinted(text, base, writes)
+        if hinted is not None:
+            return hinted, True
         if not writes:
             runs = [run for run in self.subject.fixed_runs() if not base or run.has(base)]
             if runs:
                 return max(runs, key=lambda run: run.size), True
         areas = [a for a in regions.variables if a.start < exact.end and exact.start < a.end]
         return max(areas, key=lambda each: each.size, default=None), True
+
+    def hinted(self, text: str, base: int, writes: bool) -> Span | None:
+        """The memory that callers are seen to pass in a pair: from the first area of all to the
+        last one. None where they are not seen to, or where that holds what cannot be written."""
+        areas: list[Span] = []
+        for hint in self.subject.hints.get(text, ()):
+            place = base + hint & 0xFFFF
+            area = self.subject.regions.around(place)
+            if area is not None:
+                areas.append(area)
+            elif self.subject.program.is_fixed[place] and not writes:
+                areas.append(self._fixed(place))
+        # the largest first: with what no pointer goes through, such as ports, the rest is left out
+        areas.sort(key=lambda area: -area.size)
+        whole: Span | None = None
+        for area in areas:
+            both = area if whole is None else whole.joined(area)
+            if whole is None or self._is_plain(both, writes):
+                whole = both
+        return whole
+
+    def _is_plain(self, span: Span, writes: bool) -> bool:
+        """Whether a pointer may go all through a span: no ports, no stack, and no ROM that it
+        writes."""
+        program = self.subject.program
+        if any(low < span.end and span.start < high for low, high in program.abi.volatile):
+            return False
+        if writes and any(program.is_fixed[span.start : span.end]):
+            return False
+        return self.subject.regions.is_without_stack(span)
+
+    def variable_parts(self, span: Span) -> list[Span]:
+        """The parts of a span that are no ROM."""
+        parts = [span]
+        for fixed in self.subject.fixed_runs():
+            parts = [
+                part
+                for each in parts
+                for part in (
+                    Span(each.start, min(each.end, fixed.start)),
+                    Span(max(each.start, fixed.end), each.end),
+                )
+                if part.size > 0
+            ]
+        return parts
 
     def _fixed(self, address: int) -> Span:
         return next(run for run in self.subject.fixed_runs() if run.has(address))

@@ -26,7 +26,7 @@ def hints_of(flows: Flows, entry: int) -> Mapping[str, tuple[int, ...]]:
             if at is None or flows.steps[at].call is not None:
                 break
             instruction = flows.steps[at].instruction
-            word, _, operand = instruction.opcode.mode.partition(",")
+            word, _, operand = instruction.opcode.mode.replace(" ", "").partition(",")
             loads = instruction.opcode.mnemonic == "ld" and operand in _IMMEDIATE
             if loads and word in _WORDS and word not in seen:
                 values_of.setdefault(word.upper(), {})[instruction.operand] = None

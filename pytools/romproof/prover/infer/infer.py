@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
@@ -12,16 +13,17 @@ from romproof.contract.model import ROUTINE, Contract
 from romproof.harness.rom import Rom
 from romproof.program.image import Symbol
 from romproof.prover.bank import Bank, NoSuchRoutine
+from romproof.prover.ending import RETURNS
 from romproof.prover.infer.draft import Draft, block, fields, merged
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
 from romproof.prover.infer.hints import hints_of
 from romproof.prover.infer.liveness import outputs_of
-from romproof.prover.infer.polling import waits
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Regions
 from romproof.prover.infer.subject import Subject
-from romproof.prover.infer.tight import loose_parts
+from romproof.prover.infer.tight import Tight
+from romproof.prover.infer.tight_loops import InLoops
 from romproof.prover.program import program_of
 from romproof.prover.results import Proof, Verdict
 from romproof.prover.routine import ProofOptions
@@ -40,6 +42,9 @@ class Grade(Enum):
     """A proved contract, and for each part of it an execution that breaks it without the part."""
     SOUND = "sound"
     """A proved contract; what of it may be too wide is named."""
+    WAITS = "waits"
+    """A contract that is proved but for one thing: that calls end rests on a port that changes, as
+    ``assumes:`` says."""
     NONE = "none"
     """No contract; the reason is given."""
     WRITTEN = "written"
@@ -140,16 +145,15 @@ class Inference:
             return self._without(address, symbol)
         except NoContract as stop:
             return Inferred(symbol.name, address, Grade.NONE, reason=stop.reason)
+        except BuildFailed as fault:  # what cannot be written as a contract
+            reason = Reason(Why.UNPROVED, str(fault).partition("\n")[0], address)
+            return Inferred(symbol.name, address, Grade.NONE, reason=reason)
 
     def _without(self, address: int, symbol: Symbol) -> Inferred:
         flows, program = self.flows, self._bank.program
         if address in flows.first:
             detail = "the program begins there: it returns to nobody"
             raise NoContract(Reason(Why.RETURNS, detail, address))
-        loop = waits(program, flows, address)
-        if loop is not None:
-            place = program.image.describe(loop)
-            raise NoContract(Reason(Why.PORT, f"{place}: nothing says that the port changes", loop))
         subject = Subject(
             program,
             self._regions,
@@ -161,33 +165,51 @@ class Inference:
             hints_of(flows, address),
         )
         lemmas = {at: lemma for at, (_, lemma) in self._bank.lemmas(_NOBODY, address).items()}
-        draft = examine(subject, self.options, lemmas)
-        return self._proved(subject, draft)
+        exact = {at: lemma for at, lemma in lemmas.items() if lemma.results is not None}
+        if len(exact) < len(lemmas):
+            # of callees with invariants their code says more, where it can be executed
+            with suppress(NoContract):
+                return self._proved(subject, examine(subject, self.options, exact), False)
+        return self._proved(subject, examine(subject, self.options, lemmas), True)
 
-    def _proved(self, subject: Subject, draft: Draft) -> Inferred:
+    def _proved(self, subject: Subject, draft: Draft, by_contract: bool) -> Inferred:
         """The draft, proved; what of it cannot be proved is claimed less of."""
         for _ in range(_ATTEMPTS):
             contract = subject.contract(draft)
-            proof, explored = self._bank.prove_at(contract, subject.address)
-            if proof.verdict is Verdict.PROVED:
+            proof, explored = self._bank.prove_at(
+                contract, subject.address, by_contract=by_contract
+            )
+            if proof.verdict is Verdict.PROVED or _only_waits(proof):
                 break
             less = _claiming_less(draft, proof)
             if less == draft:
                 break
             draft = less
-        if proof.verdict is not Verdict.PROVED or explored is None:
+        waits = _only_waits(proof)
+        if not (proof.verdict is Verdict.PROVED or waits) or explored is None:
             wrong = next(f for f in proof.findings if f.verdict is proof.verdict)
             detail = f"{wrong.statement}: {wrong.detail or wrong.verdict.value}"
             raise NoContract(Reason(Why.UNPROVED, detail))
         explored.terms.watch = None
+        lines = tuple(fields(draft, subject.regions))
+        if waits:  # runs of it end when the port says so: they show nothing of the contract
+            return Inferred(subject.name, subject.address, Grade.WAITS, lines, proof=proof)
         with using(explored.terms):
             try:
-                loose = loose_parts(explored.case, draft, proof)
+                parts = InLoops if explored.exploration.cuts else Tight
+                loose = tuple(parts(explored.case, draft, proof).open())
             except (Undecided, OutOfTime, RecursionError) as stop:
                 loose = (f"all of it: {getattr(stop, 'reason', 'its values nest too deeply')}",)
         grade = Grade.SOUND if loose else Grade.TIGHT
-        lines = tuple(fields(draft, subject.regions))
         return Inferred(subject.name, subject.address, grade, lines, loose, proof=proof)
+
+
+def _only_waits(proof: Proof) -> bool:
+    """Whether all is proved but that calls end, and that rests on ports, here or in a callee."""
+    open_ = [each for each in proof.findings if each.verdict is not Verdict.PROVED]
+    return proof.verdict is Verdict.PARTIAL and all(
+        each.statement == RETURNS and (each.assuming or "it calls" in each.detail) for each in open_
+    )
 
 
 def _claiming_less(draft: Draft, proof: Proof) -> Draft:

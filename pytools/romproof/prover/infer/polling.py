@@ -9,13 +9,6 @@ from romproof.prover.program import Program
 from romproof.timing.effects import cell_address, effect_of
 
 
-def waits(program: Program, flows: Flows, entry: int) -> int | None:
-    """The address of a loop in the code of a routine that only waits for a port, None without."""
-    return next(
-        (min(body) for body in flows.loops(entry) if only_waits(program, flows, body)), None
-    )
-
-
 def only_waits(program: Program, flows: Flows, body: frozenset[int]) -> bool:
     """Whether nothing changes in a loop but what ports bring, and some port is read."""
     abi, reads_port = program.abi, False

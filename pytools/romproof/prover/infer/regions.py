@@ -97,6 +97,10 @@ class Regions:
         if high < span.end:
             yield Span(high, span.end)
 
+    def is_without_stack(self, span: Span) -> bool:
+        """Whether the stack of calls lies elsewhere."""
+        return list(self._without_stack(span)) == [span]
+
     def _is_free(self, span: Span) -> bool:
         return span.size > 0 and not any(self.program.is_fixed[span.start : span.end])
 

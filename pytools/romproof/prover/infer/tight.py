@@ -23,6 +23,7 @@ from romproof.prover.case import SPARE, WRITES, Case
 from romproof.prover.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft
+from romproof.prover.infer.settings import largest, settings, settings_in
 from romproof.prover.names import address_of
 from romproof.prover.replay import LIMIT, Inputs, Run, execute, inputs_of
 from romproof.prover.results import Proof, Verdict
@@ -36,14 +37,10 @@ from romproof.symbolic.terms.term import Term
 _READS = (EventKind.READS_OBJECT, EventKind.READS_ARRAY, EventKind.READS_PORT, EventKind.ADDRESS)
 
 
-def loose_parts(case: Case, draft: Draft, proof: Proof) -> tuple[str, ...]:
-    """The parts of a proved contract that no execution is known for. Within the Terms of its
-    proof."""
-    return tuple(_Tight(case, draft, proof).open())
-
-
 @dataclass
-class _Tight:
+class Tight:
+    """The parts of a contract, each with what shows it; ``runs`` are all that were executed."""
+
     case: Case
     draft: Draft
     proof: Proof
@@ -55,7 +52,12 @@ class _Tight:
         (leg,) = self.case.exploration.returning()
         return leg
 
+    @property
+    def _end(self) -> int:
+        return self.case.exploration.returning()[0].end
+
     def open(self) -> Iterator[str]:
+        """The parts."""
         contract = self.case.contract
         for item in (*contract.outputs, *contract.clobbers):
             if not self._is_changed(item):
@@ -83,7 +85,7 @@ class _Tight:
         ports = [e for e in exploration.events if e.kind is EventKind.READS_PORT and not e.begin]
         terms = [*involved, *self.leg.at.path]
         given = inputs_of(case.start, exploration.entry, model, terms, ports)
-        done = execute(case.start, given, [self.leg.end], self._limit())
+        done = execute(case.start, given, [self._end], self._limit())
         self.runs.append((given, done))
         return given, done
 
@@ -237,13 +239,12 @@ class _Tight:
 
     def _breaks(self, need: Need, value: int) -> bool:
         """Whether some run with a value of an input that is not allowed touches other memory."""
-        settings = list(_settings(need, value))
-        if not settings:
-            return value < 0 or value > _largest(need)
+        if not list(settings(need, value)) and not need.begins:
+            return value < 0 or value > largest(need)
         for given, done in list(self.runs):
             if not done.stopped:
                 continue
-            for registers in settings:
+            for registers in settings_in(need, value, given, self.case.contract.requires):
                 memory = bytearray(given.memory)
                 known = dict(given.registers)
                 for name, number in registers.items():
@@ -253,12 +254,12 @@ class _Tight:
                     else:
                         memory[address] = number
                 changed = replace(given, registers=known, memory=bytes(memory))
-                ran = execute(self.case.start, changed, [self.leg.end], self._limit())
-                if not ran.stopped or self._strays(changed, ran):
+                ran = execute(self.case.start, changed, [self._end], self._limit())
+                if not ran.stopped or self.strays(changed, ran):
                     return True
         return False
 
-    def _strays(self, given: Inputs, done: Run) -> bool:
+    def strays(self, given: Inputs, done: Run) -> bool:
         """Whether a run touches what the contract does not list."""
         contract, fixed = self.case.contract, self.case.program.is_fixed
         reads, writes = contract.input_addresses, contract.written_addresses
@@ -345,18 +346,3 @@ def _did(done: Run, address: int, written: bool, is_port: bool) -> bool:
 
 def _said(item: Item) -> str:
     return str(item) if isinstance(item, MemoryRange) else item.name
-
-
-def _largest(need: Need) -> int:
-    return 0xFFFF if need.text in ("BC", "DE", "HL") else 0xFF
-
-
-def _settings(need: Need, value: int) -> Iterator[dict[str, int]]:
-    """Registers, or a byte of memory, with which an expression has a value, if it is simple."""
-    if not 0 <= value <= _largest(need):
-        return
-    text = need.text.lower()
-    if text in ("bc", "de", "hl"):
-        yield {text[0]: value >> 8, text[1]: value & 0xFF}
-    elif len(need.names) == 1 and " " not in text:
-        yield {next(iter(need.names)): value}

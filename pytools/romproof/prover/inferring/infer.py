@@ -42,17 +42,23 @@ class Inferred:
 
 
 def inferred(
-    program: Program, contract: Contract, address: int, first: int, execute: Execute
+    program: Program,
+    contract: Contract,
+    address: int,
+    first: int,
+    execute: Execute,
+    cells: bool = True,
 ) -> Inferred | None:
     """The contract of the routine at ``address`` with invariants for the loop around the
     instruction at ``first``, and for others that have to be cut; None where none were found.
+    Without ``cells`` they say nothing of the cells of arrays.
 
     Raises what ``execute`` raises, but for Unfinished and Undecided.
     """
     wording = wording_of(program.image, contract, address)
     if wording is None:
         return None
-    search = _Search(program, contract, address, execute, wording, {})
+    search = _Search(program, contract, address, execute, wording, {}, cells)
     try:
         return search.run(first)
     except (Unfinished, Undecided):
@@ -67,6 +73,7 @@ class _Search:
     execute: Execute
     wording: Wording
     heads: dict[int, Head]
+    cells: bool = True
 
     def run(self, first: int) -> Inferred | None:
         case = self._cut(first)
@@ -76,6 +83,8 @@ class _Search:
         if simple is None:
             return None
         known, case = simple
+        if not self.cells:
+            return self._result(case, known)
         more = self._candidates(case, lambda shapes: shapes.of_arrays())
         if any(more.values()):
             both = self._judged(case, more, known)

@@ -22,6 +22,10 @@ from romproof.symbolic.terms import term as t
 
 RUNS = 10
 """Inputs that the routine is executed for."""
+FEW_RUNS = 4
+"""The same where inputs have to be looked for, each with several questions."""
+MOST_BOUNDED = 0x200
+"""Bytes of an object that are drawn one by one, within what is required of each."""
 DRAWN = 400
 """Inputs that are drawn to find some that are allowed."""
 VISITS = 40
@@ -50,6 +54,10 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inpu
         arrays: dict[str, bytes] = {}
         for which in start.layout.objects:
             data = bytearray(0x10000)
+            if which.size > MOST_BOUNDED and which in exploration.indexed:
+                data[which.address : which.end] = source.randbytes(which.size)
+                arrays[which.key] = bytes(data)
+                continue
             for address in range(which.address, which.end):
                 limits = bounds.get(byte_name(address), (0, 0xFF))
                 data[address] = _drawn(source, number, limits, which.size <= 2)
@@ -61,11 +69,33 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inpu
         model = Model(values, arrays)
         if model.value(required):
             made.append(inputs_of(start, entry, model))
-    if not made:
-        answer = oracle.ask([])
-        if answer.model is not None:
-            made.append(inputs_of(start, entry, answer.model))
+    while len(made) < FEW_RUNS:  # conditions that hardly any number satisfies
+        pinned = _pinned(exploration, oracle, source)
+        if pinned is None:
+            break
+        made.append(inputs_of(start, entry, pinned))
     return made
+
+
+def _pinned(exploration: Exploration, oracle: Oracle, source: random.Random) -> Model | None:
+    """An input that the contract allows, with registers that are drawn as far as that allows it."""
+    abi = exploration.start.abi
+    names = [register_name(abi, item) for item in abi.contents if isinstance(item, Register)]
+    source.shuffle(names)
+    pinned: list[t.Term] = []
+    model: Model | None = None
+    for name in [*names, ""]:
+        value = exploration.entry.get(name) if name else None
+        if value is not None and value.is_const:
+            continue
+        drawn = [] if value is None else [t.eq(value, t.const(_drawn(source, 0, (0, 255)), 8))]
+        if value is not None and value.width != 8:
+            continue
+        answer = oracle.ask([*pinned, *drawn])
+        if answer.model is not None:
+            pinned += drawn
+            model = answer.model
+    return model
 
 
 def _drawn(source: random.Random, number: int, limits: tuple[int, int], small: bool = True) -> int:

@@ -24,8 +24,8 @@ from romproof.symbolic.terms.term import Term
 MOST_INDICES = 6
 """Expressions for the cell that is written next that are tried for each array."""
 
-Named = tuple[str, str]
-"""A quantity's text, and what comes in addition to it."""
+Halves = tuple[str, str, str]
+"""A pair with its upper and its lower half."""
 
 
 @dataclass(frozen=True)
@@ -49,16 +49,34 @@ class Shapes:
 
     def simple(self) -> Iterator[str]:
         """Candidates without ``all``."""
-        for each in self.moving:
-            yield from self._alone(each)
         for one in self.moving:
             for other in self.moving:
                 if one is not other:
                     yield from _related(one, other)
+        for pair, high, low in self.counted_in_halves():
+            left = f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
+            for all_of in (f"(old {pair} - 1) % 65536", _of_old(left, high, low)):
+                yield f"{left} <= {all_of}"
+                for one in self.moving:
+                    if one.begin is not None and one.step and one.what.text not in (high, low):
+                        far = "" if abs(one.step) == 1 else f"{abs(one.step)} * "
+                        sign = "+" if one.step > 0 else "-"
+                        yield f"{one.what.text} == {one.begin} {sign} {far}({all_of} - ({left}))"
+        for each in self.moving:
+            yield from self._alone(each)
         abi = self.exploration.start.program.abi
         for flag in abi.flags:
             if self.contract.may_change_inside(flag):
                 yield from (f"{flag.name} == 0", f"{flag.name} == 1")
+
+    def counted_in_halves(self) -> Iterator[Halves]:
+        """Pairs of which the lower half is counted down to 0, and the upper one after it: the upper
+        half is the number of times, and 0 stands for 256."""
+        own = {each.what.names: each for each in self.moving}
+        for pair, (high, low) in self.exploration.start.program.abi.pairs.items():
+            both = own.get((high, low))
+            if (high,) in own and (low,) in own and (both is None or both.step is None):
+                yield pair.upper(), own[(high,)].what.text, own[(low,)].what.text
 
     def _alone(self, each: Moving) -> Iterator[str]:
         name = each.what.text
@@ -164,6 +182,12 @@ def _index_text(which: Object, several: Sequence[Quantity], more: int, width: in
     return text
 
 
+def _of_old(text: str, *names: str) -> str:
+    for name in names:
+        text = text.replace(f"({name} ", f"(old {name} ")
+    return text
+
+
 def _related(one: Moving, other: Moving) -> Iterator[str]:
     """That two quantities move together: ``one`` is what is known by ``other``, a counter."""
     if one.begin is None or other.begin is None or not one.step or not other.step:
@@ -241,6 +265,8 @@ def decreasing(shapes: Shapes) -> Iterator[str]:
     rising = [each for each in changing if each.step is None or each.step > 0]
     yield from (each.what.text for each in falling)
     yield from (f"({each.what.text} - 1) % {each.what.most + 1}" for each in falling)
+    for _, high, low in shapes.counted_in_halves():
+        yield f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
     for each in rising:
         name, most = each.what.text, each.what.most + 1
         limits = [*shapes.fixed, *(shapes.borders if each.what.width == WIDE else ())]

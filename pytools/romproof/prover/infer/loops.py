@@ -1,0 +1,366 @@
+"""Routines with loops whose number of iterations depends on inputs: what they may touch.
+
+The loop is cut, and executed once from a state of which nothing is known. So a pointer that it
+moves may be anywhere there; where it begins, how far it moves and what counts the iterations says
+what has to be required of it. With that, invariants are looked for (``prover/inferring``), and with
+these the routine is explored again. Whatever is supposed here is proved afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, product
+
+from romproof.contract.model import Contract
+from romproof.prover.case import Case
+from romproof.prover.explore import Exploration
+from romproof.prover.infer.addresses import Form, Need, form_of
+from romproof.prover.infer.collected import Collected
+from romproof.prover.infer.counts import Count, counts_of, needs_of
+from romproof.prover.infer.draft import Draft, item_text, merged
+from romproof.prover.infer.growth import LOST, Grown, Growth
+from romproof.prover.infer.moved import at_first, changed_by, is_moved, step_of
+from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
+from romproof.prover.infer.regions import Span
+from romproof.prover.infer.subject import Subject
+from romproof.prover.inferring.heads import Head, loop_at
+from romproof.prover.inferring.infer import inferred
+from romproof.prover.inferring.quantities import moving, quantities
+from romproof.prover.inferring.wording import NOTHING_KNOWN, wording_of
+from romproof.prover.routine import (
+    FEW_ITERATIONS,
+    Explored,
+    ProofOptions,
+    Vacuous,
+    explore_routine,
+)
+from romproof.prover.waiting import read_there
+from romproof.symbolic.execute.events import Event, LongLoop
+from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.solve.deadline import Deadline
+from romproof.symbolic.solve.oracle import Oracle
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import Terms, using
+
+MOST_HEADS = 3
+"""Loops of one routine that are cut."""
+MOST_PROPOSALS = 6
+"""Sets of requirements that are tried."""
+_ROUNDS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class _Pointer:
+    """Accesses at ``head`` that go ``step`` further in each iteration, from ``form`` on
+    (``place`` where that is a number). ``span`` is what they are meant for."""
+
+    head: int
+    form: Form | None
+    place: int
+    step: int
+    span: Span
+
+
+@dataclass
+class _Heard:
+    """Accesses that nothing allows so far, at addresses that a loop moves; others go on."""
+
+    growth: Growth
+    lost: list[Event] = field(default_factory=list)
+
+    def hear(self, event: Event, oracle: Oracle) -> None:
+        if event.what.width == 16 and is_moved(event.what):
+            if event.kind in LOST and oracle.possible(event.path, t.TRUE):
+                self.lost.append(event)
+            return
+        self.growth.hear(event, oracle)
+
+
+def examine_loops(
+    subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma], stop: LongLoop
+) -> Draft:
+    """The draft of a routine with a loop that has to be cut. Raises NoContract, and what
+    exploring raises."""
+    return _Search(subject, options, lemmas, Growth(subject), stop).run()
+
+
+@dataclass
+class _Search:
+    subject: Subject
+    options: ProofOptions
+    lemmas: Mapping[int, Lemma]
+    growth: Growth
+    stop: LongLoop
+    heads: dict[int, Head] = field(default_factory=dict)
+    changed: frozenset[str] = frozenset()
+    used: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.deadline = Deadline(self.options.timeout)
+
+    def run(self) -> Draft:
+        self.changed = self.used = frozenset(self.subject.registers)
+        self._cut(self.stop)
+        with using(Terms()):
+            proposals = list(islice(self._proposals(), MOST_PROPOSALS))
+        for needs in proposals:
+            with using(Terms()):
+                self._in_time()
+                try:
+                    draft = self._with(needs)
+                except Vacuous:
+                    continue
+            if draft is not None:
+                return draft
+        raise self._none()
+
+    def _in_time(self) -> None:
+        """All that is tried together has the time of one proof. Raises OutOfTime."""
+        self.deadline.check()
+
+    def _none(self) -> NoContract:
+        subject, stop = self.subject, self.stop
+        return NoContract(
+            of_unfinished(subject.program, subject.flows, subject.address, stop.reason, stop.pc)
+        )
+
+    # ------------------------------------------------------------ what is executed
+
+    def _cut(self, stop: LongLoop) -> None:
+        subject = self.subject
+        loop = loop_at(subject.program, subject.address, stop.pc) if stop.inside else None
+        wording = wording_of(subject.program.image, self._contract(()), subject.address)
+        label = None if loop is None or wording is None else wording.label(loop[0])
+        if loop is None or label is None or loop[0] in self.heads or len(self.heads) >= MOST_HEADS:
+            raise self._none()
+        self.heads[loop[0]] = Head(loop[0], loop[1], label)
+
+    def _draft(self, needs: Sequence[Need]) -> Draft:
+        growth, subject = self.growth, self.subject
+        joined: dict[str, Need] = {}
+        for need in (*growth.needs, *needs):
+            known = joined.get(need.text)
+            joined[need.text] = need if known is None else known.both(need)
+        return Draft(
+            inputs=(self.used | self._required(joined.values()))
+            - ({"d"} if subject.program.abi.not_inverted else set()),
+            clobbers=self.changed,
+            scratch=growth.objects,
+            needs=tuple(joined.values()),
+            is_handler=subject.is_handler,
+            areas=growth.areas,
+        )
+
+    def _required(self, needs: Iterable[Need]) -> frozenset[str]:
+        names = {name for need in needs for name in need.names}
+        return frozenset(self.subject.registers) & names
+
+    def _contract(self, needs: Sequence[Need]) -> Contract:
+        return self.subject.contract(self._draft(needs))
+
+    def _explored(self, draft: Draft, heard: _Heard) -> Explored:
+        return explore_routine(
+            self.subject.program,
+            self.subject.contract(draft),
+            self.subject.address,
+            replace(self.options, on_event=heard.hear),
+            self.lemmas,
+            deadline=self.deadline,
+            patience=FEW_ITERATIONS,
+        )
+
+    def _open(self) -> tuple[Explored, _Heard]:
+        """The routine with all its long loops cut, and nothing known there."""
+        for _ in range(_ROUNDS):
+            known = tuple(
+                ("invariant", f"{head.label}: {NOTHING_KNOWN}") for head in self.heads.values()
+            )
+            heard = _Heard(self.growth)
+            try:
+                explored = self._explored(replace(self._draft(()), loops=known), heard)
+            except Grown:
+                continue
+            except LongLoop as stop:
+                self._cut(stop)
+                continue
+            changed = changed_by(explored.exploration, self.subject)
+            if changed >= self.changed:
+                used = Collected(self.subject, explored, ()).used(changed)
+                required = {name for need in self.growth.needs for name in need.names}
+                used |= {
+                    v.name
+                    for e in heard.lost
+                    if (a := at_first(explored.exploration, e.what))
+                    for v in t.variables([a])
+                }
+                self.used &= used | required
+                return explored, heard
+            self.changed = changed
+        raise self._none()
+
+    # ------------------------------------------------------------ what is required
+
+    def _proposals(self) -> Iterator[list[Need]]:
+        """Sets of requirements with which all accesses may stay in the memory meant."""
+        explored, heard = self._open()
+        case, exploration = explored.case, explored.exploration
+        pointers = self._pointers(exploration, case.oracle, heard.lost)
+        every = quantities(exploration.start, exploration.start.contract, exploration)
+        places = sorted({pointer.head for pointer in pointers})
+        choices = [
+            list(
+                counts_of(
+                    exploration,
+                    case.oracle,
+                    place,
+                    moving(exploration, case.oracle, place, every),
+                )
+            )
+            for place in places
+        ]
+        for counted in product(*choices):
+            chosen: dict[int, Count] = dict(zip(places, counted, strict=True))
+            if any(_counts_itself(p, chosen[p.head]) for p in pointers):
+                continue
+            yield [
+                need
+                for p in pointers
+                for need in needs_of(p.form, p.place, p.step, p.span, chosen[p.head])
+            ]
+
+    def _pointers(
+        self, exploration: Exploration, oracle: Oracle, lost: Sequence[Event]
+    ) -> list[_Pointer]:
+        found: dict[tuple[int | None, str, int], _Pointer] = {}
+        for event in lost:
+            begin = at_first(exploration, event.what)
+            step = None if begin is None else step_of(exploration, oracle, event)
+            form = None if begin is None else form_of(begin, self.subject.named)
+            if begin is None or not step or event.begin is None:
+                raise self._anywhere(event)
+            if form is None and not begin.is_const:
+                raise self._anywhere(event)
+            if form is not None and is_moved(begin):
+                raise self._anywhere(event)
+            text = "" if form is None else form.text
+            key = event.begin, text or str(begin.number >> 8), step
+            known = found.get(key)
+            span = self.growth.meant(event, begin, text) if known is None else known.span
+            if span is None:
+                raise self._anywhere(event)
+            place = begin.number if begin.is_const else 0
+            if known is not None:
+                place = max(place, known.place) if step > 0 else min(place, known.place)
+                if form is not None and known.form is not None:
+                    least = min(form.least, known.form.least)
+                    form = replace(form, least=least, most=max(form.most, known.form.most))
+            found[key] = _Pointer(event.begin, form, place, step, span)
+        return list(found.values())
+
+    def _anywhere(self, event: Event) -> NoContract:
+        place = self.subject.describe(event.pc)
+        detail = f"{place}: it uses an address that a loop moves, in no simple way"
+        return NoContract(Reason(Why.POINTER, detail, event.pc))
+
+    # ------------------------------------------------------------ what is found of loops
+
+    def _with(self, needs: Sequence[Need]) -> Draft | None:
+        """The draft with requirements, if there are invariants with which nothing is missing."""
+        for need in needs:
+            if need.low > need.high:
+                return None
+        required = list(needs)
+        for _ in range(_ROUNDS):
+            draft = self._draft(required)
+            lines = self._lines(draft)
+            if lines is None:
+                return None
+            heard = _Heard(self.growth)
+            draft = replace(draft, loops=lines)
+            try:
+                explored = self._explored(draft, heard)
+                if heard.lost:
+                    return None
+                if not self.growth.settle(explored):
+                    continue
+            except Grown:
+                continue
+            except LongLoop:
+                return None
+            waits = self._waits(explored.case, lines)
+            if waits is None:
+                return None
+            found = _claiming_little(Collected(self.subject, explored, draft.needs).draft())
+            counts = tuple(need for need in draft.needs if need.begins)
+            if waits:  # the fewest cycles may be those of no run
+                found = replace(found, cycles=None)
+            return replace(
+                found,
+                loops=(*lines, *waits),
+                tables=self.growth.tables,
+                areas=self.growth.areas,
+                counts=counts,
+            )
+        return None
+
+    def _lines(self, draft: Draft) -> tuple[tuple[str, str], ...] | None:
+        subject = self.subject
+
+        def execute(contract: Contract) -> Case:
+            return explore_routine(
+                subject.program,
+                contract,
+                subject.address,
+                replace(self.options, on_event=None),
+                self.lemmas,
+                deadline=self.deadline,
+                patience=FEW_ITERATIONS,
+            ).case
+
+        found = inferred(
+            subject.program,
+            subject.contract(draft),
+            subject.address,
+            self.stop.pc,
+            execute,
+            cells=False,
+        )
+        if found is None:
+            return None
+        return tuple((n, text) for n, _, text in (line.partition(": ") for line in found.lines))
+
+    def _waits(self, case: Case, lines: Sequence[tuple[str, str]]) -> list[tuple[str, str]] | None:
+        """What is assumed of ports so that loops end which nothing counts; None where a loop reads
+        none."""
+        counted = {text.partition(":")[0] for name, text in lines if name == "decreases"}
+        ports: dict[int, None] = {}
+        for head in self.heads.values():
+            if head.label in counted:
+                continue
+            read = read_there(case, frozenset({head.address}))
+            if not read:
+                return None
+            ports |= dict.fromkeys(read)
+        names = [item_text(Span(port, port + 1), self.subject.regions) for port in ports]
+        return [("assumes", f"{name.partition('[')[0]} changes") for name in names]
+
+
+# ---------------------------------------------------------------- of a loop that is cut
+
+
+def _claiming_little(draft: Draft) -> Draft:
+    """A draft in which memory that is also read is clobbered: what each byte depends on is seldom
+    to be proved of a loop that may read what it wrote."""
+    both = [
+        w for w in draft.writes if any(w.start < r.end and r.start < w.end for r in draft.reads)
+    ]
+    left = tuple(span for span in draft.writes if span not in both)
+    return replace(draft, writes=left, scratch=merged([*draft.scratch, *both]))
+
+
+def _counts_itself(pointer: _Pointer, count: Count) -> bool:
+    """Whether a pointer is what counts the iterations: it is no limit of its own, an index is."""
+    if pointer.form is None:
+        return False
+    return bool(pointer.form.names & count.counter) and pointer.form.text != count.register

@@ -1,0 +1,77 @@
+"""What a loop that is cut does to registers and addresses, from its legs."""
+
+from __future__ import annotations
+
+from romproof.prover.explore import Exploration
+from romproof.prover.infer.subject import Subject
+from romproof.prover.names import address_of, is_at_entry
+from romproof.prover.start import register_name
+from romproof.symbolic.execute.events import Event
+from romproof.symbolic.solve.oracle import Oracle, Undecided
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import ARRAY
+from romproof.symbolic.terms.term import Term
+
+
+def is_moved(address: Term) -> bool:
+    """Whether an address depends on what is not known since a cut."""
+    return any(not is_at_entry(variable.name) for variable in t.variables([address]))
+
+
+def changed_by(exploration: Exploration, subject: Subject) -> frozenset[str]:
+    """The registers and flags that some leg changes."""
+    abi = subject.program.abi
+    return frozenset(
+        name
+        for item in abi.contents
+        if (name := register_name(abi, item))
+        and any(leg.at.get(name) is not leg.first.get(name) for leg in exploration.legs)
+    )
+
+
+def at_first(exploration: Exploration, address: Term) -> Term | None:
+    """An address that is used in a loop, as it is the first time; None where that is not known."""
+    for _ in range(len(exploration.cuts) + 1):
+        values: dict[Term, Term] = {}
+        for cut in exploration.cuts.values():
+            for name, variable in cut.unknown.items():
+                if variable.op is ARRAY:
+                    continue
+                place = address_of(name)
+                arrived = cut.arrived
+                values[variable] = (
+                    arrived.get(name) if place is None else arrived.memory.byte(place)
+                )
+        inside = t.variables([address])
+        if not any(variable in values for variable in inside):
+            break
+        address = t.replace(address, {v: value for v, value in values.items() if v in inside})
+    return None if is_moved(address) else address
+
+
+def step_of(exploration: Exploration, oracle: Oracle, event: Event) -> int | None:
+    """By how much an address grows from one iteration to the next; None where not by the same."""
+    steps: set[int] = set()
+    if event.begin is None or event.begin not in exploration.cuts:
+        return None
+    unknown = exploration.cuts[event.begin].unknown
+    for leg in exploration.leading_to(event.begin):
+        if leg.begin != event.begin:
+            continue
+        values: dict[Term, Term] = {}
+        for name, variable in unknown.items():
+            if variable.op is not ARRAY:
+                place = address_of(name)
+                values[variable] = leg.at.get(name) if place is None else leg.at.memory.byte(place)
+        difference = t.sub(t.replace(event.what, values), event.what)
+        try:
+            number = difference.number if difference.is_const else None
+            if number is None:
+                number = oracle.example(leg.at.path, t.TRUE, difference)
+                same = t.eq(difference, t.const(number or 0, 16))
+                if number is None or oracle.always(leg.at.path, same) is not None:
+                    return None
+        except Undecided:
+            return None
+        steps.add(number if number < 0x8000 else number - 0x10000)
+    return steps.pop() if len(steps) == 1 else None

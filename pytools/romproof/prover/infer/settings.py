@@ -1,0 +1,80 @@
+"""Inputs with which the expression of a requirement has a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from romproof.contract.evaluate import evaluate
+from romproof.contract.expr import Comparison, Condition, Logic, Number
+from romproof.prover.infer.addresses import Need
+from romproof.prover.replay import Inputs
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """An input as conditions see it."""
+
+    given: Inputs
+
+    @property
+    def old(self) -> _At:
+        """See View."""
+        return self
+
+    def register(self, name: str) -> int:
+        """See View."""
+        return self.given.registers[name.lower()]
+
+    def flag(self, name: str) -> int:
+        """See View."""
+        return self.given.registers[name.lower()]
+
+    def byte(self, address: int) -> int:
+        """See View."""
+        return self.given.memory[address]
+
+
+def largest(need: Need) -> int:
+    return 0xFFFF if need.text in ("BC", "DE", "HL") else 0xFF
+
+
+def settings(need: Need, value: int) -> Iterator[dict[str, int]]:
+    """Registers, or a byte of memory, with which an expression has a value, if it is simple."""
+    if not 0 <= value <= largest(need):
+        return
+    text = need.text.lower()
+    if text in ("bc", "de", "hl"):
+        yield {text[0]: value >> 8, text[1]: value & 0xFF}
+    elif len(need.names) == 1 and " " not in text:
+        yield {next(iter(need.names)): value}
+
+
+def settings_in(
+    need: Need, value: int, given: Inputs, requires: Sequence[Condition]
+) -> Iterator[dict[str, int]]:
+    """The same in an input, of an expression of a pointer and of how far a loop moves it: the
+    pointer as far away as that leaves, which stays as it is."""
+    if not need.begins:
+        yield from settings(need, value)
+        return
+    now, pair = value_of(need, given, requires), need.begins.lower()
+    if now is None or pair not in ("bc", "de", "hl"):
+        return
+    begin = (given.registers[pair[0]] << 8 | given.registers[pair[1]]) + value - now
+    if 0 <= begin <= 0xFFFF:
+        yield {pair[0]: begin >> 8, pair[1]: begin & 0xFF}
+
+
+def value_of(need: Need, given: Inputs, requires: Sequence[Condition]) -> int | None:
+    """What the expression of a requirement is for an input; None where it is not among
+    ``requires``."""
+    for condition in requires:
+        body = condition.expression
+        while isinstance(body, Logic):
+            body = body.left
+        if isinstance(body, Comparison) and condition.text.startswith(f"{need.text} in "):
+            for side in (body.left, body.right):
+                if not isinstance(side, Number):
+                    return int(evaluate(side, _At(given)))
+    return None
