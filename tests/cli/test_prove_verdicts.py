@@ -136,13 +136,13 @@ ON_6502 = {
         "can be followed",
         "is an endless loop",
     ),
-    "a missing invariant": Case(
-        "in: buf[4] n / out: A buf[4] / clobbers: N Z C / requires: buf[0] > 0",
-        "@turn: / inc buf / bne @on / inc buf+1 /@on: / dec buf+2 / lda buf+1 / cmp buf+2 / "
-        "bne @turn / rts",
+    "an invariant without a number that decreases": Case(
+        f"{MODULO} / invariant: @again: A % n == old A % n",
+        TURNS,
         "proved if it ends",
         "returns, for every input",
         "nothing shows that the loop ends",
+        shown=False,
     ),
     "an invariant": Case(
         f"{MODULO} / invariant: @again: A % n == old A % n / decreases: @again: A / cycles: 14..",
