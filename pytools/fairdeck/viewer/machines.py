@@ -36,7 +36,7 @@ def machine_round(
     if not 0 <= number < len(game["rounds"]):
         raise BadDocument("there is no such round")
     cycles = _cycles(game, number + 1, cpu, engine, lambda: None)
-    return _told(cpu, number, cycles[number])
+    return _row(cpu, number, cycles[number])
 
 
 def machine_rounds(
@@ -45,10 +45,10 @@ def machine_rounds(
     """All rounds of a document by ``cpu``; ``tick`` is called after each. Raises as above."""
     game: Any = document
     cycles = _cycles(game, len(game["rounds"]), cpu, engine, tick)
-    return [_told(cpu, number, took) for number, took in enumerate(cycles)]
+    return [_row(cpu, number, took) for number, took in enumerate(cycles)]
 
 
-def _told(cpu: str, number: int, cycles: int) -> dict[str, object]:
+def _row(cpu: str, number: int, cycles: int) -> dict[str, object]:
     clock = find_clock(wall_rom(cpu).manifest.clock_name)
     return {
         "cpu": cpu,

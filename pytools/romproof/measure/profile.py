@@ -78,7 +78,7 @@ class Profiler(Ledger):
     _offsets: list[int] = field(init=False)
     _coming: deque[tuple[int, tuple[int, ...]]] = field(init=False)
     _events: deque[tuple[int, int, int]] = field(default_factory=deque, init=False)
-    _told: WeakSet[Board] = field(default_factory=WeakSet, init=False)
+    _warned: WeakSet[Board] = field(default_factory=WeakSet, init=False)
     _base: int = field(default=0, init=False)
     _next: int = field(default=-1, init=False)
     _s: int = field(default=-1, init=False)
@@ -100,8 +100,8 @@ class Profiler(Ledger):
         self.finish()
         self.board = board
         board.space.on_steal = self.taken
-        if self.places.windows and board not in self._told:
-            self._told.add(board)
+        if self.places.windows and board not in self._warned:
+            self._warned.add(board)
             board.tell_banks(self.places.switched)
 
     def begins(self, cycle: int) -> None:

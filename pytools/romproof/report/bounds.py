@@ -29,7 +29,7 @@ _LEAST_NAME = 12
 def bounds_parts(surveys: Sequence[Survey], width: int, loops: bool) -> list[RenderableType]:
     """A table for each program; beneath, what is not known and what is wrong.
 
-    With ``loops`` the turns of all loops follow.
+    With ``loops`` the iterations of all loops follow.
     """
     parts: list[RenderableType] = []
     for survey in surveys:
@@ -168,7 +168,7 @@ def _loops(survey: Survey, width: int) -> list[RenderableType]:
         ]
         for _, loop in sorted(by_head.items())
     ]
-    columns = [Column("loop", "left", True), Column("turns"), Column("", "left")]
+    columns = [Column("loop", "left", True), Column("iterations"), Column("", "left")]
     return ["", table([*columns, Column("place", "left", True)], rows, width)]
 
 

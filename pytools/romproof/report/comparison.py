@@ -77,7 +77,7 @@ def comparison_parts(report: ComparisonReport, width: int) -> list[RenderableTyp
         calls = f"{routine.calls:,} calls" if routine.calls != 1 else "1 call"
         title = Text(routine.routine, "bold")
         title.append(f"  {calls} with the same inputs", "not bold")
-        parts += ["", title, _table(routine, width), *_told(routine)]
+        parts += ["", title, _table(routine, width), *_notes_of(routine)]
     return parts
 
 
@@ -102,7 +102,7 @@ def _table(routine: Comparison, width: int) -> RenderableType:
     return table([*columns, Column("front", "left")], rows, width)
 
 
-def _told(routine: Comparison) -> list[RenderableType]:
+def _notes_of(routine: Comparison) -> list[RenderableType]:
     """What did not come to a call on every side."""
     parts: list[RenderableType] = []
     for one in routine.figures:
