@@ -44,6 +44,10 @@ BUDGET = 30_000
 """Cycles after which a run is taken never to end: none of the fuzzer's needs a third."""
 EDGES = (0, 1, 2, 9, 0x0F, 0x7F, 0x80, 0x81, 0x99, 0xFE, 0xFF)
 
+FEW = 300
+"""Runs for which all memory is looked at, not what is likely: an example to be shown is one."""
+EVERYTHING = ((0, 0x10000),)
+
 LOW_RETURNS = (0, 1, 0x0A, 0x3F, 0x7E, 0x81, 0x9A, 0xC0)
 """Low bytes of some return addresses: a routine may look at where it is called from."""
 DEPTHS = (0, 2, 5, 8, 14, 19, 26, 33, 37)
@@ -76,7 +80,7 @@ class Bench:
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """All memory that a run may find or change, code apart."""
+        """Memory that a run is likely to find or change."""
         around = self.addresses["arr"] & ~0xFF, 0x300
         if self.machine is M6502:
             return (0, 0x100), (0x100, 0x100), around
@@ -224,7 +228,8 @@ class Bench:
         """All memory at the entry, as patches."""
         patches: dict[tuple[int, int], Bytes] = {}
         variables = [(self.addresses[name], rows) for name, rows in states.memory.items()]
-        for start, size in self.places:
+        ranges = EVERYTHING if len(states) <= FEW else self.places
+        for start, size in ranges:
             initial = np.frombuffer(self.initial[start : start + size], np.uint8)
             rows = np.tile(initial, (len(states), 1))
             for address, values in variables:
@@ -267,7 +272,7 @@ class Bench:
             outputs = [(self.addresses[name], size) for name, size in VARIABLES.items()]
         else:
             patches = dict(memory)
-            outputs = list(self.places)
+            outputs = list(memory)
         done = run_many(
             self.initial,
             registers,
@@ -294,7 +299,7 @@ class Bench:
             states.old,
             self.addresses,
         )
-        wide = {} if memory is None else {p: (memory[p], done.outputs[p]) for p in self.places}
+        wide = {p: (rows, done.outputs[p]) for p, rows in (memory or {}).items()}
         return Ends(
             after,
             done.registers["pc"].astype(np.int64),
