@@ -155,6 +155,37 @@ def test_a_device_among_translated_code() -> None:
     assert results[0][0][0] is Stop.REACHED
 
 
+@pytest.mark.parametrize("cpu", ["mos6502", "wdc65c02"])
+def test_dummy_reads_of_a_device_in_translated_code(cpu: str) -> None:
+    """Only the dummy read is the device's: the access that counts goes to memory."""
+    code = bytes.fromhex(
+        "a240"  # 0200  ldx #$40
+        "9df0d0"  # 0202  sta $d0f0,x    before the carry, at $d010 for one
+        "bdf0d0"  # 0205  lda $d0f0,x    the same, where there is a carry
+        "20ffcf"  # 0208  jsr $cfff      whose rts reads the byte that follows it
+        "ca"  # 020b  dex
+        "d0f4"  # 020c  bne $0202
+        "a9d048"  # 020e  lda #$d0; pha
+        "a91f48"  # 0211  lda #$1f; pha
+        "60"  # 0214  rts             to $d020, by way of $d01f
+    )
+    results = []
+    for kind in (PlainEngine, RecompiledEngine):
+        space, port = AddressSpace(), Port()
+        space.attach(0xD000, 0xD01F, port)
+        engine: Any = kind(cpu, space)
+        engine.warm_up = 0
+        engine.memory[START : START + len(code)] = code
+        engine.memory[0xCFFF] = 0x60
+        engine.registers.pc = START
+        results.append((outcome(engine, (0xD020,), LONG), port.seen))
+    assert results[0] == results[1]
+    assert results[0][0][0] is Stop.REACHED
+    assert engine.translated_instructions > 100
+    if cpu == "mos6502":  # the 65C02 reads elsewhere
+        assert {address for address, *_ in results[0][1]} == set(range(0xD000, 0xD020))
+
+
 class Alarm:
     """Pulls IRQ every ``period`` cycles and lets go of it ``held`` cycles later."""
 

@@ -22,11 +22,11 @@ from romproof.engine.llvm.weave import Weave
 from romproof.engine.probe import footprint
 from romproof.engine.recompiled.bounds import bounds
 from romproof.engine.recompiled.discover import Code, Placed
-from romproof.engine.space import ENTRY, ON_READ, ON_WRITE
+from romproof.engine.space import ENTRY, ON_READ, ON_WRITE, READ_CALL
 from romproof.engine.stack import Move, moves
 from romproof.isa.algebra import Op, Value
 from romproof.isa.cpu import Cpu
-from romproof.isa.microcode import Step
+from romproof.isa.microcode import Kind, Step
 
 
 class Left(IntEnum):
@@ -142,21 +142,39 @@ class _PlacedBody(Body):
         self._actions = actions
         self._leave = leave
 
+    def _does_nothing(self, step: Step) -> bool:
+        """See Body. A dummy read of a device is more than time: the device is asked, and what it
+        does then (acknowledge, count on) can be seen."""
+        if step.kind is Kind.DUMMY_READ:
+            return not self._may_be_special(step)
+        return super()._does_nothing(step)
+
+    def _may_be_special(self, step: Step) -> bool:
+        """Whether an access may be one that only the interpreter can do."""
+        assert step.address is not None
+        return _any_special(self._actions, *bounds(step.address), _special(step.kind))
+
     def _act(self, step: Step) -> Any:
         if not (step.kind.is_read or step.kind.is_write) or self._does_nothing(step):
             return None
         assert step.address is not None
-        special = ON_READ if step.kind.is_read else ON_WRITE
-        least, greatest = bounds(step.address)
-        if _any_special(self._actions, least, greatest, special):
+        if self._may_be_special(step):
+            least, greatest = bounds(step.address)
             if least == greatest and not self._actions[least] & ENTRY:
                 self._leave()
                 self.builder.position_at_end(self.frame.function.append_basic_block("dead"))
             else:
-                here = self._has_action(self.lower(step.address), special)
+                here = self._has_action(self.lower(step.address), _special(step.kind))
                 with self.builder.if_then(here, likely=False):
                     self._leave()
         return super()._act(step)
+
+
+def _special(kind: Kind) -> int:
+    """The bits of ``actions`` for which an access is left to the interpreter."""
+    if kind is Kind.DUMMY_READ:
+        return READ_CALL  # as there: it is no read of what was never written
+    return ON_READ if kind.is_read else ON_WRITE
 
 
 class _Region:
