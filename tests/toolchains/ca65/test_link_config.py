@@ -181,6 +181,17 @@ def test_faults_point_at_their_place(text: str, fault: str) -> None:
     assert any(found.startswith(fault) for found in faults(text)), faults(text)
 
 
+@pytest.mark.parametrize("opening", ["(", "-", "+", "-(+"])
+def test_numbers_nested_too_deeply_are_a_fault(opening: str) -> None:
+    first, *_ = faults(f"MEMORY {{ M: start = {opening * 50_000}1; }}")
+    assert first.partition(" ")[2] == "the expression is nested too deeply"
+
+
+def test_numbers_nested_less_deeply_are_read() -> None:
+    config = parse(f"MEMORY {{ M: start = {'(' * 60}1{')' * 60}, size = {'+' * 60}2; }}")
+    assert (config.areas[0].start.expr, config.areas[0].size.expr) == (Literal(1), Literal(2))
+
+
 def test_one_run_reports_the_faults_of_all_entries() -> None:
     text = "MEMORY {\n A: strat = 1;\n B: start = 1;\n C: start = 0, size = 1, typ = ro;\n}\n"
     assert [fault.split()[0] for fault in faults(text)] == ["2:5", "3:2", "4:26"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.records import dataclass, field
@@ -14,6 +15,10 @@ from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, U
 Value = Number | FileName | bool | str | int
 """What an attribute may be set to."""
 
+MOST_NESTED = 64
+"""Parentheses and signs around one number."""
+
+_T = TypeVar("_T")
 _SUM = {"+": BinaryOp.ADD, "-": BinaryOp.SUB}
 _PRODUCT = {"*": BinaryOp.MUL, "/": BinaryOp.DIV}
 
@@ -59,6 +64,7 @@ class Reader:
         self.start_address: Number | None = None
         self._tokens = tokens(source, diagnostics)
         self.token = next(self._tokens)
+        self._depth = 0
 
     def fault(self, message: str, help: str | None = None) -> SyntaxFault:
         """Report what is wrong with the current token; the caller raises the result."""
@@ -133,11 +139,11 @@ class Reader:
 
     def _factor(self) -> Expr:
         if self.accept("+"):
-            return self._factor()
+            return self._nested(self._factor)
         if self.accept("-"):
-            return Unary(UnaryOp.NEGATE, self._factor())
+            return Unary(UnaryOp.NEGATE, self._nested(self._factor))
         if self.accept("("):
-            inner = self.number().expr
+            inner = self._nested(self.number).expr
             self.expect(")", "after the expression")
             return inner
         if self.at(Kind.NUMBER):
@@ -149,6 +155,16 @@ class Reader:
             token = self.take()
             return Reference(token.text, token.span)
         raise self.fault(f"expected a number or a symbol, found {self.token}")
+
+    def _nested(self, read: Callable[[], _T]) -> _T:
+        """What ``read`` gives for an expression within another. Raises SyntaxFault."""
+        if self._depth == MOST_NESTED:
+            raise self.fault("the expression is nested too deeply", "split it up")
+        self._depth += 1
+        try:
+            return read()
+        finally:
+            self._depth -= 1
 
     def attributes(self, allowed: Mapping[str, Callable[[], Value]]) -> Attributes:
         """Attributes up to the end of the entry; ``=`` and ``,`` may be left out.
