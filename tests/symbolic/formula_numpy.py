@@ -50,22 +50,26 @@ def evaluate(
 ) -> list[Values]:
     """What formulas of at most 64 bits are for ``count`` inputs. Raises KeyError for a name that
     is not known, and for an operator that is not."""
-    done: dict[int, Values] = {}
-    formulas = list(formulas)
-    stack = list(formulas)
+    done: dict[int, tuple[int, Values]] = {}  # the width, and what it is
+    below: dict[int, list[tuple[int, Any]]] = {}  # its arguments, with their keys
+    roots = [(syntax.key(formula), formula) for formula in formulas]
+    stack = list(roots)
     while stack:
-        formula = stack[-1]
-        key, children = syntax.key(formula), syntax.children(formula)
-        waiting = [child for child in children if syntax.key(child) not in done]
-        if key not in done and waiting:
-            stack += waiting
+        key, formula = stack[-1]
+        if key in done:
+            stack.pop()
             continue
+        if key not in below:
+            below[key] = [(syntax.key(child), child) for child in syntax.children(formula)]
+            waiting = [child for child in below[key] if child[0] not in done]
+            if waiting:
+                stack += waiting
+                continue
         stack.pop()
-        if key not in done:
-            args = [done[syntax.key(child)] for child in children]
-            widths = [syntax.node(child).width for child in children]
-            done[key] = _value(syntax.node(formula), args, widths, count, values, arrays)
-    return [done[syntax.key(formula)] for formula in formulas]
+        node, known = syntax.node(formula), [done[child] for child, _ in below[key]]
+        widths, args = [width for width, _ in known], [value for _, value in known]
+        done[key] = node.width, _value(node, args, widths, count, values, arrays)
+    return [done[key][1] for key, _ in roots]
 
 
 def _value(

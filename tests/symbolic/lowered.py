@@ -76,5 +76,5 @@ def lowered(
 def shown(formulas: Formulas, formula: Any) -> Any:
     """A formula as a tree that can be walked."""
     if isinstance(formulas, Z3Formulas):
-        return z3_numpy.z3.z3._to_expr_ref(formula, formulas.context)
+        return formulas.context.ref(), formula
     return formula
