@@ -54,6 +54,10 @@ WORTH_THREADS = 20_000_000
 """Cycles: runs that take less in all are over before threads have begun."""
 
 
+A_FEW = 16
+"""Runs that show what the others may take."""
+
+
 def interpreted(weave: Weave) -> Function:
     """The interpreter of the engine ``llvm``."""
     address = ctypes.cast(interpreter_for(weave), ctypes.c_void_p).value
@@ -173,18 +177,27 @@ class _Batch:
         """All runs, in chunks."""
         self.engine = function.name
         run_all = run_all_for(self.cpu.name)
-        if self.limits.sum(dtype=np.float64) < WORTH_THREADS:
-            workers = 1
-        chunks = list(_chunks(len(self.rows), workers))
         work = partial(self._chunk, function, run_all)
+        few = A_FEW if workers > 1 and self._rest(0) >= WORTH_THREADS else 0
         with NothingLost(self._give_up, frozenset()):
-            if min(workers, len(chunks)) <= 1:
-                for chunk in chunks:
-                    work(chunk)
+            if few:
+                work(slice(0, few))
+            if few and self._rest(few) >= WORTH_THREADS:
+                self._by_threads(work, list(_chunks(few, len(self.rows), workers)), workers)
             else:
-                self._by_threads(work, chunks, workers)
+                for chunk in _chunks(few, len(self.rows), 1):
+                    work(chunk)
         if self.given_up is not None:
             raise self.given_up
+
+    def _rest(self, first: int) -> float:
+        """Cycles that the runs from ``first`` on may take: their limits, or what those before
+        them took on average, which is often far less."""
+        limits: float = self.limits[first:].sum(dtype=np.float64)
+        if not first:
+            return limits
+        taken: float = self.rows["cycles"][:first].mean(dtype=np.float64)
+        return min(limits, taken * (len(self.rows) - first))
 
     def _give_up(self, why: BaseException) -> None:
         self.given_up = why
@@ -266,11 +279,11 @@ def _workers(workers: int | None) -> int:
     return workers
 
 
-def _chunks(runs: int, workers: int) -> Iterator[slice]:
-    part = runs if workers == 1 else runs // (workers * _CHUNKS_A_WORKER)
+def _chunks(first: int, runs: int, workers: int) -> Iterator[slice]:
+    part = runs if workers == 1 else (runs - first) // (workers * _CHUNKS_A_WORKER)
     size = min(_MOST_IN_A_CHUNK, max(1, part))
-    for first in range(0, runs, size):
-        yield slice(first, min(first + size, runs))
+    for begin in range(first, runs, size):
+        yield slice(begin, min(begin + size, runs))
 
 
 def _copies(arrays: Mapping[Place, Array], chunk: slice) -> Any:
