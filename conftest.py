@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -77,6 +78,7 @@ There ``make test`` leaves out ``llvm``, ``make test-slow`` does not. Each of th
 it, emitted by the same modules, and translated code besides. What one engine does that the others
 do not is a fault for tests/engine, which try all of them. What would be compiled for ``llvm`` alone
 takes more time than these tests do."""
+SLOW = Path(__file__).parent / "tests" / "slow.txt"
 COMPILER = "romproof.engine.llvm.compile"
 
 
@@ -113,13 +115,28 @@ def _each(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
+def _left_to_slow(items: list[pytest.Item], whole: bool) -> Iterator[pytest.Item]:
+    """Those that take too long for ``make test``. Raises UsageError for a line of the list that
+    is none of the tests, where the ``whole`` file was collected."""
+    lines = SLOW.read_text("utf-8").splitlines()
+    listed = {line for line in lines if line and not line.startswith("#")}
+    yield from (item for item in items if item.nodeid in listed)
+    if whole:
+        files = {_file(item.nodeid) for item in items}
+        gone = sorted(listed - {item.nodeid for item in items})
+        wrong = [each for each in gone if _file(each) in files or not (Path(__file__).parent / _file(each)).exists()]
+        if wrong:
+            raise pytest.UsageError(f"{SLOW.name}: there is no test {wrong[0]}")
+
+
 def _file(nodeid: str) -> str:
     return nodeid.partition("::")[0]
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest looks at the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for item in filter(_is_left_to_slow, items):
+    whole = not any("::" in each for each in config.args)
+    for item in [*filter(_is_left_to_slow, items), *_left_to_slow(items, whole)]:
         item.add_marker(pytest.mark.slow)
     if hasattr(config, "workerinput"):
         rank = {file: number for number, file in enumerate(FIRST)}

@@ -159,6 +159,7 @@ def test_json(romproof: Run, calls: Path) -> None:
         "flags": {},
         "memory": [{"address": 0x80, "name": "n", "bytes": "00"}],
         "stack": None,
+        "returns_to": None,
     }
     assert routine.pop("runs") >= 1000
     assert routine.pop("engine") in ("llvm", "plain")

@@ -160,3 +160,22 @@ def test_to_come_to_the_return_address_is_not_yet_to_return(cpu: str, steps: boo
     assert (returns.verdict, returns.replayed) == (Verdict.REFUTED, True)
     assert "pushes and pulls do not balance" in returns.detail
     assert all(each.replayed is not False for each in proof.findings)
+
+
+@pytest.mark.parametrize(
+    ("code", "matters"), [("pla/tay/pla/pha/tya/pha/rts", True), ("lda #$12/rts", False)]
+)
+def test_an_example_says_where_it_returns_to_where_that_matters(code: str, matters: bool) -> None:
+    pytest.importorskip("z3", reason="what is asked of these routines needs it")
+    said = false("in: none; out: A; clobbers: Y N Z; ensures: A != $12", code)
+    findings = {each.statement: each for each in proofs_of("6502", said)["it"].findings}
+    finding = findings["ensures A != $12"]
+    example = finding.example
+    assert finding.replayed
+    assert example is not None
+    if matters:  # the 6502 pushes the address before it
+        assert example.returns_to is not None
+        assert example.returns_to & 0xFF == 0x13
+        assert str(example).endswith(f"so that it returns to ${example.returns_to:04X}")
+    else:
+        assert (example.returns_to, str(example)) == (None, "any input")

@@ -8,7 +8,7 @@ from romproof.contract.items import MemoryRange
 from romproof.isa.abi import Flag, Register
 from romproof.prover.names import address_of, is_at_entry
 from romproof.prover.results import Example
-from romproof.prover.start import Start, input_bounds, register_name
+from romproof.prover.start import PUSHED, Start, input_bounds, register_name
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.memory import Memory
 from romproof.symbolic.execute.state import State
@@ -55,8 +55,9 @@ def example_of(
     }
     pointer = start.frame.pointer
     stack = model.value(pointer) if pointer.name in matter else None
+    back = model.value(start.frame.target) if PUSHED in matter else None
     names = {item.address: item.name for item in ranges}
-    return Example(registers, flags, memory, names, stack)
+    return Example(registers, flags, memory, names, stack, back)
 
 
 def state_of(start: Start, state: State, model: Model, involved: Iterable[Term]) -> Example:

@@ -36,7 +36,8 @@ class Example:
 
     ``registers`` and ``flags`` by the names Python has for them; ``memory`` maps an address to
     the bytes from there on, ``names`` an address to what the program calls it. ``stack`` is the
-    stack pointer at the routine's first instruction where that matters.
+    stack pointer at the routine's first instruction where that matters, ``returns_to`` the place
+    where it is to return to, where that does.
     """
 
     registers: Mapping[str, int]
@@ -44,6 +45,7 @@ class Example:
     memory: Mapping[int, bytes]
     names: Mapping[int, str] = field(default_factory=dict)
     stack: int | None = None
+    returns_to: int | None = None
 
     def __str__(self) -> str:
         parts = [f"{name.upper()}=${value:02X}" for name, value in self.registers.items()]
@@ -53,6 +55,8 @@ class Example:
             parts.append(f"{self.names.get(address, f'${address:04X}')}=[{shown}]")
         if self.stack is not None:
             parts.append(f"the stack pointer ${self.stack:02X}")
+        if self.returns_to is not None:
+            parts.append(f"called so that it returns to ${self.returns_to:04X}")
         return ", ".join(parts) if parts else "any input"
 
 
@@ -213,4 +217,5 @@ def _example(fields: Mapping[str, Any] | None) -> Example | None:
         {int(address): bytes.fromhex(data) for address, data in fields["memory"].items()},
         {int(address): name for address, name in fields["names"].items()},
         fields["stack"],
+        fields["returns_to"],
     )

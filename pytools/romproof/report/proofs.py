@@ -289,4 +289,5 @@ def example_json(example: Example | None) -> Mapping[str, object] | None:
             for address, data in example.memory.items()
         ],
         "stack": example.stack,
+        "returns_to": example.returns_to,
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -69,14 +70,26 @@ class Bench:
         allowed = np.frombuffer(memory.executable, np.uint8, self.abi.highest_nowhere + 1)
         free = np.flatnonzero(allowed == 0)
         last = (free[-1], free[-0x123], *(_last(free, low) for low in LOW_RETURNS))
-        self.ends = tuple(int(address) for address in last)
-        executable = bytearray(memory.executable)
-        for end in self.ends:
-            executable[end] = 1
-        self._guard = Guard(bytes(executable), memory.protected, self.abi.stack_mask)
+        self._end_at(tuple(int(address) for address in last))
         top = call_stack(self.abi, self.rom.image).top - 2
         self.stacks = (*(top - depth for depth in DEPTHS), *LOW_STACKS[self.machine.cpu])
         self.addresses = {name: self.rom.image.address(name) for name in SIZES}
+
+    def _end_at(self, ends: tuple[int, ...]) -> None:
+        memory = self.rom.memory_map
+        executable = bytearray(memory.executable)
+        for end in ends:
+            executable[end] = 1
+        self.ends = ends
+        self._guard = Guard(bytes(executable), memory.protected, self.abi.stack_mask)
+
+    def returning_to(self, address: int) -> Bench | None:
+        """The same with calls that return there; None where there is code."""
+        if self.rom.memory_map.executable[address]:
+            return None
+        other = copy(self)
+        other._end_at((address,))
+        return other
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
