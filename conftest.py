@@ -122,11 +122,11 @@ def _left_to_slow(items: list[pytest.Item], whole: bool) -> Iterator[pytest.Item
     listed = {line for line in lines if line and not line.startswith("#")}
     yield from (item for item in items if item.nodeid in listed)
     if whole:
-        files = {_file(item.nodeid) for item in items}
-        gone = sorted(listed - {item.nodeid for item in items})
-        wrong = [each for each in gone if _file(each) in files or not (Path(__file__).parent / _file(each)).exists()]
-        if wrong:
-            raise pytest.UsageError(f"{SLOW.name}: there is no test {wrong[0]}")
+        looked_at = {_file(item.nodeid) for item in items}
+        for gone in sorted(listed - {item.nodeid for item in items}):
+            file = _file(gone)
+            if file in looked_at or not (SLOW.parents[1] / file).exists():
+                raise pytest.UsageError(f"{SLOW.name}: there is no test {gone}")
 
 
 def _file(nodeid: str) -> str:
