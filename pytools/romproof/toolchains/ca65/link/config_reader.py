@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
 
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.records import dataclass, field
@@ -18,7 +17,6 @@ Value = Number | FileName | bool | str | int
 MOST_NESTED = 64
 """Parentheses and signs around one number."""
 
-_T = TypeVar("_T")
 _SUM = {"+": BinaryOp.ADD, "-": BinaryOp.SUB}
 _PRODUCT = {"*": BinaryOp.MUL, "/": BinaryOp.DIV}
 
@@ -138,12 +136,21 @@ class Reader:
         return left
 
     def _factor(self) -> Expr:
+        if self._depth == MOST_NESTED:
+            raise self.fault("the expression is nested too deeply", "split it up")
+        self._depth += 1
+        try:
+            return self._operand()
+        finally:
+            self._depth -= 1
+
+    def _operand(self) -> Expr:
         if self.accept("+"):
-            return self._nested(self._factor)
+            return self._factor()
         if self.accept("-"):
-            return Unary(UnaryOp.NEGATE, self._nested(self._factor))
+            return Unary(UnaryOp.NEGATE, self._factor())
         if self.accept("("):
-            inner = self._nested(self.number).expr
+            inner = self.number().expr
             self.expect(")", "after the expression")
             return inner
         if self.at(Kind.NUMBER):
@@ -155,16 +162,6 @@ class Reader:
             token = self.take()
             return Reference(token.text, token.span)
         raise self.fault(f"expected a number or a symbol, found {self.token}")
-
-    def _nested(self, read: Callable[[], _T]) -> _T:
-        """What ``read`` gives for an expression within another. Raises SyntaxFault."""
-        if self._depth == MOST_NESTED:
-            raise self.fault("the expression is nested too deeply", "split it up")
-        self._depth += 1
-        try:
-            return read()
-        finally:
-            self._depth -= 1
 
     def attributes(self, allowed: Mapping[str, Callable[[], Value]]) -> Attributes:
         """Attributes up to the end of the entry; ``=`` and ``,`` may be left out.
