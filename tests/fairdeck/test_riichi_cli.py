@@ -76,3 +76,24 @@ def test_too_many_tiles_seen(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["riichi", "analyze", "123m456p23478s11z", "--visible", "111z", "--on", "sm83"]
     assert run(words) == 2
     assert "5 of 1z are seen; a set has four" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ('{"tiles": ' + "9" * 5000 + "}", "a number has too many digits"),
+        ('{"tiles": ' + "[" * 50_000, "a case is nested too deeply"),
+        ('{"tiles": "11799m"', "Expecting ',' delimiter: line 1 column 19 (char 18)"),
+        ('["11799m"]', "a case has to be a JSON object"),
+    ],
+)
+def test_a_line_that_cannot_be_read_does_not_spoil_the_others(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, line: str, fault: str
+) -> None:
+    file = tmp_path / "cases.jsonl"
+    file.write_text(f'{line}\n{{"tiles": "11799m1128p577s66z"}}\n', "utf-8")
+    assert run(["riichi", "analyze", "--batch", str(file)]) == 1
+    out, err = capsys.readouterr()
+    bad, good = map(json.loads, out.splitlines())
+    assert (bad, good["shanten"]) == ({"error": fault}, 1)
+    assert f"{file}:1: {fault}" in err

@@ -95,6 +95,21 @@ def _answered(question: str, case: Case, brain: Brain | None) -> Answer:
     return answer | {"cycles": cycles}
 
 
+def _case(line: str) -> Case:
+    """The case of a line. Raises BadHand."""
+    try:
+        case = json.loads(line)
+    except json.JSONDecodeError as fault:
+        raise BadHand(str(fault)) from None
+    except RecursionError:
+        raise BadHand("a case is nested too deeply") from None
+    except ValueError:  # Python reads no number of thousands of digits
+        raise BadHand("a number has too many digits") from None
+    if not isinstance(case, dict):
+        raise BadHand("a case has to be a JSON object")
+    return case
+
+
 def _answer_all(question: str, path: Path, brain: Brain | None) -> int:
     """One answer for each line; a bad case gets ``{"error": ...}``, and the exit code is 1.
 
@@ -106,11 +121,8 @@ def _answer_all(question: str, path: Path, brain: Brain | None) -> int:
         if not line.strip():
             continue
         try:
-            case = json.loads(line)
-            if not isinstance(case, dict):
-                raise BadHand("a case has to be a JSON object")
-            answer = _answered(question, case, brain)
-        except (BadHand, Disagreement, json.JSONDecodeError, RecursionError) as fault:
+            answer = _answered(question, _case(line), brain)
+        except (BadHand, Disagreement) as fault:
             failed += 1
             show_error(f"{path}:{number}: {fault}")
             answer = {"error": str(fault)}
