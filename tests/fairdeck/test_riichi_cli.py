@@ -83,7 +83,7 @@ def test_too_many_tiles_seen(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ('{"tiles": ' + "9" * 5000 + "}", "a number has too many digits"),
         ('{"tiles": ' + "[" * 50_000, "a case is nested too deeply"),
-        ('{"tiles": "11799m"', "Expecting ',' delimiter: line 1 column 18 (char 17)"),
+        ('{"tiles": "11799m"', "Expecting ',' delimiter: line 1 column 19 (char 18)"),
         ('["11799m"]', "a case has to be a JSON object"),
     ],
 )

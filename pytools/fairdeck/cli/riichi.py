@@ -98,7 +98,7 @@ def _answered(question: str, case: Case, brain: Brain | None) -> Answer:
 def _case(line: str) -> Case:
     """The case of a line. Raises BadHand."""
     try:
-        case = json.loads(line)
+        case = json.loads(line.rstrip())
     except json.JSONDecodeError as fault:
         raise BadHand(str(fault)) from None
     except RecursionError:
