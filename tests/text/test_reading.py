@@ -11,7 +11,7 @@ import pytest
 
 from romproof.text import files, reading
 from romproof.text.numbers import HUGE, whole
-from romproof.text.reading import bounded_lines, read_input, read_text
+from romproof.text.reading import bounded_lines, input_lines, read_input, read_text
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices")
 
@@ -54,11 +54,40 @@ def test_links_folders_and_pipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert read_input(pipe) == b"x" * 100_000
     writer.join()
     monkeypatch.setattr(reading, "_PATIENCE", 0)
-    with pytest.raises(OSError, match="Nobody writes"):
-        read_input(pipe)
+    for read in (read_input, lambda name: list(input_lines(str(name)))):
+        with pytest.raises(OSError, match="Nobody writes") as caught:
+            read(pipe)
+        assert not isinstance(caught.value, BrokenPipeError)  # of which no command says anything
     monkeypatch.setattr(files, "_PATIENCE", 0)
     with pytest.raises(OSError, match="pipe"):
         files.write_atomically(pipe, b"x")
+
+
+@needs_posix
+def test_lines_come_while_they_are_written(tmp_path: Path) -> None:
+    pipe, file = tmp_path / "pipe", tmp_path / "file"
+    os.mkfifo(pipe)
+    first_was_read = threading.Event()
+
+    def write() -> None:
+        with pipe.open("wb", buffering=0) as end:
+            end.write(b"one\n")
+            assert first_was_read.wait(60)
+            end.write(b"tw\xff\n" + b"last")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    lines = input_lines(str(pipe))
+    assert next(lines) == "one\n"
+    first_was_read.set()
+    assert list(lines) == ["tw\ufffd\n", "last"]
+    writer.join()
+    file.write_bytes(b"one\ntw\xff\n")
+    assert list(input_lines(str(file))) == ["one\n", "tw\ufffd\n"]
+    with pytest.raises(IsADirectoryError):
+        next(input_lines(str(tmp_path)))
+    with pytest.raises(OSError, match="No file can have such a name"):
+        next(input_lines("a\0b"))
 
 
 def test_a_line_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -17,7 +16,7 @@ from fairdeck.tenhou.mjlog import BadLog, read_log
 from fairdeck.tenhou.seed import Seed, SeedError, parse_seed
 from fairdeck.tenhou.table import TABLES
 from fairdeck.tenhou.wall import Round, rounds
-from romproof import progress
+from romproof import progress, read_input
 
 _SEATS = ("east", "south", "west", "north")
 _HELP = """Make the walls and dice of a game from its seed.
@@ -101,24 +100,17 @@ def seed_from(text: str) -> tuple[Seed, int | None]:
 
     Raises SeedError and BadLog.
     """
-    if text == "-":
-        return _seed_in(sys.stdin.buffer.read(_MOST + 1), "standard input")
     if "," in text and not _exists(text):
         return parse_seed(text), None
     try:
-        with Path(text).open("rb") as file:
-            data = file.read(_MOST + 1)
-    except (OSError, ValueError) as fault:
-        reason = fault.strerror if isinstance(fault, OSError) else fault
+        data = read_input(text)
+    except OSError as fault:
         raise SeedError(
             "{text}: {reason}; a seed begins with its format and a comma",
             text=text[:60],
-            reason=str(reason),
+            reason=str(fault.strerror),
         ) from None
-    return _seed_in(data, text)
-
-
-_MOST = 8 << 20
+    return _seed_in(data, "standard input" if text == "-" else text)
 
 
 def _exists(text: str) -> bool:

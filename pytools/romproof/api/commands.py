@@ -13,7 +13,7 @@ from romproof.cli.lazy import LazyGroup
 from romproof.cli.output import error, show_diagnostics, tell, version_option
 from romproof.text.diagnostic import Diagnostic, Severity
 from romproof.text.errors import RomproofError
-from romproof.text.reading import bounded_lines, read_standard_input
+from romproof.text.reading import bounded_lines, input_lines, read_standard_input
 from romproof.text.reading import read_input as read_file
 
 
@@ -68,9 +68,12 @@ def read_input(path: str) -> bytes:
 
 
 def read_lines(path: str) -> Iterator[str]:
-    """The lines of a text in UTF-8, as they come; "-" is standard input. Raises OSError."""
+    """The lines of a text in UTF-8, as they come; "-" is standard input.
+
+    Raises OSError, also for what no file can be called, for a line that has no end, and for a pipe
+    that nobody writes to.
+    """
     if path == "-":
         yield from bounded_lines(sys.stdin, "standard input")
-        return
-    with open(path, encoding="utf-8", errors="replace") as file:
-        yield from bounded_lines(file, path)
+    else:
+        yield from input_lines(path)

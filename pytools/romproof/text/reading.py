@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
 import sys
@@ -57,6 +58,16 @@ def read_input(path: str | Path, most: int = MOST_BYTES) -> bytes:
 
 def _read_named(name: str, most: int) -> tuple[bytes, bool]:
     """The contents, and whether they are those of a regular file."""
+    with _opened(name) as (file, status):
+        if stat.S_ISREG(status.st_mode) and status.st_size > most:
+            raise _too_large(name, most)
+        return _read(file, name, most), stat.S_ISREG(status.st_mode)
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[tuple[io.RawIOBase, os.stat_result]]:
+    """What is called so, open to be read, and what it is. To open a pipe would wait for somebody
+    to write: it is opened without waiting. Raises OSError."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         handle = os.open(name, flags)
@@ -66,14 +77,13 @@ def _read_named(name: str, most: int) -> tuple[bytes, bool]:
         status = os.fstat(handle)
         if stat.S_ISDIR(status.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
-        if stat.S_ISREG(status.st_mode) and status.st_size > most:
-            raise _too_large(name, most)
         if stat.S_ISFIFO(status.st_mode) and flags & getattr(os, "O_NONBLOCK", 0):
-            return _read_pipe(handle, name, most), False
+            yield _Pipe(handle, name), status
+            return
         if hasattr(os, "set_blocking"):
             os.set_blocking(handle, True)
-        with open(handle, "rb", closefd=False) as file:
-            return _read(file, name, most), stat.S_ISREG(status.st_mode)
+        with io.FileIO(handle, closefd=False) as file:
+            yield file, status
     finally:
         os.close(handle)
 
@@ -86,6 +96,16 @@ def read_text(path: str | Path) -> str:
 def read_standard_input(most: int = MOST_BYTES) -> bytes:
     """All of standard input. Raises OSError for more than ``most`` bytes."""
     return _read(sys.stdin.buffer, "standard input", most)
+
+
+def input_lines(name: str) -> Iterator[str]:
+    """The lines of a text in UTF-8 that a user names, as they come; what is none is replaced.
+
+    Raises OSError as read_input does, and for a line that does not end.
+    """
+    with _opened(name) as (file, _):
+        text = io.TextIOWrapper(io.BufferedReader(file), encoding="utf-8", errors="replace")
+        yield from bounded_lines(text, name)
 
 
 def bounded_lines(file: TextIO, name: str) -> Iterator[str]:
@@ -112,28 +132,35 @@ def _too_large(name: str, most: int) -> OSError:
     return OSError(errno.EFBIG, why, name)
 
 
-def _read_pipe(handle: int, name: str, most: int) -> bytes:
+class _Pipe(io.RawIOBase):
     """All that is written to a pipe: until somebody writes, its end may not be its end."""
-    import select
 
-    data = bytearray()
-    patience = time.monotonic() + _PATIENCE
-    begun = False
-    while True:
-        try:
-            part = os.read(handle, _PART)
-        except BlockingIOError:
-            begun = True
-            select.select([handle], [], [])
-            continue
-        data += part
-        if len(data) > most:
-            raise _too_large(name, most)
-        if part:
-            begun = True
-        elif begun:
-            return bytes(data)
-        elif time.monotonic() > patience:
-            raise OSError(errno.EPIPE, "Nobody writes to this pipe", name)
-        else:
+    def __init__(self, handle: int, name: str) -> None:
+        self._handle = handle
+        self._name = name
+        self._until = time.monotonic() + _PATIENCE
+        self._begun = False
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """The next part, of no bytes at the end. Raises OSError where nobody writes at all."""
+        import select
+
+        while True:
+            try:
+                part = os.read(self._handle, len(buffer))
+            except BlockingIOError:
+                self._begun = True
+                select.select([self._handle], [], [])
+                continue
+            if part or self._begun:
+                self._begun = True
+                buffer[: len(part)] = part
+                return len(part)
+            if time.monotonic() > self._until:
+                # not EPIPE, which says that nobody reads what we write
+                raise OSError(errno.ENXIO, "Nobody writes to this pipe", self._name)
             time.sleep(_LOOK)
