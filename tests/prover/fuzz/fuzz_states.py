@@ -40,6 +40,8 @@ MOST = 1 << 16
 """Inputs that are all tried where there are no more."""
 SOME = 10_000
 """Inputs that are tried where there are more."""
+FEWEST = 64
+"""Runs for the inputs of a routine that has few."""
 CHUNK = 8192
 BUDGET = 30_000
 """Cycles after which a run is taken never to end: none of the fuzzer's needs a third."""
@@ -167,7 +169,8 @@ class Bench:
     def all_of(
         self, contract: Contract, chance: np.random.Generator, most: int = MOST
     ) -> States | None:
-        """Every input that the contract allows, what is not an input at random; None: too many."""
+        """Every input that the contract allows, what is not an input at random; None: too many.
+        Few inputs come several times, with others of what is no input."""
         ranges = ranges_of(contract)
         axes: list[tuple[str, int, int, int]] = []
         total = 1
@@ -187,9 +190,10 @@ class Bench:
                 return None
         if total == 0:
             return None
-        states = self.random(replace(contract, requires=()), total, chance)
+        rows = total * -(-FEWEST // total)
+        states = self.random(replace(contract, requires=()), rows, chance)
         registers, memory = dict(states.registers), dict(states.memory)
-        numbers = np.arange(total)
+        numbers = np.arange(rows) % total
         for name, at, low, high in axes:
             size = high - low + 1
             column = low + numbers % size
