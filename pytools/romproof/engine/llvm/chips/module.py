@@ -26,9 +26,11 @@ ENTRIES = "entries"
 """The function that tells where the others are: ``entries(table)``."""
 NAMES = ("chip_read", "chip_write", "chip_signal", "chip_acknowledge")
 """The functions, in the order of the table."""
-_LOOPS = {"sm83": (sm83_loop, 1), "ricoh2a03": (mos6502_loop, LONGEST)}
+_LOOPS = {"sm83": (sm83_loop, 2), "ricoh2a03": (mos6502_loop, LONGEST)}
 """What finds loops that wait, and how many cycles before something changes the last of their reads
-is that is passed over. The SM83 looks at interrupts before it reads, the 6502 at all times."""
+is that is passed over. The 6502 looks at interrupts at all times, the SM83 before an instruction:
+the one that follows the read has to come before that, as in the first iteration the flags are not
+yet those that it sets."""
 _MIRRORED = ("irq_from", "nmi_at", "enabled", "requested", "late", "late_until", "horizon")
 """Fields of Signals that compiled code has in its state as well."""
 
