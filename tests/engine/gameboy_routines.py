@@ -202,7 +202,7 @@ def _lcd(random: Random) -> bytes:
 
 def _copying(random: Random) -> bytes:
     page = 0xC0 | random.randrange(0x1E)
-    if random.random() < 0.05:
+    if random.random() < 0.02:
         return bytes((0x3E, page, 0xE0, 0x46))  # from here: what is fetched is what is copied
     return bytes((0x3E, page, 0xCD)) + DMA.to_bytes(2, "little")
 

@@ -64,7 +64,9 @@ def cartridge(seed: int) -> bytes:
         base, place = home(mapper, piece)[0], piece * _PIECE
         for number in range(_SUBS):
             body = b"".join(random.choice(_QUIET)(random) for _ in range(random.randint(2, 5)))
-            _put(program, place + number * _SUB, body[: _SUB - 4].ljust(_SUB - 1, b"\xea") + b"\x60")
+            _put(
+                program, place + number * _SUB, body[: _SUB - 4].ljust(_SUB - 1, b"\xea") + b"\x60"
+            )
         _put(program, place + _NMI, _handler(random, mapper, 0))
         _put(program, place + _IRQ, _handler(random, mapper, 1))
         for number in range(PROGRAMS // count):

@@ -40,7 +40,8 @@ Key = tuple[int, int]
 @dataclass(slots=True)
 class Unit:
     """A translation; ``number`` is 0 while it is not in use. ``places`` are those of its bytes in
-    the store, with what they were; ``tried`` are the heads that were asked for, some of which may have no instruction."""
+    the store, with what they were; ``tried`` are the heads that were asked for, some of which may
+    have no instruction."""
 
     number: int
     address: int
