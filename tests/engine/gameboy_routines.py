@@ -21,7 +21,7 @@ COPY = bytes.fromhex("e0463e283d20fdc9")
 OWN_BANK = 0xC7F0
 """Has to hold the number of the bank that a program is in."""
 _FAR, _HANDLERS, _NEAR, _BANK = 0x0150, 0x0180, 0x0300, 0x4000
-_SLOT, _SUB = 0x180, 0x40
+_SLOT, _SUB = 0x100, 0x40
 """Bytes of a program, and of a routine that programs call; four of them come first in a bank."""
 _SUBS = 4
 
@@ -38,8 +38,8 @@ _AT_HL = (0x34, 0x35, 0x22, 0x32, 0x2A, 0x3A, 0x77, 0x70, 0x7E, 0x46, 0x86, 0x96
 
 
 def first_of(program: int) -> tuple[int, int]:
-    """The bank of a program, and its address."""
-    bank, slot = divmod(program, EACH)
+    """The bank of a program, and its address; they are begun again and again."""
+    bank, slot = divmod(program % PROGRAMS, EACH)
     start = _NEAR if bank == 0 else _BANK
     return bank, start + _SUBS * _SUB + slot * _SLOT
 
@@ -84,7 +84,7 @@ def _handler(random: Random, number: int) -> bytes:
 
 def _program(random: Random, bank: int, address: int) -> bytes:
     code = bytearray()
-    size = random.randint(0x30, _SLOT - 0x30)
+    size = random.randint(0x20, 0x70)
     while len(code) < size:
         code += _piece(random, bank)
     if random.random() < 0.85:

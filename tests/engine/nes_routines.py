@@ -51,7 +51,7 @@ def home(mapper: int, piece: int) -> tuple[int, int | None, int]:
 
 def first_of(mapper: int, program: int) -> tuple[int, int]:
     """The piece of a program, and its address."""
-    piece, slot = divmod(program, PROGRAMS // pieces_of(mapper))
+    piece, slot = divmod(program % PROGRAMS, PROGRAMS // pieces_of(mapper))
     return piece, home(mapper, piece)[0] + _FIRST + slot * _SLOT
 
 
@@ -104,8 +104,7 @@ def _handler(random: Random, mapper: int, number: int) -> bytes:
 
 def _program(random: Random, mapper: int, base: int, address: int) -> bytes:
     code = bytearray()
-    most = _SLOT - 0x28 if mapper else 0x60  # 32 KiB are translated as one
-    size = random.randint(0x20, most)
+    size = random.randint(0x20, 0x60)
     while len(code) < size:
         code += _piece(random, mapper, base)
     if random.random() < 0.85:
