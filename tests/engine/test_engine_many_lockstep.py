@@ -98,3 +98,20 @@ def test_a_run_ends_behind_what_a_device_has_taken() -> None:
         assert machines[0].registers == machines[1].registers
         assert machines[0].cycles == machines[1].cycles
     assert tested.translated_instructions > 10
+
+
+def test_a_device_that_comes_and_goes_is_translated_for_once() -> None:
+    # OAM DMA from ROM: as long as it copies, reads and fetches bring its bytes, which are nop here
+    code = "3ec1 e046" + "00" * 200 + "0620 3c 05 20fc c35001"
+    machines = [_game_boy(code, name) for name in ("plain", "recompiled")]
+    for machine in machines:
+        machine.memory.space.store[-0x2000:] = bytes(0x2000)
+        page = machine.memory.space.write_pages[0xC1]
+        machine.memory.space.store[page : page + 0x100] = bytes(0x100)
+    _same(machines, 6000)
+    tested: Any = machines[1].engine
+    made = tested.translations
+    for _ in range(10):
+        _same(machines, 997)
+    assert tested.translations <= made + 1
+    assert tested.translated_instructions > 100

@@ -4,7 +4,8 @@
 
 runs COUNT programs, 192 in a cartridge (96 routines, each begun twice), from that FIRST on;
 ``nes`` goes through the mappers. It prints a line for each cartridge and what was executed; the
-exit code is 1 when the engines differed in a program, which is named with its cartridge.
+exit code is 1 when the engines differed in a program, which is named with its cartridge. Code is
+not optimised, which would take minutes for a cartridge, unless `optimised` follows ENGINE.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from romproof.engine.llvm import compile as compiler
 _EACH = 192
 
 
-def main(kind: str, first: int, count: int, engine: str = "recompiled") -> int:
+def main(kind: str, first: int, count: int, engine: str = "recompiled", optimised: str = "") -> int:
     """Run the programs; the exit code."""
     totals: dict[str, Counted] = defaultdict(Counted)
     differ = 0
+    compiler.optimised = bool(optimised)
     for seed in range(first, first + -(-count // _EACH)):
-        compiler.optimised = seed % 20 == 0  # compiling is nearly all the time it takes
         try:
             totals[kind_of(kind, seed)] += in_step(kind, seed, engine=engine)
         except AssertionError as error:
