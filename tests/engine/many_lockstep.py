@@ -61,10 +61,10 @@ def kind_of(kind: str, seed: int) -> str:
 
 
 def in_step(
-    kind: str, seed: int, programs: range = range(192), engine: str = "recompiled"
+    kind: str, seed: int, programs: range = range(576), engine: str = "recompiled"
 ) -> Counted:
     """AssertionError where the engine differs from ``plain`` in one of a cartridge's programs. Each
-    of 96 routines is begun twice, with other registers, devices and times."""
+    of 96 routines is begun six times, with other registers, devices and times."""
     begin, make = _game_boys(seed) if kind == "gameboy" else _nes(seed)
     subjects: list[Subject] = [make(name) for name in ("plain", engine)]
     tested: Any = subjects[1].machine.engine

@@ -2,7 +2,7 @@
 
     PYTHONPATH=tests/engine python tests/fuzz/fuzz_lockstep.py gameboy FIRST COUNT [ENGINE]
 
-runs COUNT programs, 192 in a cartridge (96 routines, each begun twice), from that FIRST on;
+runs COUNT programs, 576 in a cartridge (96 routines, each begun six times), from FIRST on;
 ``nes`` goes through the mappers. It prints a line for each cartridge and what was executed; the
 exit code is 1 when the engines differed in a program, which is named with its cartridge. Code is
 not optimised, which would take minutes for a cartridge, unless `optimised` follows ENGINE.
@@ -17,7 +17,7 @@ from many_lockstep import Counted, in_step, kind_of
 
 from romproof.engine.llvm import compile as compiler
 
-_EACH = 192
+_EACH = 576
 
 
 def main(kind: str, first: int, count: int, engine: str = "recompiled", optimised: str = "") -> int:
