@@ -113,6 +113,8 @@ fuzz: $(STAMP) ## random programs for the prover, slips in inputs, damaged image
 	@$(BIN)/python tests/prover/fuzz_same.py --count 200
 	@$(BIN)/python tests/fuzz/fuzz_commands.py --count $(FUZZ)
 	@$(BIN)/python tests/fuzz/fuzz_images.py 5000
+	@PYTHONPATH=tests/engine $(BIN)/python tests/fuzz/fuzz_lockstep.py gameboy 0 1152
+	@PYTHONPATH=tests/engine $(BIN)/python tests/fuzz/fuzz_lockstep.py nes 0 3456
 
 clean: ## remove what was built, and caches
 	rm -rf build dist $(FAIRDECK)/dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -146,6 +146,7 @@ FAIRDECK_BASE = [
 ASKED_FIRST = {  # imported by make_engine only, which looks for their packages before
     "romproof.engine.py65_cpu",
     "romproof.engine.py65_engine",
+    "romproof.engine.recompiled.accesses",
     "romproof.engine.recompiled.batch",
     "romproof.engine.recompiled.region",
     "romproof.engine.recompiled.translate",

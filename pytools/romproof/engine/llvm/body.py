@@ -151,13 +151,7 @@ class Body:
         special = self._has_action(address, READ_CALL if dummy else ON_READ)
         with b.if_else(special, likely=False) as (slow, fast):
             with slow:
-                self._unchecked = True
-                function = special_read(
-                    self.frame.function.module, self.frame.cpu, self.weave.chips
-                )
-                state = self.frame.function.args[0]
-                called = b.call(function, [state, address, self.now(), I8(int(dummy))])
-                self._count_stolen()
+                called = self._read_specially(address, dummy)
                 slow_end = b.block
             with fast:
                 loaded = b.load(self._cell(address, "read_pages"))
@@ -166,6 +160,15 @@ class Body:
         byte.add_incoming(called, slow_end)
         byte.add_incoming(loaded, fast_end)
         return byte
+
+    def _read_specially(self, address: Any, dummy: bool) -> Any:
+        """A read that a device or Python decides about."""
+        self._unchecked = True
+        function = special_read(self.frame.function.module, self.frame.cpu, self.weave.chips)
+        state = self.frame.function.args[0]
+        called = self.builder.call(function, [state, address, self.now(), I8(int(dummy))])
+        self._count_stolen()
+        return called
 
     def _write(self, address: Any, value: Any, kind: Kind) -> None:
         dummy = kind is Kind.DUMMY_WRITE

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from romproof.isa.algebra import Op, Value, const, input_of, register
 from romproof.isa.cpu import Cpu
+from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow
 from romproof.isa.microcode import NOTHING, Kind, Microcode, Step, specialise
 
@@ -82,9 +84,24 @@ def discover(
     return Code(placed, frozenset(blocks & placed.keys()), frozenset(heads))
 
 
+_LONGEST = 4
+"""Bytes of an instruction, with a prefix."""
+
+
 def place(cpu: Cpu, memory: bytes, address: int) -> Placed | None:
     """The instruction at an address; None when only the interpreter can execute it."""
-    number = memory[address]
+    data = memory[address : address + _LONGEST]
+    if len(data) < _LONGEST:
+        data += memory[: _LONGEST - len(data)]
+    return _place(cpu.name, data, address)
+
+
+@lru_cache(maxsize=1 << 15)
+def _place(name: str, data: bytes, address: int) -> Placed | None:
+    """See ``place``; ``data`` is at ``address``. The same code is gone through again when more of
+    it was seen, and for other devices."""
+    cpu, number = cpu_named(name), data[0]
+    memory = _Bytes(data, address)
     pc = (address + 1) & 0xFFFF
     parts: list[Microcode] = []
     while True:
@@ -118,7 +135,17 @@ OPERAND_READ = Step(Kind.IDLE, signal="operand")
 """Stands for the read of an operand: a cycle, and no more, as the byte is known."""
 
 
-def _in_place(microcode: Microcode, memory: bytes, pc: int) -> Microcode:
+class _Bytes:
+    """A few bytes by their addresses."""
+
+    def __init__(self, data: bytes, address: int) -> None:
+        self._data, self._address = data, address
+
+    def __getitem__(self, address: int) -> int:
+        return self._data[(address - self._address) & 0xFFFF]
+
+
+def _in_place(microcode: Microcode, memory: _Bytes, pc: int) -> Microcode:
     """The microcode with the program counter and its operands known, and no interrupts."""
     known = {register("pc", 16): const(pc, 16)}
     steps = []

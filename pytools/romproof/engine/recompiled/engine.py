@@ -208,14 +208,13 @@ class RecompiledEngine(LlvmEngine):
         if (units.weave, self._units_version) != (weave, space.version):
             assumed = _assumed(space)
             if (units.weave, units.assumed) != (weave, assumed):
-                units.clear()
-                units.weave, units.assumed = weave, assumed
+                units.use(weave, assumed)
                 run = compiled(f"units {weave!r}", FUNCTION, lambda: units_driver(weave))
                 self._units_run = Run(run.address)
                 state.interpreter = ctypes.cast(interpreter_for(weave), ctypes.c_void_p).value
-                state.misses, state.most_misses, again = 0, self.many_misses, True
+                state.misses, state.most_misses = 0, self.many_misses
             self._units_version = space.version
-            units.mark()
+            self._mark(units)
         state.modified = 0
         if again or not units.units:
             self._grow(units)
@@ -224,10 +223,13 @@ class RecompiledEngine(LlvmEngine):
         """Translate what was seen and is not translated yet."""
         allowed = bytes(self.space.actions.translate(_MAY_BE_CODE))
         units.grow(allowed, self._stops)
+        self._mark(units)
+        self.translations = units.made
+
+    def _mark(self, units: Units) -> None:
         clear_bits(self.space.actions, ENTRY)
         units.mark()
         self._state.early = units.longest
-        self.translations = units.made
 
     def _go_on(self, run: Any) -> ExitCode:
         """See LlvmEngine. Between two heads, the interpreter brings translated code to the next:

@@ -7,26 +7,22 @@ The cycle budget is checked on jumps backwards and where a target is only known 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
 from enum import IntEnum
-from functools import lru_cache
 from typing import Any
 
 from llvmlite import ir
 
 from romproof.engine.llvm.body import Body
-from romproof.engine.llvm.frame import I8, I16, I32, I64, Frame
+from romproof.engine.llvm.frame import I1, I8, I16, I32, I64, Frame
 from romproof.engine.llvm.interpreter import PROBED
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.probe import footprint
-from romproof.engine.recompiled.bounds import bounds
+from romproof.engine.recompiled.accesses import PlacedBody, may_ask
 from romproof.engine.recompiled.discover import Code, Placed
-from romproof.engine.space import ENTRY, ON_READ, ON_WRITE, READ_CALL
+from romproof.engine.recompiled.line import Line
 from romproof.engine.stack import Move, moves
 from romproof.isa.algebra import Op, Value
 from romproof.isa.cpu import Cpu
-from romproof.isa.microcode import Kind, Step
 
 
 class Left(IntEnum):
@@ -35,6 +31,8 @@ class Left(IntEnum):
     GO_ON = 0
     INTERPRET = 1
     """The instruction there must be executed by the interpreter."""
+    CHANGED = 2
+    """Something may come before it: the interpreter looks, unless the run ends there."""
 
 
 def emit_region(cpu: Cpu, weave: Weave, code: Code, actions: bytes, function: ir.Function) -> None:
@@ -78,105 +76,6 @@ def _looks_before(code: Code, most: int) -> set[int]:
     return looks
 
 
-class _Line:
-    """A straight line of instructions under construction.
-
-    What registers hold is known here; they are written to the local variables where the line
-    ends or is left. ``cycles`` and ``instructions`` are those of the line so far, ``more`` are
-    cycles that depend on conditions.
-    """
-
-    def __init__(self, frame: Frame) -> None:
-        self._frame = frame
-        self._registers: dict[str, Any] = {}
-        self._changed: set[str] = set()
-        self.cycles = self.instructions = 0
-        self.more: Any = None
-        self._read = self._set = 0
-
-    def note(self, read: int, written: int) -> None:
-        """An instruction reads and sets registers: see engine/probe.py."""
-        self._read |= read & ~self._set
-        self._set |= written
-
-    def get(self, name: str) -> Any:
-        """What a register holds now."""
-        if name not in self._registers:
-            self._registers[name] = self._frame.get(name)
-        return self._registers[name]
-
-    def set(self, name: str, value: Any) -> None:
-        """Change a register."""
-        self._registers[name] = value
-        self._changed.add(name)
-
-    def flush(self) -> None:
-        """Write everything to the local variables, at the builder's position."""
-        b, frame = self._frame.builder, self._frame
-        for name in sorted(self._changed):
-            frame.set(name, self._registers[name])
-        cycles = b.add(frame.get("cycles"), I64(self.cycles))
-        frame.set("cycles", cycles if self.more is None else b.add(cycles, self.more))
-        frame.set("instructions", b.add(frame.get("instructions"), I64(self.instructions)))
-        if self._read | self._set:
-            earlier = frame.get("set_registers")
-            first = b.and_(I64(self._read), b.not_(earlier))
-            frame.set("read_first", b.or_(frame.get("read_first"), first))
-            frame.set("set_registers", b.or_(earlier, I64(self._set)))
-
-
-@lru_cache(maxsize=4096)
-def _any_special(actions: bytes, least: int, greatest: int, bits: int) -> bool:
-    """Whether an address from one to another asks for any of ``bits``. Most ranges are asked about
-    again and again: all of a page, all of memory."""
-    return any(action & bits for action in set(actions[least : greatest + 1]))
-
-
-class _PlacedBody(Body):
-    """A microcode in place: an address that is known is looked up now, not at run time."""
-
-    def __init__(
-        self, frame: Frame, weave: Weave, line: _Line, actions: bytes, leave: Callable[[], None]
-    ) -> None:
-        super().__init__(frame, weave, I64(0), lambda address, value: None, line.get)
-        self._actions = actions
-        self._leave = leave
-
-    def _does_nothing(self, step: Step) -> bool:
-        """See Body. A dummy read of a device is more than time: the device is asked, and what it
-        does then (acknowledge, count on) can be seen."""
-        if step.kind is Kind.DUMMY_READ:
-            return not self._may_be_special(step)
-        return super()._does_nothing(step)
-
-    def _may_be_special(self, step: Step) -> bool:
-        """Whether an access may be one that only the interpreter can do."""
-        assert step.address is not None
-        return _any_special(self._actions, *bounds(step.address), _special(step.kind))
-
-    def _act(self, step: Step) -> Any:
-        if not (step.kind.is_read or step.kind.is_write) or self._does_nothing(step):
-            return None
-        assert step.address is not None
-        if self._may_be_special(step):
-            least, greatest = bounds(step.address)
-            if least == greatest and not self._actions[least] & ENTRY:
-                self._leave()
-                self.builder.position_at_end(self.frame.function.append_basic_block("dead"))
-            else:
-                here = self._has_action(self.lower(step.address), _special(step.kind))
-                with self.builder.if_then(here, likely=False):
-                    self._leave()
-        return super()._act(step)
-
-
-def _special(kind: Kind) -> int:
-    """The bits of ``actions`` for which an access is left to the interpreter."""
-    if kind is Kind.DUMMY_READ:
-        return READ_CALL  # as there: it is no read of what was never written
-    return ON_READ if kind.is_read else ON_WRITE
-
-
 class _Region:
     """The function under construction."""
 
@@ -185,8 +84,6 @@ class _Region:
     ) -> None:
         self._cpu, self._code, self._actions = cpu, code, actions
         self._weave = weave
-        # what is special is found out before an access; the access itself is plain
-        self._bare = replace(weave, reads=False, writes=False, interrupts=False, steals=False)
         self._builder = ir.IRBuilder(function.append_basic_block("entry"))
         self._frame = Frame(cpu, function, self._builder)
         self._moves = moves(cpu)
@@ -195,7 +92,7 @@ class _Region:
             "cycles", "instructions", "last_pc", *guarded, *(PROBED if weave.probe else ()),
         )  # fmt: skip
         self._looks = _looks_before(code, most_blind(weave))
-        names = ("dispatch", "leave", "quit")
+        names = ("dispatch", "leave", "quit", "changed")
         self._blocks = {name: function.append_basic_block(name) for name in names}
         self._lines = {
             address: function.append_basic_block(f"a{address:04x}")
@@ -217,6 +114,9 @@ class _Region:
         frame.enter(*self._fields)
         frame.declare("bound", I64)
         frame.set("bound", frame.load("bound"))
+        frame.declare("changed", I1)
+        frame.declare("stolen", I64)
+        frame.set("stolen", I64(0))
         self._go("dispatch")
         self._at("dispatch")
         switch = b.switch(frame.get("pc"), self._blocks["leave"])
@@ -224,7 +124,9 @@ class _Region:
             switch.add_case(I16(head), self._lines[head])
         for address in self._lines:
             self._line(address)
-        for name, left in (("leave", Left.GO_ON), ("quit", Left.INTERPRET)):
+        for name, left in (
+            ("leave", Left.GO_ON), ("quit", Left.INTERPRET), ("changed", Left.CHANGED),
+        ):  # fmt: skip
             self._at(name)
             frame.leave(*self._fields)
             b.ret(I32(left))
@@ -238,7 +140,7 @@ class _Region:
     def _line(self, address: int) -> None:
         """The instructions from ``address`` up to the next one others can come to."""
         self._builder.position_at_end(self._lines[address])
-        line = _Line(self._frame)
+        line = Line(self._frame)
         instruction = self._code.placed[address]
         jump = self._instruction(line, instruction)
         while (following := follower(instruction)) is not None:
@@ -249,18 +151,23 @@ class _Region:
         line.flush()
         self._jump(instruction, instruction.target, jump)
 
-    def _instruction(self, line: _Line, instruction: Placed) -> Any:
+    def _instruction(self, line: Line, instruction: Placed) -> Any:
         """One instruction; gives the LLVM values its jump needs."""
         b = self._builder
-        cycles, more = 1, I64(0)
+        cycles, more, asks = 1, I64(0), False
         results: dict[str, Any] = {}
-        for part in instruction.parts:
-            body = _PlacedBody(
-                self._frame, self._bare, line, self._actions, lambda: self._quit(line, instruction)
-            )
+        self._frame.set("changed", I1(0))
+        asking = may_ask(self._cpu, self._weave, instruction)
+        for part, steps in zip(instruction.parts, asking, strict=True):
+            place = (instruction.address, cycles)
+            body = PlacedBody(
+                self._frame, self._weave, line, self._actions, steps, place,
+                lambda: self._quit(line, instruction),
+            )  # fmt: skip
             results = body.run(part)
             cycles += body.fixed
             more = body.conditional
+            asks |= body.asks
         jump = self._conditions(body, instruction.target)
         after = results.get(self._cpu.stack)
         if self._weave.guard and after is not None:
@@ -275,7 +182,21 @@ class _Region:
         line.instructions += 1
         if not isinstance(more, ir.Constant):
             line.more = more if line.more is None else b.add(line.more, more)
+        if asks:
+            self._leave_if_changed(line, instruction)
         return jump
+
+    def _leave_if_changed(self, line: Line, instruction: Placed) -> None:
+        """A device has changed when something may come: to be looked at before the next
+        instruction. The cycles it has taken are this one's."""
+        b, frame = self._builder, self._frame
+        with b.if_then(frame.get("changed"), likely=False):
+            line.flush()
+            frame.set("cycles", b.add(frame.get("cycles"), frame.get("stolen")))
+            frame.set("last_pc", I16(instruction.address))
+            frame.set("pc", I16(instruction.target.number))
+            known = instruction.target.number in self._code.heads
+            self._go("leave" if known else "changed")
 
     def _conditions(self, body: Body, target: Value) -> Any:
         """The LLVM values that choose among targets, emitted before registers change."""
@@ -315,7 +236,7 @@ class _Region:
             frame.set("pc", jump)
             b.cbranch(within, self._blocks["dispatch"], self._blocks["leave"])
 
-    def _check_stack(self, line: _Line, instruction: Placed, after: Any) -> None:
+    def _check_stack(self, line: Line, instruction: Placed, after: Any) -> None:
         """As in the interpreter, which reports what is wrong."""
         b, frame = self._builder, self._frame
         before, top = line.get(self._cpu.stack), frame.load("stack_top")
@@ -332,7 +253,7 @@ class _Region:
         lower = b.and_(moved, b.icmp_unsigned("<", wide, lowest))
         frame.set("lowest_stack", b.select(lower, wide, lowest))
 
-    def _quit(self, line: _Line, instruction: Placed) -> None:
+    def _quit(self, line: Line, instruction: Placed) -> None:
         """Let the interpreter execute this instruction: nothing of it counts so far."""
         line.flush()
         self._frame.set("pc", I16(instruction.address))

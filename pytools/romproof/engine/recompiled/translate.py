@@ -121,7 +121,7 @@ class _Driver:
         self._early = I64(early)
         self._builder = ir.IRBuilder(function.append_basic_block("entry"))
         self._frame = Frame(cpu, function, self._builder)
-        names = ("decide", "dispatch", "came", "missed", "interpret")
+        names = ("decide", "dispatch", "came", "changed", "missed", "interpret")
         self._blocks = {name: function.append_basic_block(name) for name in names}
 
     def build(self) -> None:
@@ -197,13 +197,19 @@ class _Driver:
             others = b.sub(frame.load("translated"), frame.load("instructions"))
             left = b.call(region, frame.function.args)
             frame.store("translated", b.add(others, frame.load("instructions")))
-            must = b.icmp_unsigned("==", left, I32(Left.INTERPRET))
-            b.cbranch(must, self._blocks["interpret"], self._blocks["came"])
+            self._go_on(left)
+
+    def _go_on(self, left: Any) -> None:
+        switch = self._builder.switch(left, self._blocks["came"])
+        switch.add_case(I32(Left.INTERPRET), self._blocks["interpret"])
+        switch.add_case(I32(Left.CHANGED), self._blocks["changed"])
 
     def _came(self) -> None:
         """Execution goes on at the program counter, where the run may end."""
         self._at("came")
         self._end_here_or("decide")
+        self._at("changed")
+        self._end_here_or("interpret")
 
     def _missed(self) -> None:
         """Nothing is translated here. It is noted as a place to begin the next time."""
@@ -265,5 +271,4 @@ class _UnitsDriver(_Driver):
         others = b.sub(frame.load("translated"), frame.load("instructions"))
         left = b.call(unit, frame.function.args)
         frame.store("translated", b.add(others, frame.load("instructions")))
-        must = b.icmp_unsigned("==", left, I32(Left.INTERPRET))
-        b.cbranch(must, self._blocks["interpret"], self._blocks["came"])
+        self._go_on(left)

@@ -27,6 +27,8 @@ from romproof.engine.space import ENTRY, PAGE, SIZE, AddressSpace
 from romproof.isa.cpu import Cpu
 
 MOST_UNITS = 1000
+SHELF = 4
+"""Variants whose translations stay in memory."""
 MOST_CODE = 5_000
 """Instructions of a unit at most: more than that is hardly ever code, and takes minutes."""
 _HEADS = re.compile(bytes([HEAD]))
@@ -37,8 +39,9 @@ Key = tuple[int, int]
 
 @dataclass(slots=True)
 class Unit:
-    """A translation. ``places`` are those of its bytes in the store, with what they were;
-    ``tried`` are the heads that were asked for, some of which may have no instruction."""
+    """A translation; ``number`` is 0 while it is not in use. ``places`` are those of its bytes in
+    the store, with what they were; ``tried`` are the heads that were asked for, some of which may
+    have no instruction."""
 
     number: int
     address: int
@@ -74,6 +77,7 @@ class Units:
         self.assumed = b""
         self.made = 0
         """How many units were translated."""
+        self._shelf: dict[tuple[Weave, bytes], dict[Key, Unit]] = {}
         self._window: list[int | None] = [None] * (SIZE // PAGE)
         self._windows = tuple(space.windows or ())
         for number, pages in enumerate(self._windows):
@@ -91,11 +95,20 @@ class Units:
         self.explored[place] |= HEAD
         self.where[place // PAGE] = address // PAGE
 
-    def clear(self) -> None:
-        """Forget all translations."""
-        for unit in list(self.units.values()):
+    def use(self, weave: Weave, assumed: bytes) -> None:
+        """Another variant, or other things are asked for: the translations for that, if there were
+        any. A device that is attached for a while, again and again, costs nothing anew."""
+        for unit in self.units.values():
             self._leave_out(unit)
-        self.units.clear()
+        if self.weave is not None:
+            self._shelf[self.weave, self.assumed] = self.units
+        while len(self._shelf) > SHELF:
+            del self._shelf[next(iter(self._shelf))]
+        self.weave, self.assumed = weave, assumed
+        self.units = self._shelf.pop((weave, assumed), {})
+        self.drop_changed()
+        for unit in self.units.values():
+            self._enter(unit)
 
     def drop_changed(self) -> bool:
         """Forget the units whose bytes somebody has changed; tells whether there were any."""
@@ -165,7 +178,6 @@ class Units:
         known = self.units.pop(key, None)
         if known is not None:
             self._leave_out(known)
-        number = self.functions.index(0, 1)
         if not addresses:
             self.units[key] = Unit(0, 0, Code({}, frozenset(), heads), heads, (), 0)
             return False
@@ -176,7 +188,7 @@ class Units:
             digest.hexdigest(), FUNCTION, lambda: unit_of(weave, code, assumed)
         ).address
         unit = Unit(
-            number,
+            0,
             address,
             code,
             heads,
@@ -185,11 +197,17 @@ class Units:
             tuple((a, pages[a // PAGE] + a % PAGE) for a in code.heads),
         )
         self.units[key] = unit
-        self.functions[number] = address
-        for _, place in unit.heads:
-            self.entries[place] = number
+        self._enter(unit)
         self.made += 1
         return True
+
+    def _enter(self, unit: Unit) -> None:
+        if not unit.heads:
+            return
+        unit.number = self.functions.index(0, 1)
+        self.functions[unit.number] = unit.address
+        for _, place in unit.heads:
+            self.entries[place] = unit.number
 
     def _pages(self, key: Key) -> dict[int, int]:
         """The pages of a unit, with their places."""
@@ -202,6 +220,7 @@ class Units:
                 self.entries[place] = 0
         if unit.number:
             self.functions[unit.number] = 0
+        unit.number = 0
 
     @property
     def addresses(self) -> tuple[int, ...]:

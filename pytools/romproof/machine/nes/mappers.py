@@ -8,6 +8,7 @@ whole families of boards.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from romproof.formats.ines import Ines
 from romproof.machine.board import BoardError
@@ -209,6 +210,7 @@ def show(mapper: Mapper, window: int, bank: int) -> None:
         )
 
 
+@cache
 def _eight(bank: int) -> tuple[int, ...]:
     """The 1 KiB banks of a bank of 8 KiB."""
     return tuple(8 * bank + i for i in range(8))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 
 from romproof.engine.space import PAGE, READ_CALL, SIZE, AddressSpace
@@ -61,6 +62,7 @@ class Memory:
             self.space.windows = [
                 range(p, p + size) for p in range(PRG // PAGE, SIZE // PAGE, size)
             ]
+        self._places: dict[int, array[int]] = {}
         self._lay_out()
         self.switch(-1)
 
@@ -105,18 +107,31 @@ class Memory:
         if sight == before:
             return
         self._shown = sight
-        self._show_ram(sight)
-        if self.on_sight is not None:
+        if before is None or (sight.ram, sight.ram_writes) != (before.ram, before.ram_writes):
+            self._show_ram(sight)
+        graphics = (sight.chr, sight.nametables)
+        if self.on_sight is not None and (
+            before is None or graphics != (before.chr, before.nametables)
+        ):
             self.on_sight(sight)
         if before is not None and sight.prg == before.prg:
             return
-        space, window, size = self.space, self.mapper.window, self.header.prg_size
+        pages, size = self.space.read_pages, self.mapper.window // PAGE
         for number, bank in enumerate(sight.prg):
-            for page in range(window // PAGE):
-                place = (bank * window + page * PAGE) % size
-                space.read_pages[(PRG + number * window) // PAGE + page] = place
+            if before is None or bank != before.prg[number]:
+                first = PRG // PAGE + number * size
+                pages[first : first + size] = self._pages_of(bank)
         for callback in self._on_banks:
             callback(cycle, self.banks())
+
+    def _pages_of(self, bank: int) -> array[int]:
+        """The places of a bank's pages, as a window shows it; games switch all the time."""
+        known = self._places.get(bank)
+        if known is None:
+            window, size = self.mapper.window, self.header.prg_size
+            places = ((bank * window + start) % size for start in range(0, window, PAGE))
+            known = self._places[bank] = array("I", places)
+        return known
 
     def again(self) -> None:
         """The registers are others than what was put in sight: after a restored state."""

@@ -26,9 +26,11 @@ ENTRIES = "entries"
 """The function that tells where the others are: ``entries(table)``."""
 NAMES = ("chip_read", "chip_write", "chip_signal", "chip_acknowledge")
 """The functions, in the order of the table."""
-_LOOPS = {"sm83": (sm83_loop, 1), "ricoh2a03": (mos6502_loop, LONGEST)}
+_LOOPS = {"sm83": (sm83_loop, 2), "ricoh2a03": (mos6502_loop, LONGEST)}
 """What finds loops that wait, and how many cycles before something changes the last of their reads
-is that is passed over. The SM83 looks at interrupts before it reads, the 6502 at all times."""
+is that is passed over. The 6502 looks at interrupts at all times, the SM83 before an instruction:
+the one that follows the read has to come before that, as in the first iteration the flags are not
+yet those that it sets."""
 _MIRRORED = ("irq_from", "nmi_at", "enabled", "requested", "late", "late_until", "horizon")
 """Fields of Signals that compiled code has in its state as well."""
 
@@ -166,42 +168,60 @@ class ChipModule:
             b.position_at_end(block)
             code.pure = True
             value = code.call(Method(chip, type(chip).read), [wide, cycle])
-            byte = b.trunc(number(b, value), I8)
             if not code.pure:
                 b.call(self._settle, [state])
             if hasattr(chip, "steady_until") and self._loop is not None:
-                self._wait(code, chip, function.args, number(b, value))
+                value = self._wait(code, chip, function.args, number(b, value), code.pure)
                 if not code.pure:
                     b.call(self._settle, [state])
-            b.ret(byte)
+            b.ret(b.trunc(number(b, value), I8))
         return function
 
-    def _wait(self, code: Expressions, chip: Any, given: Any, value: Any) -> None:
-        """Pass over the iterations of a loop that waits for another value: they take the same
-        time, and what comes between them is nothing. See waiting.py."""
+    def _wait(self, code: Expressions, chip: Any, given: Any, value: Any, pure: bool) -> Any:
+        """Pass over the iterations of a loop that waits for another value, as long as nothing can
+        come between: they take the same time. See waiting.py. Gives what the last read brings."""
         b, frame = code.builder, code.frame
         _, address, cycle, dummy = given
-        wide, zero = b.zext(address, I64), I64(0)
+        wide = b.zext(address, I64)
+        last, now = code.variable("waited for"), code.variable("waited until")
+        b.store(value, last)
+        b.store(cycle, now)
         may = b.icmp_unsigned("!=", frame.load("may_wait"), I8(0))
-        with b.if_then(b.and_(may, b.icmp_unsigned("==", dummy, I8(0)))):
-            here = b.zext(frame.load("current_pc"), I64)
-            assert self._loop is not None
-            find, early = self._loop
-            loop = Known(find)
-            length, instructions = code.call(loop, [Known(self._space), here, wide, value])
-            with b.if_then(b.icmp_signed(">", length, zero), likely=False):
-                method = Method(chip, type(chip).steady_until)
-                until = number(b, code.call(method, [wide, value, cycle]))
-                for other in (frame.load("quiet_until"), frame.load("limit")):
-                    until = b.select(b.icmp_signed("<", other, until), other, until)
-                count = b.sdiv(b.sub(b.sub(until, I64(early)), cycle), length)
-                with b.if_then(b.icmp_signed(">", count, zero)):
-                    taken = b.mul(count, length)
-                    frame.store("stolen", b.add(frame.load("stolen"), taken))
-                    read = Method(chip, type(chip).read)
-                    code.call(read, [wide, b.add(cycle, taken)])
-                    passed = b.mul(count, instructions)
-                    frame.store("passed_over", b.add(frame.load("passed_over"), passed))
+        test, loop, after = (b.append_basic_block(n) for n in ("waits", "wait", "waited"))
+        b.cbranch(b.and_(may, b.icmp_unsigned("==", dummy, I8(0))), test, after)
+        b.position_at_end(test)
+        assert self._loop is not None
+        find, early = self._loop
+        here = b.zext(frame.load("current_pc"), I64)
+        arguments = [Known(self._space), here, wide, b.load(last)]
+        length, instructions = code.call(Known(find), arguments)
+        b.cbranch(b.icmp_signed(">", length, I64(0)), loop, after)
+        b.position_at_end(loop)
+        quiet, limit = frame.load("quiet_until"), frame.load("limit")
+        end = b.sub(b.select(b.icmp_signed("<", quiet, limit), quiet, limit), I64(early))
+        method = Method(chip, type(chip).steady_until)
+        steady = number(b, code.call(method, [wide, b.load(last), b.load(now)]))
+        if pure:  # the first read that may bring something else, if nothing can come before it
+            until = b.select(b.icmp_signed("<", steady, end), steady, end)
+            count = b.add(b.sdiv(b.sub(b.sub(until, I64(1)), b.load(now)), length), I64(1))
+            fits = b.icmp_signed("<=", b.add(b.load(now), b.mul(count, length)), end)
+            count = b.select(fits, count, b.sub(count, I64(1)))
+        else:  # what the device does then is left to an access of its own
+            until = b.sub(steady, I64(early))
+            until = b.select(b.icmp_signed("<", until, end), until, end)
+            count = b.sdiv(b.sub(until, b.load(now)), length)
+        again = b.append_basic_block("again")
+        b.cbranch(b.icmp_signed(">", count, I64(0)), again, after)
+        b.position_at_end(again)
+        taken, passed = b.mul(count, length), b.mul(count, instructions)
+        frame.store("stolen", b.add(frame.load("stolen"), taken))
+        frame.store("passed_over", b.add(frame.load("passed_over"), passed))
+        b.store(b.add(b.load(now), taken), now)
+        read = Method(chip, type(chip).read)
+        b.store(number(b, code.call(read, [wide, b.load(now)])), last)
+        b.branch(test if pure else after)
+        b.position_at_end(after)
+        return b.load(last)
 
     def _write(self) -> ir.Function:
         function, code = self._exported("chip_write", I8, I16, I8, I64, I8)
