@@ -21,7 +21,7 @@ from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.counts import Count, counts_of, needs_of
 from romproof.prover.infer.draft import Draft, item_text, merged
 from romproof.prover.infer.growth import LOST, Grown, Growth
-from romproof.prover.infer.moved import at_first, changed_by, is_moved, step_of
+from romproof.prover.infer.moved import at_constants, at_first, changed_by, is_moved, step_of
 from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
@@ -37,7 +37,7 @@ from romproof.prover.routine import (
     explore_routine,
 )
 from romproof.prover.waiting import read_there
-from romproof.symbolic.execute.events import Event, EventKind, LongLoop
+from romproof.symbolic.execute.events import Event, LongLoop
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.oracle import Oracle, Undecided
@@ -229,16 +229,7 @@ class _Search:
     def _uses_more(self, exploration: Exploration) -> bool:
         """Whether there is memory at constant addresses that was not known to be used."""
         before = self.reads, self.scratch
-        fixed = self.subject.program.is_fixed
-        reads = {
-            event.what.number
-            for event in exploration.events
-            if event.kind in (EventKind.READS, EventKind.READS_OBJECT)
-            and event.what.width == 16
-            and event.what.is_const
-            and not fixed[event.what.number]
-        }
-        writes = {a for leg in exploration.legs for a in leg.at.memory.changed_bytes()}
+        reads, writes = at_constants(exploration)
         self.reads = merged([*self.reads, *(Span(a, a + 1) for a in reads)])
         self.scratch = merged([*self.scratch, *(Span(a, a + 1) for a in writes)])
         return before != (self.reads, self.scratch)
@@ -339,7 +330,7 @@ class _Search:
             waits = self._waits(explored.case, lines)
             if waits is None:
                 return None
-            found = _claiming_little(Collected(self.subject, explored, draft.needs).draft())
+            found = Collected(self.subject, explored, draft.needs).draft().claiming_little()
             counts = tuple(need for need in draft.needs if need.begins)
             if waits:  # the fewest cycles may be those of no run
                 found = replace(found, cycles=None)
@@ -395,16 +386,6 @@ class _Search:
 
 
 # ---------------------------------------------------------------- of a loop that is cut
-
-
-def _claiming_little(draft: Draft) -> Draft:
-    """A draft in which memory that is also read is clobbered: what each byte depends on is seldom
-    to be proved of a loop that may read what it wrote."""
-    both = [
-        w for w in draft.writes if any(w.start < r.end and r.start < w.end for r in draft.reads)
-    ]
-    left = tuple(span for span in draft.writes if span not in both)
-    return replace(draft, writes=left, scratch=merged([*draft.scratch, *both]))
 
 
 def _counts_itself(pointer: _Pointer, count: Count) -> bool:
