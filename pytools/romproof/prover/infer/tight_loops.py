@@ -82,9 +82,9 @@ class InLoops(Tight):
             for end in (need.low, need.high):
                 for registers in settings(need, end):
                     terms = [
-                        t.eq(value, t.const(number, value.width))
+                        t.eq(own, t.const(number, own.width))
                         for name, number in registers.items()
-                        if (value := self._at_entry(name)) is not None
+                        if (own := self._at_entry(name)) is not None
                     ]
                     if terms:
                         yield tuple(terms)
