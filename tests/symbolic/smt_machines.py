@@ -18,9 +18,10 @@ from romproof.engine.space import SIZE, AddressSpace
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 from romproof.symbolic.execute.events import Event, NeedsIndex
-from romproof.symbolic.execute.executor import MOST_ITERATIONS, Executor
+from romproof.symbolic.execute.executor import Executor
 from romproof.symbolic.execute.layout import Layout, Object, byte_name
 from romproof.symbolic.execute.meaning import Later
+from romproof.symbolic.execute.patience import MOST_ITERATIONS
 from romproof.symbolic.execute.state import Memory, State
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Solver

@@ -43,15 +43,19 @@ class Bank:
         ends: Sequence[int] = (),
         exact: bool = True,
         by_contract: bool = True,
+        least: bool = False,
     ) -> tuple[Proof, Explored | None]:
         """Prove the contract of the code at an address, which may stand elsewhere.
 
         A piece of code comes to one of the ``ends``; a routine without any is a lemma from then
         on. When not ``exact``, callers only know what its contract says. Without ``by_contract``,
         the code of callees of which no more is known is executed; so it is where their contracts
-        leave open what is claimed of cycles and dependences.
+        leave open what is claimed of cycles and dependences. ``least``: of all callees no more is
+        used than their contracts say.
         """
         lemmas = self.lemmas(contract, address)
+        if least:
+            lemmas = {at: (name, lemma.by_contract()) for at, (name, lemma) in lemmas.items()}
         known = {at: each for at, each in lemmas.items() if each[1].results is not None}
         if not by_contract:
             lemmas = known
@@ -60,7 +64,7 @@ class Bank:
         proof, explored = prove_routine(
             self.program, contract, address, self.options, watched, ends
         )
-        if _leaves_open(proof) and used - {name for name, _ in known.values()}:
+        if not least and _leaves_open(proof) and used - {name for name, _ in known.values()}:
             again = self.prove_at(contract, address, ends, exact, by_contract=False)
             if again[0].verdict is not Verdict.UNKNOWN:
                 return again

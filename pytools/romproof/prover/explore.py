@@ -17,10 +17,11 @@ from romproof.prover.cuts import Cut, cut_at
 from romproof.prover.names import inputs_of
 from romproof.prover.start import Bounds, Start, register_name
 from romproof.symbolic.execute.events import Call, Event, NeedsIndex, Unfinished
-from romproof.symbolic.execute.executor import MOST_ITERATIONS, Executor, Lemma
+from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.forget import Forgetting
 from romproof.symbolic.execute.iterations import Counted, iterations_at
 from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.patience import MOST_ITERATIONS
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term

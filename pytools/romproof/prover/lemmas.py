@@ -79,6 +79,10 @@ class ProvedRoutine:
     surely: frozenset[int] = frozenset()
     ends: bool = True
 
+    def by_contract(self) -> ProvedRoutine:
+        """The same, of which no more is known than what the contract says."""
+        return self if self.results is None else replace(self, results=None)
+
     def __call__(self, executor: Executor, state: State) -> None:
         """The state after the return from the call that has just been made."""
         program, frame = self.program, state.memory.layout.frame

@@ -26,8 +26,9 @@ from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, unreach
 from romproof.prover.view import terms_of
 from romproof.prover.written import Filled
 from romproof.symbolic.execute.events import Event, EventKind, LongLoop, Unfinished
-from romproof.symbolic.execute.executor import MOST_ITERATIONS, Lemma
+from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.execute.iterations import Counted
+from romproof.symbolic.execute.patience import MOST_ITERATIONS
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.deadline import RESERVE, Deadline, OutOfTime
 from romproof.symbolic.solve.effort import Effort

@@ -34,9 +34,15 @@ class Count:
 
 
 def counts_of(
-    exploration: Exploration, oracle: Oracle, head: int, moving: Sequence[Moving]
+    exploration: Exploration,
+    oracle: Oracle,
+    head: int,
+    moving: Sequence[Moving],
+    every: Sequence[Quantity],
 ) -> Iterator[Count]:
-    """What may be the number of iterations of the loop at ``head``, the likeliest first."""
+    """What may be the number of iterations of the loop at ``head``, the likeliest first; counters
+    begin at one of ``every``."""
+    inputs = {each.text: frozenset(each.names) for each in every}
     steps = {each.what.names: each.step for each in moving}
     for pair, (high, low) in exploration.start.program.abi.pairs.items():
         if (high,) not in steps or steps.get((low,)) != -1 or steps.get((high, low)) is not None:
@@ -59,8 +65,8 @@ def counts_of(
             continue
         if begin.startswith("&"):
             continue
-        names = frozenset(each.what.names) if begin == each.what.text else frozenset()
-        plain = begin if begin == each.what.text else ""
+        names = inputs.get(begin, frozenset())
+        plain = begin if names else ""
         if each.step > 0:
             yield Count(f"({most} - {begin})", most, names, counter)
         elif _goes_on_at_zero(exploration, oracle, head, each.what):

@@ -59,6 +59,15 @@ class Draft:
             scratch=merged([*self.scratch, *self.writes]) if memory else self.scratch,
         )
 
+    def claiming_little(self) -> Draft:
+        """The same with memory that is also read as clobbered: what each byte depends on is seldom
+        to be proved of a loop that may read what it wrote."""
+        both = [
+            w for w in self.writes if any(w.start < r.end and r.start < w.end for r in self.reads)
+        ]
+        left = tuple(span for span in self.writes if span not in both)
+        return replace(self, writes=left, scratch=merged([*self.scratch, *both]))
+
 
 def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
     """The spans in order; those that overlap or touch are one."""

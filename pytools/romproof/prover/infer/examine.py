@@ -28,7 +28,7 @@ EFFORT = 0.1
 """The effort for each question, as a part of what proofs have: there are many questions."""
 MOST_ROUNDS = 40
 """Explorations of one routine, each with more objects than the one before."""
-MOST_STEPS = 6_000
+MOST_STEPS = 60_000
 """Instructions that are executed symbolically in one of them, at the usual effort."""
 MOST_TERMS = 120_000
 """Terms that there may be in all of them together, at the usual effort."""

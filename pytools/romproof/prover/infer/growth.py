@@ -33,6 +33,8 @@ _MOST_VARIABLES = 4
 """Variables that an access may choose among as objects of their own."""
 _INDEXED = 0x200
 """Bytes that are reached with an index, and not with a pointer."""
+_FAR = 0x400
+"""Bytes that an access may be spread over which nothing limits."""
 LOST = (EventKind.READS, EventKind.WRITES, EventKind.WRITES_FIXED, EventKind.TOO_MANY_PLACES)
 """Accesses that a contract does not allow."""
 
@@ -84,8 +86,7 @@ class Growth:
                 f"{self.subject.describe(event.pc)}: it {event.kind.value}, of its caller's stack"
             )
             raise NoContract(Reason(Why.STACK, detail, event.pc))
-        path = event.path if event.kind is EventKind.TOO_MANY_PLACES else event.path[:-1]
-        self._add(event, path, oracle)
+        self._add(event, oracle)
         raise Grown
 
     def _look_at_table(self, event: Event, oracle: Oracle) -> None:
@@ -154,8 +155,8 @@ class Growth:
             self._needs[both.text] = both
         return before != self.needs
 
-    def _add(self, event: Event, path: Sequence[Term], oracle: Oracle) -> None:
-        address, writes = event.what, self.subject.writes(event.pc)
+    def _add(self, event: Event, oracle: Oracle) -> None:
+        address, writes, path = event.what, self.subject.writes(event.pc), _path_to(event)
         form = form_of(address, self.subject.named)
         text = "" if form is None else form.text
         known = self._targets.get(text)
@@ -164,7 +165,7 @@ class Growth:
             self._needs.pop(text, None)
         if known is not None:
             self._margins[text] = 4 * self._margins.get(text, 0) + 15
-            self._require(event, known, self._margins[text])
+            self._require_or_allow(event, oracle, known, self._margins[text])
             return
         exact = Span(address.low, address.high + 1)
         if form is None or form.high - form.low < 0x200:
@@ -178,7 +179,33 @@ class Growth:
         if limits:
             if text:
                 self._targets[text] = span
-            self._require(event, span, 0)
+            self._require_or_allow(event, oracle, span, 0)
+
+    def _require_or_allow(self, event: Event, oracle: Oracle, span: Span, margin: int) -> None:
+        """An access is required to stay in a span, or where no simple condition says that, and it
+        can only be in a few hundred bytes, may be anywhere there."""
+        try:
+            self._require(event, span, margin)
+        except NoContract:
+            if not self.allow_reach(event, oracle):
+                raise
+
+    def allow_reach(self, event: Event, oracle: Oracle) -> bool:
+        """Allow all that an access can reach, if that is not much and plain memory; whether that is
+        more than before."""
+        address, writes, path = event.what, self.subject.writes(event.pc), _path_to(event)
+        try:
+            low = oracle.least(path, address).value(address)
+            reach = Span(low, oracle.most(path, address).value(address) + 1)
+        except Undecided:
+            reach = Span(address.low, address.high + 1)
+        if reach.size > _FAR or not self._is_plain(reach, writes):
+            return False
+        parts, before = self.variable_parts(reach), self.objects
+        if not all(self.subject.regions.is_memory(part) for part in parts):
+            return False
+        self._add_object(reach)
+        return before != self.objects
 
     def _add_object(self, span: Span, most: int = _MOST_VARIABLES) -> bool:
         """Allow what is in a span and no ROM; whether that is more than before."""
@@ -299,6 +326,11 @@ class Growth:
 
     def _fixed(self, address: int) -> Span:
         return next(run for run in self.subject.fixed_runs() if run.has(address))
+
+
+def _path_to(event: Event) -> Sequence[Term]:
+    """The conditions under which an access happens, wherever it is."""
+    return event.path if event.kind is EventKind.TOO_MANY_PLACES else event.path[:-1]
 
 
 def _base(address: Term) -> int:

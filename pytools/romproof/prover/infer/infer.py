@@ -170,14 +170,24 @@ class Inference:
             # of callees with invariants their code says more, where it can be executed
             with suppress(NoContract):
                 return self._proved(subject, examine(subject, self.options, exact), False)
-        return self._proved(subject, examine(subject, self.options, lemmas), True)
+        try:
+            return self._proved(subject, examine(subject, self.options, lemmas), True)
+        except NoContract as stop:
+            if stop.reason.why is not Why.EFFORT or not lemmas.keys() & flows.reached(address):
+                raise
+            little = {at: lemma.by_contract() for at, lemma in lemmas.items()}
+            with suppress(NoContract):
+                return self._proved(subject, examine(subject, self.options, little), True, True)
+            raise
 
-    def _proved(self, subject: Subject, draft: Draft, by_contract: bool) -> Inferred:
+    def _proved(
+        self, subject: Subject, draft: Draft, by_contract: bool, least: bool = False
+    ) -> Inferred:
         """The draft, proved; what of it cannot be proved is claimed less of."""
         for _ in range(_ATTEMPTS):
             contract = subject.contract(draft)
             proof, explored = self._bank.prove_at(
-                contract, subject.address, by_contract=by_contract
+                contract, subject.address, by_contract=by_contract, least=least
             )
             if proof.verdict is Verdict.PROVED or _only_waits(proof):
                 break

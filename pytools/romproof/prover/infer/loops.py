@@ -9,6 +9,7 @@ these the routine is explored again. Whatever is supposed here is proved afterwa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
@@ -20,7 +21,7 @@ from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.counts import Count, counts_of, needs_of
 from romproof.prover.infer.draft import Draft, item_text, merged
 from romproof.prover.infer.growth import LOST, Grown, Growth
-from romproof.prover.infer.moved import at_first, changed_by, is_moved, step_of
+from romproof.prover.infer.moved import at_constants, at_first, changed_by, is_moved, step_of
 from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
@@ -39,7 +40,7 @@ from romproof.prover.waiting import read_there
 from romproof.symbolic.execute.events import Event, LongLoop
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline
-from romproof.symbolic.solve.oracle import Oracle
+from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
 
@@ -95,13 +96,27 @@ class _Search:
     heads: dict[int, Head] = field(default_factory=dict)
     changed: frozenset[str] = frozenset()
     used: frozenset[str] = frozenset()
+    wide: bool = False
+    # memory at constant addresses that is read, and that is written
+    reads: tuple[Span, ...] = ()
+    scratch: tuple[Span, ...] = ()
 
     def __post_init__(self) -> None:
         self.deadline = Deadline(self.options.timeout)
 
     def run(self) -> Draft:
-        self.changed = self.used = frozenset(self.subject.registers)
         self._cut(self.stop)
+        try:
+            return self._narrow()
+        except NoContract as stop:
+            draft = self._wide()
+            if draft is None:
+                raise stop
+            return draft
+
+    def _narrow(self) -> Draft:
+        """The draft, with conditions that keep accesses where they are meant to be."""
+        self.changed = self.used = frozenset(self.subject.registers)
         with using(Terms()):
             proposals = list(islice(self._proposals(), MOST_PROPOSALS))
         for needs in proposals:
@@ -114,6 +129,17 @@ class _Search:
             if draft is not None:
                 return draft
         raise self._none()
+
+    def _wide(self) -> Draft | None:
+        """The draft without further conditions: an access may be wherever it can be, if that is not
+        much; None where it is, or nothing is known of the loop."""
+        self.wide = True
+        with suppress(NoContract, Vacuous, Undecided):
+            with using(Terms()):
+                self._open()
+            with using(Terms()):
+                return self._with(())
+        return None
 
     def _in_time(self) -> None:
         """All that is tried together has the time of one proof. Raises OutOfTime."""
@@ -146,7 +172,8 @@ class _Search:
             inputs=(self.used | self._required(joined.values()))
             - ({"d"} if subject.program.abi.not_inverted else set()),
             clobbers=self.changed,
-            scratch=growth.objects,
+            reads=self.reads,
+            scratch=merged([*growth.objects, *self.scratch]),
             needs=tuple(joined.values()),
             is_handler=subject.is_handler,
             areas=growth.areas,
@@ -185,7 +212,7 @@ class _Search:
                 self._cut(stop)
                 continue
             changed = changed_by(explored.exploration, self.subject)
-            if changed >= self.changed:
+            if changed >= self.changed and not self._uses_more(explored.exploration):
                 used = Collected(self.subject, explored, ()).used(changed)
                 required = {name for need in self.growth.needs for name in need.names}
                 used |= {
@@ -198,6 +225,14 @@ class _Search:
                 return explored, heard
             self.changed = changed
         raise self._none()
+
+    def _uses_more(self, exploration: Exploration) -> bool:
+        """Whether there is memory at constant addresses that was not known to be used."""
+        before = self.reads, self.scratch
+        reads, writes = at_constants(exploration)
+        self.reads = merged([*self.reads, *(Span(a, a + 1) for a in reads)])
+        self.scratch = merged([*self.scratch, *(Span(a, a + 1) for a in writes)])
+        return before != (self.reads, self.scratch)
 
     # ------------------------------------------------------------ what is required
 
@@ -215,6 +250,7 @@ class _Search:
                     case.oracle,
                     place,
                     moving(exploration, case.oracle, place, every),
+                    every,
                 )
             )
             for place in places
@@ -281,7 +317,10 @@ class _Search:
             try:
                 explored = self._explored(draft, heard)
                 if heard.lost:
-                    return None
+                    oracle = explored.case.oracle
+                    if not self.wide or not self.growth.allow_reach(heard.lost[0], oracle):
+                        return None
+                    continue
                 if not self.growth.settle(explored):
                     continue
             except Grown:
@@ -291,7 +330,7 @@ class _Search:
             waits = self._waits(explored.case, lines)
             if waits is None:
                 return None
-            found = _claiming_little(Collected(self.subject, explored, draft.needs).draft())
+            found = Collected(self.subject, explored, draft.needs).draft().claiming_little()
             counts = tuple(need for need in draft.needs if need.begins)
             if waits:  # the fewest cycles may be those of no run
                 found = replace(found, cycles=None)
@@ -347,16 +386,6 @@ class _Search:
 
 
 # ---------------------------------------------------------------- of a loop that is cut
-
-
-def _claiming_little(draft: Draft) -> Draft:
-    """A draft in which memory that is also read is clobbered: what each byte depends on is seldom
-    to be proved of a loop that may read what it wrote."""
-    both = [
-        w for w in draft.writes if any(w.start < r.end and r.start < w.end for r in draft.reads)
-    ]
-    left = tuple(span for span in draft.writes if span not in both)
-    return replace(draft, writes=left, scratch=merged([*draft.scratch, *both]))
 
 
 def _counts_itself(pointer: _Pointer, count: Count) -> bool:

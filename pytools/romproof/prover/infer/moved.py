@@ -6,7 +6,7 @@ from romproof.prover.explore import Exploration
 from romproof.prover.infer.subject import Subject
 from romproof.prover.names import address_of, is_at_entry
 from romproof.prover.start import register_name
-from romproof.symbolic.execute.events import Event
+from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY
@@ -27,6 +27,21 @@ def changed_by(exploration: Exploration, subject: Subject) -> frozenset[str]:
         if (name := register_name(abi, item))
         and any(leg.at.get(name) is not leg.first.get(name) for leg in exploration.legs)
     )
+
+
+def at_constants(exploration: Exploration) -> tuple[frozenset[int], frozenset[int]]:
+    """The addresses of variables that are read, and that are written, by instructions that name
+    them."""
+    fixed = exploration.start.program.is_fixed
+    reads = frozenset(
+        event.what.number
+        for event in exploration.events
+        if event.kind in (EventKind.READS, EventKind.READS_OBJECT)
+        and event.what.width == 16
+        and event.what.is_const
+        and not fixed[event.what.number]
+    )
+    return reads, frozenset(a for leg in exploration.legs for a in leg.at.memory.changed_bytes())
 
 
 def at_first(exploration: Exploration, address: Term) -> Term | None:

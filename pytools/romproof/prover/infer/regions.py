@@ -13,7 +13,7 @@ from romproof.harness.values import BadValue
 from romproof.program.image import Image, UnknownSymbol
 from romproof.prover.program import Program
 
-VRAM, OAM = (0x8000, 0xA000), (0xFE00, 0xFEA0)
+VRAM, WRAM, OAM = (0x8000, 0xA000), (0xC000, 0xE000), (0xFE00, 0xFEA0)
 """Memory that every Game Boy has, where linkers seldom have sections (Pan Docs, "Memory Map")."""
 _KEPT = ("rw", "bss", "zp")
 _HOLE = 256
@@ -107,6 +107,11 @@ class Regions:
     def around(self, address: int) -> Span | None:
         """The area of variables that an address lies in."""
         return next((span for span in self.variables if span.has(address)), None)
+
+    def is_memory(self, span: Span) -> bool:
+        """Whether all of a span is known to be memory that keeps what is written to it."""
+        areas = [*self.variables, *([Span(*WRAM)] if self.program.rom.is_cartridge else [])]
+        return any(area.covers(span) for area in areas)
 
     @cached_property
     def _extents(self) -> list[Span]:

@@ -12,6 +12,7 @@ from romproof.contract.items import Item, MemoryRange
 from romproof.prover.infer.settings import settings, value_of
 from romproof.prover.infer.tight import Tight
 from romproof.prover.inferring.samples import inputs
+from romproof.prover.names import address_of
 from romproof.prover.replay import LIMIT, Inputs, Run, execute, inputs_of
 from romproof.prover.start import register_name
 from romproof.symbolic.solve.oracle import Undecided
@@ -81,12 +82,19 @@ class InLoops(Tight):
             for end in (need.low, need.high):
                 for registers in settings(need, end):
                     terms = [
-                        t.eq(entry.get(name), t.const(number, entry.get(name).width))
+                        t.eq(own, t.const(number, own.width))
                         for name, number in registers.items()
-                        if name in entry.registers
+                        if (own := self._at_entry(name)) is not None
                     ]
                     if terms:
                         yield tuple(terms)
+
+    def _at_entry(self, name: str) -> Term | None:
+        """A register, or a byte of memory that stays a byte, as it is at the entry."""
+        entry, address = self.case.entry, address_of(name)
+        if address is None:
+            return entry.get(name) if name in entry.registers else None
+        return None if entry.memory.layout.is_fixed[address] else entry.memory.byte(address)
 
     # ------------------------------------------------------------ the parts
 

@@ -28,6 +28,10 @@ Halves = tuple[str, str, str]
 """A pair with its upper and its lower half."""
 
 
+_STRIDES = (2, 4, 8, 16, 32, -2, -4, -8, -16, -32)
+"""Steps with which a multiple of one stays a multiple of it, also where it wraps around."""
+
+
 @dataclass(frozen=True)
 class Shapes:
     """What candidates for one loop are made of.
@@ -85,6 +89,8 @@ class Shapes:
         if each.step == 0:
             return
         yield f"{name} >= 1"
+        if each.step in _STRIDES:
+            yield f"{name} % {abs(each.step or 1)} == 0"
         limits = [*self.fixed, *(self.borders if each.what.width == WIDE else ())]
         if each.begin is not None:
             limits.insert(0, each.begin)

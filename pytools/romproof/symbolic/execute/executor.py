@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Mapping
 from romproof.isa.algebra import Op
 from romproof.isa.cpu import Cpu
 from romproof.isa.flow import Flow
-from romproof.isa.microcode import Kind, Microcode
 from romproof.isa.transfers import transfers
 from romproof.symbolic.execute.access import Accesses
 from romproof.symbolic.execute.events import (
@@ -20,20 +19,18 @@ from romproof.symbolic.execute.events import (
     Event,
     EventKind,
     LemmaDoesNotFit,
-    LongLoop,
     Unfinished,
 )
 from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
-from romproof.symbolic.execute.meaning import Meaning
-from romproof.symbolic.execute.state import CYCLE_BITS, State
+from romproof.symbolic.execute.patience import MOST_ITERATIONS, Patience
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.execute.steps import Steps
 from romproof.symbolic.execute.targets import targets
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import AND
 from romproof.symbolic.terms.term import Term
 
-MOST_ITERATIONS = 1024
-"""How often one branch may be undecided before its loop is given up."""
 MOST_HASTY = 16
 """How often a branch may be undecided before it is checked closely whether it is."""
 MANY_ITERATIONS = 16
@@ -79,17 +76,18 @@ class Executor:
         self.cpu = cpu
         self.oracle = oracle
         self.lemmas = lemmas or {}
-        self.forget = forget
         self.events: list[Event] = [] if events is None else events
         self.calls: list[Call] = []
         self.executed: set[int] = set()
         self.returns: dict[int, tuple[Term, ...]] = {}
         self.instructions = 0
         self._accesses = Accesses(oracle, self.events)
+        self._steps = Steps(self._accesses, self.tell, forget)
+        self._patience_left = Patience(patience)
+        self._depths: dict[Term, int | None] = {}
         self._iterations_of = Iterations(counted) if counted else None
         self._asserted = asserted
         self._on_progress = on_progress
-        self._patience = patience
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
         self._iterations: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -218,14 +216,14 @@ class Executor:
             state.registers["pc"] = t.const(pc + 1 & 0xFFFF, 16)
             number: int | None = byte
         else:
-            number = self._microcode(state, cpu.prologue)
+            number = self._steps.take(state, cpu.prologue)
             if number == cpu.sequences.get("wait"):
                 raise Unfinished("waits for an interrupt", pc)
         while number is not None:
             microcode = cpu.microcode[number]
             if microcode.stop is not None:
                 raise Unfinished("stops the CPU", pc)
-            number = self._microcode(state, microcode)
+            number = self._steps.take(state, microcode)
         return self._lead_on(state, pc, byte)
 
     def _decided(self, state: State, byte: int) -> list[State]:
@@ -250,55 +248,6 @@ class Executor:
         if len(states) > 1:
             self._count_visit(state, state.pc)
         return states
-
-    def _microcode(self, state: State, microcode: Microcode) -> int | None:
-        """All steps, and the registers afterwards; the number of the microcode that follows."""
-        registers = state.registers
-        meaning = Meaning(registers)
-        for number, step in enumerate(microcode.steps):
-            kind = step.kind
-            if not (kind.is_cycle or kind.is_write):
-                continue
-            when = None if step.when is None else meaning.of(step.when)
-            if when is t.FALSE:
-                continue
-            if when is t.TRUE:
-                when = None
-            if when is None:
-                state.cycles += 1
-            else:
-                # also where both sides go on at one place: the time tells them apart
-                self.tell(EventKind.BRANCH, state, when)
-                one = t.zext(when, CYCLE_BITS)
-                state.extra = t.add(state.extra, one)
-            if kind in (Kind.READ, Kind.OPERAND, Kind.FETCH):
-                assert step.address is not None
-                address = self._address(state, meaning.of(step.address))
-                value = self._accesses.read(state, address)
-                if when is not None:
-                    value = t.ite(when, value, t.const(0, 8))
-                meaning.inputs[number] = value
-            elif kind is Kind.WRITE:
-                assert step.address is not None
-                assert step.value is not None
-                address = self._address(state, meaning.of(step.address))
-                value = self.forget(meaning.of(step.value))
-                self._accesses.write(state, address, value, when)
-        after = dict(registers)
-        for name, result in microcode.results:
-            after[name] = meaning.later(result) if result.width == 1 else meaning.of(result)
-        state.registers = after
-        if microcode.next is None:
-            return None
-        following = meaning.of(microcode.next)
-        if not following.is_const:
-            raise Unfinished("executes code that is not always the same", state.pc)
-        return following.number
-
-    def _address(self, state: State, address: Term) -> Term:
-        if not address.is_const:
-            self.tell(EventKind.ADDRESS, state, address)
-        return address
 
     def _lead_on(self, state: State, pc: int, byte: int) -> list[State]:
         """The states after an instruction, one for each place it can lead to."""
@@ -328,7 +277,9 @@ class Executor:
         elif stack.is_const:
             return  # it points to a table for a while
         else:
-            depth = frame.depth(stack)
+            if stack not in self._depths:
+                self._depths[stack] = frame.depth(stack)
+            depth = self._depths[stack]
             if depth is not None and -depth > frame.room:
                 raise Unfinished("uses more stack than there may be: it could wrap around", pc)
         if depth is None:
@@ -361,13 +312,7 @@ class Executor:
     def _count_visit(self, state: State, pc: int) -> None:
         key = (pc, state.frames)
         self._iterations[key] = self._iterations.get(key, 0) + 1
-        if self._iterations[key] > self._patience:
-            raise LongLoop(
-                f"is in a loop that can have more than {self._patience} iterations; "
-                "give it an invariant: '; invariant: LABEL: condition'",
-                pc,
-                not state.frames,
-            )
+        self._patience_left.spend(key, state)
 
     def hint(self) -> str:
         """What to do about a routine that takes too long."""

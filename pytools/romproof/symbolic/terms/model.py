@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from romproof.symbolic.terms.node import ARRAY, Term
+from romproof.symbolic.terms.node import ARRAY, VAR, Term
 from romproof.symbolic.terms.sample import evaluate
 from romproof.symbolic.terms.walk import variables
 
@@ -23,6 +23,10 @@ class Model:
 
     def value(self, term: Term) -> int:
         """What a term is for this input."""
+        if term.is_const:
+            return term.number
+        if term.op is VAR:
+            return self.values.get(term.name, term.low)
         values: dict[str, Any] = {"": np.zeros(1, dtype=np.uint64)}
         arrays: dict[str, Any] = {}
         for known in variables([term]):

@@ -1,0 +1,41 @@
+"""How often a branch may be undecided before its loop is given up."""
+
+from __future__ import annotations
+
+from romproof.symbolic.execute.events import LongLoop
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.terms.term import Term
+
+MOST_ITERATIONS = 1024
+"""How often one branch may be undecided before its loop is given up."""
+_INSIDE = 4
+"""So many times as often a branch may be undecided whose two ways meet again: it leaves no loop."""
+
+
+class Patience:
+    """A branch may be undecided ``most`` times where the path that leads to it grows each time, as
+    it does where a loop is left; ``most`` times 4, but not more than 1,024 times, where not."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._leaving: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._all: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._paths: dict[tuple[int, tuple[int, ...]], tuple[Term, ...]] = {}
+
+    def spend(self, key: tuple[int, tuple[int, ...]], state: State) -> None:
+        """The branch at ``key`` (its address, and the calls under way) is undecided in a state.
+
+        Raises LongLoop.
+        """
+        before, self._paths[key] = self._paths.get(key), state.path
+        self._all[key] = self._all.get(key, 0) + 1
+        if before != state.path:
+            self._leaving[key] = self._leaving.get(key, 0) + 1
+        most = max(self._most, min(_INSIDE * self._most, MOST_ITERATIONS))
+        if self._leaving.get(key, 0) > self._most or self._all[key] > most:
+            raise LongLoop(
+                f"is in a loop that can have more than {self._most} iterations; "
+                "give it an invariant: '; invariant: LABEL: condition'",
+                key[0],
+                not state.frames,
+            )
