@@ -17,7 +17,7 @@ from romproof.prover.dependences import dependences, secrets
 from romproof.prover.ending import ending
 from romproof.prover.executed import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.explore import Exploration, explore
-from romproof.prover.inferring.infer import Inferred, inferred
+from romproof.prover.invariants.search import Inferred, inferred
 from romproof.prover.iterations import loops
 from romproof.prover.program import Program
 from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst

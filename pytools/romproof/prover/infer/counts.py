@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from romproof.prover.explore import Exploration
 from romproof.prover.infer.addresses import Form, Need, need_of_form
 from romproof.prover.infer.regions import Span
-from romproof.prover.inferring.quantities import Moving, Quantity
+from romproof.prover.invariants.quantities import Moving, Quantity
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 

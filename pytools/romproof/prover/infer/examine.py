@@ -16,7 +16,7 @@ from romproof.prover.infer.growth import Grown, Growth
 from romproof.prover.infer.loops import examine_loops
 from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
 from romproof.prover.infer.subject import Subject
-from romproof.prover.inferring.heads import loop_at
+from romproof.prover.invariants.heads import loop_at
 from romproof.prover.routine import ProofOptions, Vacuous, explore_routine
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.execute.executor import Lemma

@@ -2,7 +2,7 @@
 
 The loop is cut, and executed once from a state of which nothing is known. So a pointer that it
 moves may be anywhere there; where it begins, how far it moves and what counts the iterations says
-what has to be required of it. With that, invariants are looked for (``prover/inferring``), and with
+what has to be required of it. With that, invariants are looked for (``prover/invariants``), and with
 these the routine is explored again. Whatever is supposed here is proved afterwards.
 """
 
@@ -25,10 +25,10 @@ from romproof.prover.infer.moved import at_constants, at_first, changed_by, is_m
 from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
-from romproof.prover.inferring.heads import Head, loop_at
-from romproof.prover.inferring.infer import inferred
-from romproof.prover.inferring.quantities import moving, quantities
-from romproof.prover.inferring.wording import NOTHING_KNOWN, wording_of
+from romproof.prover.invariants.heads import Head, loop_at
+from romproof.prover.invariants.quantities import moving, quantities
+from romproof.prover.invariants.search import inferred
+from romproof.prover.invariants.wording import NOTHING_KNOWN, wording_of
 from romproof.prover.routine import (
     FEW_ITERATIONS,
     Explored,

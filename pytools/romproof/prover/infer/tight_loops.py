@@ -11,7 +11,7 @@ from itertools import combinations
 from romproof.contract.items import Item, MemoryRange
 from romproof.prover.infer.settings import settings, value_of
 from romproof.prover.infer.tight import Tight
-from romproof.prover.inferring.samples import inputs
+from romproof.prover.invariants.samples import inputs
 from romproof.prover.names import address_of
 from romproof.prover.replay import LIMIT, Inputs, Run, execute, inputs_of
 from romproof.prover.start import register_name

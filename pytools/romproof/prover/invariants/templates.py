@@ -14,8 +14,8 @@ from romproof.contract.expr import All, Binary, Comparison, Expression, Logic, S
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
 from romproof.prover.explore import Exploration, Leg
-from romproof.prover.inferring.quantities import WIDE, Moving, Quantity
-from romproof.prover.inferring.wording import written
+from romproof.prover.invariants.quantities import WIDE, Moving, Quantity
+from romproof.prover.invariants.wording import written
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import STORE

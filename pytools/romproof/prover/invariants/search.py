@@ -14,12 +14,12 @@ from romproof.contract.expr import Condition
 from romproof.contract.model import Contract, Decrease, Invariant
 from romproof.prover.case import Case
 from romproof.prover.ending import decreases_at
-from romproof.prover.inferring.heads import Head, immediates, loop_at
-from romproof.prover.inferring.houdini import Candidates, inductive, needed
-from romproof.prover.inferring.quantities import Quantity, address_text, moving, quantities
-from romproof.prover.inferring.samples import inputs, surviving
-from romproof.prover.inferring.templates import Shapes, decreasing
-from romproof.prover.inferring.wording import NOTHING_KNOWN, Wording, joined, wording_of
+from romproof.prover.invariants.heads import Head, immediates, loop_at
+from romproof.prover.invariants.houdini import Candidates, inductive, needed
+from romproof.prover.invariants.quantities import Quantity, address_text, moving, quantities
+from romproof.prover.invariants.samples import inputs, surviving
+from romproof.prover.invariants.templates import Shapes, decreasing
+from romproof.prover.invariants.wording import NOTHING_KNOWN, Wording, joined, wording_of
 from romproof.prover.program import Program
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.solve.oracle import Undecided
