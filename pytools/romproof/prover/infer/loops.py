@@ -2,8 +2,8 @@
 
 The loop is cut, and executed once from a state of which nothing is known. So a pointer that it
 moves may be anywhere there; where it begins, how far it moves and what counts the iterations says
-what has to be required of it. With that, invariants are looked for (``prover/invariants``), and with
-these the routine is explored again. Whatever is supposed here is proved afterwards.
+what has to be required of it. With that, invariants are looked for (``prover/invariants``), and
+with these the routine is explored again. Whatever is supposed here is proved afterwards.
 """
 
 from __future__ import annotations
