@@ -1,10 +1,8 @@
-"""Runs the assembler's tests of cc65 with 2.19's own tools and with ours: docs/projects-ca65.md.
+"""Runs the assembler's tests of cc65 with 2.19's own tools and with ours, and writes the page.
 
-``asm_tests_cc65.py CLONE`` takes a clone of cc65's repository, bare or not. Most of those tests are
-of later commits, and 2.19 refuses some of their sources or gives another result: what counts is
-that ours does as 2.19 does. A test is passed when both refuse a source at the same lines, or both
-give the same object (but for the time), the same image, and the same listing below its first line.
-For tests of 2.19 itself the image has to be that of the reference, too.
+    python tools/asm_tests_cc65.py CLONE > docs/conformance-ca65.md
+
+CLONE is a clone of cc65's repository, bare or not; nothing of it is part of this project.
 """
 
 from __future__ import annotations
@@ -17,7 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LATER = "HEAD"
-PLACE = re.compile(r"^([^:\n]+\.(?:s|inc|mac))[:(](\d+)\)?:(?:\d+:)? ?(error|warning)", re.I | re.M)
+FILE = r"[^:()\n]+\.(?:s|inc|mac)"
+THEIRS = re.compile(rf"({FILE})\((\d+)\): (Error|Warning|Note): (.*)")
+OURS = re.compile(rf"({FILE}):(\d+):\d+: (error|warning): (.*)")
+CALLED = re.compile(rf"  in (.*), used at ({FILE}):(\d+):\d+")
+REFUSED = re.compile(r"(?:help: |error: no CPU )'(.*)'(?: is not offered; the CPUs are |; known: )")
+LATE = ("is undefined", "Range error", "was never defined", "Undefined label", "unresolved")
+"""What 2.19 looks for only where nothing else is wrong; ours says it together with the rest."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +68,47 @@ def later_tests(tree: Path) -> list[Test]:
     return found
 
 
-def run(tools: dict[str, list[str]], test: Test, tree: Path, out: Path) -> dict[str, object]:
-    """What one side makes of a test."""
+Message = tuple[str, tuple[tuple[str, int], ...]]
+"""Error or warning, and where: the line of the file, then those of the macros it comes by."""
+
+
+def messages_of_219(said: str) -> list[tuple[Message, str]]:
+    """What ca65 2.19 says, with its texts: notes behind a message name lines of macros."""
+    result: list[tuple[Message, str]] = []
+    for name, line, kind, text in THEIRS.findall(said):
+        place = (name, int(line))
+        if kind != "Note":
+            result.append(((kind.lower(), (place,)), text))
+        elif text == "Macro was defined here" and result:
+            (kind, places), first = result[-1]
+            result[-1] = ((kind, (*places, place)), first)
+    return result
+
+
+def messages_of_ours(said: str) -> list[tuple[Message, str]]:
+    """The same of ours, which begins at the innermost line. 2.19 does not name those of .define."""
+    result: list[tuple[Message, str]] = []
+    for line in said.splitlines():
+        if first := OURS.match(line):
+            result.append(((first[3], ((first[1], int(first[2])),)), first[4]))
+        elif (call := CALLED.match(line)) and result:
+            (kind, places), text = result[-1]
+            inner = places[1:] if call[1].startswith(".define") else places
+            result[-1] = ((kind, ((call[2], int(call[3])), *inner)), text)
+    return result
+
+
+def places(messages: list[tuple[Message, str]]) -> tuple[set[Message], set[Message]]:
+    """Where something is said, and where nothing but what 2.19 says of a source without others."""
+    early = {place for place, text in messages if not any(words in text for words in LATE)}
+    every = {place for place, _ in messages}
+    return every, every - early
+
+
+def run(
+    tools: dict[str, list[str]], test: Test, tree: Path, out: Path
+) -> tuple[dict[str, object], str]:
+    """What one side makes of a test, and what its assembler says."""
     place = tree / test.folder
     made, image, listing = out / "o", out / "bin", out / "lst"
     for path in (made, image, listing):
@@ -75,11 +118,10 @@ def run(tools: dict[str, list[str]], test: Test, tree: Path, out: Path) -> dict[
     said = done.stderr.decode("utf-8", "replace")
     result: dict[str, object] = {
         "status": done.returncode != 0,
-        "places": sorted({(n, int(line), k.lower()) for n, line, k in PLACE.findall(said)}),
         "printed": done.stdout,
     }
     if done.returncode:
-        return result
+        return result, said
     data = made.read_bytes()
     listed = subprocess.run(["od65", "--dump-segsize", "--dump-exports", made], capture_output=True)
     result["object"] = (without_time(data), listed.stdout)
@@ -93,7 +135,7 @@ def run(tools: dict[str, list[str]], test: Test, tree: Path, out: Path) -> dict[
     result["linked"] = linked.returncode != 0
     if not linked.returncode and image.exists():
         result["image"] = image.read_bytes()
-    return result
+    return result, said
 
 
 def without_time(data: bytes) -> bytes:
@@ -106,16 +148,94 @@ def without_time(data: bytes) -> bytes:
     return b"".join(part for number, part in enumerate(parts) if number not in (0, 1, 7))
 
 
+@dataclass(frozen=True)
+class Row:
+    """A test, the commit its source is of, what 2.19 does with it, and in what ours differs."""
+
+    folder: str
+    what: str
+    commit: str
+    theirs: str
+    different: tuple[str, ...]
+    refused: tuple[str, ...]
+
+    @property
+    def verdict(self) -> str:
+        """What the table says of ours."""
+        if not self.different:
+            return "the same"
+        if self.refused:
+            return f"refuses {', '.join(self.refused)} by name"
+        return f"differs: {', '.join(self.different)}"
+
+
+def compare(test: Test, tree: Path, out: Path, commit: str) -> Row:
+    """Run a test on both sides."""
+    ours = {tool: [sys.executable, "-m", "romproof", tool] for tool in ("ca65", "ld65")}
+    theirs = {tool: [tool] for tool in ("ca65", "ld65")}
+    a, said = run(theirs, test, tree, out)
+    b, said_by_us = run(ours, test, tree, out)
+    different = [key for key in a if a[key] != b.get(key)]
+    at_219, _ = places(messages_of_219(said))
+    at_ours, late = places(messages_of_ours(said_by_us))
+    if at_219 != (at_ours - (late - at_219) if a["status"] else at_ours):
+        different.append("places of messages")
+    refused = sorted(set(REFUSED.findall(said_by_us)))
+    if test.reference and not a["status"]:
+        expected = (tree / test.reference).read_bytes()
+        different += [] if b.get("image") == expected else ["reference"]
+    theirs_does = "refuses" if a["status"] else "does not link" if a["linked"] else "links"
+    folder = test.folder if test.folder != "." else "V2.19"
+    what = f"{test.source} {test.options[-1]}"
+    return Row(folder, what, commit, theirs_does, tuple(different), tuple(refused))
+
+
+HEAD = """\
+# What passes of cc65's tests of the assembler
+
+Written by `tools/asm_tests_cc65.py`, which runs them with ca65 and ld65 2.19 and with ours: those
+of 2.19 itself (opcodes and the detection of CPUs), and the folders `listing`, `val`, `err` and
+`misc` of cc65/cc65 at {head}. None of them is part of this project. The commit of a test is the
+last that changed its source.
+
+Ours passes a test when it does as 2.19 does:
+
+- Both accept a source, or both refuse it; both link it, or neither does. What is printed is the
+  same.
+- Of a source that is accepted the object is the same but for the time and the assembler's name,
+  and so are the listing below its first line and the image. Of tests of 2.19 itself the image is
+  that of the reference.
+- The assembler's errors and warnings are at the same lines; of those in macros all lines are
+  compared, from the call to the innermost (2.19 does not name lines of `.define`). Texts are ours.
+  2.19 looks for undefined symbols and ranges only where nothing else is wrong; ours may name them
+  with the rest.
+
+Later versions accept some of the sources that 2.19 refuses.
+"""
+
+
+def page(rows: list[Row], head: str) -> str:
+    """The page in Markdown."""
+    lines = [HEAD.format(head=head)]
+    lines += ["| tests | the same | refused by name | differ |", "|---|--:|--:|--:|"]
+    for folder in (*dict.fromkeys(row.folder for row in rows), "all"):
+        chosen = [row for row in rows if folder in (row.folder, "all")]
+        same = sum(not row.different for row in chosen)
+        refused = sum(bool(row.different and row.refused) for row in chosen)
+        left = len(chosen) - same - refused
+        lines.append(f"| {folder}: {len(chosen)} | {same} | {refused} | {left} |")
+    lines += ["", "| folder | test | commit | 2.19 | ours |", "|---|---|---|---|---|"]
+    for row in rows:
+        lines.append(f"| {row.folder} | {row.what} | {row.commit} | {row.theirs} | {row.verdict} |")
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
-    """Print a row for each test, and how many are passed."""
+    """Run all tests and print the page; says on stderr what differs."""
     clone = Path(sys.argv[1])
     if (clone / "repo").is_dir():
         clone /= "repo"
-    ours = {tool: [sys.executable, "-m", "romproof", tool] for tool in ("ca65", "ld65")}
-    theirs = {tool: [tool] for tool in ("ca65", "ld65")}
-    passed: dict[str, list[int]] = {}
-    print("| folder | test | commit | 2.19 | ours |")
-    print("|---|---|---|---|---|")
+    rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="asm-tests-cc65-") as name:
         for revision, list_tests in (("V2.19", tests_of_219), (LATER, later_tests)):
             tree = Path(name) / revision
@@ -126,24 +246,12 @@ def main() -> None:
             )
             for test in list_tests(tree):
                 there = f"test/asm/{test.folder}/{test.source}".replace("/./", "/")
-                commit = (
-                    git(clone, "log", "-1", "--format=%h", revision, "--", there).decode().strip()
-                )
-                a, b = run(theirs, test, tree, Path(name)), run(ours, test, tree, Path(name))
-                different = [key for key in a if a[key] != b.get(key)]
-                if test.reference and not a["status"]:
-                    expected = (tree / test.reference).read_bytes()
-                    different += [] if b.get("image") == expected else ["reference"]
-                folder = test.folder if test.folder != "." else revision
-                count = passed.setdefault(folder, [0, 0])
-                count[0] += not different
-                count[1] += 1
-                accepted = "refused" if a["status"] else "not linked" if a["linked"] else "equal"
-                what = f"{test.source} {test.options[-1]}"
-                verdict = "same" if not different else ", ".join(different)
-                print(f"| {folder} | {what} | {commit} | {accepted} | {verdict} |", flush=True)
-    for folder, (good, total) in passed.items():
-        print(f"{folder}: {good} of {total}", file=sys.stderr)
+                made = git(clone, "log", "-1", "--format=%h", revision, "--", there)
+                row = compare(test, tree, Path(name), made.decode().strip())
+                rows.append(row)
+                if row.different:
+                    print(row.folder, row.what, row.verdict, file=sys.stderr, flush=True)
+    print(page(rows, git(clone, "rev-parse", "--short=10", LATER).decode().strip()), end="")
 
 
 if __name__ == "__main__":

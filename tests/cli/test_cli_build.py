@@ -85,3 +85,47 @@ def test_a_broken_manifest_does_not_keep_the_others_from_being_built(
     assert {rom["name"]: rom["ok"] for rom in data["roms"]} == {"odd": False, "demo": True}
     assert (project / "build/rom/demo.bin").exists()
     assert not (project / "build/rom/odd.bin").exists()
+
+
+def test_what_has_not_changed_is_left_as_it_is(romproof: Run, project: Path) -> None:
+    write_rom(project, "tiny", '        .include "more.inc"\n        rts\n')
+    more = project / "rom/tiny/more.inc"
+    more.write_text("        nop\n")
+    assert "unchanged" not in romproof("build").stdout
+    listing, image = (project / f"build/rom/tiny.{end}" for end in ("lst", "bin"))
+    made = listing.stat().st_mtime_ns
+    again = romproof("build", "--jobs", "2")
+    assert again.returncode == 0
+    assert again.stdout.count(", unchanged)") == 2
+    assert listing.stat().st_mtime_ns == made
+
+    def reused(*options: str) -> dict[str, bool]:
+        done = romproof("build", "--json", *options)
+        return {rom["name"]: rom["reused"] for rom in json.loads(done.stdout)["roms"]}
+
+    more.write_text("        nop\n        nop\n")
+    assert reused() == {"demo": True, "tiny": False}
+    assert image.read_bytes() == b"\xea\xea\x60"
+    image.write_bytes(b"\xea\xea\xea")  # not by us
+    assert reused() == {"demo": True, "tiny": False}
+    assert image.read_bytes() == b"\xea\xea\x60"
+    assert reused("--no-bounds") == {"demo": False, "tiny": False}
+    assert reused("--no-bounds", "--fresh") == {"demo": False, "tiny": False}
+
+
+def test_several_processes_build_the_same(romproof: Run, project: Path) -> None:
+    write_rom(project, "tiny", "        rts\n")
+    write_rom(project, "bad", "        foo\n")
+    one = romproof("build", "--fresh")
+    files = {path.name: path.read_bytes() for path in (project / "build/rom").iterdir()}
+    two = romproof("build", "--fresh", "-j", "2")
+    assert (two.returncode, two.stdout, two.stderr) == (1, one.stdout, one.stderr)
+    assert {path.name: path.read_bytes() for path in (project / "build/rom").iterdir()} == files
+
+
+def test_a_rom_that_warns_is_built_each_time(romproof: Run, project: Path) -> None:
+    write_rom(project, "warns", '        .warning "look"\n        rts\n')
+    for _ in range(2):
+        done = romproof("build", "warns")
+        assert "look" in done.stderr
+        assert "unchanged" not in done.stdout

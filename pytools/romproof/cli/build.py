@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from romproof.cli.output import assembling, failures_as_json, findings, progress, show_diagnostics
 from romproof.cli.project import ROM, chosen, out_to_stderr, output_folder, rom_json
+from romproof.cli.values import Number
+from romproof.projects.manifest import Manifest
+from romproof.projects.unchanged import Made, make
+from romproof.text.diagnostic import Diagnostic
 from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:
     from romproof.program.image import Image
-    from romproof.projects import Manifest
 
 
 @click.command(short_help="Build the ROMs of the project.")
@@ -32,8 +38,20 @@ if TYPE_CHECKING:
     help="Write this for a debugger, too: debug information as ld65's (.dbg), labels for Mesen "
     "(.mlb), for VICE (.lbl).",
 )
+@click.option(
+    "-j",
+    "--jobs",
+    type=Number(1, 1024),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes at work, each on a ROM.",
+)
+@click.option("--fresh", is_flag=True, help="Build ROMs too whose files would not change.")
 @click.option("--json", "as_json", is_flag=True, help="Tell the result as JSON on stdout.")
-def build(name: str | None, bounds: bool, also: tuple[str, ...], as_json: bool) -> None:
+def build(
+    name: str | None, bounds: bool, also: tuple[str, ...], jobs: int, fresh: bool, as_json: bool
+) -> None:
     """Build the ROM NAME, or every ROM of the project, into build/rom/
     of the project.
 
@@ -43,47 +61,92 @@ def build(name: str | None, bounds: bool, also: tuple[str, ...], as_json: bool) 
     build system makes the command is run, and nothing is written. The listing has the
     fewest and the most cycles of each routine at its label ('romproof bounds').
 
+    A ROM is left as it is, and called unchanged, when its files, all that they were made
+    from, the settings and romproof itself are what they were at its last build.
+
     \b
     Examples:
       romproof build
+      romproof build --jobs 2
       romproof build demo --no-bounds
       romproof build demo --also dbg --also mlb
       romproof build demo --json
     """
-    from romproof.projects import build as build_rom
     from romproof.report.json import diagnostics_json, dumps
 
     rows: list[Mapping[str, object]] = []
     with failures_as_json("build", as_json, roms=[]):
         (manifests, broken), folder = chosen(name), output_folder()
 
-    def fail(called: str, fault: RomproofError | OSError) -> None:
-        show_diagnostics(findings(fault))
-        diagnostics = diagnostics_json(findings(fault))
-        rows.append({"name": called, "ok": False, "files": [], "diagnostics": diagnostics})
+    def fail(called: str, listed: Sequence[Diagnostic]) -> None:
+        show_diagnostics(listed)
+        diagnostics = diagnostics_json(listed)
+        failed_row = {"name": called, "ok": False, "reused": False, "files": []}
+        rows.append({**failed_row, "diagnostics": diagnostics})
 
     for called, reason in broken.items():
-        fail(called, reason)
-    with progress("building", len(manifests)) as advance:
-        for manifest in manifests:
-            try:
-                with out_to_stderr(), assembling(len(manifests) == 1) as seen:
-                    notes = partial(cycle_notes, manifest) if bounds else None
-                    built = build_rom(manifest, folder, progress=seen, notes=notes, also=also)
-            except (RomproofError, OSError) as fault:
-                fail(manifest.name, fault)
+        fail(called, findings(reason))
+    alone = len(manifests) == 1
+    works = [Work(manifest, folder, bounds, also, fresh, alone) for manifest in manifests]
+    with progress("building", len(works)) as advance, _all_made(works, jobs) as results:
+        for work, made in zip(works, results, strict=True):
+            called = work.manifest.name
+            if not isinstance(made, Made):
+                fail(called, made)
             else:
-                show_diagnostics(built.diagnostics)
-                rows.append(rom_json(built))
+                show_diagnostics(made.diagnostics)
+                rows.append(rom_json(called, made))
                 if not as_json:
-                    for path, file in zip(built.files, built.image.files, strict=False):
-                        click.echo(f"{manifest.name}: {path} ({len(file.data):,} bytes)")
+                    note = ", unchanged" if made.reused else ""
+                    for path, size in made.files[: made.images]:
+                        click.echo(f"{called}: {path} ({size:,} bytes{note})")
             advance()
     failed = any(not row["ok"] for row in rows)
     if as_json:
         click.echo(dumps("build", {"ok": not failed, "roms": rows}))
     if failed:
         click.get_current_context().exit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A ROM to build, with the options; ``alone``: there are no others."""
+
+    manifest: Manifest
+    folder: Path
+    bounds: bool
+    also: tuple[str, ...]
+    fresh: bool
+    alone: bool
+
+
+def make_rom(work: Work) -> Made | Sequence[Diagnostic]:
+    """Build one, in this process; what is wrong if it fails."""
+    from romproof.projects import build as build_rom
+
+    manifest = work.manifest
+    asked = (str(work.folder), work.bounds, tuple(sorted(work.also)))
+    try:
+        with out_to_stderr(), assembling(work.alone) as seen:
+            notes = partial(cycle_notes, manifest) if work.bounds else None
+            act = partial(
+                build_rom, manifest, work.folder, progress=seen, notes=notes, also=work.also
+            )
+            return make(manifest, asked, act, work.fresh)
+    except (RomproofError, OSError) as fault:
+        return findings(fault)
+
+
+@contextmanager
+def _all_made(works: list[Work], jobs: int) -> Iterator[Iterator[Made | Sequence[Diagnostic]]]:
+    """What comes of each, in order, from so many processes; with one, from this one."""
+    if jobs == 1 or len(works) < 2:
+        yield map(make_rom, works)
+        return
+    from romproof.text.cluster import workers
+
+    with workers(min(jobs, len(works))) as pool:
+        yield pool.map(make_rom, works)
 
 
 def cycle_notes(manifest: Manifest, image: Image) -> Mapping[str, str]:

@@ -19,6 +19,7 @@ from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:
     from romproof.projects import Built, Manifest
+    from romproof.projects.unchanged import Made
 
 
 class NoRoms(RomproofError):
@@ -187,13 +188,14 @@ def build_one(name: str, other: bool = False) -> Built:
     return built
 
 
-def rom_json(built: Built) -> Mapping[str, object]:
+def rom_json(name: str, made: Made) -> Mapping[str, object]:
     """A ROM that was built, for JSON."""
     from romproof.report.json import diagnostics_json
 
     return {
-        "name": built.manifest.name,
+        "name": name,
         "ok": True,
-        "files": [{"path": str(path), "size": path.stat().st_size} for path in built.files],
-        "diagnostics": diagnostics_json(built.diagnostics),
+        "reused": made.reused,
+        "files": [{"path": str(path), "size": size} for path, size in made.files],
+        "diagnostics": diagnostics_json(made.diagnostics),
     }

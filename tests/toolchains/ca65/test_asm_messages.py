@@ -139,3 +139,14 @@ def test_definitions_that_lead_to_each_other_are_followed_once() -> None:
 
 def test_deep_nesting_of_parentheses_is_a_fault_of_the_source() -> None:
     assert "nested" in only(f".byte {'(' * 50_000}1\n").message
+
+
+@pytest.mark.parametrize(
+    "opening", [".macro open\n", ".macro nop\n"], ids=["macro", "of a name that is taken"]
+)
+def test_of_what_an_open_macro_has_swallowed_nothing_else_is_said(opening: str) -> None:
+    swallowed = "main: rts\nother = 1\n"
+    said = failures(f".export main\n.if 1\n lda other\n{opening}{swallowed}")
+    assert "'.ENDMACRO' expected" in [fault.message for fault in said]
+    assert "Conditional assembly branch was never closed" in [fault.message for fault in said]
+    assert not [fault for fault in said if "defined" in fault.message]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed
+from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
 from romproof.toolchains.ca65.asm.record_rows import MacroLines
 from romproof.toolchains.ca65.asm.settings import Settings
@@ -204,8 +205,7 @@ class Macros:
             while not feed.at(".endmacro", EOF):
                 feed.next()
             if feed.at(EOF):
-                feed.error("'.ENDMACRO' expected")
-                return
+                raise self._unclosed()
         feed.skip_line()
 
     def _read_params(self, macro: Macro) -> None:
@@ -228,8 +228,7 @@ class Macros:
         feed = self._feed
         while not (feed.tok.ends_line if macro.is_define else feed.at(".endmacro")):
             if feed.at(EOF):
-                feed.error("'.ENDMACRO' expected", notes=(("the macro starts", macro.span),))
-                return
+                raise self._unclosed(("the macro starts", macro.span))
             if feed.at(".local") and not macro.is_define:
                 self._read_locals(macro)
                 continue
@@ -241,6 +240,14 @@ class Macros:
         if not macro.is_define:
             feed.next()
         macro.complete = True
+
+    def _unclosed(self, *notes: tuple[str, Span]) -> FatalError:
+        """The source has ended in a macro. What it swallowed was not assembled, so what would be
+        said of symbols without a definition is not true, and is left out."""
+        feed = self._feed
+        feed.error("'.ENDMACRO' expected", notes=notes)
+        self._conditions.close_file(feed.files[0])
+        return FatalError()
 
     def _read_locals(self, macro: Macro) -> None:
         feed = self._feed
