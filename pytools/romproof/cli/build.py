@@ -14,13 +14,13 @@ import click
 from romproof.cli.output import assembling, failures_as_json, findings, progress, show_diagnostics
 from romproof.cli.project import ROM, chosen, out_to_stderr, output_folder, rom_json
 from romproof.cli.values import Number
-from romproof.projects.manifest import Manifest
-from romproof.projects.unchanged import Made, make
 from romproof.text.diagnostic import Diagnostic
 from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:
     from romproof.program.image import Image
+    from romproof.projects import Manifest
+    from romproof.projects.unchanged import Made
 
 
 @click.command(short_help="Build the ROMs of the project.")
@@ -91,7 +91,7 @@ def build(
     with progress("building", len(works)) as advance, _all_made(works, jobs) as results:
         for work, made in zip(works, results, strict=True):
             called = work.manifest.name
-            if not isinstance(made, Made):
+            if isinstance(made, Sequence):
                 fail(called, made)
             else:
                 show_diagnostics(made.diagnostics)
@@ -123,6 +123,7 @@ class Work:
 def make_rom(work: Work) -> Made | Sequence[Diagnostic]:
     """Build one, in this process; what is wrong if it fails."""
     from romproof.projects import build as build_rom
+    from romproof.projects.unchanged import make
 
     manifest = work.manifest
     asked = (str(work.folder), work.bounds, tuple(sorted(work.also)))
