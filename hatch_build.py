@@ -49,6 +49,35 @@ setup(
 """
 
 
+class NotCompiled(Exception):
+    """Compiling failed, or what came of it does; the text says which and why."""
+
+
+def one_line(text: str, longest: int = 300) -> str:
+    """``text`` in one line of at most ``longest`` characters."""
+    joined = " ".join(text.split())
+    return joined if len(joined) <= longest else joined[: longest - 3] + "..."
+
+
+def reason(what: str, code: int, output: str) -> str:
+    """Why a command failed: ``what``, and the last line with an error of its ``output``."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    errors = [line for line in lines if "error" in line.lower()]
+    last = (errors or lines or ["it printed nothing"])[-1]
+    return one_line(f"{what} (exit code {code}): {last}")
+
+
+def carried_out(what: str, command: list[str], folder: Path, environment: dict[str, str]) -> None:
+    """Carry ``command`` out in ``folder``. Raises NotCompiled with its reason where it fails."""
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace"
+    )
+    output = done.stdout + done.stderr
+    if done.returncode:
+        sys.stderr.write(output[-4000:])  # all of it for pip -v, one line for romproof --version
+        raise NotCompiled(reason(what, done.returncode, output))
+
+
 class CustomBuildHook(BuildHookInterface[Any]):
     """Adds the compiled modules to a wheel; an editable installation stays as it is."""
 
@@ -69,13 +98,18 @@ class CustomBuildHook(BuildHookInterface[Any]):
         self._folder = tempfile.mkdtemp(prefix="romproof-compile-")
         try:
             made = compiled(Path(self.root) / "pytools" / "romproof", Path(self._folder))
-        except (OSError, subprocess.CalledProcessError) as fault:
+        except (OSError, NotCompiled) as fault:
             self.app.display_warning(f"romproof is not compiled, but complete: {fault}")
-            return
-        build_data["pure_python"] = False
-        build_data["infer_tag"] = True
+            made, note = [], f"not compiled: {one_line(str(fault))}"
+        else:
+            note = "compiled"
+            build_data["pure_python"] = False
+            build_data["infer_tag"] = True
         for path in made:
             build_data["force_include"][str(path)] = str(path.relative_to(self._folder))
+        written = Path(self._folder) / "compiled.txt"
+        written.write_text(note + "\n", "utf-8")
+        build_data["force_include"][str(written)] = "romproof/compiled.txt"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Throw away what was compiled: it is in the wheel."""
@@ -88,44 +122,52 @@ _SOURCE = """
 .macro twice what
     .byte what, <(what + label)
 .endmacro
-label: lda #label - start + 1
+label: lda #start - label + 1
     jmp other
 start: twice 3
 .export other := label
 """
 
 
-def _try_out(folder: Path) -> None:
-    """Assemble and link with what was compiled. Raises CalledProcessError where it fails."""
+_TRIALS = (
+    ("ca65", "-g", "x.s", "-o", "x.o"),
+    ("ld65", "-t", "none", "x.o", "-o", "x", "-Ln", "x.lbl", "-m", "x.map", "--dbgfile", "x.dbg"),
+)
+
+
+def trial(what: str, path: Path, place: Path) -> dict[str, bytes]:
+    """The files that the romproof in ``path`` makes of a small program in ``place``, linked.
+
+    Objects are left out: they hold the time at which they were made.
+
+    Raises NotCompiled, which begins with ``what``, where it fails.
+    """
+    environment = {**os.environ, "PYTHONPATH": str(path), "ROMPROOF_TRACEBACK": "1"}
+    for words in _TRIALS:
+        command = [sys.executable, "-m", "romproof", *words]
+        carried_out(f"{what} fails as {words[0]}", command, place, environment)
+    made = sorted(place.iterdir())
+    return {file.name: file.read_bytes() for file in made if file.suffix != ".o"}
+
+
+def _try_out(package: Path, folder: Path) -> None:
+    """Raises NotCompiled where what was compiled makes other files than ``package`` in Python."""
     place = folder / "tried"
     place.mkdir()
     (place / "x.s").write_text(_SOURCE, "utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(folder), "ROMPROOF_TRACEBACK": "1"}
-    for words in (
-        ("ca65", "-g", "x.s", "-o", "x.o"),
-        (
-            "ld65",
-            "-t",
-            "none",
-            "x.o",
-            "-o",
-            "x",
-            "-Ln",
-            "x.lbl",
-            "-m",
-            "x.map",
-            "--dbgfile",
-            "x.dbg",
-        ),
-    ):
-        command = [sys.executable, "-m", "romproof", *words]
-        subprocess.run(command, cwd=place, env=environment, check=True)
+    plain = trial("the trial in plain Python", package.parent, place)
+    for name in [*(plain.keys() - {"x.s"}), "x.o"]:
+        (place / name).unlink()
+    fast = trial("what was compiled", folder, place)
+    other = sorted(name for name in plain.keys() | fast.keys() if plain.get(name) != fast.get(name))
+    if other:
+        raise NotCompiled(f"what was compiled makes other files: {', '.join(other)}")
 
 
 def compiled(package: Path, folder: Path) -> list[Path]:
     """Compile a copy of ``package`` in ``folder``; gives the extension modules in there.
 
-    Raises OSError and CalledProcessError.
+    Raises OSError and NotCompiled.
     """
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(package, folder / "romproof", ignore=ignored, dirs_exist_ok=True)
@@ -133,11 +175,8 @@ def compiled(package: Path, folder: Path) -> list[Path]:
     command = [sys.executable, "setup.py", "build_ext", "--inplace", ",".join(MODULES)]
     flags = f"{os.environ.get('CFLAGS', '')} -Wno-error"
     environment = {**os.environ, "CFLAGS": flags}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        sys.stderr.write(done.stdout[-2000:] + done.stderr[-2000:])
-        done.check_returncode()
-    _try_out(folder)
+    carried_out("mypyc or the C compiler fails", command, folder, environment)
+    _try_out(package, folder)
     return sorted(
         path for ending in ("*.so", "*.pyd") for path in folder.rglob(ending)
         if "build" not in path.relative_to(folder).parts

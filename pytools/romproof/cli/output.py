@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from romproof.cli.echo import echo
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 from romproof.text.errors import RomproofError
-from romproof.text.version import installed_version
+from romproof.text.version import compiled_note, installed_version
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def version_option(program: str) -> Callable[[Command], Command]:
 
     def tell(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted and not context.resilient_parsing:
-            echo(f"{program}, version {installed_version()}")
+            note = compiled_note() if program == "romproof" else ""
+            echo(f"{program}, version {installed_version()}" + (f" ({note})" if note else ""))
             context.exit()
 
     return click.option(

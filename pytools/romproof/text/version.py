@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+
 UNKNOWN = "0+unknown"
 
 
@@ -18,3 +22,18 @@ def version_of(distribution: str) -> str:
         return version(distribution)
     except PackageNotFoundError:
         return UNKNOWN
+
+
+def compiled_note(folder: Path | None = None) -> str:
+    """What the build of this wheel noted where compiling was asked for; "" where it was not.
+
+    It is "compiled", or "not compiled: " and the reason: ``hatch_build.py`` writes it to
+    ``compiled.txt`` in the package's ``folder``.
+    """
+    from pathlib import Path
+
+    package = folder or Path(__file__).parents[1]
+    try:
+        return (package / "compiled.txt").read_text("utf-8").strip()
+    except FileNotFoundError:
+        return ""

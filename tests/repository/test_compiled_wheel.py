@@ -1,0 +1,96 @@
+"""What a wheel says of ROMPROOF_COMPILE=1: compiled, or why not. Nothing is compiled here."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from romproof.text.version import compiled_note
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def hook() -> ModuleType:
+    """The module hatch_build.py."""
+    pytest.importorskip("hatchling")
+    spec = importlib.util.spec_from_file_location("romproof_hatch_build", ROOT / "hatch_build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def built(
+    hook: ModuleType, monkeypatch: pytest.MonkeyPatch, version: str, failing: str
+) -> tuple[dict[str, Any], str, list[str]]:
+    """The build data, the note that goes into the wheel, and the warnings of one build."""
+
+    def compiled(package: Path, folder: Path) -> list[Path]:
+        if failing:
+            raise hook.NotCompiled(failing)
+        (folder / "x.so").write_bytes(b"")
+        return [folder / "x.so"]
+
+    warnings: list[str] = []
+    monkeypatch.setattr(hook, "compiled", compiled)
+    monkeypatch.setenv("ROMPROOF_COMPILE", "1")
+    app = SimpleNamespace(display_warning=warnings.append)
+    made = hook.CustomBuildHook(str(ROOT), {}, None, None, "", "wheel", app)
+    data: dict[str, Any] = {"force_include": {}}
+    made.initialize(version, data)
+    inside = {there: Path(here) for here, there in data["force_include"].items()}
+    note = inside.pop("romproof/compiled.txt", None)
+    said = compiled_note(note.parent) if note else ""
+    data["force_include"] = sorted(inside)
+    made.finalize(version, data, "")
+    return data, said, warnings
+
+
+def test_a_wheel_that_is_compiled_says_so(
+    hook: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, note, warnings = built(hook, monkeypatch, "standard", "")
+    assert data == {"force_include": ["x.so"], "pure_python": False, "infer_tag": True}
+    assert (note, warnings) == ("compiled", [])
+
+
+def test_a_wheel_that_is_not_says_why(hook: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    data, note, warnings = built(hook, monkeypatch, "standard", "no gcc\nat all")
+    assert data == {"force_include": []}
+    assert note == "not compiled: no gcc at all"
+    assert len(warnings) == 1
+
+
+def test_an_editable_installation_is_never_compiled(
+    hook: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert built(hook, monkeypatch, "editable", "") == ({"force_include": []}, "", [])
+
+
+def test_the_reason_is_the_last_error_of_what_failed(hook: ModuleType, tmp_path: Path) -> None:
+    script = "import sys; print('x.c:1: error: no'); print('that was all'); sys.exit(3)"
+    with pytest.raises(hook.NotCompiled) as caught:
+        hook.carried_out("gcc fails", [sys.executable, "-c", script], tmp_path, {})
+    assert str(caught.value) == "gcc fails (exit code 3): x.c:1: error: no"
+    assert hook.reason("ld65 fails", 1, "") == "ld65 fails (exit code 1): it printed nothing"
+    assert len(hook.one_line("a" * 999)) == 300
+
+
+def test_nothing_is_said_where_compiling_was_not_asked_for(tmp_path: Path) -> None:
+    assert compiled_note(tmp_path) == ""
+
+
+def test_plain_python_passes_the_trial_of_what_is_compiled(
+    hook: ModuleType, tmp_path: Path
+) -> None:
+    (tmp_path / "x.s").write_text(hook._SOURCE, "utf-8")
+    made = hook.trial("plain Python", ROOT / "pytools", tmp_path)
+    assert sorted(made) == ["x", "x.dbg", "x.lbl", "x.map", "x.s"]
+    assert made["x"][:2] == bytes((0xA9, 6))  # lda #5 + 1
