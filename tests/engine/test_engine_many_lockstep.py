@@ -28,7 +28,7 @@ from romproof.machine.nes.machine import Nes
 def test_programs_of_a_cartridge_in_lockstep(kind: str, seed: int, engine: str) -> None:
     counted = in_step(kind, seed, range(3, 96, 24), engine)
     assert counted.programs == 4
-    assert counted.instructions > 2000
+    assert counted.instructions > 1000  # all of them executed something
     assert counted.translated > 0.2 * counted.instructions or engine == "llvm"
 
 
