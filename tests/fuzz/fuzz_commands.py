@@ -20,7 +20,11 @@ from fuzz_seeds import seeds
 
 
 def fuzz(
-    count: int, processes: int, seed: int, told: Callable[[int, Finding | None], None], first: int
+    count: int,
+    processes: int,
+    seed: int,
+    on_progress: Callable[[int, Finding | None], None],
+    first: int,
 ) -> list[Finding]:
     """Carry out cases ``first`` and on, every so many of them in a process of its own, so that
     ``processes`` are; the others in copies of this process. Gives what was found."""
@@ -32,11 +36,11 @@ def fuzz(
     for number in range(first, first + count):
         case = changes.case(number)
         if every and (number - first) % every == 0 and (number - first) // every < processes:
-            done += _note([(1, own_process(case))], found, told, done)
+            done += _note([(1, own_process(case))], found, on_progress, done)
         else:
             copies.append(case)
         if len(copies) == 100 or number == first + count - 1:
-            done += _note(forked(copies), found, told, done)
+            done += _note(forked(copies), found, on_progress, done)
             copies = []
     return found
 
@@ -44,7 +48,7 @@ def fuzz(
 def _note(
     results: Iterable[tuple[int, list[Finding]]] | Iterator[tuple[int, list[Finding]]],
     found: list[Finding],
-    told: Callable[[int, Finding | None], None],
+    on_progress: Callable[[int, Finding | None], None],
     done: int,
 ) -> int:
     count = 0
@@ -52,8 +56,8 @@ def _note(
         count += number
         found += findings
         for finding in findings:
-            told(done + count, finding)
-        told(done + count, None)
+            on_progress(done + count, finding)
+        on_progress(done + count, None)
     return count
 
 
@@ -68,7 +72,7 @@ def main() -> int:
     processes = chosen.count // 10 if chosen.processes is None else chosen.processes
     begun = time.monotonic()
 
-    def told(done: int, finding: Finding | None) -> None:
+    def on_progress(done: int, finding: Finding | None) -> None:
         if finding is not None:
             words = [word if len(word) < 60 else f"{word[:60]}..." for word in finding.words]
             print(f"\n{finding.number}: {finding.what}\n  {words}", flush=True)
@@ -76,7 +80,7 @@ def main() -> int:
             seconds = time.monotonic() - begun
             print(f"\r{done} of {chosen.count}, {seconds:.0f} s", end="", file=sys.stderr)
 
-    found = fuzz(chosen.count, processes, chosen.seed, told, chosen.first)
+    found = fuzz(chosen.count, processes, chosen.seed, on_progress, chosen.first)
     print(f"\n{chosen.count} inputs, {processes} of them as processes: {len(found)} findings")
     return 1 if found else 0
 

@@ -28,7 +28,7 @@ def main() -> int:
     chosen = parser.parse_args()
     begun = time.monotonic()
 
-    def told(report: Report) -> None:
+    def on_progress(report: Report) -> None:
         seconds = time.monotonic() - begun
         print(
             f"\r{report.cases} of {chosen.count}, {len(report.found)} violations, {seconds:.0f} s",
@@ -40,7 +40,7 @@ def main() -> int:
             chosen.write.write_text("\n".join(report.lines()) + "\n", "utf-8")
 
     shrink, small = not chosen.no_shrink, chosen.small
-    report = run(chosen.seed, chosen.count, chosen.jobs, told, shrink, small)
+    report = run(chosen.seed, chosen.count, chosen.jobs, on_progress, shrink, small)
     print(file=sys.stderr)
     print("\n".join(report.lines()))
     return 1 if report.found else 0

@@ -55,21 +55,22 @@ def run(
     first: int,
     count: int,
     jobs: int,
-    told: Callable[[Report], None],
+    on_progress: Callable[[Report], None],
     shrink: bool = True,
     small: bool = False,
 ) -> Report:
-    """Seeds from ``first`` on, in several processes; ``told`` hears of each part."""
+    """Seeds from ``first`` on, in several processes; ``on_progress`` is called after each part,
+    with all there is by then."""
     whole, some = Report(), FEW if small else SOME
     parts = [range(at, min(at + PART, first + count)) for at in range(first, first + count, PART)]
     if jobs <= 1:
         for part in parts:
             whole.join(examined(part, some, shrink, small))
-            told(whole)
+            on_progress(whole)
         return whole
     with ProcessPoolExecutor(jobs) as pool:
         tasks = [pool.submit(examined, part, some, shrink, small) for part in parts]
         for task in as_completed(tasks):
             whole.join(task.result())
-            told(whole)
+            on_progress(whole)
     return whole
