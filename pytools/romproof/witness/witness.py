@@ -181,7 +181,7 @@ class _Work:
         self._execute(rows)
         limit = min(self.limit, plan.sample_cycles)
         wrong = self.tally.disagreements if subject.volatile and not self.ports else ()
-        if any(touches(subject, told, limit) for told in wrong):
+        if any(touches(subject, each, limit) for each in wrong):
             # what memory has in place of ports does not change: that may be what is wrong
             self.ports, self.tally = True, Tally(subject, self.tally.domains)
             self._execute(rows)

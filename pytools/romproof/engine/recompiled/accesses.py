@@ -144,8 +144,8 @@ class PlacedBody(Body):
         """Ask a device; what it tells, as REFUSED and CHANGED say, above the byte."""
         b, frame = self.builder, self.frame
         b.store(I16(self._address), frame.field("current_pc"))
-        told = b.call(function, [frame.function.args[0], *arguments])
-        flags = b.lshr(told, I16(8))
+        answer = b.call(function, [frame.function.args[0], *arguments])
+        flags = b.lshr(answer, I16(8))
         refused = b.icmp_unsigned("!=", b.and_(flags, I16(REFUSED)), I16(0))
         with b.if_then(refused, likely=False):
             self._leave()
@@ -154,7 +154,7 @@ class PlacedBody(Body):
         if self._whole.steals:
             frame.set("stolen", b.add(frame.get("stolen"), frame.load("stolen")))
             frame.store("stolen", I64(0))
-        return b.trunc(told, I8)
+        return b.trunc(answer, I8)
 
     def _read_specially(self, address: Any, dummy: bool) -> Any:
         function = ask_to_read(self.frame.function.module, self.frame.cpu)
@@ -175,7 +175,7 @@ def ask_to_read(module: ir.Module, cpu: Cpu) -> ir.Function:
     function, frame, before = _asking(module, cpu, "ask_to_read", kind)
     b = frame.builder
     byte = b.call(special_read(module, cpu, chips=True), function.args)
-    b.ret(b.or_(b.zext(byte, I16), _told(frame, before, I1(0))))
+    b.ret(b.or_(b.zext(byte, I16), _changes(frame, before, I1(0))))
     return function
 
 
@@ -193,9 +193,9 @@ def ask_to_write(module: ir.Module, cpu: Cpu, paged: bool) -> ir.Function:
     executed = b.load(page)
     done = b.call(special_write(module, cpu, paged, chips=True), given)
     switched = b.icmp_unsigned("!=", executed, b.load(page))
-    told = _told(frame, before, switched)
+    answer = _changes(frame, before, switched)
     fault = b.icmp_unsigned("==", done, I8(0))
-    b.ret(b.or_(told, b.select(fault, I16(REFUSED << 8), I16(0))))
+    b.ret(b.or_(answer, b.select(fault, I16(REFUSED << 8), I16(0))))
     return function
 
 
@@ -210,7 +210,7 @@ def _asking(
     return function, frame, [frame.load(field) for field in _COMPARED]
 
 
-def _told(frame: Frame, before: list[Any], changed: Any) -> Any:
+def _changes(frame: Frame, before: list[Any], changed: Any) -> Any:
     b = frame.builder
     for field, value in zip(_COMPARED, before, strict=True):
         changed = b.or_(changed, b.icmp_unsigned("!=", frame.load(field), value))

@@ -94,10 +94,10 @@ class Collected:
         """The cycles of a routine with loops that are cut."""
         case = self.explored.case
         try:
-            found = limits(case, (None, None), ending(case))
+            cycles = limits(case, (None, None), ending(case))
         except Undecided:
             return None
-        return None if found.least is None else (found.least, found.most)
+        return None if cycles.least is None else (cycles.least, cycles.most)
 
     def used(self, changed: Iterable[str]) -> frozenset[str]:
         """The registers and flags at the entry of which anything is made."""
@@ -113,21 +113,21 @@ class Collected:
 
     def _with_calls(self, results: Sequence[Term]) -> list[Term]:
         """Terms with those that what callees give back in them depends on."""
-        found = list(results)
+        terms = list(results)
         depends = {
             variable: needs
             for call in self.explored.exploration.calls
             for variable, needs in call.results
         }
-        waiting = list(t.variables(found))
+        waiting = list(t.variables(terms))
         seen: set[Term] = set()
         while waiting:
             variable = waiting.pop()
             if variable in depends and variable not in seen:
                 seen.add(variable)
-                found += depends[variable]
+                terms += depends[variable]
                 waiting += t.variables(depends[variable])
-        return found
+        return terms
 
     def _cycles(self, term: Term, path: Sequence[Term]) -> tuple[int | None, int | None]:
         try:

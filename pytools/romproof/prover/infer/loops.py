@@ -268,7 +268,7 @@ class _Search:
     def _pointers(
         self, exploration: Exploration, oracle: Oracle, lost: Sequence[Event]
     ) -> list[_Pointer]:
-        found: dict[tuple[int | None, str, int], _Pointer] = {}
+        by_key: dict[tuple[int | None, str, int], _Pointer] = {}
         for event in lost:
             begin = at_first(exploration, event.what)
             step = None if begin is None else step_of(exploration, oracle, event)
@@ -281,7 +281,7 @@ class _Search:
                 raise self._anywhere(event)
             text = "" if form is None else form.text
             key = event.begin, text or str(begin.number >> 8), step
-            known = found.get(key)
+            known = by_key.get(key)
             span = self.growth.meant(event, begin, text) if known is None else known.span
             if span is None:
                 raise self._anywhere(event)
@@ -291,8 +291,8 @@ class _Search:
                 if form is not None and known.form is not None:
                     least = min(form.least, known.form.least)
                     form = replace(form, least=least, most=max(form.most, known.form.most))
-            found[key] = _Pointer(event.begin, form, place, step, span)
-        return list(found.values())
+            by_key[key] = _Pointer(event.begin, form, place, step, span)
+        return list(by_key.values())
 
     def _anywhere(self, event: Event) -> NoContract:
         place = self.subject.describe(event.pc)
@@ -330,12 +330,12 @@ class _Search:
             waits = self._waits(explored.case, lines)
             if waits is None:
                 return None
-            found = Collected(self.subject, explored, draft.needs).draft().claiming_little()
+            proposed = Collected(self.subject, explored, draft.needs).draft().claiming_little()
             counts = tuple(need for need in draft.needs if need.begins)
             if waits:  # the fewest cycles may be those of no run
-                found = replace(found, cycles=None)
+                proposed = replace(proposed, cycles=None)
             return replace(
-                found,
+                proposed,
                 loops=(*lines, *waits),
                 tables=self.growth.tables,
                 areas=self.growth.areas,
@@ -357,7 +357,7 @@ class _Search:
                 patience=FEW_ITERATIONS,
             ).case
 
-        found = inferred(
+        invariants = inferred(
             subject.program,
             subject.contract(draft),
             subject.address,
@@ -365,9 +365,11 @@ class _Search:
             execute,
             cells=False,
         )
-        if found is None:
+        if invariants is None:
             return None
-        return tuple((n, text) for n, _, text in (line.partition(": ") for line in found.lines))
+        return tuple(
+            (n, text) for n, _, text in (line.partition(": ") for line in invariants.lines)
+        )
 
     def _waits(self, case: Case, lines: Sequence[tuple[str, str]]) -> list[tuple[str, str]] | None:
         """What is assumed of ports so that loops end which nothing counts; None where a loop reads
