@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from romproof.cli.options import jobs_option
 from romproof.cli.output import assembling, failures_as_json, findings, progress, show_diagnostics
 from romproof.cli.project import ROM, chosen, out_to_stderr, output_folder, rom_json
-from romproof.cli.values import Number
 from romproof.text.diagnostic import Diagnostic
 from romproof.text.errors import RomproofError
 
@@ -38,15 +38,7 @@ if TYPE_CHECKING:
     help="Write this for a debugger, too: debug information as ld65's (.dbg), labels for Mesen "
     "(.mlb), for VICE (.lbl).",
 )
-@click.option(
-    "-j",
-    "--jobs",
-    type=Number(1, 1024),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes at work, each on a ROM.",
-)
+@jobs_option("Processes at work, each on a ROM.")
 @click.option("--fresh", is_flag=True, help="Build ROMs too whose files would not change.")
 @click.option("--json", "as_json", is_flag=True, help="Tell the result as JSON on stdout.")
 def build(

@@ -48,6 +48,19 @@ def effort_option(text: str) -> Decorator[Any]:
     )
 
 
+def jobs_option(text: str) -> Decorator[Any]:
+    """``-j`` and ``--jobs``, one when not given; ``text`` says what processes do."""
+    return click.option(
+        "-j",
+        "--jobs",
+        type=Number(1, 1024),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help=text,
+    )
+
+
 def limit_option(default: int = _LIMIT, of: str = "a call") -> Decorator[Any]:
     """``--limit``: the cycles of a call."""
     return click.option(

@@ -5,11 +5,10 @@ from __future__ import annotations
 import click
 
 from romproof.cli.foreign import foreign_options
-from romproof.cli.options import effort_option, json_option, timeout_option
+from romproof.cli.options import effort_option, jobs_option, json_option, timeout_option
 from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
 from romproof.cli.scheduler import scheduler_option
-from romproof.cli.values import Number
 from romproof.text.extras import need_for_proofs
 
 _FAILED = 2
@@ -23,15 +22,7 @@ _FAILED = 2
     "The work allowed for each claim, as a multiple of the default. It is counted, not timed: "
     "the same on every machine."
 )
-@click.option(
-    "-j",
-    "--jobs",
-    type=Number(1, 1024),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes at work. Routines that call each other are proved in one of them.",
-)
+@jobs_option("Processes at work. Routines that call each other are proved in one of them.")
 @scheduler_option
 @click.option("--partial", is_flag=True, help='"Proved if it ends" is enough for the exit code 0.')
 @click.option("--cross", is_flag=True, help="z3 and Bitwuzla have to agree on every answer.")
