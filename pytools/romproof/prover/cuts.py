@@ -17,9 +17,11 @@ from romproof.contract.expr import Condition
 from romproof.prover.names import cut_name
 from romproof.prover.start import Bounds, Start, input_bounds, register_name, within
 from romproof.prover.view import for_any, term_of
+from romproof.symbolic.execute.forget import FORGOTTEN
 from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.term import Term
 
 
@@ -62,7 +64,6 @@ def cut_at(
     state.registers[cpu.stack] = arrived.registers[cpu.stack]
     state.registers["pc"] = t.const(address, 16)
     memory = state.memory
-    memory.begin_marks()
     written = dict.fromkeys(a for item in contract.written() for a in item.addresses())
     covered: set[int] = set()
     for which in sorted(memory.indexed, key=lambda each: each.address):
@@ -74,18 +75,27 @@ def cut_at(
         else:  # of an object of which only a part may change, the rest stays
             for place in inside:
                 values[byte_name(place)] = unknown(byte_name(place), address, 8, bounds)
-                memory.set_byte(place, values[byte_name(place)])
+                memory.replace_byte(place, values[byte_name(place)])
     for place in written:
         if place not in covered:
             values[byte_name(place)] = unknown(byte_name(place), address, 8, bounds)
             memory.set_byte(place, values[byte_name(place)])
             memory.unsure.add(place)
-    for offset, value in arrived.memory.stack().items():
-        memory.push(offset, value)
+    _keep_stack(start, state, arrived)
     for condition in conditions:
         state.assume(for_any(condition, abi, state, entry))
         state.assume(term_of(condition, abi, state, entry))
     return Cut(address, conditions, state, arrived, values)
+
+
+def _keep_stack(start: Start, state: State, arrived: State) -> None:
+    """What lies on the stack is the same each time; what was pulled may be another each time."""
+    depth = start.frame.depth(arrived.get(start.program.cpu.stack))
+    for offset, value in arrived.memory.stack().items():
+        if depth is not None and offset < depth:
+            state.memory.forget_pushed(offset, t.var(new_name(FORGOTTEN), 8))
+        else:
+            state.memory.push(offset, value)
 
 
 def unknown(name: str, address: int, width: int, bounds: Bounds) -> Term:

@@ -99,7 +99,7 @@ class ProvedRoutine:
         else:
             self._anything(executor, state)
         for offset in range(depth - self.depth, depth):
-            state.memory.push(offset, _fresh("stack", 8))
+            state.memory.forget_pushed(offset, _fresh("stack", 8))
         state.lowest = min(state.lowest, depth - self.depth)
         state.registers[program.cpu.stack] = t.add(
             stack, t.const(program.abi.return_size, stack.width)

@@ -96,14 +96,15 @@ class Accesses:
         return frame.offset(address)
 
     def _read_stack(self, state: State, address: Term, offset: int) -> Term:
-        if not state.memory.was_pushed(offset):
-            self._tell(state, EventKind.READS, address)
+        pushed = state.memory.was_pushed(offset)
+        if pushed is not t.TRUE:
+            self._tell(state, EventKind.READS, address, t.not_(pushed))
         return state.memory.pushed(offset)
 
     def _write_stack(
         self, state: State, address: Term, offset: int, value: Term, when: Term | None
     ) -> None:
-        if not state.memory.was_pushed(offset) and offset >= 0:
+        if offset >= 0 and state.memory.was_pushed(offset) is not t.TRUE:
             self._tell(state, EventKind.WRITES, address, when)
         state.lowest = min(state.lowest, offset)
         state.memory.push(offset, value, t.TRUE if when is None else when)

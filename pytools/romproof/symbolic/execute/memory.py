@@ -25,8 +25,8 @@ class Memory:
     """
 
     __slots__ = (
-        "_arrays", "_bytes", "_marks", "_pending", "_stack", "_when", "bounds", "indexed",
-        "layout", "unsure",
+        "_arrays", "_bytes", "_marks", "_pending", "_stack", "_stack_when", "_when", "bounds",
+        "indexed", "layout", "unsure",
     )  # fmt: skip
 
     def __init__(
@@ -45,6 +45,7 @@ class Memory:
         self._marks: dict[Object, Term] = {}
         self._pending: dict[Object, dict[int, Term]] = {}
         self._stack: dict[int, Term] = {}
+        self._stack_when: dict[int, Term] = {}
 
     def copy(self) -> Memory:
         """The same contents, to be changed on their own."""
@@ -56,6 +57,7 @@ class Memory:
         other._marks = self._marks.copy()
         other._pending = {key: pending.copy() for key, pending in self._pending.items()}
         other._stack = self._stack.copy()
+        other._stack_when = self._stack_when.copy()
         return other
 
     def start(self, address: int) -> Term:
@@ -83,17 +85,23 @@ class Memory:
 
     def set_byte(self, address: int, value: Term, when: Term = t.TRUE) -> None:
         """Write a byte, where ``when`` holds."""
-        indexed = self._indexed_at(address)
         if when is not t.TRUE:
             value = t.ite(when, value, self.byte(address))
+        self.replace_byte(address, value, when)
+
+    def replace_byte(self, address: int, value: Term, written: Term = t.FALSE) -> None:
+        """Let a byte hold another value, which was ``written`` where that holds; elsewhere it is
+        not known where it comes from, and to read it is to read what nobody has written."""
+        indexed = self._indexed_at(address)
         if indexed is None:
-            self._note(address, t.or_(when, self.written(address)))
+            _note(self._when, address, t.or_(written, self.written(address)))
             self._bytes[address] = value
-            if when is t.TRUE:
+            if written is t.TRUE:
                 self.unsure.discard(address)
         else:
             self._pending.setdefault(indexed, {})[address] = value
-            self.mark(indexed, t.const(address, 16), when)
+            if written is not t.FALSE:
+                self.mark(indexed, t.const(address, 16), written)
 
     def mark(self, which: Object, address: Term, when: Term = t.TRUE) -> None:
         """Note that a byte of an array is written, where ``when`` holds."""
@@ -118,10 +126,6 @@ class Memory:
         if which in self.layout.marked:
             self._marks[which] = marks
 
-    def begin_marks(self) -> None:
-        """Nothing is known to be written."""
-        self._marks.clear()
-
     def written(self, address: int) -> Term:
         """The condition (one bit) under which a byte was written; of an array always TRUE, as
         nobody knows."""
@@ -130,24 +134,25 @@ class Memory:
             return t.TRUE
         return self._when.get(address, t.TRUE) if address in self._bytes else t.FALSE
 
-    def _note(self, address: int, written: Term) -> None:
-        if written is t.TRUE:
-            self._when.pop(address, None)
-        else:
-            self._when[address] = written
-
     def pushed(self, offset: int) -> Term:
         """A byte of the stack."""
         value = self._stack.get(offset)
         return t.var(f"stack{offset:+d}", 8) if value is None else value
 
-    def was_pushed(self, offset: int) -> bool:
-        """Whether a byte of the stack was written on some way here."""
-        return offset in self._stack
+    def was_pushed(self, offset: int) -> Term:
+        """The condition (one bit) under which a byte of the stack was written."""
+        return self._stack_when.get(offset, t.TRUE) if offset in self._stack else t.FALSE
 
     def push(self, offset: int, value: Term, when: Term = t.TRUE) -> None:
         """Write a byte of the stack, where ``when`` holds."""
-        self._stack[offset] = t.ite(when, value, self.pushed(offset))
+        value = t.ite(when, value, self.pushed(offset))
+        _note(self._stack_when, offset, t.or_(when, self.was_pushed(offset)))
+        self._stack[offset] = value
+
+    def forget_pushed(self, offset: int, value: Term) -> None:
+        """Let a byte of the stack hold a value that the routine must not read: whatever it had
+        written there was pulled, and something else may have come in its place."""
+        self._stack[offset], self._stack_when[offset] = value, t.FALSE
 
     def stack(self) -> dict[int, Term]:
         """The bytes of the stack that were written, by their offset."""
@@ -184,10 +189,12 @@ class Memory:
             mine, theirs = self.byte(address), other.byte(address)
             one, two = self.written(address), other.written(address)
             self._bytes[address] = mine if mine is theirs else t.ite(condition, mine, theirs)
-            self._note(address, one if one is two else t.ite(condition, one, two))
+            _note(self._when, address, one if one is two else t.ite(condition, one, two))
         for offset in _keys(self._stack, other._stack):
             mine, theirs = self.pushed(offset), other.pushed(offset)
+            one, two = self.was_pushed(offset), other.was_pushed(offset)
             self._stack[offset] = mine if mine is theirs else t.ite(condition, mine, theirs)
+            _note(self._stack_when, offset, one if one is two else t.ite(condition, one, two))
         for which in _keys(self._marks, other._marks):
             mine, theirs = self.marks(which), other.marks(which)
             self._marks[which] = t.array_ite(condition, mine, theirs)
@@ -211,6 +218,14 @@ class Memory:
             return None
         holder = self.layout.object_at(address)
         return holder if holder is not None and holder in self.indexed else None
+
+
+def _note(conditions: dict[int, Term], place: int, written: Term) -> None:
+    """Note under which condition something was written, where there is one."""
+    if written is t.TRUE:
+        conditions.pop(place, None)
+    else:
+        conditions[place] = written
 
 
 def _keys(one: Mapping[_K, object], other: Mapping[_K, object]) -> dict[_K, None]:
