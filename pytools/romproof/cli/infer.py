@@ -34,7 +34,8 @@ _FAILED = 2
     default=_TIMEOUT,
     show_default=True,
     metavar="SECONDS",
-    help="Stops the work on a routine, which has no contract then.",
+    help="Stops the work on a routine after so long in all; it has no contract then, or the one "
+    "that came first.",
 )
 @click.option(
     "--effort",

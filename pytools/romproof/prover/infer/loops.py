@@ -79,11 +79,15 @@ class _Heard:
 
 
 def examine_loops(
-    subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma], stop: LongLoop
+    subject: Subject,
+    options: ProofOptions,
+    lemmas: Mapping[int, Lemma],
+    stop: LongLoop,
+    deadline: Deadline,
 ) -> Draft:
     """The draft of a routine with a loop that has to be cut. Raises NoContract, and what
     exploring raises."""
-    return _Search(subject, options, lemmas, Growth(subject), stop).run()
+    return _Search(subject, options, lemmas, Growth(subject), stop, deadline).run()
 
 
 @dataclass
@@ -93,16 +97,15 @@ class _Search:
     lemmas: Mapping[int, Lemma]
     growth: Growth
     stop: LongLoop
+    deadline: Deadline
     heads: dict[int, Head] = field(default_factory=dict)
     changed: frozenset[str] = frozenset()
     used: frozenset[str] = frozenset()
     wide: bool = False
+    few: bool = True
     # memory at constant addresses that is read, and that is written
     reads: tuple[Span, ...] = ()
     scratch: tuple[Span, ...] = ()
-
-    def __post_init__(self) -> None:
-        self.deadline = Deadline(self.options.timeout)
 
     def run(self) -> Draft:
         self._cut(self.stop)
@@ -119,15 +122,17 @@ class _Search:
         self.changed = self.used = frozenset(self.subject.registers)
         with using(Terms()):
             proposals = list(islice(self._proposals(), MOST_PROPOSALS))
-        for needs in proposals:
-            with using(Terms()):
-                self._in_time()
-                try:
-                    draft = self._with(needs)
-                except Vacuous:
-                    continue
-            if draft is not None:
-                return draft
+        # few candidates for invariants are enough for most loops, and take a part of the time
+        for self.few in (True, False):
+            for needs in proposals:
+                with using(Terms()):
+                    self._in_time()
+                    try:
+                        draft = self._with(needs)
+                    except Vacuous:
+                        continue
+                if draft is not None:
+                    return draft
         raise self._none()
 
     def _wide(self) -> Draft | None:
@@ -364,6 +369,7 @@ class _Search:
             self.stop.pc,
             execute,
             cells=False,
+            few=self.few,
         )
         if invariants is None:
             return None
