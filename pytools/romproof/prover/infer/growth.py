@@ -147,13 +147,24 @@ class Growth:
                     continue
             except Undecided:
                 pass
-            need = need_of_condition(event.what, self.subject.named)
+            need = need_of_condition(event.what, self.subject.named, self._limits)
             known = None if need is None else self._needs.get(need.text)
             both = need if known is None or need is None else known.both(need)
             if both is None or both.low > both.high or both == known:
                 raise NoContract(Reason(Why.POINTER, event.detail, event.pc))
             self._needs[both.text] = both
         return before != self.needs
+
+    def _limits(self, text: str) -> tuple[int, int] | None:
+        """Between which values an expression is required to be so far."""
+        need = self._needs.get(text)
+        if need is not None:
+            return need.low, need.high
+        for pair, (_, low) in self.subject.program.abi.pairs.items():
+            whole = self._needs.get(pair.upper())
+            if low.upper() == text and whole is not None and whole.low >> 8 == whole.high >> 8:
+                return whole.low & 0xFF, whole.high & 0xFF
+        return None
 
     def _add(self, event: Event, oracle: Oracle) -> None:
         address, writes, path = event.what, self.subject.writes(event.pc), _path_to(event)
@@ -199,13 +210,20 @@ class Growth:
             reach = Span(low, oracle.most(path, address).value(address) + 1)
         except Undecided:
             reach = Span(address.low, address.high + 1)
-        if reach.size > _FAR or not self._is_plain(reach, writes):
+        if reach.size > _FAR:
             return False
-        parts, before = self.variable_parts(reach), self.objects
+        before = self.objects
+        return self.allow(reach, writes) and before != self.objects
+
+    def allow(self, reach: Span, writes: bool) -> bool:
+        """Allow a span, if it is plain memory; whether it is allowed."""
+        parts = self.variable_parts(reach)
+        if not self._is_plain(reach, writes):
+            return False
         if not all(self.subject.regions.is_memory(part) for part in parts):
             return False
         self._add_object(reach)
-        return before != self.objects
+        return True
 
     def _add_object(self, span: Span, most: int = _MOST_VARIABLES) -> bool:
         """Allow what is in a span and no ROM; whether that is more than before."""

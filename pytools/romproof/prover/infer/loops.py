@@ -16,12 +16,19 @@ from itertools import islice, product
 from romproof.contract.model import Contract
 from romproof.prover.case import Case
 from romproof.prover.explore import Exploration
-from romproof.prover.infer.addresses import Form, Need, form_of
+from romproof.prover.infer.addresses import Form, Need, form_of, need_of_form
 from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.counts import Count, counts_of, needs_of
 from romproof.prover.infer.draft import Draft, item_text, merged
 from romproof.prover.infer.growth import LOST, Grown, Growth
-from romproof.prover.infer.moved import at_constants, at_first, changed_by, is_moved, step_of
+from romproof.prover.infer.moved import (
+    at_constants,
+    at_first,
+    at_rest,
+    changed_by,
+    is_moved,
+    step_of,
+)
 from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
@@ -43,6 +50,7 @@ from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
+from romproof.symbolic.terms.term import Term
 
 MOST_HEADS = 3
 """Loops of one routine that are cut."""
@@ -245,7 +253,7 @@ class _Search:
         """Sets of requirements with which all accesses may stay in the memory meant."""
         explored, heard = self._open()
         case, exploration = explored.case, explored.exploration
-        pointers = self._pointers(exploration, case.oracle, heard.lost)
+        pointers, pages = self._pointers(exploration, case.oracle, heard.lost)
         every = quantities(exploration.start, exploration.start.contract, exploration)
         places = sorted({pointer.head for pointer in pointers})
         choices = [
@@ -264,22 +272,23 @@ class _Search:
             chosen: dict[int, Count] = dict(zip(places, counted, strict=True))
             if any(_counts_itself(p, chosen[p.head]) for p in pointers):
                 continue
-            yield [
-                need
-                for p in pointers
-                for need in needs_of(p.form, p.place, p.step, p.span, chosen[p.head])
-            ]
+            moved = (needs_of(p.form, p.place, p.step, p.span, chosen[p.head]) for p in pointers)
+            yield [*pages, *(need for needs in moved for need in needs)]
 
     def _pointers(
         self, exploration: Exploration, oracle: Oracle, lost: Sequence[Event]
-    ) -> list[_Pointer]:
+    ) -> tuple[list[_Pointer], list[Need]]:
+        """The pointers that go on by the same in each iteration, and what is required of those of
+        which only the low byte moves."""
         by_key: dict[tuple[int | None, str, int], _Pointer] = {}
+        pages: list[Need] = []
         for event in lost:
             begin = at_first(exploration, event.what)
             step = None if begin is None else step_of(exploration, oracle, event)
             form = None if begin is None else form_of(begin, self.subject.named)
             if begin is None or not step or event.begin is None:
-                raise self._anywhere(event)
+                pages += self._in_page(event, at_rest(exploration, event.what))
+                continue
             if form is None and not begin.is_const:
                 raise self._anywhere(event)
             if form is not None and is_moved(begin):
@@ -297,7 +306,28 @@ class _Search:
                     least = min(form.least, known.form.least)
                     form = replace(form, least=least, most=max(form.most, known.form.most))
             by_key[key] = _Pointer(event.begin, form, place, step, span)
-        return list(by_key.values())
+        return list(by_key.values()), pages
+
+    def _in_page(self, event: Event, address: Term) -> list[Need]:
+        """What keeps an access in the memory meant of which only the low byte moves, in whatever
+        way. Raises NoContract."""
+        form = form_of(address, self.subject.named)
+        reach = Span(address.low, address.high + 1)
+        in_page = form is None and reach.size <= 0x100
+        if in_page and self.growth.allow(reach, self.subject.writes(event.pc)):
+            return []
+        if form is None or form.most - form.least > 0xFF:
+            raise self._anywhere(event)
+        unknown = {
+            v: t.const(0, v.width) for v in t.variables([address]) if v.width and is_moved(v)
+        }
+        pairs = self.subject.program.abi.pairs.items()
+        text = next((p.upper() for p, (high, _) in pairs if form.text == high.upper()), form.text)
+        span = self.growth.meant(event, t.replace(address, unknown), text)
+        need = None if span is None else need_of_form(form, span)
+        if need is None or need.low > need.high:
+            raise self._anywhere(event)
+        return [need]
 
     def _anywhere(self, event: Event) -> NoContract:
         place = self.subject.describe(event.pc)

@@ -80,7 +80,7 @@ class Shapes:
         own = {each.what.names: each for each in self.moving}
         for pair, (high, low) in self.exploration.start.program.abi.pairs.items():
             both = own.get((high, low))
-            if (high,) not in own or (low,) not in own or self.few and own[(low,)].step != -1:
+            if (high,) not in own or (low,) not in own or (self.few and own[(low,)].step != -1):
                 continue
             if both is None or both.step is None:
                 yield pair.upper(), own[(high,)].what.text, own[(low,)].what.text
