@@ -34,7 +34,7 @@ from romproof.symbolic.terms.node import using
 from romproof.text.diagnostic import BuildFailed, suggest
 
 _ATTEMPTS = 3
-_PART = 0.6
+_PART = 0.5
 """The part of the time that is left for an attempt, where others may follow."""
 
 
@@ -238,7 +238,9 @@ class Inference:
             try:
                 parts = InLoops if explored.exploration.cuts else Tight
                 loose = tuple(parts(explored.case, draft, proof).open())
-            except (Undecided, OutOfTime, RecursionError) as stop:
+            except OutOfTime:
+                loose = (f"all of it: {OutOfTime(deadline.seconds or 0).reason}",)
+            except (Undecided, RecursionError) as stop:
                 loose = (f"all of it: {getattr(stop, 'reason', 'its values nest too deeply')}",)
         grade = Grade.SOUND if loose else Grade.TIGHT
         return Inferred(subject.name, subject.address, grade, lines, loose, proof=proof)
