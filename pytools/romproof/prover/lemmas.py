@@ -48,8 +48,9 @@ MOST_CYCLES = 1 << 24
 class Results:
     """What a routine leaves, as terms of what it finds; they belong to the Terms of its proof.
 
-    ``wrote`` (one bit) says where a byte of ``data`` was written, ``marks`` what of arrays; ``ports`` are what was read of ports, with the
-    conditions under which it was; ``calls`` the calls without exact results that it makes itself.
+    ``wrote`` (one bit) says where a byte of ``data`` was written, ``marks`` what of arrays;
+    ``ports`` are what was read of ports, with the conditions under which it was; ``calls`` the
+    calls without exact results that it makes itself.
     """
 
     registers: dict[str, Term] = field(repr=False)

@@ -16,20 +16,14 @@ from itertools import islice, product
 from romproof.contract.model import Contract
 from romproof.prover.case import Case
 from romproof.prover.explore import Exploration
-from romproof.prover.infer.addresses import Form, Need, form_of, need_of_form
+from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.counts import Count, counts_of, needs_of
 from romproof.prover.infer.draft import Draft, item_text, merged
 from romproof.prover.infer.growth import LOST, Grown, Growth
-from romproof.prover.infer.moved import (
-    at_constants,
-    at_first,
-    at_rest,
-    changed_by,
-    is_moved,
-    step_of,
-)
-from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
+from romproof.prover.infer.moved import at_constants, at_first, changed_by, is_moved
+from romproof.prover.infer.pointers import Pointing
+from romproof.prover.infer.reasons import NoContract, of_unfinished
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.heads import Head, loop_at
@@ -50,25 +44,12 @@ from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
-from romproof.symbolic.terms.term import Term
 
 MOST_HEADS = 3
 """Loops of one routine that are cut."""
 MOST_PROPOSALS = 6
 """Sets of requirements that are tried."""
 _ROUNDS = 24
-
-
-@dataclass(frozen=True, slots=True)
-class _Pointer:
-    """Accesses at ``head`` that go ``step`` further in each iteration, from ``form`` on
-    (``place`` where that is a number). ``span`` is what they are meant for."""
-
-    head: int
-    form: Form | None
-    place: int
-    step: int
-    span: Span
 
 
 @dataclass
@@ -253,7 +234,7 @@ class _Search:
         """Sets of requirements with which all accesses may stay in the memory meant."""
         explored, heard = self._open()
         case, exploration = explored.case, explored.exploration
-        pointers, pages = self._pointers(exploration, case.oracle, heard.lost)
+        pointers, pages = Pointing(self.growth, exploration, case.oracle).all(heard.lost)
         every = quantities(exploration.start, exploration.start.contract, exploration)
         places = sorted({pointer.head for pointer in pointers})
         choices = [
@@ -270,69 +251,10 @@ class _Search:
         ]
         for counted in product(*choices):
             chosen: dict[int, Count] = dict(zip(places, counted, strict=True))
-            if any(_counts_itself(p, chosen[p.head]) for p in pointers):
+            if any(p.is_counted_in(chosen[p.head]) for p in pointers):
                 continue
             moved = (needs_of(p.form, p.place, p.step, p.span, chosen[p.head]) for p in pointers)
             yield [*pages, *(need for needs in moved for need in needs)]
-
-    def _pointers(
-        self, exploration: Exploration, oracle: Oracle, lost: Sequence[Event]
-    ) -> tuple[list[_Pointer], list[Need]]:
-        """The pointers that go on by the same in each iteration, and what is required of those of
-        which only the low byte moves."""
-        by_key: dict[tuple[int | None, str, int], _Pointer] = {}
-        pages: list[Need] = []
-        for event in lost:
-            begin = at_first(exploration, event.what)
-            step = None if begin is None else step_of(exploration, oracle, event)
-            form = None if begin is None else form_of(begin, self.subject.named)
-            if begin is None or not step or event.begin is None:
-                pages += self._in_page(event, at_rest(exploration, event.what))
-                continue
-            if form is None and not begin.is_const:
-                raise self._anywhere(event)
-            if form is not None and is_moved(begin):
-                raise self._anywhere(event)
-            text = "" if form is None else form.text
-            key = event.begin, text or str(begin.number >> 8), step
-            known = by_key.get(key)
-            span = self.growth.meant(event, begin, text) if known is None else known.span
-            if span is None:
-                raise self._anywhere(event)
-            place = begin.number if begin.is_const else 0
-            if known is not None:
-                place = max(place, known.place) if step > 0 else min(place, known.place)
-                if form is not None and known.form is not None:
-                    least = min(form.least, known.form.least)
-                    form = replace(form, least=least, most=max(form.most, known.form.most))
-            by_key[key] = _Pointer(event.begin, form, place, step, span)
-        return list(by_key.values()), pages
-
-    def _in_page(self, event: Event, address: Term) -> list[Need]:
-        """What keeps an access in the memory meant of which only the low byte moves, in whatever
-        way. Raises NoContract."""
-        form = form_of(address, self.subject.named)
-        reach = Span(address.low, address.high + 1)
-        in_page = form is None and reach.size <= 0x100
-        if in_page and self.growth.allow(reach, self.subject.writes(event.pc)):
-            return []
-        if form is None or form.most - form.least > 0xFF:
-            raise self._anywhere(event)
-        unknown = {
-            v: t.const(0, v.width) for v in t.variables([address]) if v.width and is_moved(v)
-        }
-        pairs = self.subject.program.abi.pairs.items()
-        text = next((p.upper() for p, (high, _) in pairs if form.text == high.upper()), form.text)
-        span = self.growth.meant(event, t.replace(address, unknown), text)
-        need = None if span is None else need_of_form(form, span)
-        if need is None or need.low > need.high:
-            raise self._anywhere(event)
-        return [need]
-
-    def _anywhere(self, event: Event) -> NoContract:
-        place = self.subject.describe(event.pc)
-        detail = f"{place}: it uses an address that a loop moves, in no simple way"
-        return NoContract(Reason(Why.POINTER, detail, event.pc))
 
     # ------------------------------------------------------------ what is found of loops
 
@@ -421,13 +343,3 @@ class _Search:
             ports |= dict.fromkeys(read)
         names = [item_text(Span(port, port + 1), self.subject.regions) for port in ports]
         return [("assumes", f"{name.partition('[')[0]} changes") for name in names]
-
-
-# ---------------------------------------------------------------- of a loop that is cut
-
-
-def _counts_itself(pointer: _Pointer, count: Count) -> bool:
-    """Whether a pointer is what counts the iterations: it is no limit of its own, an index is."""
-    if pointer.form is None:
-        return False
-    return bool(pointer.form.names & count.counter) and pointer.form.text != count.register

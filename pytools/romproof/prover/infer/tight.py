@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from romproof.contract.items import Item, MemoryRange
 from romproof.isa.microcode import Kind
-from romproof.prover.case import SPARE, WRITES, Case
+from romproof.prover.case import SPARE, Case
 from romproof.prover.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft
@@ -31,6 +31,7 @@ from romproof.prover.infer.settings import (
     value_of,
     with_one,
 )
+from romproof.prover.infer.straying import strays
 from romproof.prover.replay import LIMIT, Inputs, Run, execute, inputs_of
 from romproof.prover.results import Proof, Verdict
 from romproof.prover.start import register_name
@@ -207,7 +208,7 @@ class Tight:
                 changed = with_one(given, name, given.registers[name] ^ change)
                 if given.registers[name] ^ change <= 0xFF and not self._is_allowed(changed):
                     ran = execute(self.case.start, changed, [self._end], self._limit())
-                    if self.strays(changed, ran):
+                    if self._strays(changed, ran):
                         return True
         return False
 
@@ -277,7 +278,7 @@ class Tight:
                 continue
             for changed in self._inputs_with(need, value, given):
                 ran = execute(self.case.start, changed, [self._end], self._limit())
-                if not ran.stopped or self.strays(changed, ran):
+                if not ran.stopped or self._strays(changed, ran):
                     return True
         return False
 
@@ -317,35 +318,12 @@ class Tight:
             if (now := value_of(need, given, self.case.contract.requires)) is not None
         )
 
-    def strays(self, given: Inputs, done: Run) -> bool:
+    def _strays(self, given: Inputs, done: Run) -> bool:
         """Whether a run touches what the contract does not list."""
-        contract, fixed = self.case.contract, self.case.program.is_fixed
-        reads, writes = contract.input_addresses, contract.written_addresses
-        base = given.registers[self.case.program.cpu.stack] + self.case.abi.stack_base
-        room = range(base - (contract.stack or 0), base + self.case.start.abi.return_size)
-        known: set[int] = set()
-        for kind, address in done.touched:
-            if address in room:
-                continue
-            if kind in WRITES:
-                if kind is Kind.WRITE and address not in writes:
-                    return True
-                known.add(address)
-            elif kind is Kind.READ and not fixed[address]:
-                if address not in reads and address not in known:
-                    return True
-            elif kind is Kind.READ and self._is_other_table(address):
-                return True
-        return False
-
-    def _is_other_table(self, address: int) -> bool:
-        """Whether an address in ROM is in none of the tables, though no run so far read it."""
-        if not self.draft.tables or any(table.has(address) for table in self.draft.tables):
-            return False
         if not self._read_by_all:
-            for _, done in self.runs:
-                self._read_by_all.update(a for kind, a in done.touched if kind is Kind.READ)
-        return address not in self._read_by_all
+            for _, each in self.runs:
+                self._read_by_all.update(a for kind, a in each.touched if kind is Kind.READ)
+        return strays(self.case, self.draft, given, done, self._read_by_all)
 
     # ------------------------------------------------------------ costs
 
