@@ -8,11 +8,15 @@ import pytest
 from infer_programs import inferred, rom_6502, rom_sm83
 
 from romproof.prover.bank import Bank
+from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import flows_of
 from romproof.prover.infer.hints import hints_of
 from romproof.prover.infer.infer import Grade, Inference
 from romproof.prover.infer.reasons import Why
+from romproof.prover.infer.regions import Regions
+from romproof.prover.infer.subject import Subject
 from romproof.prover.matters import that_matter
+from romproof.prover.piece import piece_of
 from romproof.prover.program import program_of
 from romproof.prover.routine import ProofOptions
 from romproof.prover.tworuns import value_at
@@ -183,3 +187,40 @@ def test_a_requirement_on_two_inputs_is_shown_to_be_tight(tmp_path: Path) -> Non
     row = inferred(rom_sm83(tmp_path, INDEXED), "At")["At"]
     assert row.grade is Grade.TIGHT, row
     assert "in 0..63\n" in row.block
+
+
+PASSES = """\
+SECTION "v", WRAM0[$C100]
+wTable:: ds 16
+SECTION "c", ROM0[$0150]
+Main::
+  ld hl, wTable
+  ld c, 16
+  call Fill
+  jp Main
+Clear::
+  xor a
+Fill::
+  ld [hl+], a
+  dec c
+  jr nz, Fill
+  ret
+"""
+
+
+@pytest.mark.proof
+def test_what_a_callee_requires_of_inputs_is_passed_on(tmp_path: Path) -> None:
+    """A sum of a pointer and a count is no simple condition, but the callee has it already."""
+    rom = rom_sm83(tmp_path, PASSES)
+    row, program, flows = inferred(rom, "Fill")["Fill"], program_of(rom), flows_of(rom)
+    bank = Bank(program)
+    contract = piece_of(program.image, row.block, row.address).contract
+    bank.prove_at(contract, row.address)
+    place = rom.image.address("Clear")
+    lemmas = {at: lemma for at, (_, lemma) in bank.lemmas(contract, place).items()}
+    regions = Regions(program, flows.steps.keys())
+    subject = Subject(program, regions, flows, "Clear", place, False, frozenset(), {})
+    draft = examine(subject, ProofOptions(effort=EFFORT), lemmas, Deadline())
+    required = [condition.text for condition in contract.requires]
+    assert [str(need) for need in draft.needs] == required
+    assert any("HL + (C - 1) % 256 in" in text for text in required)

@@ -98,7 +98,7 @@ def _executed(
     deadline: Deadline,
     patience: int,
 ) -> Draft:
-    growth = Growth(subject)
+    growth = Growth.with_callees(subject, lemmas)
     limited = replace(
         options,
         on_progress=_limit(options),

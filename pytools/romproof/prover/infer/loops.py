@@ -76,7 +76,8 @@ def examine_loops(
 ) -> Draft:
     """The draft of a routine with a loop that has to be cut. Raises NoContract, and what
     exploring raises."""
-    return _Search(subject, options, lemmas, Growth(subject), stop, deadline).run()
+    growth = Growth.with_callees(subject, lemmas)
+    return _Search(subject, options, lemmas, growth, stop, deadline).run()
 
 
 @dataclass
