@@ -160,10 +160,12 @@ class Growth:
                     continue
             except Undecided:
                 pass
-            need = need_of_condition(event.what, self.subject.named, self._limits)
-            need = need or self._as_callee(event.what, explored)
+            need = self._as_callee(event.what, explored)
+            need = need or need_of_condition(event.what, self.subject.named, self._limits)
             known = None if need is None else self._needs.get(need.text)
             both = need if known is None or need is None else known.both(need)
+            if both is not None and both == known and known not in before:
+                continue  # another call needed that just now
             if both is None or both.low > both.high or both == known:
                 raise NoContract(Reason(Why.POINTER, event.detail, event.pc))
             self._needs[both.text] = both
