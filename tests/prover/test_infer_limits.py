@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from infer_programs import inferred, rom_6502, rom_sm83
@@ -21,6 +22,8 @@ from romproof.prover.program import program_of
 from romproof.prover.routine import ProofOptions
 from romproof.prover.tworuns import value_at
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
+from romproof.symbolic.solve.oracle import Oracle
+from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms.node import using
 
 FALLS = """\
@@ -224,3 +227,75 @@ def test_what_a_callee_requires_of_inputs_is_passed_on(tmp_path: Path) -> None:
     required = [condition.text for condition in contract.requires]
     assert [str(need) for need in draft.needs] == required
     assert any("HL + (C - 1) % 256 in" in text for text in required)
+
+
+FAR = """\
+SECTION "v", WRAM0[$C100]
+wBig:: ds 2048
+SECTION "c", ROM0[$0150]
+Main::
+  ld de, wBig
+  ld a, 1
+  call Twice
+  ld de, wBig
+  call Put
+  jp Main
+Twice::
+  call Put
+Put::
+  ld [de], a
+  inc de
+  ret
+"""
+
+
+def test_what_callees_write_through_a_pointer_is_asked_of_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not of one of 2,048 bytes after the other."""
+    asked = []
+    always = Oracle.always
+
+    def counted(self: Oracle, *given: Any) -> Model | None:
+        asked.append(given)
+        return always(self, *given)
+
+    monkeypatch.setattr(Oracle, "always", counted)
+    rows = inferred(rom_sm83(tmp_path, FAR), "Twice")
+    assert rows["Twice"].grade is Grade.TIGHT, rows["Twice"]
+    assert "; requires:  DE in $C100..$C8" in rows["Twice"].block
+    assert len(asked) < 500
+
+
+PAGE = """\
+SECTION "v", WRAM0[$C100]
+wPage:: ds 256
+wOut:: ds 64
+SECTION "c", ROM0[$0150]
+Main::
+  ld de, wPage
+  ld hl, wOut
+  ld c, 5
+  call Copy
+  jp Main
+Copy::
+  sla c
+.l
+  ld a, [de]
+  inc e
+  ld [hl+], a
+  dec c
+  jr nz, .l
+  ret
+"""
+
+
+@pytest.mark.proof
+def test_a_count_that_is_doubled_and_a_pointer_within_a_page(tmp_path: Path) -> None:
+    row = inferred(rom_sm83(tmp_path, PAGE), "Copy")["Copy"]
+    assert row.grade in (Grade.TIGHT, Grade.SOUND), row
+    required = row.block.partition("; requires:")[2].partition("; out:")[0]
+    assert "D " in required
+    assert "(2 * (C & 127) - 1) % 256" in required.replace(
+        "((2 * (C & 127)) - 1)", "(2 * (C & 127) - 1)"
+    )
