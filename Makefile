@@ -111,6 +111,7 @@ fuzz: $(STAMP) ## random programs for the prover, slips in inputs, damaged image
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
 	@$(BIN)/python tests/prover/fuzz_prover.py --count $(FUZZ) --jobs 2
 	@$(BIN)/python tests/prover/fuzz_same.py --count 200
+	@$(BIN)/python tests/prover/fuzz_infer.py --count 200
 	@$(BIN)/python tests/fuzz/fuzz_commands.py --count $(FUZZ)
 	@$(BIN)/python tests/fuzz/fuzz_images.py 5000
 	@PYTHONPATH=tests/engine $(BIN)/python tests/fuzz/fuzz_lockstep.py gameboy 0 1152

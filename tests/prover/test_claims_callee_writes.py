@@ -25,6 +25,17 @@ MANY_SM83 = (
 )
 CALLER = "in: n[1] m[1] buf[4]; out: none; clobbers: X N Z n[1] m[1] buf[4]"
 CALLER_SM83 = "in: n[1] m[1]; out: none; clobbers: AF B n[1] m[1]"
+MAYBE = (
+    "in: A m[1]; out: n[1]; clobbers: A N Z",
+    "ora #0/bne @l/lda m/sta n/@l: rts",
+)
+"""Writes ``n`` for one value of A only, and does not read it."""
+MAYBE_LATER = (
+    f"in: A m[1]; out: n[1]; clobbers: A X N Z; {COUNT}",
+    "ldx #3/@l: dex/bne @l/ora #0/bne @e/lda m/sta n/@e: rts",
+)
+SURE = "in: m[1]; out: n[1]; clobbers: A N Z", "lda m/sta n/rts"
+READS = "in: A m[1]; out: none; clobbers: A X N Z n[1]"
 PART = "in: arr[8]; out: none; clobbers: X N Z arr[8]"
 
 
@@ -71,6 +82,15 @@ FALSE = {
             "A == 4",
             others={"many": MANY},
         ),
+        **{
+            f"{name} wrote what is read after it": false(
+                READS,
+                f"jsr {name}/lda n/rts",
+                "reads only its inputs",
+                others={name: callee},
+            )
+            for name, callee in (("maybe", MAYBE), ("later", MAYBE_LATER))
+        },
     },
     "sm83": {
         f"{which} stays": false(
@@ -94,6 +114,10 @@ TRUE = {
             "in: n[1] m[1]; out: n[1] m[1]; clobbers: A X N Z; ensures: n + m == 9",
             "jsr says/rts",
             others={"says": SAYS},
+        ),
+        "it wrote what is read after it": true(READS, "jsr sure/lda n/rts", others={"sure": SURE}),
+        "it may have written what is an input": true(
+            READS.replace("A m[1]", "A m[1] n[1]"), "jsr maybe/lda n/rts", others={"maybe": MAYBE}
         ),
     },
     "sm83": {

@@ -34,7 +34,8 @@ _FAILED = 2
     default=_TIMEOUT,
     show_default=True,
     metavar="SECONDS",
-    help="Stops the work on a routine, which has no contract then.",
+    help="Stops the work on a routine after so many seconds in all: then it has no contract, or "
+    "one that is not shown to be tight.",
 )
 @click.option(
     "--effort",

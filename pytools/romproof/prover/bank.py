@@ -14,6 +14,7 @@ from romproof.prover.program import Program, program_of
 from romproof.prover.results import Finding, Proof, Verdict
 from romproof.prover.routine import Explored, ProofOptions, prove_routine
 from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.terms.node import using
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
@@ -44,6 +45,7 @@ class Bank:
         exact: bool = True,
         by_contract: bool = True,
         least: bool = False,
+        deadline: Deadline | None = None,
     ) -> tuple[Proof, Explored | None]:
         """Prove the contract of the code at an address, which may stand elsewhere.
 
@@ -51,8 +53,12 @@ class Bank:
         on. When not ``exact``, callers only know what its contract says. Without ``by_contract``,
         the code of callees of which no more is known is executed; so it is where their contracts
         leave open what is claimed of cycles and dependences. ``least``: of all callees no more is
-        used than their contracts say.
+        used than their contracts say. ``deadline`` is by default that of the options, from now on.
         """
+        deadline = deadline or Deadline(self.options.timeout)
+        options = self.options
+        if deadline.seconds is not None:
+            options = replace(options, timeout=deadline.left)
         lemmas = self.lemmas(contract, address)
         if least:
             lemmas = {at: (name, lemma.by_contract()) for at, (name, lemma) in lemmas.items()}
@@ -61,11 +67,11 @@ class Bank:
             lemmas = known
         used: set[str] = set()
         watched = {at: noting(name, lemma, used) for at, (name, lemma) in lemmas.items()}
-        proof, explored = prove_routine(
-            self.program, contract, address, self.options, watched, ends
-        )
+        proof, explored = prove_routine(self.program, contract, address, options, watched, ends)
         if not least and _leaves_open(proof) and used - {name for name, _ in known.values()}:
-            again = self.prove_at(contract, address, ends, exact, by_contract=False)
+            again = self.prove_at(
+                contract, address, ends, exact, by_contract=False, deadline=deadline
+            )
             if again[0].verdict is not Verdict.UNKNOWN:
                 return again
         endless = {name for name, lemma in lemmas.values() if name in used and not lemma.ends}

@@ -48,12 +48,14 @@ MOST_CYCLES = 1 << 24
 class Results:
     """What a routine leaves, as terms of what it finds; they belong to the Terms of its proof.
 
-    ``marks`` say what of arrays was written; ``ports`` are what was read of ports, with the
-    conditions under which it was; ``calls`` the calls without exact results that it makes itself.
+    ``wrote`` (one bit) says where a byte of ``data`` was written, ``marks`` what of arrays;
+    ``ports`` are what was read of ports, with the conditions under which it was; ``calls`` the
+    calls without exact results that it makes itself.
     """
 
     registers: dict[str, Term] = field(repr=False)
     data: dict[int, Term] = field(repr=False)
+    wrote: dict[int, Term] = field(repr=False)
     arrays: dict[Object, Term] = field(repr=False)
     marks: dict[Object, Term] = field(repr=False)
     cycles: int
@@ -122,6 +124,8 @@ class ProvedRoutine:
             if holds is not t.TRUE:
                 detail = f"calls {contract.name}, which requires {condition.text}"
                 executor.tell(EventKind.BREAKS, state, holds, detail)
+        if not executor.is_first_read(contract.name, state):
+            return  # what was listed, or written, at an earlier call of this run still is
         ports, known = state.memory.layout.volatile, len(executor.events)
         for item in contract.inputs:
             if isinstance(item, MemoryRange):
@@ -164,7 +168,9 @@ class ProvedRoutine:
                 value, own = _fresh(byte_name(address), 8), None
                 if address not in self.surely:  # it may still be what it was
                     own = before.memory.byte(address)
-                state.memory.set_byte(address, contracted(value, written, own))
+                # whether it is written then is not said
+                when = t.TRUE if own is None else _fresh("written", 1)
+                state.memory.set_by_callee(address, contracted(value, written, own), when)
         _mark(state, self.surely)
         low, high = contract.cycles or (0, None)
         most = MOST_CYCLES if high is None else high
@@ -206,6 +212,7 @@ def _results(exploration: Exploration) -> Results:
     return Results(
         {name: after.get(name) for name in names},
         data,
+        {address: after.memory.written(address) for address in data},
         after.memory.changed_arrays(),
         {
             which: after.memory.marks(which)
@@ -237,6 +244,7 @@ class _Exact:
         data = {address: self.here(value) for address, value in results.data.items()}
         arrays = {self._own(which): self.here(array) for which, array in results.arrays.items()}
         marks = {self._own(which): self.here(array) for which, array in results.marks.items()}
+        wrote = {address: self.here(when) for address, when in results.wrote.items()}
         extra = self.here(results.extra)
         for value, where, when in results.ports:
             self._port(self.here(value), self.here(where), self.here(when))
@@ -254,7 +262,7 @@ class _Exact:
             )
         state.registers.update(registers)
         for place, byte in data.items():
-            state.memory.set_byte(place, byte)
+            state.memory.set_by_callee(place, byte, wrote[place])
         for own, array in arrays.items():
             state.memory.set_array(own, array)
         for own, array in marks.items():

@@ -39,6 +39,7 @@ from romproof.symbolic.terms.node import HERE, Terms, using
 from romproof.text.cache import digest_of_packages
 from romproof.text.version import version_of
 from romproof.timing.graph import NoCode
+from romproof.witness.witness import DEFAULT, Plan
 
 FOLLOWED = "can be followed"
 """The statement that is unknown where execution came to no end."""
@@ -340,11 +341,17 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
         explored.terms.watch = None  # what comes now looks at the time itself
     if explored is not None and proof.verdict in GOOD:
         is_sure = proof.verdict is Verdict.PROVED
-        executed = execute_contract(explored.case, limits, options.loose, is_sure)
+        executed = execute_contract(explored.case, limits, options.loose, is_sure, _plan(options))
         proof = with_runs(proof, executed)
         if limits is not None and not options.loose:
             proof = with_reached(proof, contract, limits, executed.seen)
     return replace(proof, seconds=time.monotonic() - begun), explored
+
+
+def _plan(options: ProofOptions) -> Plan:
+    """How much is executed: on the slow engine less where there is less effort."""
+    part = min(1.0, options.effort)
+    return replace(DEFAULT, plain_cycles=round(DEFAULT.plain_cycles * part))
 
 
 def statements(case: Case, options: ProofOptions) -> tuple[list[Finding], CycleProof | None]:

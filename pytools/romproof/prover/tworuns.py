@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 from romproof.prover.case import OTHER, Case
 from romproof.prover.explore import Leg
+from romproof.prover.matters import that_matter
 from romproof.prover.names import ANY, CUT, address_of, cut_name
 from romproof.prover.written import Extent, Filled
 from romproof.symbolic.execute.access import within
@@ -206,7 +207,8 @@ class TwoRuns:
 
     def _relate(self) -> None:
         exploration = self.case.exploration
-        self.agreed = {address: set(cut.unknown) for address, cut in exploration.cuts.items()}
+        matter = that_matter(self.case, self.own, value_at)
+        self.agreed = {address: set(matter[address]) for address in exploration.cuts}
         self.apart = {}
         self.equal = {place: list(extents) for place, extents in self._filled.items()}
         self.preserved = {

@@ -15,10 +15,15 @@ from romproof.symbolic.terms.node import CONCAT, EXTRACT, VAR, Term
 
 Named = Callable[[str], str | None]
 """What contracts call a variable; None where they cannot."""
-Within = Callable[[int], bool]
+Limits = Callable[[str], tuple[int, int] | None]
+"""Between which values an expression of contracts is required to be already; None: anywhere."""
 
 _MOST_FACTORS = 3
 """Inputs in one condition: with more, nobody would want to read it."""
+_OTHERS = 24
+"""Sets of values of other registers that a condition on one is tried with."""
+_SHORTEST = 4
+"""Values in a row of those with which a condition held each time."""
 _WIDEST_REST = 1024
 """How far an address may vary for other reasons than the inputs in its condition."""
 
@@ -197,33 +202,58 @@ def _by_trying(address: Term, span: Span, named: Named) -> Need | None:
     return Need(text, variable.low + low, variable.low + high, frozenset({variable.name}))
 
 
-def need_of_condition(condition: Term, named: Named) -> Need | None:
-    """For a condition (one bit) on one register, pair or byte alone: the longest run of its values
-    with which it holds."""
+def need_of_condition(condition: Term, named: Named, limits: Limits) -> Need | None:
+    """For a condition (one bit) the longest run of values of one register, pair or byte with which
+    it holds, within what is required of that: for whatever there is in other registers and bytes,
+    as far as some numbers show."""
     variables = sorted(t.variables([condition]), key=lambda each: each.name)
-    if any(each.width != 8 or not is_at_entry(each.name) for each in variables):
+    if any(not 0 < each.width <= 8 or not is_at_entry(each.name) for each in variables):
         return None
-    if len(variables) == 1:
-        (variable,) = variables
-        text, values = named(variable.name), {variable.name: np.arange(256, dtype=np.uint64)}
-    elif len(variables) == 2:
-        high, low = variables
-        if f"{high.name}{low.name}" not in ("bc", "de", "hl"):
-            return None
-        text = f"{high.name}{low.name}".upper()
-        whole = np.arange(0x10000, dtype=np.uint64)
-        values = {high.name: whole >> np.uint64(8), low.name: whole & np.uint64(0xFF)}
-    else:
-        return None
+    names = {each.name for each in variables}
+    pairs = [pair for pair in ("bc", "de", "hl") if names >= set(pair)]
+    alone = [each.name for each in variables if each.width == 8]
+    for what in (*(tuple(pair) for pair in pairs), *((name,) for name in alone)):
+        need = _need_of(condition, variables, what, named, limits)
+        if need is not None:
+            return need
+    return None
+
+
+def _need_of(
+    condition: Term,
+    variables: Sequence[Term],
+    what: tuple[str, ...],
+    named: Named,
+    limits: Limits,
+) -> Need | None:
+    text = "".join(what).upper() if len(what) == 2 else named(what[0])
     if text is None:
         return None
-    (holds,) = t.evaluate([condition], {"": np.zeros(1, dtype=np.uint64), **values}, {})
-    size = len(next(iter(values.values())))
-    runs = list(_runs([bool(each) for each in np.broadcast_to(holds, size)]))
+    size = 0x100 ** len(what)
+    numbers = np.arange(size, dtype=np.uint64)
+    values = {"": np.zeros(1, dtype=np.uint64)}
+    values |= {
+        name: numbers >> np.uint64(8 * place) & np.uint64(0xFF)
+        for place, name in enumerate(reversed(what))
+    }
+    others = [each for each in variables if each.name not in what]
+    chance, good = np.random.default_rng(1), np.ones(size, dtype=bool)
+    for _ in range(_OTHERS if others else 1):
+        rest = {
+            each.name: chance.integers(each.low, each.high + 1, size, dtype=np.uint64)
+            for each in others
+        }
+        (holds,) = t.evaluate([condition], {**values, **rest}, {})
+        good &= np.broadcast_to(holds, size).astype(bool)
+    least, most = limits(text) or (0, size - 1)
+    good[:least] = good[most + 1 :] = False
+    runs = list(_runs(good.tolist()))
     if not runs:
         return None
-    low_end, high_end = max(runs, key=lambda run: run[1] - run[0])
-    return Need(text, low_end, high_end, frozenset(each.name for each in variables))
+    low, high = max(runs, key=lambda run: run[1] - run[0])
+    if others and high - low < _SHORTEST and high > low:
+        return None  # by chance
+    return Need(text, low, high, frozenset(what))
 
 
 def _runs(good: Sequence[bool]) -> Iterator[tuple[int, int]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from romproof.contract.model import CycleClaim
 from romproof.prover.cycles import limits
 from romproof.prover.ending import ending
+from romproof.prover.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft, merged
 from romproof.prover.infer.moved import changed_by
@@ -31,6 +32,21 @@ _READS = (
     EventKind.READS_ARRAY,
     EventKind.READS_PORT,
 )
+
+
+_BYTE_BY_BYTE = 64
+"""Bytes of an array of which each is asked whether it changes."""
+
+
+def _without(whole: Span, parts: Sequence[Span]) -> Iterator[Span]:
+    """What is left of a span without some parts of it."""
+    at = whole.start
+    for part in merged(parts):
+        if at < part.start:
+            yield Span(at, part.start)
+        at = part.end
+    if at < whole.end:
+        yield Span(at, whole.end)
 
 
 @dataclass(frozen=True)
@@ -244,17 +260,31 @@ class Collected:
             parts = [Span(max(s.start, whole.start), min(s.end, whole.end)) for s in inside]
             parts = [part for part in parts if part.size > 0]
             spans += parts
-            # what is written without an index, or by a callee, is seen byte by byte
-            before = entry.array(which)
-            rest = [a for a in range(which.address, which.end) if not any(p.has(a) for p in parts)]
-            for leg in exploration.returning():
-                array = leg.at.memory.array(which)
-                for address in rest:
-                    place = t.const(address, 16)
-                    same = t.eq(t.load(array, place), t.load(before, place))
-                    if self._may_fail(leg.at.path, same):
-                        spans.append(Span(address, address + 1))
+            # what is written without an index, or by a callee
+            for rest in _without(whole, parts):
+                for leg in exploration.returning():
+                    spans += self._changed_within(leg, entry.array(which), which, rest)
         return merged(spans)
+
+    def _changed_within(self, leg: Leg, before: Term, which: Object, rest: Span) -> Iterator[Span]:
+        """Where an array is not what it was, in a part of it: byte by byte, or of a large part from
+        the first byte to the last."""
+        array, path = leg.at.memory.array(which), leg.at.path
+        if array is before:
+            return
+        if rest.size <= _BYTE_BY_BYTE:
+            for address in range(rest.start, rest.end):
+                place = t.const(address, 16)
+                if self._may_fail(path, t.eq(t.load(array, place), t.load(before, place))):
+                    yield Span(address, address + 1)
+            return
+        place = t.var(new_name("any "), 16, rest.start, rest.end - 1)
+        other = t.not_(t.eq(t.load(array, place), t.load(before, place)))
+        try:
+            if self.oracle.possible(path, other):
+                yield self._extent([*path, other], place)
+        except Undecided:
+            yield rest
 
     def _may_fail(self, path: Sequence[Term], claim: Term) -> bool:
         if claim is t.TRUE:

@@ -5,6 +5,7 @@ All of it is proposed: what comes of it is proved like any contract, and tried o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from romproof.prover.infer.regions import Span
 from romproof.prover.invariants.quantities import Moving, Quantity
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
+
+_OLD = re.compile(r"\bold ([\w.]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +68,10 @@ def counts_of(
             continue
         if begin.startswith("&"):
             continue
-        names = inputs.get(begin, frozenset())
-        plain = begin if names else ""
+        plain = begin if begin in inputs else ""
+        names = frozenset(
+            name for text in _OLD.findall(each.begin) for name in inputs.get(text, ())
+        )
         if each.step > 0:
             yield Count(f"({most} - {begin})", most, names, counter)
         elif _goes_on_at_zero(exploration, oracle, head, each.what):

@@ -20,7 +20,7 @@ from romproof.prover.invariants.heads import loop_at
 from romproof.prover.routine import ProofOptions, Vacuous, explore_routine
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.execute.executor import Lemma
-from romproof.symbolic.solve.deadline import OutOfTime
+from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms.node import HERE, Terms, using
 
@@ -32,14 +32,19 @@ MOST_STEPS = 60_000
 """Instructions that are executed symbolically in one of them, at the usual effort."""
 MOST_TERMS = 120_000
 """Terms that there may be in all of them together, at the usual effort."""
-MOST_ITERATIONS = 32
-"""How often a branch may be undecided: with more, states that meet become too large."""
+MOST_ITERATIONS, SOME_ITERATIONS = 32, 16
+"""How often a branch may be undecided: with more, states that meet become too large. What that
+takes grows with the square, so loops are cut where there are some, if that comes to something."""
+_PART = 0.6
+"""The part of the time for a loop that is cut, where it may have to be executed after all."""
 
 
-def examine(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma]) -> Draft:
-    """What the routine reads, changes and costs. Raises NoContract."""
+def examine(
+    subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma], deadline: Deadline
+) -> Draft:
+    """What the routine reads, changes and costs, found until ``deadline``. Raises NoContract."""
     try:
-        return _examined(subject, options, lemmas)
+        return _examined(subject, options, lemmas, deadline)
     except Unfinished as stop:
         reason = of_unfinished(
             subject.program, subject.flows, subject.address, stop.reason, stop.pc
@@ -53,12 +58,14 @@ def examine(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma]
         raise NoContract(Reason(Why.EFFORT, "its values nest too deeply")) from None
 
 
-def _examined(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma]) -> Draft:
+def _examined(
+    subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma], deadline: Deadline
+) -> Draft:
     limited = replace(options, on_progress=_limit(options), most_terms=10 * _most_terms(options))
     try:
-        return _executed(subject, options, lemmas)
+        return _executed(subject, options, lemmas, deadline, SOME_ITERATIONS)
     except LongLoop as stop:
-        return examine_loops(subject, limited, lemmas, stop)
+        first = stop
     except NoContract as stop:
         # a pointer may leave what it is meant for before the loop has gone round very often
         place = stop.reason.pc
@@ -67,22 +74,36 @@ def _examined(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemm
         if loop_at(subject.program, subject.address, place) is None:
             raise
         try:
-            return examine_loops(subject, limited, lemmas, LongLoop("", place, True))
+            return examine_loops(subject, limited, lemmas, LongLoop("", place, True), deadline)
         except (NoContract, Unfinished, Undecided):
             raise stop from None
+    try:
+        return examine_loops(subject, limited, lemmas, first, deadline.share(_PART))
+    except (NoContract, Unfinished, Undecided, OutOfTime) as stop:
+        why = stop
+    try:  # with some more iterations the loop may come to its end
+        return _executed(subject, options, lemmas, deadline, MOST_ITERATIONS)
+    except (LongLoop, OutOfTime):
+        raise why from None
 
 
 def _most_terms(options: ProofOptions) -> int:
     return round(MOST_TERMS * options.effort / EFFORT)
 
 
-def _executed(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma]) -> Draft:
-    growth = Growth(subject)
+def _executed(
+    subject: Subject,
+    options: ProofOptions,
+    lemmas: Mapping[int, Lemma],
+    deadline: Deadline,
+    patience: int,
+) -> Draft:
+    growth = Growth.with_callees(subject, lemmas)
     limited = replace(
         options,
         on_progress=_limit(options),
         on_event=growth.hear,
-        patience=MOST_ITERATIONS,
+        patience=patience,
     )
     left = _most_terms(options)
     registers = frozenset(subject.registers)
@@ -104,6 +125,7 @@ def _executed(subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemm
                     subject.address,
                     replace(limited, most_terms=max(left, 1)),
                     lemmas,
+                    deadline=deadline,
                 )
             except Grown:
                 continue

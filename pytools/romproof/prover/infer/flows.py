@@ -121,6 +121,17 @@ class Flows:
         inner = {each for each in calls if each is not None}
         return frozenset((inner | others) - {entry})
 
+    def reached_at_all(self, entry: int) -> frozenset[int]:
+        """The routines that the code of one comes to, and those that these come to."""
+        seen: set[int] = set()
+        work = [*self.reached(entry)]
+        while work:
+            at = work.pop()
+            if at not in seen:
+                seen.add(at)
+                work += self.reached(at)
+        return frozenset(seen)
+
     def callees_first(self, entries: Iterable[int]) -> list[int]:
         """The public routines that ``entries`` reach, these included, each after those that it
         reaches; in a recursion somebody has to be first."""
@@ -146,15 +157,8 @@ class Flows:
 
     def is_recursive(self, entry: int) -> bool:
         """Whether a routine comes to call itself."""
-        seen: set[int] = set()
-        work = [*self.reached(entry)]
-        while work:
-            at = work.pop()
-            if at == entry:
-                return True
-            if at not in seen:
-                seen.add(at)
-                work += self.reached(at)
+        if entry in self.reached_at_all(entry):
+            return True
         return any(self.steps[a].call == entry for a in self.body(entry))
 
 

@@ -7,9 +7,11 @@ seen to pass, else for reads the ROM, and for writes the largest area of variabl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from romproof.contract.model import Contract
 from romproof.prover.infer.addresses import (
     Form,
     Need,
@@ -22,9 +24,12 @@ from romproof.prover.infer.draft import merged
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
+from romproof.prover.lemmas import ProvedRoutine
 from romproof.prover.routine import Explored
+from romproof.prover.view import terms_of
 from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
@@ -33,6 +38,7 @@ _MOST_VARIABLES = 4
 """Variables that an access may choose among as objects of their own."""
 _INDEXED = 0x200
 """Bytes that are reached with an index, and not with a pointer."""
+_RANGE = re.compile(r"(?P<text>.+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
 _FAR = 0x400
 """Bytes that an access may be spread over which nothing limits."""
 LOST = (EventKind.READS, EventKind.WRITES, EventKind.WRITES_FIXED, EventKind.TOO_MANY_PLACES)
@@ -48,10 +54,11 @@ class Growth:
 
     ``objects`` is the memory that it may touch; ``tables`` the read-only data that it reads with an
     index, ``areas`` what pointers go through without regard to the variables that lie there.
+    ``callees`` are contracts of routines that are called.
     """
 
-    def __init__(self, subject: Subject) -> None:
-        self.subject = subject
+    def __init__(self, subject: Subject, callees: Sequence[Contract] = ()) -> None:
+        self.subject, self.callees = subject, callees
         self.objects: tuple[Span, ...] = ()
         self._needs: dict[str, Need] = {}
         # by the inputs in an address: what it is meant for
@@ -60,6 +67,12 @@ class Growth:
         self._settled = False
         self.tables: tuple[Span, ...] = ()
         self.areas: tuple[Span, ...] = ()
+
+    @classmethod
+    def with_callees(cls, subject: Subject, lemmas: Mapping[int, Lemma]) -> Growth:
+        """Of a routine that may call those that were proved."""
+        proved = [each for each in lemmas.values() if isinstance(each, ProvedRoutine)]
+        return cls(subject, [each.contract for each in proved])
 
     @property
     def needs(self) -> tuple[Need, ...]:
@@ -147,13 +160,42 @@ class Growth:
                     continue
             except Undecided:
                 pass
-            need = need_of_condition(event.what, self.subject.named)
+            need = self._as_callee(event.what, explored)
+            need = need or need_of_condition(event.what, self.subject.named, self._limits)
             known = None if need is None else self._needs.get(need.text)
             both = need if known is None or need is None else known.both(need)
+            if both is not None and both == known and known not in before:
+                continue  # another call needed that just now
             if both is None or both.low > both.high or both == known:
                 raise NoContract(Reason(Why.POINTER, event.detail, event.pc))
             self._needs[both.text] = both
         return before != self.needs
+
+    def _as_callee(self, condition: Term, explored: Explored) -> Need | None:
+        """What a callee requires of inputs that are still what they were at the entry."""
+        entry, abi = explored.case.entry, self.subject.program.abi
+        for contract in self.callees:
+            terms = terms_of(contract.requires, abi, entry, entry)
+            for each, term in zip(contract.requires, terms, strict=True):
+                said = _RANGE.fullmatch(each.text)
+                if said is not None and term is condition:
+                    low, high = (int(n.replace("$", "0x"), 0) for n in said.group("low", "high"))
+                    names = frozenset(variable.name for variable in t.variables([term]))
+                    text, begins = said["text"], said["text"].partition(" ")[0]
+                    begins = begins if begins.lower() in abi.pairs and begins != text else ""
+                    return Need(text, low, high, names, begins)
+        return None
+
+    def _limits(self, text: str) -> tuple[int, int] | None:
+        """Between which values an expression is required to be so far."""
+        need = self._needs.get(text)
+        if need is not None:
+            return need.low, need.high
+        for pair, (_, low) in self.subject.program.abi.pairs.items():
+            whole = self._needs.get(pair.upper())
+            if low.upper() == text and whole is not None and whole.low >> 8 == whole.high >> 8:
+                return whole.low & 0xFF, whole.high & 0xFF
+        return None
 
     def _add(self, event: Event, oracle: Oracle) -> None:
         address, writes, path = event.what, self.subject.writes(event.pc), _path_to(event)
@@ -199,13 +241,20 @@ class Growth:
             reach = Span(low, oracle.most(path, address).value(address) + 1)
         except Undecided:
             reach = Span(address.low, address.high + 1)
-        if reach.size > _FAR or not self._is_plain(reach, writes):
+        if reach.size > _FAR:
             return False
-        parts, before = self.variable_parts(reach), self.objects
+        before = self.objects
+        return self.allow(reach, writes) and before != self.objects
+
+    def allow(self, reach: Span, writes: bool) -> bool:
+        """Allow a span, if it is plain memory; whether it is allowed."""
+        parts = self.variable_parts(reach)
+        if not self._is_plain(reach, writes):
+            return False
         if not all(self.subject.regions.is_memory(part) for part in parts):
             return False
         self._add_object(reach)
-        return before != self.objects
+        return True
 
     def _add_object(self, span: Span, most: int = _MOST_VARIABLES) -> bool:
         """Allow what is in a span and no ROM; whether that is more than before."""

@@ -15,14 +15,13 @@ _IMMEDIATE = ("n16", "n8", "a16")
 def hints_of(flows: Flows, entry: int) -> Mapping[str, tuple[int, ...]]:
     """By pair (``HL``), the addresses that calls and jumps to a routine are seen to pass."""
     values_of: dict[str, dict[int, None]] = {}
-    sites = list(flows.sites.get(entry, ()))
-    sites += [a for a, step in flows.steps.items() if entry in step.nexts and step.call is None]
     before = {step.following: address for address, step in flows.steps.items()}
-    for site in sites:
-        at: int | None = site
+    last = [before.get(site) for site in flows.sites.get(entry, ())]
+    # what falls into it may end with a constant
+    last += [a for a, step in flows.steps.items() if entry in step.nexts and step.call is None]
+    for at in last:
         seen: set[str] = set()
         for _ in range(_BACK):
-            at = before.get(at) if at is not None else None
             if at is None or flows.steps[at].call is not None:
                 break
             instruction = flows.steps[at].instruction
@@ -31,4 +30,5 @@ def hints_of(flows: Flows, entry: int) -> Mapping[str, tuple[int, ...]]:
             if loads and word in _WORDS and word not in seen:
                 values_of.setdefault(word.upper(), {})[instruction.operand] = None
             seen.update(w for w in _WORDS if set(w) & set(word))
+            at = before.get(at)
     return {pair: tuple(values) for pair, values in values_of.items()}

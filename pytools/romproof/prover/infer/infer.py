@@ -27,12 +27,15 @@ from romproof.prover.infer.tight_loops import InLoops
 from romproof.prover.program import program_of
 from romproof.prover.results import Proof, Verdict
 from romproof.prover.routine import ProofOptions
-from romproof.symbolic.solve.deadline import OutOfTime
+from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms.node import using
 from romproof.text.diagnostic import BuildFailed, suggest
 
 _ATTEMPTS = 3
+_PART = 0.5
+"""The part of the time that is left for an attempt, where others may follow."""
 
 
 class Grade(Enum):
@@ -164,30 +167,55 @@ class Inference:
             self._live.get(address, frozenset()),
             hints_of(flows, address),
         )
-        lemmas = {at: lemma for at, (_, lemma) in self._bank.lemmas(_NOBODY, address).items()}
+        return self._best(subject, Deadline(self.options.timeout))
+
+    def _best(self, subject: Subject, deadline: Deadline) -> Inferred:
+        """The contract by the first attempt that comes to one; each has a part of the time."""
+        reached = self.flows.reached_at_all(subject.address)
+        lemmas = {
+            at: lemma
+            for at, (_, lemma) in self._bank.lemmas(_NOBODY, subject.address).items()
+            if at in reached
+        }
         exact = {at: lemma for at, lemma in lemmas.items() if lemma.results is not None}
         if len(exact) < len(lemmas):
             # of callees with invariants their code says more, where it can be executed
             with suppress(NoContract):
-                return self._proved(subject, examine(subject, self.options, exact), False)
+                return self._attempt(subject, exact, deadline.share(_PART), False)
         try:
-            return self._proved(subject, examine(subject, self.options, lemmas), True)
+            part = deadline.share(_PART) if lemmas else deadline
+            return self._attempt(subject, lemmas, part, True)
         except NoContract as stop:
-            if stop.reason.why is not Why.EFFORT or not lemmas.keys() & flows.reached(address):
+            if stop.reason.why is not Why.EFFORT or not lemmas:
                 raise
             little = {at: lemma.by_contract() for at, lemma in lemmas.items()}
             with suppress(NoContract):
-                return self._proved(subject, examine(subject, self.options, little), True, True)
+                return self._attempt(subject, little, deadline, True, True)
             raise
 
+    def _attempt(
+        self,
+        subject: Subject,
+        lemmas: Mapping[int, Lemma],
+        deadline: Deadline,
+        by_contract: bool,
+        least: bool = False,
+    ) -> Inferred:
+        draft = examine(subject, self.options, lemmas, deadline)
+        return self._proved(subject, draft, deadline, by_contract, least)
+
     def _proved(
-        self, subject: Subject, draft: Draft, by_contract: bool, least: bool = False
+        self, subject: Subject, draft: Draft, deadline: Deadline, by_contract: bool, least: bool
     ) -> Inferred:
         """The draft, proved; what of it cannot be proved is claimed less of."""
         for _ in range(_ATTEMPTS):
             contract = subject.contract(draft)
             proof, explored = self._bank.prove_at(
-                contract, subject.address, by_contract=by_contract, least=least
+                contract,
+                subject.address,
+                by_contract=by_contract,
+                least=least,
+                deadline=deadline,
             )
             if proof.verdict is Verdict.PROVED or _only_waits(proof):
                 break
@@ -198,6 +226,8 @@ class Inference:
         waits = _only_waits(proof)
         if not (proof.verdict is Verdict.PROVED or waits) or explored is None:
             wrong = next(f for f in proof.findings if f.verdict is proof.verdict)
+            if wrong.detail.startswith("the time limit"):
+                raise NoContract(Reason(Why.EFFORT, OutOfTime(deadline.seconds or 0).reason))
             detail = f"{wrong.statement}: {wrong.detail or wrong.verdict.value}"
             raise NoContract(Reason(Why.UNPROVED, detail))
         explored.terms.watch = None
@@ -208,7 +238,9 @@ class Inference:
             try:
                 parts = InLoops if explored.exploration.cuts else Tight
                 loose = tuple(parts(explored.case, draft, proof).open())
-            except (Undecided, OutOfTime, RecursionError) as stop:
+            except OutOfTime:
+                loose = (f"all of it: {OutOfTime(deadline.seconds or 0).reason}",)
+            except (Undecided, RecursionError) as stop:
                 loose = (f"all of it: {getattr(stop, 'reason', 'its values nest too deeply')}",)
         grade = Grade.SOUND if loose else Grade.TIGHT
         return Inferred(subject.name, subject.address, grade, lines, loose, proof=proof)

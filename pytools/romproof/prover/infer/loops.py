@@ -16,13 +16,14 @@ from itertools import islice, product
 from romproof.contract.model import Contract
 from romproof.prover.case import Case
 from romproof.prover.explore import Exploration
-from romproof.prover.infer.addresses import Form, Need, form_of
+from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.counts import Count, counts_of, needs_of
 from romproof.prover.infer.draft import Draft, item_text, merged
 from romproof.prover.infer.growth import LOST, Grown, Growth
-from romproof.prover.infer.moved import at_constants, at_first, changed_by, is_moved, step_of
-from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
+from romproof.prover.infer.moved import at_constants, at_first, changed_by, is_moved
+from romproof.prover.infer.pointers import Pointing
+from romproof.prover.infer.reasons import NoContract, of_unfinished
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.heads import Head, loop_at
@@ -51,18 +52,6 @@ MOST_PROPOSALS = 6
 _ROUNDS = 24
 
 
-@dataclass(frozen=True, slots=True)
-class _Pointer:
-    """Accesses at ``head`` that go ``step`` further in each iteration, from ``form`` on
-    (``place`` where that is a number). ``span`` is what they are meant for."""
-
-    head: int
-    form: Form | None
-    place: int
-    step: int
-    span: Span
-
-
 @dataclass
 class _Heard:
     """Accesses that nothing allows so far, at addresses that a loop moves; others go on."""
@@ -79,11 +68,16 @@ class _Heard:
 
 
 def examine_loops(
-    subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma], stop: LongLoop
+    subject: Subject,
+    options: ProofOptions,
+    lemmas: Mapping[int, Lemma],
+    stop: LongLoop,
+    deadline: Deadline,
 ) -> Draft:
     """The draft of a routine with a loop that has to be cut. Raises NoContract, and what
     exploring raises."""
-    return _Search(subject, options, lemmas, Growth(subject), stop).run()
+    growth = Growth.with_callees(subject, lemmas)
+    return _Search(subject, options, lemmas, growth, stop, deadline).run()
 
 
 @dataclass
@@ -93,16 +87,15 @@ class _Search:
     lemmas: Mapping[int, Lemma]
     growth: Growth
     stop: LongLoop
+    deadline: Deadline
     heads: dict[int, Head] = field(default_factory=dict)
     changed: frozenset[str] = frozenset()
     used: frozenset[str] = frozenset()
     wide: bool = False
+    few: bool = True
     # memory at constant addresses that is read, and that is written
     reads: tuple[Span, ...] = ()
     scratch: tuple[Span, ...] = ()
-
-    def __post_init__(self) -> None:
-        self.deadline = Deadline(self.options.timeout)
 
     def run(self) -> Draft:
         self._cut(self.stop)
@@ -119,15 +112,17 @@ class _Search:
         self.changed = self.used = frozenset(self.subject.registers)
         with using(Terms()):
             proposals = list(islice(self._proposals(), MOST_PROPOSALS))
-        for needs in proposals:
-            with using(Terms()):
-                self._in_time()
-                try:
-                    draft = self._with(needs)
-                except Vacuous:
-                    continue
-            if draft is not None:
-                return draft
+        # few candidates for invariants are enough for most loops, and take a part of the time
+        for self.few in (True, False):
+            for needs in proposals:
+                with using(Terms()):
+                    self._in_time()
+                    try:
+                        draft = self._with(needs)
+                    except Vacuous:
+                        continue
+                if draft is not None:
+                    return draft
         raise self._none()
 
     def _wide(self) -> Draft | None:
@@ -240,7 +235,7 @@ class _Search:
         """Sets of requirements with which all accesses may stay in the memory meant."""
         explored, heard = self._open()
         case, exploration = explored.case, explored.exploration
-        pointers = self._pointers(exploration, case.oracle, heard.lost)
+        pointers, pages = Pointing(self.growth, exploration, case.oracle).all(heard.lost)
         every = quantities(exploration.start, exploration.start.contract, exploration)
         places = sorted({pointer.head for pointer in pointers})
         choices = [
@@ -257,47 +252,10 @@ class _Search:
         ]
         for counted in product(*choices):
             chosen: dict[int, Count] = dict(zip(places, counted, strict=True))
-            if any(_counts_itself(p, chosen[p.head]) for p in pointers):
+            if any(p.is_counted_in(chosen[p.head]) for p in pointers):
                 continue
-            yield [
-                need
-                for p in pointers
-                for need in needs_of(p.form, p.place, p.step, p.span, chosen[p.head])
-            ]
-
-    def _pointers(
-        self, exploration: Exploration, oracle: Oracle, lost: Sequence[Event]
-    ) -> list[_Pointer]:
-        by_key: dict[tuple[int | None, str, int], _Pointer] = {}
-        for event in lost:
-            begin = at_first(exploration, event.what)
-            step = None if begin is None else step_of(exploration, oracle, event)
-            form = None if begin is None else form_of(begin, self.subject.named)
-            if begin is None or not step or event.begin is None:
-                raise self._anywhere(event)
-            if form is None and not begin.is_const:
-                raise self._anywhere(event)
-            if form is not None and is_moved(begin):
-                raise self._anywhere(event)
-            text = "" if form is None else form.text
-            key = event.begin, text or str(begin.number >> 8), step
-            known = by_key.get(key)
-            span = self.growth.meant(event, begin, text) if known is None else known.span
-            if span is None:
-                raise self._anywhere(event)
-            place = begin.number if begin.is_const else 0
-            if known is not None:
-                place = max(place, known.place) if step > 0 else min(place, known.place)
-                if form is not None and known.form is not None:
-                    least = min(form.least, known.form.least)
-                    form = replace(form, least=least, most=max(form.most, known.form.most))
-            by_key[key] = _Pointer(event.begin, form, place, step, span)
-        return list(by_key.values())
-
-    def _anywhere(self, event: Event) -> NoContract:
-        place = self.subject.describe(event.pc)
-        detail = f"{place}: it uses an address that a loop moves, in no simple way"
-        return NoContract(Reason(Why.POINTER, detail, event.pc))
+            moved = (needs_of(p.form, p.place, p.step, p.span, chosen[p.head]) for p in pointers)
+            yield [*pages, *(need for needs in moved for need in needs)]
 
     # ------------------------------------------------------------ what is found of loops
 
@@ -364,6 +322,7 @@ class _Search:
             self.stop.pc,
             execute,
             cells=False,
+            few=self.few,
         )
         if invariants is None:
             return None
@@ -385,13 +344,3 @@ class _Search:
             ports |= dict.fromkeys(read)
         names = [item_text(Span(port, port + 1), self.subject.regions) for port in ports]
         return [("assumes", f"{name.partition('[')[0]} changes") for name in names]
-
-
-# ---------------------------------------------------------------- of a loop that is cut
-
-
-def _counts_itself(pointer: _Pointer, count: Count) -> bool:
-    """Whether a pointer is what counts the iterations: it is no limit of its own, an index is."""
-    if pointer.form is None:
-        return False
-    return bool(pointer.form.names & count.counter) and pointer.form.text != count.register

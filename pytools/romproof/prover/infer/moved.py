@@ -64,6 +64,19 @@ def at_first(exploration: Exploration, address: Term) -> Term | None:
     return None if is_moved(address) else address
 
 
+def at_rest(exploration: Exploration, address: Term) -> Term:
+    """An address with what loops leave as it is as it came there."""
+    values: dict[Term, Term] = {}
+    for place, cut in exploration.cuts.items():
+        inside = [leg for leg in exploration.leading_to(place) if leg.begin is not None]
+        for name, variable in cut.unknown.items():
+            if address_of(name) is not None or variable.op is ARRAY:
+                continue
+            if all(leg.at.get(name) is leg.first.get(name) for leg in inside):
+                values[variable] = cut.arrived.get(name)
+    return t.replace(address, values)
+
+
 def step_of(exploration: Exploration, oracle: Oracle, event: Event) -> int | None:
     """By how much an address grows from one iteration to the next; None where not by the same."""
     steps: set[int] = set()

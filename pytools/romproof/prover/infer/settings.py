@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from romproof.contract.evaluate import evaluate
 from romproof.contract.expr import Comparison, Condition, Logic, Number
 from romproof.prover.infer.addresses import Need
+from romproof.prover.names import address_of
 from romproof.prover.replay import Inputs
 
 
@@ -64,6 +65,33 @@ def settings_in(
     begin = (given.registers[pair[0]] << 8 | given.registers[pair[1]]) + value - now
     if 0 <= begin <= 0xFFFF:
         yield {pair[0]: begin >> 8, pair[1]: begin & 0xFF}
+
+
+def by_trying(
+    need: Need, value: int, given: Inputs, requires: Sequence[Condition]
+) -> Iterator[Inputs]:
+    """Inputs that differ in one register, flag or byte alone, for which the expression of a
+    requirement, whatever it is like, has a value."""
+    if value_of(need, given, requires) is None:
+        return
+    for name in sorted(need.names):
+        address = address_of(name)
+        before = given.registers[name] if address is None else given.memory[address]
+        for number in (*range(before, 0x100), *range(before)):
+            changed = with_one(given, name, number)
+            if value_of(need, changed, requires) == value:
+                yield changed
+                break
+
+
+def with_one(given: Inputs, name: str, number: int) -> Inputs:
+    """An input with another register, flag or byte of memory."""
+    address = address_of(name)
+    if address is None:
+        return replace(given, registers={**given.registers, name: number})
+    memory = bytearray(given.memory)
+    memory[address] = number
+    return replace(given, memory=bytes(memory))
 
 
 def value_of(need: Need, given: Inputs, requires: Sequence[Condition]) -> int | None:

@@ -19,12 +19,19 @@ from dataclasses import dataclass, field, replace
 
 from romproof.contract.items import Item, MemoryRange
 from romproof.isa.microcode import Kind
-from romproof.prover.case import SPARE, WRITES, Case
+from romproof.prover.case import SPARE, Case
 from romproof.prover.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft
-from romproof.prover.infer.settings import largest, settings, settings_in
-from romproof.prover.names import address_of
+from romproof.prover.infer.settings import (
+    by_trying,
+    largest,
+    settings,
+    settings_in,
+    value_of,
+    with_one,
+)
+from romproof.prover.infer.straying import strays
 from romproof.prover.replay import LIMIT, Inputs, Run, execute, inputs_of
 from romproof.prover.results import Proof, Verdict
 from romproof.prover.start import register_name
@@ -36,6 +43,11 @@ from romproof.symbolic.terms.term import Term
 
 _READS = (EventKind.READS_OBJECT, EventKind.READS_ARRAY, EventKind.READS_PORT, EventKind.ADDRESS)
 
+_MOST_TRIED = 60
+"""How often all values of single inputs are tried, for all requirements together."""
+_MOST_RUNS = 4
+"""Runs of which inputs are changed so that a requirement is at an end."""
+
 
 @dataclass
 class Tight:
@@ -46,6 +58,8 @@ class Tight:
     proof: Proof
     runs: list[tuple[Inputs, Run]] = field(default_factory=list)
     _read_by_all: set[int] = field(default_factory=set)
+    _ends_tried: bool = False
+    _tried: int = 0
 
     @property
     def leg(self) -> Leg:
@@ -66,7 +80,7 @@ class Tight:
             if isinstance(item, MemoryRange):
                 if not self._is_read(item):
                     yield f"that {_said(item)} is read"
-            elif not self._matters(item):
+            elif not (self._matters(item) or self._is_required(item)):
                 yield f"that {item.name} is an input"
         for need in self.draft.needs:
             yield from self._open_ends(need)
@@ -82,6 +96,7 @@ class Tight:
     def _run(self, model: Model, involved: Sequence[Term]) -> tuple[Inputs, Run]:
         """The run of a model, which has to do what the terms say; it is kept."""
         case, exploration = self.case, self.case.exploration
+        case.oracle.solver.deadline.check()
         ports = [e for e in exploration.events if e.kind is EventKind.READS_PORT and not e.begin]
         terms = [*involved, *self.leg.at.path]
         given = inputs_of(case.start, exploration.entry, model, terms, ports)
@@ -154,6 +169,8 @@ class Tight:
             self._shown([t.not_(t.eq(value, before))], [value, before])
         elif not self.runs:
             self._shown([], [])
+        if not self._seen(address, written):
+            self._at_ends()
         return self._seen(address, written)
 
     def _seen(self, address: int, written: bool) -> bool:
@@ -179,6 +196,20 @@ class Tight:
             model = self._model(*path, differs)
             if model is not None and self._differ(model, variable, twin, [result, differs, *path]):
                 return True
+        return False
+
+    def _is_required(self, item: Item) -> bool:
+        """Whether some run with another value, which is not allowed, touches other memory."""
+        name = register_name(self.case.abi, item)  # type: ignore[arg-type]
+        if not any(name in need.names for need in self.draft.needs):
+            return False
+        for given, _ in self.runs[:_MOST_RUNS]:
+            for change in (1, 0x80):
+                changed = with_one(given, name, given.registers[name] ^ change)
+                if given.registers[name] ^ change <= 0xFF and not self._is_allowed(changed):
+                    ran = execute(self.case.start, changed, [self._end], self._limit())
+                    if self._strays(changed, ran):
+                        return True
         return False
 
     def _results(self) -> Iterator[Term]:
@@ -239,55 +270,60 @@ class Tight:
 
     def _breaks(self, need: Need, value: int) -> bool:
         """Whether some run with a value of an input that is not allowed touches other memory."""
-        if not list(settings(need, value)) and not need.begins:
-            return value < 0 or value > largest(need)
+        simple = bool(list(settings(need, value)))
+        if (value < 0 or value > largest(need)) and not simple and not need.begins:
+            return True
         for given, done in list(self.runs):
             if not done.stopped:
                 continue
-            for registers in settings_in(need, value, given, self.case.contract.requires):
-                memory = bytearray(given.memory)
-                known = dict(given.registers)
-                for name, number in registers.items():
-                    address = address_of(name)
-                    if address is None:
-                        known[name] = number
-                    else:
-                        memory[address] = number
-                changed = replace(given, registers=known, memory=bytes(memory))
+            for changed in self._inputs_with(need, value, given):
                 ran = execute(self.case.start, changed, [self._end], self._limit())
-                if not ran.stopped or self.strays(changed, ran):
+                if not ran.stopped or self._strays(changed, ran):
                     return True
         return False
 
-    def strays(self, given: Inputs, done: Run) -> bool:
+    def _inputs_with(self, need: Need, value: int, given: Inputs) -> Iterator[Inputs]:
+        """An input with the expression of a requirement at a value, near to another input."""
+        requires = self.case.contract.requires
+        found = False
+        self.case.oracle.solver.deadline.check()
+        for registers in settings_in(need, value, given, requires):
+            changed, found = given, True
+            for name, number in registers.items():
+                changed = with_one(changed, name, number)
+            yield changed
+        if not found and self._tried < _MOST_TRIED:
+            self._tried += 1
+            yield from by_trying(need, value, given, requires)
+
+    def _at_ends(self) -> None:
+        """Runs with each requirement at its ends, once."""
+        if self._ends_tried or not self.runs:
+            return
+        self._ends_tried = True
+        for need in self.draft.needs:
+            for end in (need.low, need.high):
+                for given, _ in self.runs[:_MOST_RUNS]:
+                    for changed in self._inputs_with(need, end, given):
+                        if self._is_allowed(changed):
+                            ran = execute(self.case.start, changed, [self._end], self._limit())
+                            self.runs.append((changed, ran))
+
+    def _is_allowed(self, given: Inputs) -> bool:
+        """Whether the contract allows an input; only some registers and bytes were changed of one
+        that it does."""
+        return all(
+            need.low <= now <= need.high
+            for need in self.draft.needs
+            if (now := value_of(need, given, self.case.contract.requires)) is not None
+        )
+
+    def _strays(self, given: Inputs, done: Run) -> bool:
         """Whether a run touches what the contract does not list."""
-        contract, fixed = self.case.contract, self.case.program.is_fixed
-        reads, writes = contract.input_addresses, contract.written_addresses
-        base = given.registers[self.case.program.cpu.stack] + self.case.abi.stack_base
-        room = range(base - (contract.stack or 0), base + self.case.start.abi.return_size)
-        known: set[int] = set()
-        for kind, address in done.touched:
-            if address in room:
-                continue
-            if kind in WRITES:
-                if kind is Kind.WRITE and address not in writes:
-                    return True
-                known.add(address)
-            elif kind is Kind.READ and not fixed[address]:
-                if address not in reads and address not in known:
-                    return True
-            elif kind is Kind.READ and self._is_other_table(address):
-                return True
-        return False
-
-    def _is_other_table(self, address: int) -> bool:
-        """Whether an address in ROM is in none of the tables, though no run so far read it."""
-        if not self.draft.tables or any(table.has(address) for table in self.draft.tables):
-            return False
         if not self._read_by_all:
-            for _, done in self.runs:
-                self._read_by_all.update(a for kind, a in done.touched if kind is Kind.READ)
-        return address not in self._read_by_all
+            for _, each in self.runs:
+                self._read_by_all.update(a for kind, a in each.touched if kind is Kind.READ)
+        return strays(self.case, self.draft, given, done, self._read_by_all)
 
     # ------------------------------------------------------------ costs
 

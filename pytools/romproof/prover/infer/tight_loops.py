@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from romproof.contract.items import Item, MemoryRange
-from romproof.prover.infer.settings import settings, value_of
+from romproof.prover.infer.settings import settings
 from romproof.prover.infer.tight import Tight
 from romproof.prover.invariants.samples import inputs
 from romproof.prover.names import address_of
@@ -42,6 +42,7 @@ class InLoops(Tight):
     def _try(self, given: Inputs) -> Run | None:
         if self.spent > MOST_CYCLES_OF_ALL:
             return None
+        self.case.oracle.solver.deadline.check()
         done = execute(self.case.start, given, [self._end], self._limit())
         self.spent += done.cycles
         if done.stopped:
@@ -130,14 +131,6 @@ class InLoops(Tight):
     def _flags(self) -> frozenset[str]:
         abi = self.case.abi
         return frozenset(register_name(abi, flag) for flag in abi.flags)
-
-    def _is_allowed(self, given: Inputs) -> bool:
-        """Whether the contract allows an input; only a register was changed of one that it does."""
-        return all(
-            need.low <= now <= need.high
-            for need in self.draft.needs
-            if (now := value_of(need, given, self.case.contract.requires)) is not None
-        )
 
     def _cycles_reached(self, claim: tuple[int, int | None]) -> bool:
         times = {done.cycles for _, done in self.runs}

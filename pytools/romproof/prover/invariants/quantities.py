@@ -16,6 +16,8 @@ from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.linear import collected
+from romproof.symbolic.terms.node import EXTRACT
 from romproof.symbolic.terms.term import Term
 
 WIDE = 16
@@ -173,7 +175,29 @@ def _said(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> s
         more = t.sub(value, t.zext(entry, value.width))
         if more.is_const:
             return _and_more(f"old {what.text}", more.number, value.width)
-    return None
+    return _multiple(exploration, value, every)
+
+
+def _multiple(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> str | None:
+    """A multiple of one of these, or of some of its bits, and more; None where it is none."""
+    factors, number = collected([(1, value)], 0, value.width)
+    if len(factors) != 1:
+        return None
+    ((term, factor),) = factors.items()
+    whole = term.args[0] if term.op is EXTRACT else term
+    what = next((each for each in every if each.at(exploration.entry) is whole), None)
+    if what is None or factor < 0:
+        return None
+    text = f"old {what.text}"
+    if term.op is EXTRACT:
+        text = f"({text} >> {term.number})" if term.number else text
+        if term.number + term.width < whole.width:
+            text = f"({text} & {(1 << term.width) - 1})"
+    text = text if factor == 1 else f"({factor} * {text})"
+    if number:
+        text = f"({text} + {number})"
+    most = factor * term.high + number
+    return text if most < 1 << value.width else f"{text} % {1 << value.width}"
 
 
 def address_text(exploration: Exploration, number: int) -> str:

@@ -48,17 +48,19 @@ def inferred(
     first: int,
     execute: Execute,
     cells: bool = True,
+    few: bool = False,
 ) -> Inferred | None:
     """The contract of the routine at ``address`` with invariants for the loop around the
     instruction at ``first``, and for others that have to be cut; None where none were found.
-    Without ``cells`` they say nothing of the cells of arrays.
+    Without ``cells`` they say nothing of the cells of arrays; ``few`` of those that there may be
+    are tried, which takes a part of the time.
 
     Raises what ``execute`` raises, but for Unfinished and Undecided.
     """
     wording = wording_of(program.image, contract, address)
     if wording is None:
         return None
-    search = _Search(program, contract, address, execute, wording, {}, cells)
+    search = _Search(program, contract, address, execute, wording, {}, cells, few)
     try:
         return search.run(first)
     except (Unfinished, Undecided):
@@ -74,6 +76,7 @@ class _Search:
     wording: Wording
     heads: dict[int, Head]
     cells: bool = True
+    few: bool = False
 
     def run(self, first: int) -> Inferred | None:
         case = self._cut(first)
@@ -149,7 +152,7 @@ class _Search:
             for border in (which.address, which.end)
         ]
         fixed, borders = list(dict.fromkeys(fixed)), list(dict.fromkeys(borders))
-        return Shapes(case.exploration, head.address, going, fixed, borders)
+        return Shapes(case.exploration, head.address, going, fixed, borders, self.few)
 
     def _is_input(self, what: Quantity) -> bool:
         names = what.names

@@ -37,7 +37,7 @@ class Shapes:
     """What candidates for one loop are made of.
 
     ``fixed`` are numbers that stay as they are, as contracts write them, ``borders`` where
-    objects begin and end.
+    objects begin and end. Where ``few`` are wanted, nothing is compared with these.
     """
 
     exploration: Exploration = field(repr=False)
@@ -45,6 +45,7 @@ class Shapes:
     moving: Sequence[Moving]
     fixed: Sequence[str]
     borders: Sequence[str]
+    few: bool = False
 
     @property
     def contract(self) -> Contract:
@@ -79,7 +80,9 @@ class Shapes:
         own = {each.what.names: each for each in self.moving}
         for pair, (high, low) in self.exploration.start.program.abi.pairs.items():
             both = own.get((high, low))
-            if (high,) in own and (low,) in own and (both is None or both.step is None):
+            if (high,) not in own or (low,) not in own or (self.few and own[(low,)].step != -1):
+                continue
+            if both is None or both.step is None:
                 yield pair.upper(), own[(high,)].what.text, own[(low,)].what.text
 
     def _alone(self, each: Moving) -> Iterator[str]:
@@ -91,6 +94,9 @@ class Shapes:
         yield f"{name} >= 1"
         if each.step in _STRIDES:
             yield f"{name} % {abs(each.step or 1)} == 0"
+        if self.few:
+            yield from _few_alone(each)
+            return
         limits = [*self.fixed, *(self.borders if each.what.width == WIDE else ())]
         if each.begin is not None:
             limits.insert(0, each.begin)
@@ -186,6 +192,26 @@ def _index_text(which: Object, several: Sequence[Quantity], more: int, width: in
     if more:
         text += f" + {more}" if more < half else f" - {2 * half - more}"
     return text
+
+
+def _few_alone(each: Moving) -> Iterator[str]:
+    """What is likely to hold of a quantity that a loop moves by the same in each iteration."""
+    name, begin, step = each.what.text, each.begin, each.step
+    if not step:
+        return
+    if step in _STRIDES:
+        yield f"{name} % {abs(step)} == 0"
+    if begin is None:
+        return
+    if abs(step) > 1:
+        yield f"({name} - {begin}) % {abs(step)} == 0"
+    if each.what.width == WIDE:
+        yield f"{name} {'>=' if step > 0 else '<='} {begin}"
+    elif step < 0:
+        around = each.what.most + 1
+        yield f"{name} <= {begin}"
+        yield f"({name} - 1) % {around} <= ({begin} - 1) % {around}"
+        yield f"({begin} == 0) or {name} <= {begin}"
 
 
 def _of_old(text: str, *names: str) -> str:

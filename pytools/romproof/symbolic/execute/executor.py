@@ -91,6 +91,7 @@ class Executor:
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
         self._iterations: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._called: dict[tuple[int | None, str], list[frozenset[Term]]] = {}
         self._transfers = transfers(cpu.table)
 
     @property
@@ -131,6 +132,16 @@ class Executor:
     def read(self, state: State, address: Term) -> Term:
         """What is at an address; reading what the routine must not read is reported."""
         return self._accesses.read(state, address)
+
+    def is_first_read(self, name: str, state: State) -> bool:
+        """Whether no earlier call of the routine ``name`` in this run read what it lists: none that
+        is on every path here. What comes later has a path with more conditions."""
+        here = frozenset(state.path)
+        before = self._called.setdefault((self.begin, name), [])
+        if any(path <= here for path in before):
+            return False
+        before.append(here)
+        return True
 
     def read_port(self, state: State, value: Term, address: Term, when: Term) -> None:
         """Note that a lemma's code reads a port where ``when`` holds, and gets ``value``."""

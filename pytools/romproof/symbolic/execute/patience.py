@@ -8,13 +8,14 @@ from romproof.symbolic.terms.term import Term
 
 MOST_ITERATIONS = 1024
 """How often one branch may be undecided before its loop is given up."""
-_INSIDE = 4
-"""So many times as often a branch may be undecided whose two ways meet again: it leaves no loop."""
+_INSIDE, _LEAST_INSIDE = 4, 128
+"""So many times as often a branch may be undecided whose two ways meet again: it leaves no loop.
+At least so often."""
 
 
 class Patience:
     """A branch may be undecided ``most`` times where the path that leads to it grows each time, as
-    it does where a loop is left; ``most`` times 4, but not more than 1,024 times, where not."""
+    it does where a loop is left; where not ``most`` times 4, at least 128 and at most 1,024."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -31,7 +32,7 @@ class Patience:
         self._all[key] = self._all.get(key, 0) + 1
         if before != state.path:
             self._leaving[key] = self._leaving.get(key, 0) + 1
-        most = max(self._most, min(_INSIDE * self._most, MOST_ITERATIONS))
+        most = max(self._most, _LEAST_INSIDE, min(_INSIDE * self._most, MOST_ITERATIONS))
         if self._leaving.get(key, 0) > self._most or self._all[key] > most:
             raise LongLoop(
                 f"is in a loop that can have more than {self._most} iterations; "

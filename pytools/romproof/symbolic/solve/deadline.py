@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Thread
 from typing import TypeVar
 
@@ -60,6 +60,13 @@ class Deadline:
     def is_over(self) -> bool:
         """Is it then, or later?"""
         return self.seconds is not None and self.clock() >= self.end
+
+    def share(self, part: float) -> Deadline:
+        """A part of what is left, from now on. What it ends says how long the whole was."""
+        first = replace(self)
+        if self.seconds is not None:
+            object.__setattr__(first, "end", self.clock() + self.left * part)
+        return first
 
     def check(self) -> None:
         """Raises OutOfTime when it is over."""
