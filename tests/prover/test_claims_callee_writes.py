@@ -34,6 +34,11 @@ MAYBE_LATER = (
     f"in: A m[1]; out: n[1]; clobbers: A X N Z; {COUNT}",
     "ldx #3/@l: dex/bne @l/ora #0/bne @e/lda m/sta n/@e: rts",
 )
+MAYBE_ARRAY = "in: A; out: none; clobbers: N Z C arr[1]", "cmp #0/bne @s/sta arr/@s: rts"
+MAYBE_ARRAY_LATER = (
+    f"in: A; out: none; clobbers: X N Z C arr[1]; {COUNT}",
+    "ldx #3/@l: dex/bne @l/cmp #0/bne @s/sta arr/@s: rts",
+)
 SURE = "in: m[1]; out: n[1]; clobbers: A N Z", "lda m/sta n/rts"
 READS = "in: A m[1]; out: none; clobbers: A X N Z n[1]"
 PART = "in: arr[8]; out: none; clobbers: X N Z arr[8]"
@@ -90,6 +95,16 @@ FALSE = {
                 others={name: callee},
             )
             for name, callee in (("maybe", MAYBE), ("later", MAYBE_LATER))
+        },
+        **{
+            f"{name} wrote what is read after it of an array, {how}": false(
+                f"in: A Y; requires: Y < {size}; out: none; clobbers: A X N Z C arr[4]",
+                f"jsr {name}/ldx arr,y/rts",
+                "reads only its inputs",
+                others={name: callee},
+            )
+            for name, callee in (("maybe", MAYBE_ARRAY), ("later", MAYBE_ARRAY_LATER))
+            for size, how in ((1, "at one place"), (4, "anywhere"))
         },
     },
     "sm83": {

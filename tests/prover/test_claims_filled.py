@@ -26,6 +26,14 @@ FILL_SKIPPING = "ld hl, arr/ld b, 4/.l: ld [hl+], a/inc hl/dec b/jr nz, .l"
 POINTED = "clobbers: B HL F arr[4]; invariant: .l: B in 1..4, HL == &arr + 4 - B; decreases: .l: B"
 FILL_POINTED = "ld hl, arr/ld b, 4/.l: ld [hl+], a/dec b/jr nz, .l"
 
+OVERLAPPING = """\
+        .segment "BSS"
+whole:  .res 2
+mid:    .res 4
+        .export whole, mid
+        .segment "CODE"
+"""
+
 TRUE: Table = {
     "6502": {
         "upwards": true(f"in: A; out: A; {UP}", f"{FILL_UP}/lda arr+2/rts"),
@@ -120,6 +128,13 @@ FALSE: Table = {
         "with what was in it": false(
             f"in: none; out: A; {DOWN}".replace("clobbers:", "clobbers: A"),
             f"lda arr/{FILL_DOWN}/lda arr+3/rts",
+        ),
+        "what may change of an array that is listed in part": false(
+            "in: Y whole[4]; requires: Y < 4; out: none; clobbers: A X N Z C mid[4]; "
+            "invariant: @l: X in 1..3; decreases: @l: X",
+            "ldx #3/@l: dex/bne @l/lda mid,y/rts",
+            "reads only its inputs",
+            head=OVERLAPPING,
         ),
         "one cell with what is no input": false(
             f"in: A; out: A; {DOWN}", f"{FILL_DOWN}/sty arr+1/lda arr+1/rts", "Y"

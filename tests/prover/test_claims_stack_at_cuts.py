@@ -8,6 +8,7 @@ from claims import PARTIAL, PROVED, Said, cases, check, false, true
 GROW = "pla/sta ptr/pla/sta ptr+1/pha/inc ptr/bne @n/inc ptr+1/@n: jmp (ptr)"
 TURNS = "in: A X; requires: X >= 1; out: none; clobbers: X N Z"
 KEPT = "in: A Y; requires: Y in 1..9; out: A; clobbers: X Y N Z; stack: 1; ensures: A == old A"
+PULLED = "stack: 1; invariant: @l: Y in 1..3; decreases: @l: Y"
 TURNS_SM83 = "in: B; requires: B >= 1; out: none; clobbers: A F B"
 
 FALSE = {
@@ -49,8 +50,29 @@ FALSE = {
             "in: Y; requires: Y in 1..9; out: none; clobbers: X Y N Z; invariant: @l: Y in 1..9",
             "@l: tsx/inc $0101,x/dey/bne @l/rts",
         ),
+        "what was pulled before it": false(
+            f"in: none; out: n[1]; clobbers: A X Y N Z; ensures: n == 5; {PULLED}",
+            "lda #5/pha/pla/ldy #3/@l: tsx/lda $100,x/sta n/lda #7/pha/pla/dey/bne @l/rts",
+            "reads only its inputs",
+        ),
+        "what was pulled before it, and is not looked at": false(
+            f"in: none; out: none; clobbers: A X Y N Z; {PULLED}",
+            "lda #5/pha/pla/ldy #3/@l: tsx/lda $100,x/dey/bne @l/rts",
+            "reads only its inputs",
+        ),
+        "what was pulled on one of two paths": false(
+            "in: A; out: none; clobbers: A X Y N Z C; stack: 1",
+            "cmp #3/bne @s/pha/pla/@s: tsx/ldy $100,x/rts",
+            "reads only its inputs",
+        ),
     },
     "sm83": {
+        "what was pulled before it": false(
+            "in: DE; out: A; clobbers: F B HL; stack: 2; ensures: A == lo(DE); "
+            "invariant: .l: B in 1..3; decreases: .l: B",
+            "push de/pop de/ld b, 3/.l: ld hl, sp-2/ld a, [hl]/push hl/pop hl/dec b/jr nz, .l/ret",
+            "reads only its inputs",
+        ),
         "a push each turn": false(
             f"{TURNS_SM83}; invariant: .l: B >= 1",
             "push af/pop af/.l: push af/dec b/jr nz, .l/pop af/ret",
@@ -86,6 +108,14 @@ TRUE = {
         "contents read at the cut": true(
             f"{KEPT}; invariant: @l: Y in 1..9; decreases: @l: Y",
             "pha/@l: tsx/lda $0101,x/dey/bne @l/pla/rts",
+        ),
+        "what was pulled on both paths": true(
+            "in: none; out: n[1]; clobbers: A X N Z; ensures: n == 5; stack: 1",
+            "lda #5/pha/pla/tsx/lda $100,x/sta n/rts",
+        ),
+        "what was pulled in the same iteration": true(
+            f"in: none; out: n[1]; clobbers: A X Y N Z; {PULLED}",
+            "ldy #3/@l: tya/pha/pla/tsx/lda $100,x/sta n/dey/bne @l/rts",
         ),
         "without what decreases": true(
             "in: A X; requires: X >= 1; out: none; clobbers: X N Z C; invariant: @l: X >= 1",

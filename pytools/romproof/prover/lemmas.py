@@ -170,7 +170,7 @@ class ProvedRoutine:
                     own = before.memory.byte(address)
                 # whether it is written then is not said
                 when = t.TRUE if own is None else _fresh("written", 1)
-                state.memory.set_by_callee(address, contracted(value, written, own), when)
+                state.memory.replace_byte(address, contracted(value, written, own), when)
         _mark(state, self.surely)
         low, high = contract.cycles or (0, None)
         most = MOST_CYCLES if high is None else high
@@ -262,7 +262,7 @@ class _Exact:
             )
         state.registers.update(registers)
         for place, byte in data.items():
-            state.memory.set_by_callee(place, byte, wrote[place])
+            state.memory.replace_byte(place, byte, wrote[place])
         for own, array in arrays.items():
             state.memory.set_array(own, array)
         for own, array in marks.items():

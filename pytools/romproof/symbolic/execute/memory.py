@@ -103,19 +103,6 @@ class Memory:
             if written is not t.FALSE:
                 self.mark(indexed, t.const(address, 16), written)
 
-    def set_by_callee(self, address: int, value: Term, when: Term) -> None:
-        """A byte is what a callee left there, which wrote it where ``when`` holds."""
-        indexed, before = self._indexed_at(address), self.written(address)
-        if indexed is None:
-            unsure = address in self.unsure
-            self.set_byte(address, value)
-            self._note(address, t.or_(when, before))
-            if unsure and when is not t.TRUE:
-                self.unsure.add(address)
-        else:
-            self._pending.setdefault(indexed, {})[address] = value
-            self.mark(indexed, t.const(address, 16), when)
-
     def mark(self, which: Object, address: Term, when: Term = t.TRUE) -> None:
         """Note that a byte of an array is written, where ``when`` holds."""
         if which in self.layout.marked:
