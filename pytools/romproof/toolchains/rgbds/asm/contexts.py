@@ -167,7 +167,7 @@ class Contexts:
                 arguments,
                 UniqueName(),
                 came=came,
-                shown_as=came.spot.span() if self._hides(node) else None,
+                shown_as=came.spot if self._hides(node) else None,
             )
         )
 

@@ -17,6 +17,8 @@ def arguments_of(text: str) -> tuple[str, ...]:
     """
     if not text or text.isspace():
         return ()
+    if "\\" in text:
+        raise NotPlain
     simple = '"' not in text and "(" not in text and "'" not in text
     arguments = tuple(piece.strip(" \t") for piece in (text.split(",") if simple else _split(text)))
     if not all(arguments):

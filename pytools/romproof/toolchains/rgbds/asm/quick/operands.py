@@ -102,10 +102,16 @@ class Scanner:
             inner, name = self._climb(self._unary(), 0)
             self.expect(")")
             return inner, name
-        if kind not in ("BANK", "LOW", "HIGH", "DEF"):
+        if kind not in ("BANK", "LOW", "HIGH", "DEF", "STRFIND", "CHARLEN"):
             raise NotPlain
         self.expect("(")
-        if kind in ("LOW", "HIGH"):
+        if kind == "STRFIND":
+            text = self.expect("STRING")
+            self.expect(",")
+            made = values.number(text.find(self.expect("STRING")))
+        elif kind == "CHARLEN":
+            made = values.entries(self._asm, self.expect("STRING"))
+        elif kind in ("LOW", "HIGH"):
             made = values.unary(self._asm, RpnOp[kind], self.expression())
         elif kind == "DEF":
             made = values.is_defined(self._asm, self.expect("NAME"))

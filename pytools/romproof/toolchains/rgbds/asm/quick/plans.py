@@ -11,6 +11,7 @@ from romproof.toolchains.rgbds.asm.model import SymbolType
 from romproof.toolchains.rgbds.asm.quick import writing
 from romproof.toolchains.rgbds.asm.quick.arguments import arguments_of
 from romproof.toolchains.rgbds.asm.quick.control import DIRECTIVES, LINES
+from romproof.toolchains.rgbds.asm.quick.definitions import DEFINITIONS
 from romproof.toolchains.rgbds.asm.quick.operands import Scanner
 from romproof.toolchains.rgbds.asm.quick.scan import tokens
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, resolved
@@ -63,6 +64,8 @@ def plan_of(asm: Parts, code: str) -> Plan:
         plan.act = writing.instruction(asm, kind, scanner)
     elif kind in DIRECTIVES:
         plan.act = DIRECTIVES[kind](asm, scanner)
+    elif kind in DEFINITIONS:
+        plan.act = DEFINITIONS[kind](asm, scanner)
     else:
         raise NotPlain
     return plan

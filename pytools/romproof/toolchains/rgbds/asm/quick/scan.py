@@ -12,15 +12,15 @@ Token = tuple[str, str | int, int]
 """Kind, value and column. The kind of a keyword is the word in upper case, of punctuation itself;
 others are NAME, LOCAL (with a dot in it), NUMBER, STRING, CHARACTER and END."""
 
-_PIECE = r"""[^"';/\\{\r\n] | "[^"\\{\r\n]*" | '[^'"\\{\r\n]+' | /(?![*])"""
+_PIECE = r"""[^"';/\\{\r\n] | "(?:[^"\\{\r\n] | \\")*+" | '[^'"\\{\r\n]+' | /(?![*])"""
 _CODE = re.compile(rf"(?:{_PIECE})*+", re.VERBOSE)
 _TOKEN = re.compile(
     r"""[ \t]*(?:
-      (?P<name>[A-Za-z_.][A-Za-z0-9_#$@.]*+)(?!\?)
+      (?P<name>[A-Za-z_.][A-Za-z0-9_#$@.]*+)
     | \$(?P<hex>[0-9A-Fa-f]{1,8}+)(?![0-9A-Fa-f_.])
     | (?P<decimal>[0-9]{1,9}+)(?![0-9_.xXoObB])
     | %(?P<binary>[01]{1,32}+)(?![01_])
-    | "(?P<string>[^"]*+)"(?!")
+    | "(?P<string>(?:[^"\\]|\\")*+)"(?!")
     | '(?P<character>[^']++)'
     | (?P<punctuation><<(?!=)|>>>|>>(?!=)|==(?!=)|!=(?!=)|<=|>=|\+=|-=|\*\*|\*=|/=|\|\||\|=|\^=
         |&&|&=|::|[,()~!=<>*|^/-]|\+(?!\+)|\[(?!\[)|\](?!\])|:(?![+\-:])|&(?![0-7_])|%(?![01_]))
@@ -29,6 +29,8 @@ _TOKEN = re.compile(
 )
 _MOST = 200
 """Tokens of a plain line. Functions made of longer sums would call each other too deep."""
+_QUIET = ("REPT", "FOR")
+"""Words that may have a question mark."""
 _BASES = {"hex": 16, "decimal": 10, "binary": 2}
 
 
@@ -61,12 +63,17 @@ def tokens(code: str, at: int) -> list[Token]:
         column = match.start(kind)
         if kind == "name":
             scanned.append(_named(text, column))
+            if at < size and code[at] == "?":
+                if scanned[-1][0] not in _QUIET:
+                    raise NotPlain
+                scanned.append(("?", "?", at))
+                at += 1
         elif kind == "punctuation":
             scanned.append((text, text, column))
         elif kind in _BASES:
             scanned.append(("NUMBER", whole(text, _BASES[kind]), column))
         else:
-            scanned.append((kind.upper(), text, column))
+            scanned.append((kind.upper(), text.replace('\\"', '"'), column))
     if len(scanned) > _MOST:
         raise NotPlain
     scanned.append(("END", "", at))

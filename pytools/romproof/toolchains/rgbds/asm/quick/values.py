@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from romproof.text.records import Protocol
+from romproof.toolchains.rgbds.asm import strings
 from romproof.toolchains.rgbds.asm.charmaps import Charmaps
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.expressions import Expressions
@@ -138,6 +139,18 @@ def character(asm: Parts, text: str) -> Value:
         if units is None or len(units) != 1:
             raise NotPlain
         return units[0]
+
+    return probe, _never
+
+
+def entries(asm: Parts, text: str) -> Value:
+    """CHARLEN of a string."""
+    charmaps = asm.charmaps
+
+    def probe() -> int | None:
+        if charmaps.plain(text) is None:
+            raise NotPlain
+        return strings.entries(text, charmaps)
 
     return probe, _never
 
