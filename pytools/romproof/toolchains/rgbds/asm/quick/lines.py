@@ -187,7 +187,7 @@ class Lines:
             else:
                 plan = plan_of(self._asm, code_of(line))
         except NotPlain:
-            plan = None
+            return self._with_strings(line)
         plans[line] = plan
         return plan
 
@@ -199,6 +199,7 @@ class Lines:
         try:
             template = strings_of(self._asm, line)
         except NotPlain:
+            self._plans.setdefault(line, None)
             return None
         self._plans[line] = template
         return template
@@ -231,10 +232,10 @@ class Lines:
         if isinstance(plan, Plan):
             column = 0 if plan.act is None else template.column_of(line, plan.column)
             outcome = self._filled_in(context, template, plan, column, inserted)
-            if outcome != _LEFT or plan.label:
+            if outcome != _LEFT or plan.label or template.is_strings:
                 return outcome
             plan = self._with_strings(line)
-        if plan is None:
+        if plan is None or template.is_strings:
             return _LEFT
         full, more = plan.filled(context)  # its symbols denote texts, too
         final = self._plan(full)

@@ -129,13 +129,12 @@ class Template:
                 text = self._inserted(piece, inserted)
                 if "\\" in text or "{" in text or "\n" in text:
                     raise NotPlain
-                if piece.in_string:
-                    if '"' in text:
-                        raise NotPlain
-                elif ";" in text and ";" in _STRING.sub("", text):
-                    raise NotPlain
                 if text:
                     inserted.append(text)
+                if piece.in_string:
+                    text = text.replace('"', '\\"')
+                elif ";" in text and ";" in _STRING.sub("", text):
+                    raise NotPlain
             made.append(text)
         if context.unique is None:  # a text counts that is put into others only, or is long
             if any(len(text) > _LONG for text in inserted):
