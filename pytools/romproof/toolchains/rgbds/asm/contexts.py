@@ -104,7 +104,7 @@ class Contexts:
             self._report.fatal(f"Recursion limit ({most}) exceeded")
 
     def _push(self, context: Context, now: bool = False) -> None:
-        context.restart()
+        context.line = context.first_line
         self.stack.append(context)
         if now:
             self.current = context

@@ -62,7 +62,7 @@ class Lines:
         settings = self._asm.settings
         if settings.binary_digits != "01":
             return False
-        lexer, contexts, plans = self._lexer, self._asm.contexts, self._plans
+        lexer, contexts = self._lexer, self._asm.contexts
         while True:
             context = lexer.context
             if context.at_line_start and contexts.entered is not None:
@@ -71,12 +71,29 @@ class Lines:
                 return False
             if not _is_plain(context) or context.mode != Mode.NORMAL:
                 return False
-            text, start = context.text, context.pos
+            outcome = self._lines_of(context)
+            if outcome == _DONE:
+                continue
+            if outcome == _LEFT:
+                return False
+            context.pos += self._column
+            context.at_line_start, context.last_kind = False, ""
+            return True
+
+    def _lines_of(self, context: Context) -> int:
+        """Carry out lines of a text until it ends, others are entered or a branch is not taken.
+
+        Else what became of the last one, at whose start the context is.
+        """
+        contexts, plans, normal = self._asm.contexts, self._plans, Mode.NORMAL
+        text = context.text
+        while True:
+            start = context.pos
             end = text.find("\n", start)
             if end < 0:
-                if (start < len(text) and text[start:].strip(" \t")) or not self._left(context):
-                    return False
-                continue
+                if start < len(text) and text[start:].strip(" \t"):
+                    return _LEFT
+                return _DONE if self._left(context) else _LEFT
             line = text[start:end]
             try:
                 plan = plans[line]
@@ -87,7 +104,7 @@ class Lines:
                 line, more, end = _joined(text, start, end)
                 plan = self._plan(line)
             if plan is None:
-                return False
+                return _LEFT
             context.line += 1 + more
             context.statement_at, context.value_at = start, None
             context.pos = end + 1
@@ -95,16 +112,14 @@ class Lines:
             if outcome == _LEFT and isinstance(plan, Plan) and not plan.label:
                 plan = self._with_strings(line)
                 outcome = _LEFT if plan is None else self._carried_out(context, plan)
-            if outcome == _DONE:
-                context.last_kind = "NEWLINE"
-                continue
-            if outcome == _LEFT:
-                context.line -= 1 + more
+            if outcome != _DONE:
                 context.pos = start
-                return False
-            context.pos = start + self._column
-            context.at_line_start, context.last_kind = False, ""
-            return True
+                if outcome == _LEFT:
+                    context.line -= 1 + more
+                return outcome
+            context.last_kind = "NEWLINE"
+            if contexts.entered is not None or context.mode != normal:
+                return _DONE
 
     def _left(self, context: Context) -> bool:
         """Leave a text at its end for what is around it, or for its next turn."""

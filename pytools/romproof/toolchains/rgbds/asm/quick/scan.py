@@ -14,6 +14,7 @@ others are NAME, LOCAL (with a dot in it), NUMBER, STRING, CHARACTER and END."""
 
 _PIECE = r"""[^"';/\\{\r\n] | "(?:[^"\\{\r\n] | \\")*+" | '[^'"\\{\r\n]+' | /(?![*])"""
 _CODE = re.compile(rf"(?:{_PIECE})*+", re.VERBOSE)
+_CLOSER = re.compile(r"""["'/\\{\r]""")
 _TOKEN = re.compile(
     r"""[ \t]*(?:
       (?P<name>[A-Za-z_.][A-Za-z0-9_#$@.]*+)
@@ -36,6 +37,8 @@ _BASES = {"hex": 16, "decimal": 10, "binary": 2}
 
 def code_of(line: str) -> str:
     """A line without its comment and its end. Raises NotPlain when it has to be read closer."""
+    if _CLOSER.search(line) is None:  # as most are
+        return line.partition(";")[0]
     match = _CODE.match(line)
     assert match is not None  # it may be empty
     end = match.end()
