@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from romproof.toolchains.rgbds.asm.context import Context
+from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
 from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType
 from romproof.toolchains.rgbds.asm.quick.operands import Scanner
+from romproof.toolchains.rgbds.asm.quick.scan import tokens
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Value
 from romproof.toolchains.rgbds.asm.quick.writing import Act, Parts
 from romproof.toolchains.rgbds.obj.opmath import BINARY
@@ -63,6 +66,41 @@ def _constant(asm: Parts, name: str, value: Value, again: bool) -> Act:
         if symbol is not None and not _may_become(symbol, again):
             raise NotPlain
         (symbols.redefine_equ if again else symbols.add_equ)(name, number)
+
+    return act
+
+
+_NAMED_BY_ARGUMENT = re.compile(
+    r"[ \t]*DEF[ \t]+\\([1-9])[ \t]+EQU[ \t]+([^\"\\{;'/]+)(?:;.*)?\r?", re.IGNORECASE
+)
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{,99}", re.ASCII)
+
+
+def named_by_argument(asm: Parts, line: str) -> Act | None:
+    """What ``DEF \\1 EQU value`` does, if that is the line: it defines most constants there are,
+    each in a macro that is called for it alone, and would be read anew for each name.
+
+    Raises NotPlain.
+    """
+    match = _NAMED_BY_ARGUMENT.fullmatch(line)
+    if match is None:
+        return None
+    number, contexts, symbols = int(match[1]), asm.contexts, asm.symbols
+    scanner = Scanner(asm, tokens(match[2], 0))
+    probe = scanner.expression()[0]
+    scanner.expect("END")
+
+    def act(context: Context) -> None:
+        arguments = contexts.arguments
+        name = None if arguments is None else arguments.get(number)
+        if name is None or _WORD.fullmatch(name) is None or name.upper() in KEYWORDS:
+            raise NotPlain
+        value, symbol = probe(), symbols.table.get(name)
+        if value is None or (symbol is not None and symbol.type is not _REF):
+            raise NotPlain
+        symbols.add_equ(name, value)
+        if context.unique is not None:
+            asm.growth.inserted(name)
 
     return act
 

@@ -12,6 +12,7 @@ from romproof.toolchains.rgbds.asm.lexer import Lexer
 from romproof.toolchains.rgbds.asm.parser import Parser
 from romproof.toolchains.rgbds.asm.quick import templates, writing
 from romproof.toolchains.rgbds.asm.quick.control import end_branch, end_conditional, enter_else
+from romproof.toolchains.rgbds.asm.quick.definitions import named_by_argument
 from romproof.toolchains.rgbds.asm.quick.plans import Plan, label_fits, plan_of
 from romproof.toolchains.rgbds.asm.quick.scan import code_of
 from romproof.toolchains.rgbds.asm.quick.templates import Template, strings_of
@@ -196,15 +197,25 @@ class Lines:
                 plan = Plan()
                 plan.act = end_branch
             elif "\\" in line or "{" in line:
-                plan = Template(self._asm, line)
-                if plan.is_constant:
-                    plan = plan_of(self._asm, code_of(plan.constant))
+                plan = self._with_inserted(line)
             else:
                 plan = plan_of(self._asm, code_of(line))
         except NotPlain:
             return self._with_strings(line)
         plans[line] = plan
         return plan
+
+    def _with_inserted(self, line: str) -> Plan | Template:
+        """What a line does with a backslash or brace in it. Raises NotPlain."""
+        act = named_by_argument(self._asm, line)
+        if act is not None:
+            plan = Plan()
+            plan.act, plan.column = act, len(line) - len(line.lstrip(" \t"))
+            return plan
+        template = Template(self._asm, line)
+        if template.is_constant:
+            return plan_of(self._asm, code_of(template.constant))
+        return template
 
     def _plan(self, line: str) -> Plan | Template | None:
         return self._plans[line] if line in self._plans else self._planned(line)

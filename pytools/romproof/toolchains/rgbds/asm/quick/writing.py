@@ -9,6 +9,7 @@ from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm import instructions
 from romproof.toolchains.rgbds.asm.assertions import Assertions
 from romproof.toolchains.rgbds.asm.context import Context
+from romproof.toolchains.rgbds.asm.growth import Growth
 from romproof.toolchains.rgbds.asm.instruction_forms import BITS, plain_form
 from romproof.toolchains.rgbds.asm.model import SymbolType, known
 from romproof.toolchains.rgbds.asm.operands import Immediate, Operand, Register
@@ -23,6 +24,7 @@ class Parts(values.Parts, instructions.Parts, Protocol):
     """What statements are carried out with."""
 
     assertions: Assertions
+    growth: Growth
     settings: Settings
 
 
