@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm import parser as plain
@@ -215,6 +216,11 @@ class Lines:
         template = Template(self._asm, line)
         if template.is_constant:
             return plan_of(self._asm, code_of(template.constant))
+        if not template.has_arguments_only:
+            return template
+        with suppress(NotPlain):
+            plan = plan_of(self._asm, template.constant)
+            template.plan = None if plan.label else plan
         return template
 
     def _plan(self, line: str) -> Plan | Template | None:
@@ -253,6 +259,8 @@ class Lines:
 
     def _filled(self, context: Context, template: Template) -> int:
         """Carry out a line with what is to be put in. Raises NotPlain before anything is done."""
+        if template.plan is not None and self._as_it_is(context, template, template.plan):
+            return _DONE
         line, inserted = template.filled(context)
         plan = self._plan(line)
         if isinstance(plan, Plan):
@@ -269,6 +277,22 @@ class Lines:
             return _LEFT
         column = final.column if final.column < min(template.column, plan.column) else None
         return self._filled_in(context, template, final, column, inserted + more)
+
+    def _as_it_is(self, context: Context, template: Template, plan: Plan) -> bool:
+        """Carry out a line whose arguments are values; False: they are something else."""
+        texts = template.arguments()
+        if texts is None or plan.act is None:
+            return False
+        context.statement_at += plan.column
+        try:
+            plan.act(context)
+        except NotPlain:
+            context.statement_at -= plan.column
+            return False
+        if context.unique is not None:
+            for text in texts:
+                self._asm.growth.inserted(text)
+        return True
 
     def _filled_in(
         self,

@@ -14,13 +14,17 @@ from romproof.toolchains.rgbds.asm.operands import (
     Register,
 )
 from romproof.toolchains.rgbds.asm.quick import values
-from romproof.toolchains.rgbds.asm.quick.scan import Token
+from romproof.toolchains.rgbds.asm.quick.scan import Token, tokens
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Parts, Value
 from romproof.toolchains.rgbds.asm.values import OPERATORS, POWER, PREFIXES
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
 _ANY = known(0)
 """The value of operands when their form is all that counts."""
+_BEFORE_VALUES = frozenset({",", "DB", "DW", "DL", "DS"})
+_MOST_VALUES = 5_000
+"""Texts of an argument whose values are remembered at a time."""
+_LONGEST = 200
 _POINTERS = frozenset({"BC", "DE", "HL", "C"})
 
 
@@ -98,6 +102,8 @@ class Scanner:
             return values.named(self._asm, name), name
         if kind == "CHARACTER":
             return values.character(self._asm, name), ""
+        if kind == "ARGUMENT":
+            return _argument(self._asm, int(name), self._is_alone()), values.SOME_NAME
         if kind == "(":
             inner, name = self._climb(self._unary(), 0)
             self.expect(")")
@@ -120,6 +126,11 @@ class Scanner:
             made = values.bank(self._asm, name)
         self.expect(")")
         return made, ""
+
+    def _is_alone(self) -> bool:
+        """Whether the token that was taken is all between two commas."""
+        before = self._tokens[self._at - 2][0]
+        return before in _BEFORE_VALUES and self.kind in (",", "END")
 
     # -- operands ---------------------------------------------------------------------------
 
@@ -164,3 +175,40 @@ class Scanner:
         value = self.expression()
         self.expect("]")
         return Memory(_ANY), value
+
+
+def _argument(asm: Parts, number: int, is_alone: bool) -> Value:
+    """A macro argument that is a name or number, or any value if it stands alone."""
+    contexts = asm.contexts
+    known: dict[str, Value | None] = {}
+
+    def value() -> Value:
+        arguments = contexts.arguments
+        text = None if arguments is None else arguments.get(number)
+        if text is None:
+            raise NotPlain
+        if text not in known:
+            if len(known) >= _MOST_VALUES:
+                known.clear()
+            known[text] = _value_of(asm, text, is_alone)
+        found = known[text]
+        if found is None:
+            raise NotPlain
+        return found
+
+    return (lambda: value()[0]()), (lambda: value()[1]())
+
+
+def _value_of(asm: Parts, text: str, is_alone: bool) -> Value | None:
+    if "\\" in text or len(text) > _LONGEST:
+        return None
+    try:
+        scanned = tokens(text, 0)
+        if not is_alone and (len(scanned) != 2 or scanned[0][0] not in ("NAME", "NUMBER")):
+            return None
+        scanner = Scanner(asm, scanned)
+        value = scanner.expression()
+        scanner.expect("END")
+    except NotPlain:
+        return None
+    return value

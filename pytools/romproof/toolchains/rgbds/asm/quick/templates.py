@@ -13,6 +13,7 @@ from romproof.toolchains.rgbds.asm.growth import Growth
 from romproof.toolchains.rgbds.asm.keywords import DIRECTIVES, KEYWORDS
 from romproof.toolchains.rgbds.asm.model import Symbol
 from romproof.toolchains.rgbds.asm.quick import values
+from romproof.toolchains.rgbds.asm.quick.plans import Plan
 from romproof.toolchains.rgbds.asm.quick.scan import code_of, tokens
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, symbol_value
 from romproof.toolchains.rgbds.asm.report import Reporter
@@ -86,6 +87,8 @@ class Template:
         self.constant = match[0]
         """The line without its comment."""
         self._pieces: list[Piece] = []
+        self.plan: Plan | None = None
+        """What the line does as it is, if its arguments are values like others."""
         self.column = 0
         quotes = 0
         for i, piece in enumerate(_ESCAPES.split(match[0])):
@@ -98,6 +101,21 @@ class Template:
                 self._pieces.append(Piece("\\", piece[1:].strip("<>"), None, quotes % 2 == 1))
             else:
                 self._pieces.append(_interpolation(piece[1:-1], quotes % 2 == 1))
+
+    @property
+    def has_arguments_only(self) -> bool:
+        """Whether all that is put in are arguments, and none of them into a string."""
+        pieces = [piece for piece in self._pieces if piece.kind]
+        return all(piece.text.isdigit() and not piece.in_string for piece in pieces)
+
+    def arguments(self) -> list[str] | None:
+        """What the macro arguments are that the line has; None if there are none now."""
+        given = self._asm.contexts.arguments
+        if given is None:
+            return None
+        texts = [given.get(int(piece.text)) for piece in self._pieces if piece.kind]
+        present = [text for text in texts if text is not None]
+        return present if len(present) == len(texts) else None
 
     def set_pieces(self, pieces: list[Piece]) -> None:
         """Make it a line of these; the first is text."""
