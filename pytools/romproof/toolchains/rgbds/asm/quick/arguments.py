@@ -7,7 +7,9 @@ import re
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain
 
 _PIECE = r"""[^"'(),] | "[^"]*+"(?!")"""
-_PIECES = re.compile(rf"""(?:{_PIECE} | \((?:[^"'()] | "[^"]*+"(?!"))*+\))*+""", re.VERBOSE)
+_INSIDE = r"""[^"'()] | "[^"]*+"(?!")"""
+_INNER = rf"\((?:{_INSIDE})*+\)"
+_PIECES = re.compile(rf"(?:{_PIECE} | \((?:{_INSIDE} | {_INNER})*+\))*+", re.VERBOSE)
 
 
 def arguments_of(text: str) -> tuple[str, ...]:
