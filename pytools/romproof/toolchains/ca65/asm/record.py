@@ -109,6 +109,10 @@ class Record(Silent):
 
     # -- the listing -----------------------------------------------------------------
 
+    @property
+    def has_listing(self) -> bool:
+        return self.listing is not None
+
     def line_read(self, source: Source, number: int, depth: int) -> None:
         if self.listing is not None:
             places = self._places
@@ -300,6 +304,11 @@ class Record(Silent):
 
     def _spans_between(self, start: int, stop: int, first: int) -> Iterator[int]:
         """The spans of what some pieces put into each segment; of segment ``first`` first."""
+        if stop == start + 1:  # as most lines are
+            piece = self.pieces[start]
+            if piece.size:
+                yield self._span(piece.segment, piece.offset, piece.offset + piece.size)
+            return
         starts: dict[int, int] = {}
         ends: dict[int, int] = {}
         for piece in self.pieces[start:stop]:

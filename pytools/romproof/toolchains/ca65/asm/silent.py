@@ -50,6 +50,11 @@ class Silent:
 
     debug = False
 
+    @property
+    def has_listing(self) -> bool:
+        """Whether it hears of each line that is read."""
+        return False
+
     def fill_places(self, places: Places) -> None:
         """The segments that bytes will be put into."""
 
