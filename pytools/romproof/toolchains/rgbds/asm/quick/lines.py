@@ -14,7 +14,7 @@ from romproof.toolchains.rgbds.asm.parser import Parser
 from romproof.toolchains.rgbds.asm.quick import templates, writing
 from romproof.toolchains.rgbds.asm.quick.control import end_branch, end_conditional, enter_else
 from romproof.toolchains.rgbds.asm.quick.definitions import named_by_argument
-from romproof.toolchains.rgbds.asm.quick.plans import Plan, label_fits, plan_of
+from romproof.toolchains.rgbds.asm.quick.plans import Plan, label_fits, plain_call, plan_of
 from romproof.toolchains.rgbds.asm.quick.scan import code_of
 from romproof.toolchains.rgbds.asm.quick.templates import Template, strings_of
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain
@@ -110,7 +110,17 @@ class Lines:
             context.line += 1 + more
             context.statement_at, context.value_at = start, None
             context.pos = end + 1
-            outcome = self._carried_out(context, plan)
+            if type(plan) is Plan and not plan.label:
+                outcome = _DONE
+                if plan.act is not None:
+                    context.statement_at = start + plan.column
+                    try:
+                        plan.act(context)
+                    except NotPlain:
+                        context.statement_at = start
+                        outcome = _LEFT
+            else:
+                outcome = self._carried_out(context, plan)
             if outcome == _LEFT and isinstance(plan, Plan) and not plan.label:
                 plan = self._with_strings(line)
                 outcome = _LEFT if plan is None else self._carried_out(context, plan)
@@ -192,6 +202,10 @@ class Lines:
             plans.clear()
         plan: Plan | Template | None
         try:
+            plan = plain_call(self._asm, line)
+            if plan is not None:
+                plans[line] = plan
+                return plan
             if "\r" in line[:-1]:
                 raise NotPlain  # it ends a line there
             if _ELIF.match(line) is not None:

@@ -19,6 +19,9 @@ from romproof.toolchains.rgbds.asm.quick.writing import Act, Parts
 
 _MACRO = SymbolType.MACRO
 _CALL = re.compile(r"[ \t]*([A-Za-z_][A-Za-z0-9_]*+)(?:(?=[ \t])(.*))?\Z", re.DOTALL)
+_PLAIN_CALL = re.compile(
+    r"[ \t]*([A-Za-z_][A-Za-z0-9_]*+)(?:[ \t]++([^\"'();\\{/\r]*+))?(?:;[^\r]*+)?\Z"
+)
 _STATEMENTS = {"DB": 1, "DW": 2, "DL": 4}
 
 
@@ -34,6 +37,16 @@ class Plan:
         self.exported = False
         self.act: Act | None = None
         self.column = 0
+
+
+def plain_call(asm: Parts, line: str) -> Plan | None:
+    """What a line does that is a call with plain arguments, as most lines are that come once."""
+    match = _PLAIN_CALL.match(line)
+    if match is None or match[1].upper() in KEYWORDS:
+        return None
+    plan = Plan()
+    plan.act, plan.column = _entered(asm, match[1], arguments_of(match[2] or "")), match.start(1)
+    return plan
 
 
 def plan_of(asm: Parts, code: str) -> Plan:
@@ -93,8 +106,10 @@ def _call(asm: Parts, code: str) -> tuple[Act, int] | None:
     match = _CALL.match(code)
     if match is None or match[1].upper() in KEYWORDS:
         return None
-    name, column = match[1], match.start(1)
-    arguments = arguments_of(match[2] or "")
+    return _entered(asm, match[1], arguments_of(match[2] or "")), match.start(1)
+
+
+def _entered(asm: Parts, name: str, arguments: tuple[str, ...]) -> Act:
     find, contexts = asm.symbols.table.get, asm.contexts
 
     def act(context: Context) -> None:
@@ -103,7 +118,7 @@ def _call(asm: Parts, code: str) -> tuple[Act, int] | None:
             raise NotPlain
         contexts.enter_macro(symbol, MacroArguments(arguments), quiet=False)
 
-    return act, column
+    return act
 
 
 def label_fits(asm: Parts, name: str) -> bool:
