@@ -26,6 +26,13 @@ _MOST_VALUES = 5_000
 """Texts of an argument whose values are remembered at a time."""
 _LONGEST = 200
 _POINTERS = frozenset({"BC", "DE", "HL", "C"})
+_NAMED: dict[str, Operand] = {name: Register(name.lower()) for name in REGISTERS}
+_NAMED |= {name: Condition(name.lower()) for name in CONDITIONS}
+_POINTED = {name: Register(f"[{name.lower()}]") for name in (*_POINTERS, "HL+", "HL-")}
+_POINTED |= {name: Register(f"[{text}]") for name, text in MOVING_POINTERS.items()}
+_NUMBER, _ADDRESS = Immediate(_ANY), Memory(_ANY)
+"""All forms that operands have here: each is one object, so that what they make is known by them.
+"""
 
 
 class Scanner:
@@ -149,32 +156,28 @@ class Scanner:
 
     def _operand(self) -> tuple[Operand, Value | None]:
         kind = self.kind
-        if kind in CONDITIONS:
-            return Condition(self.take()[0].lower()), None
-        if kind in REGISTERS:
+        known = _NAMED.get(kind)
+        if known is not None:
             self._at += 1
-            return Register(kind.lower()), None
+            return known, None
         if kind == "[":
             self._at += 1
             return self._memory()
         if kind == "!":
             raise NotPlain
-        return Immediate(_ANY), self.expression()
+        return _NUMBER, self.expression()
 
     def _memory(self) -> tuple[Operand, Value | None]:
         kind = self.kind
-        if kind in MOVING_POINTERS:
+        if kind in _POINTERS or kind in MOVING_POINTERS:
             self._at += 1
+            if kind == "HL" and self.kind in ("+", "-"):
+                kind += self.take()[0]
             self.expect("]")
-            return Register(f"[{MOVING_POINTERS[kind]}]"), None
-        if kind in _POINTERS:
-            self._at += 1
-            sign = self.take()[0] if kind == "HL" and self.kind in ("+", "-") else ""
-            self.expect("]")
-            return Register(f"[{kind.lower()}{sign}]"), None
+            return _POINTED[kind], None
         value = self.expression()
         self.expect("]")
-        return Memory(_ANY), value
+        return _ADDRESS, value
 
 
 def _argument(asm: Parts, number: int, is_alone: bool) -> Value:

@@ -54,13 +54,22 @@ def _noted(asm: Parts, write: Act, is_code: bool) -> Act:
     return act
 
 
+_ROWS: dict[tuple[object, ...], tuple[str, tuple[Operand, ...], Encoding | None]] = {}
+"""What instructions are, by mnemonic and operands."""
+
+
 # -- instructions ----------------------------------------------------------------------------
 
 
 def instruction(asm: Parts, word: str, scanner: Scanner) -> Act:
     """An instruction, whose operands are next."""
     forms, used = scanner.operands()
-    mnemonic, operands = plain_form(word.lower(), tuple(forms))
+    key = word, *map(id, forms)  # of the few objects that operands.py has for them
+    row = _ROWS.get(key)
+    if row is None:
+        mnemonic, operands = plain_form(word.lower(), tuple(forms))
+        row = _ROWS[key] = mnemonic, operands, instructions.opcode_for(mnemonic, operands)
+    mnemonic, operands, opcode = row
     if mnemonic == "stop":
         raise NotPlain
     if mnemonic == "rst":
@@ -69,7 +78,6 @@ def instruction(asm: Parts, word: str, scanner: Scanner) -> Act:
         return _noted(asm, _restart(asm, used[0]), is_code=True)
     if mnemonic in BITS:
         return _noted(asm, _bit(asm, mnemonic, operands, used), is_code=True)
-    opcode = instructions.opcode_for(mnemonic, operands)
     if opcode is None or len(used) > 1:
         raise NotPlain
     code = opcode.prefix + bytes([opcode.byte])
