@@ -123,6 +123,10 @@ MACRO pick
 \t\tBOTH
 \tENDC
 ENDM
+MACRO given
+\tdb "<NEXT>", \\# ; all of them
+\tdw \\1, (\\1) * 2, \\1 - forward
+ENDM
 MACRO? quiet
 \trept? _NARG
 \t\tdb \\1
@@ -143,6 +147,10 @@ DEF later EQU 5
 \tpick 1, 2
 \tpick 1, 2, 3
 \tquiet 1, 2, 3
+\tgiven 1, "text", 2 + 3
+\tgiven forward, "te\\"xt"
+\tgiven later_label - 1
+later_label:
 FOR n, 3
 \tdb n
 ENDR

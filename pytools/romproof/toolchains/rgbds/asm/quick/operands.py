@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 
 from romproof.toolchains.rgbds.asm.keywords import CONDITIONS, MOVING_POINTERS, REGISTERS
 from romproof.toolchains.rgbds.asm.model import known
@@ -25,6 +26,7 @@ _BEFORE_VALUES = frozenset({",", "DB", "DW", "DL", "DS"})
 _MOST_VALUES = 5_000
 """Texts of an argument whose values are remembered at a time."""
 _LONGEST = 200
+_PLAIN_STRING = re.compile(r'"([^"\\{\r\n]+)"')
 _POINTERS = frozenset({"BC", "DE", "HL", "C"})
 _NAMED: dict[str, Operand] = {name: Register(name.lower()) for name in REGISTERS}
 _NAMED |= {name: Condition(name.lower()) for name in CONDITIONS}
@@ -109,7 +111,7 @@ class Scanner:
             return values.named(self._asm, name), name
         if kind == "CHARACTER":
             return values.character(self._asm, name), ""
-        if kind == "ARGUMENT":
+        if kind == "ARGUMENT" and name != "#":
             return _argument(self._asm, int(name), self._is_alone()), values.SOME_NAME
         if kind == "(":
             inner, name = self._climb(self._unary(), 0)
@@ -133,6 +135,15 @@ class Scanner:
             made = values.bank(self._asm, name)
         self.expect(")")
         return made, ""
+
+    def given(self) -> Given | None:
+        """Macro arguments that stand alone between two commas, and are gone past; None: others
+        are next."""
+        kind, name, _ = self._tokens[self._at]
+        if kind != "ARGUMENT" or self._tokens[self._at + 1][0] not in (",", "END"):
+            return None
+        self._at += 1
+        return _given(self._asm, str(name))
 
     def _is_alone(self) -> bool:
         """Whether the token that was taken is all between two commas."""
@@ -178,6 +189,47 @@ class Scanner:
         value = self.expression()
         self.expect("]")
         return _ADDRESS, value
+
+
+Item = tuple[Value | None, str]
+"""A number, or the text of a string."""
+Given = Callable[[], Sequence[Item]]
+"""Gives what arguments are now. Raises NotPlain."""
+
+
+def _given(asm: Parts, name: str) -> Given:
+    contexts = asm.contexts
+    known: dict[str, Item | None] = {}
+
+    def item(text: str | None) -> Item:
+        if text is None:
+            raise NotPlain
+        if text not in known:
+            if len(known) >= _MOST_VALUES:
+                known.clear()
+            known[text] = _item_of(asm, text)
+        found = known[text]
+        if found is None:
+            raise NotPlain
+        return found
+
+    def given() -> Sequence[Item]:
+        arguments = contexts.arguments
+        if arguments is None:
+            raise NotPlain
+        if name != "#":
+            return (item(arguments.get(int(name))),)
+        return [item(text) for text in arguments.texts[arguments.shifted :]]
+
+    return given
+
+
+def _item_of(asm: Parts, text: str) -> Item | None:
+    match = _PLAIN_STRING.fullmatch(text)
+    if match is not None:
+        return None, match[1]
+    value = _value_of(asm, text, is_alone=True)
+    return None if value is None else (value, "")
 
 
 def _argument(asm: Parts, number: int, is_alone: bool) -> Value:

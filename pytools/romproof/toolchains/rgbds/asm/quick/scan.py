@@ -11,7 +11,7 @@ from romproof.toolchains.rgbds.asm.quick.values import NotPlain
 Token = tuple[str, str | int, int]
 """Kind, value and column. The kind of a keyword is the word in upper case, of punctuation itself;
 others are NAME, LOCAL (with a dot in it), NUMBER, STRING, CHARACTER, ARGUMENT (of a macro, where
-nothing is put in) and END."""
+nothing is put in: a digit, or # for all) and END."""
 
 _PIECE = r"""[^"';/\\{\r\n] | "(?:[^"\\{\r\n] | \\")*+" | '[^'"\\{\r\n]+' | /(?![*])"""
 _CODE = re.compile(rf"(?:{_PIECE})*+", re.VERBOSE)
@@ -24,7 +24,7 @@ _TOKEN = re.compile(
     | %(?P<binary>[01]{1,32}+)(?![01_])
     | "(?P<string>(?:[^"\\]|\\")*+)"(?!")
     | '(?P<character>[^']++)'
-    | (?<![A-Za-z0-9_\#$@.%&\\}"'])\\(?P<argument>[1-9])(?![A-Za-z0-9_\#$@.\\{"'])
+    | (?<![A-Za-z0-9_\#$@.%&\\}"'])\\(?P<argument>[1-9\#])(?![A-Za-z0-9_\#$@.\\{"'])
     | (?P<punctuation><<(?!=)|>>>|>>(?!=)|==(?!=)|!=(?!=)|<=|>=|\+=|-=|\*\*|\*=|/=|\|\||\|=|\^=
         |&&|&=|::|[,()~!=<>*|^/-]|\+(?!\+)|\[(?!\[)|\](?!\])|:(?![+\-:])|&(?![0-7_])|%(?![01_]))
     )""",

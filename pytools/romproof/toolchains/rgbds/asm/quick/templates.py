@@ -106,14 +106,20 @@ class Template:
     def has_arguments_only(self) -> bool:
         """Whether all that is put in are arguments, and none of them into a string."""
         pieces = [piece for piece in self._pieces if piece.kind]
-        return all(piece.text.isdigit() and not piece.in_string for piece in pieces)
+        return all(
+            piece.kind == "\\" and piece.text != "@" and not piece.in_string for piece in pieces
+        )
 
     def arguments(self) -> list[str] | None:
         """What the macro arguments are that the line has; None if there are none now."""
         given = self._asm.contexts.arguments
         if given is None:
             return None
-        texts = [given.get(int(piece.text)) for piece in self._pieces if piece.kind]
+        texts = [
+            given.all() if piece.text == "#" else given.get(int(piece.text))
+            for piece in self._pieces
+            if piece.kind
+        ]
         present = [text for text in texts if text is not None]
         return present if len(present) == len(texts) else None
 

@@ -14,7 +14,7 @@ from romproof.toolchains.rgbds.asm.instruction_forms import BITS, plain_form
 from romproof.toolchains.rgbds.asm.model import SymbolType, known
 from romproof.toolchains.rgbds.asm.operands import Immediate, Operand, Register
 from romproof.toolchains.rgbds.asm.quick import values
-from romproof.toolchains.rgbds.asm.quick.operands import Scanner
+from romproof.toolchains.rgbds.asm.quick.operands import Given, Item, Scanner
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Value
 from romproof.toolchains.rgbds.asm.settings import Settings
 from romproof.toolchains.rgbds.obj.model import PatchKind
@@ -194,17 +194,17 @@ def _bit(asm: Parts, mnemonic: str, operands: tuple[Operand, ...], used: list[Va
 
 # -- data ------------------------------------------------------------------------------------
 
-_Item = tuple[Value | None, str]
-"""A number, or the text of a string."""
-
 
 def data(asm: Parts, scanner: Scanner, size: int) -> Act:
     """DB, DW or DL, whose values are next."""
     if scanner.kind == "END":
         return _noted(asm, _unwritten(asm, size), is_code=False)
-    items: list[_Item] = []
+    items: list[Item | Given] = []
     while True:
-        if scanner.kind == "STRING":
+        given = scanner.given()
+        if given is not None:
+            items.append(given)
+        elif scanner.kind == "STRING":
             items.append((None, str(scanner.take()[1])))
         else:
             items.append((scanner.expression(), ""))
@@ -227,7 +227,7 @@ def _unwritten(asm: Parts, size: int) -> Act:
     return write
 
 
-def _written(asm: Parts, items: list[_Item], size: int) -> Act:
+def _written(asm: Parts, items: list[Item | Given], size: int) -> Act:
     sections, plain = asm.sections, asm.charmaps.plain
     lowest, highest = _RANGES[size]
     mask = (1 << 8 * size) - 1
@@ -236,7 +236,10 @@ def _written(asm: Parts, items: list[_Item], size: int) -> Act:
         if not _is_rom(asm):
             raise NotPlain
         pieces: list[bytes | Value] = []
-        for value, text in items:
+        now: list[Item] = []
+        for item in items:
+            now += (item,) if isinstance(item, tuple) else item()
+        for value, text in now:
             if value is None:
                 units = plain(text)
                 if units is None:
