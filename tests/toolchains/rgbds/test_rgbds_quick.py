@@ -123,6 +123,11 @@ MACRO pick
 \t\tBOTH
 \tENDC
 ENDM
+MACRO named
+\tDEF name_\\1_x EQUS "\\2"
+\tDEF {name_\\1_x}_y = {d:later} + 1
+\tdw {name_{d:forward}\\1_x}_y, "{name_\\1_x}"
+ENDM
 MACRO given
 \tdb "<NEXT>", \\# ; all of them
 \tdw \\1, (\\1) * 2, \\1 - forward
@@ -150,6 +155,8 @@ DEF later EQU 5
 \tgiven 1, "text", 2 + 3
 \tgiven forward, "te\\"xt"
 \tgiven later_label - 1
+DEF name_3q_x EQUS "q"
+\tnamed q, q
 later_label:
 FOR n, 3
 \tdb n

@@ -23,7 +23,8 @@ _NAME = r"(?:[^{}\"\\:\r\n]*:)?[A-Za-z_][A-Za-z0-9_#$@]*"
 _INNER = r"[A-Za-z0-9_#$@]"
 _ESCAPE = (
     r"\\[1-9#@] | \\<[1-9][0-9]?>"
-    rf"| \{{(?:[^{{}}\"\\:\r\n]*:)?{_INNER}*(?:\{{{_NAME}\}}{_INNER}*)+\}} | \{{{_NAME}\}}"
+    rf"| \{{(?:[^{{}}\"\\:\r\n]*:)?{_INNER}*(?:(?:\{{{_NAME}\}}|\\[1-9]){_INNER}*)+\}}"
+    rf"| \{{{_NAME}\}}"
 )
 """What is put in: an argument, a unique name, a symbol, a symbol whose name has others in it."""
 _TEMPLATE = re.compile(
@@ -219,17 +220,22 @@ class Template:
 
 def _interpolation(text: str, in_string: bool) -> Piece:
     """What is between braces."""
-    if "{" not in text:
+    if "{" not in text and "\\" not in text:
         front, colon, name = text.rpartition(":")
         if name.upper() in KEYWORDS:
             raise NotPlain
         return Piece("{", name, _spec_of(front, colon), in_string)
     front, colon, name = text.partition(":")
-    if "{" in front:
+    if not colon or "{" in front or "\\" in front:
         front, colon, name = "", "", text
     inner = []
     for i, piece in enumerate(_ESCAPES.split(name)):
-        inner.append(_interpolation(piece[1:-1], in_string) if i % 2 else Piece("", piece))
+        if i % 2 == 0:
+            inner.append(Piece("", piece))
+        elif piece[0] == "\\":
+            inner.append(Piece("\\", piece[1:]))
+        else:
+            inner.append(_interpolation(piece[1:-1], in_string))
     return Piece("{", "", _spec_of(front, colon), in_string, inner)
 
 
