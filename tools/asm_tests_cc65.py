@@ -20,6 +20,9 @@ THEIRS = re.compile(rf"({FILE})\((\d+)\): (Error|Warning|Note): (.*)")
 OURS = re.compile(rf"({FILE}):(\d+):\d+: (error|warning): (.*)")
 CALLED = re.compile(rf"  in (.*), used at ({FILE}):(\d+):\d+")
 REFUSED = re.compile(r"(?:help: |error: no CPU )'(.*)'(?: is not offered; the CPUs are |; known: )")
+MOST_SECONDS = 60
+"""A tool that has not ended by then is taken never to; each test is done in a second or two."""
+ENDLESS = "does not end"
 LATE = ("is undefined", "Range error", "was never defined", "Undefined label", "unresolved")
 """What 2.19 looks for only where nothing else is wrong; ours says it together with the rest."""
 
@@ -114,7 +117,10 @@ def run(
     for path in (made, image, listing):
         path.unlink(missing_ok=True)
     words = [*tools["ca65"], *test.options, "-l", str(listing), "-o", str(made), test.source]
-    done = subprocess.run(words, cwd=place, capture_output=True)
+    try:
+        done = subprocess.run(words, cwd=place, capture_output=True, timeout=MOST_SECONDS)
+    except subprocess.TimeoutExpired:
+        return {"status": ENDLESS}, ""
     said = done.stderr.decode("utf-8", "replace")
     result: dict[str, object] = {
         "status": done.returncode != 0,
@@ -185,6 +191,8 @@ def compare(test: Test, tree: Path, out: Path, commit: str) -> Row:
         expected = (tree / test.reference).read_bytes()
         different += [] if b.get("image") == expected else ["reference"]
     theirs_does = "refuses" if a["status"] else "does not link" if a["linked"] else "links"
+    if a["status"] == ENDLESS:  # there is nothing to compare with
+        theirs_does, different = "does not end", [] if b["status"] != ENDLESS else ["status"]
     folder = test.folder if test.folder != "." else "V2.19"
     what = f"{test.source} {test.options[-1]}"
     return Row(folder, what, commit, theirs_does, tuple(different), tuple(refused))
@@ -210,7 +218,8 @@ Ours passes a test when it does as 2.19 does:
   2.19 looks for undefined symbols and ranges only where nothing else is wrong; ours may name them
   with the rest.
 
-Later versions accept some of the sources that 2.19 refuses.
+Later versions accept some of the sources that 2.19 refuses. Where 2.19 does not end (within a
+minute), ours has to end.
 """
 
 

@@ -157,6 +157,9 @@ DEF later EQU 5
 \tgiven later_label - 1
 DEF name_3q_x EQUS "q"
 \tnamed q, q
+\tREDEF replaced EQUS STRRPL("1#2", "#", "$")
+\tdb $12, $AB,$0 , $f ; bytes
+\tdb 1, later_label, 3, "text", 4
 later_label:
 FOR n, 3
 \tdb n

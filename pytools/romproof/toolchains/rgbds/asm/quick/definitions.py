@@ -16,6 +16,8 @@ from romproof.toolchains.rgbds.obj.opmath import BINARY
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
 _EQU, _EQUS, _VAR, _REF = SymbolType.EQU, SymbolType.EQUS, SymbolType.VAR, SymbolType.REF
+_LONG = 10_000
+"""Characters of a text that is left to the plain path, which knows how many are too many."""
 _COMPOUND = {"+=": RpnOp.ADD, "-=": RpnOp.SUB, "*=": RpnOp.MUL, "|=": RpnOp.OR, "&=": RpnOp.AND}
 
 
@@ -32,7 +34,7 @@ def _defined(asm: Parts, scanner: Scanner, again: bool) -> Act:
     name = scanner.expect("NAME")
     word = scanner.take()[0]
     if word == "EQUS":
-        text = scanner.expect("STRING")
+        text = _replaced(scanner) if scanner.accept("STRRPL") else scanner.expect("STRING")
         scanner.expect("END")
         return _string(asm, name, text, again)
     if word not in ("EQU", "=") and word not in _COMPOUND:
@@ -42,6 +44,20 @@ def _defined(asm: Parts, scanner: Scanner, again: bool) -> Act:
     if word == "EQU":
         return _constant(asm, name, value, again)
     return _variable(asm, name, value, _COMPOUND.get(word))
+
+
+def _replaced(scanner: Scanner) -> str:
+    """What STRRPL of three strings gives."""
+    scanner.expect("(")
+    text = scanner.expect("STRING")
+    scanner.expect(",")
+    old = scanner.expect("STRING")
+    scanner.expect(",")
+    new = scanner.expect("STRING")
+    scanner.expect(")")
+    if not old or len(text) * (1 + len(new)) > _LONG:
+        raise NotPlain  # that is complained of, or may be
+    return text.replace(old, new)
 
 
 def _string(asm: Parts, name: str, text: str, again: bool) -> Act:

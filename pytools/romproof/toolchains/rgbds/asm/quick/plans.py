@@ -22,6 +22,11 @@ _CALL = re.compile(r"[ \t]*([A-Za-z_][A-Za-z0-9_]*+)(?:(?=[ \t])(.*))?\Z", re.DO
 _PLAIN_CALL = re.compile(
     r"[ \t]*([A-Za-z_][A-Za-z0-9_]*+)(?:[ \t]++([^\"'();\\{/\r]*+))?(?:;[^\r]*+)?\Z"
 )
+_BYTES = re.compile(
+    r"[ \t]*DB[ \t]+((?:\$[0-9A-F]{1,2}[ \t]*,[ \t]*)*+\$[0-9A-F]{1,2})[ \t]*", re.IGNORECASE
+)
+"""Bytes in hexadecimal: pictures and rooms are long lists of them."""
+_DIGITS = re.compile(r"[0-9A-Fa-f]+")
 _STATEMENTS = {"DB": 1, "DW": 2, "DL": 4}
 
 
@@ -57,6 +62,11 @@ def plan_of(asm: Parts, code: str) -> Plan:
     call = _call(asm, code)
     if call is not None:
         plan.act, plan.column = call
+        return plan
+    data = _BYTES.fullmatch(code)
+    if data is not None:
+        numbers = bytes(int(number, 16) for number in _DIGITS.findall(data[1]))
+        plan.act, plan.column = writing.known_bytes(asm, numbers), len(code) - len(code.lstrip())
         return plan
     scanner = Scanner(asm, tokens(code, 0))
     if scanner.kind in LINES:

@@ -195,6 +195,11 @@ def _bit(asm: Parts, mnemonic: str, operands: tuple[Operand, ...], used: list[Va
 # -- data ------------------------------------------------------------------------------------
 
 
+def known_bytes(asm: Parts, numbers: bytes) -> Act:
+    """DB with these."""
+    return _noted(asm, _bytes(asm, numbers), is_code=False)
+
+
 def data(asm: Parts, scanner: Scanner, size: int) -> Act:
     """DB, DW or DL, whose values are next."""
     if scanner.kind == "END":
@@ -262,11 +267,17 @@ def _written(asm: Parts, items: list[Item | Given], size: int) -> Act:
                 pieces.append((number & mask).to_bytes(size, "little"))
             else:
                 raise NotPlain
+        known = b""
         for piece in pieces:
             if isinstance(piece, bytes):
-                sections.put(piece)
-            else:
-                sections.write_value(piece[1](), size)
+                known += piece
+                continue
+            if known:
+                sections.put(known)
+                known = b""
+            sections.write_value(piece[1](), size)
+        if known:
+            sections.put(known)
 
     return write
 
