@@ -45,6 +45,20 @@ class Places(Protocol):
         """The address that .org gave, moved on; None where the linker gives it."""
 
 
+class _First:
+    number = 0
+    data = bytearray()
+
+
+class Nowhere:
+    """The segments before there are any."""
+
+    sections: Sequence[Filled] = ()
+    current: Filled = _First()
+    pc = 0
+    origin: int | None = None
+
+
 class Silent:
     """Is told what happens, and forgets it."""
 
