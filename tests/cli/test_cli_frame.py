@@ -159,3 +159,24 @@ def test_a_reader_that_stops_reading(tmp_path: Path) -> None:
     )
     assert done.stdout == "; x.bin\n"
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("watched", [False, True])
+def test_a_tool_ends_at_once_unless_somebody_waits_for_its_end(
+    tmp_path: Path, watched: bool
+) -> None:
+    """What it prints and its exit code are the same, and who asked to be told is told."""
+    (tmp_path / "x.asm").write_text('PRINTLN "printed"\nWARN "careful"\nFAIL "no"\n', "utf-8")
+    ask = "import atexit; atexit.register(print, 'told'); " if watched else ""
+    script = f"{ask}from romproof.cli.originals.start import start; start(['rgbasm', 'x.asm'])"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(PYTOOLS)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert done.stdout == ("printed\ntold\n" if watched else "printed\n")
+    assert "careful" in done.stderr

@@ -18,10 +18,11 @@ from romproof.text.span import Source
 from romproof.toolchains.ca65.asm import Options, assemble, assemble_source
 from romproof.toolchains.ca65.link import default_config, link, parse_config
 from romproof.toolchains.ca65.obj.decode import decode_object
-from romproof.toolchains.ca65.obj.encode import encode_object
-from romproof.toolchains.ca65.obj.from_file import object_of
+from romproof.toolchains.ca65.obj.encode import encode_object, variable
+from romproof.toolchains.ca65.obj.from_file import Late, object_of
 from romproof.toolchains.ca65.obj.library import Library, Member, read_library, write_library
 from romproof.toolchains.ca65.obj.object import Object
+from romproof.toolchains.ca65.obj.reader import Damaged, Reader
 from romproof.toolchains.ca65.obj.tables import (
     LIBRARY_MAGIC,
     OBJECT_MAGIC,
@@ -235,3 +236,30 @@ def test_the_tools_for_objects_need_no_cc65(
     assert capsys.readouterr().out == ""
     assert run(["cl65", "-C", "a.cfg", "--no-target-lib", "main.s", "x.lib"]) == 1
     assert "unresolved external 'twice'" in capsys.readouterr().err
+
+
+def test_numbers_read_at_once_are_those_read_one_by_one() -> None:
+    rng = random.Random(5)
+    numbers = [rng.randrange(1 << rng.choice((3, 7, 8, 14, 15, 33))) for _ in range(500)]
+    data = b"\7" + b"".join(map(variable, numbers))
+    one_by_one = Reader(data, 1)
+    assert [one_by_one.variable() for _ in numbers] == numbers
+    at_once = Reader(data, 1)
+    assert at_once.all_numbers() == numbers
+    assert at_once.at == len(data)
+    assert Reader(data[:-1] + b"\x80", 1).all_numbers() == numbers[:-1]  # the last is cut off
+    with pytest.raises(Damaged):
+        Reader(b"\xff" * 10 + b"\0").all_numbers()
+
+
+def test_lines_and_labels_are_made_when_they_are_asked_for() -> None:
+    made: list[int] = []
+
+    def rows() -> list[int]:
+        made.append(1)
+        return [3, 4, 5]
+
+    late = Late(rows)
+    assert not made
+    assert (len(late), list(late), late[1], late[1:]) == (3, [3, 4, 5], 4, [4, 5])
+    assert len(made) == 1

@@ -95,6 +95,85 @@ wX:: db
 \tobject wZ, 4 + 1
 wEnd:
 """
+MORE = """\
+DEF STEP EQUS "* 2 +"
+DEF GIVE EQUS "ld a,"
+DEF BOTH EQUS "ld b, 1 STEP 2"
+MACRO table
+\tREDEF CURRENT EQUS "_table\\@"
+\tDEF {CURRENT} = 0
+\tASSERT STRFIND("\\1", "@") == -1, "no \\"@\\" in \\1"
+\tASSERT CHARLEN("\\1") <= 8, \\
+\t\t"{CURRENT}: too long"
+{CURRENT}_start:
+ENDM
+MACRO row
+\tDEF {CURRENT} += 1
+\tREDEF _row_{d:{CURRENT}}_name EQUS "\\1"
+\tdb {d:{CURRENT}} STEP 1, \\<2>, \\3
+ENDM
+MACRO pick
+\tIF _NARG > 2
+\t\tdb \\3
+\tELIF _NARG > 1
+\t\tdb \\2
+\tELIF \\1 == 7 ; seven
+\t\tGIVE \\1
+\tELSE
+\t\tBOTH
+\tENDC
+ENDM
+MACRO named
+\tDEF name_\\1_x EQUS "\\2"
+\tDEF {name_\\1_x}_y = {d:later} + 1
+\tdw {name_{d:forward}\\1_x}_y, "{name_\\1_x}"
+ENDM
+MACRO given
+\tdb "<NEXT>", \\# ; all of them
+\tdw \\1, (\\1) * 2, \\1 - forward
+ENDM
+MACRO? quiet
+\trept? _NARG
+\t\tdb \\1
+\t\tshift
+\tendr
+ENDM
+SECTION "More", ROMX
+DEF forward EQU 3
+\tdw later, forward
+DEF later EQU 5
+\ttable here
+\trow one, 2, \\
+\t\t3
+\trow two, 4, 5 STEP 6
+\tPRINTLN "{_row_1_name} {_row_2_name}"
+\tpick 1
+\tpick 7
+\tpick 1, 2
+\tpick 1, 2, 3
+\tquiet 1, 2, 3
+\tgiven 1, "text", 2 + 3
+\tgiven forward, "te\\"xt"
+\tgiven later_label - 1
+DEF name_3q_x EQUS "q"
+\tnamed q, q
+\tREDEF replaced EQUS STRRPL("1#2", "#", "$")
+\tdb $12, $AB,$0 , $f ; bytes
+\tdb 1, later_label, 3, "text", 4
+later_label:
+FOR n, 3
+\tdb n
+ENDR
+\tFOR n, 1, 10, 4
+.at{d:n}: dw n STEP n, .at{d:n}
+\tENDR
+\tEXPORT later
+\tPURGE n, CURRENT
+REDEF later EQU later + 1
+\tdb later, 1 STEP later
+\tdb later, \\
+\t\tforward
+"""
 _PIECES = (
     "", " ", ",", "(", ")", "[", "]", "{", "}", "\\", "\\1", "\\@", '"', "'", ";", ":", "::", "#",
     "-", "$", "%", "&", "300", "-200", "$10000", "WIDTH", ".loop", "Start", "TEXT", "{TEXT}",
@@ -135,8 +214,10 @@ def same(text: str) -> None:
 
 def test_the_sample() -> None:
     """It has no faults, so nearly all of it is carried out by lines."""
-    same(SAMPLE)
-    assert outcome(SAMPLE, by_lines=True)[0]
+    for text in (SAMPLE, MORE):
+        same(text)
+        data, _, messages, _ = outcome(text, by_lines=True)
+        assert data, messages
 
 
 def test_few_lines_are_left_to_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,6 +250,18 @@ def test_faults(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(20):
         text = SAMPLE
+        for _ in range(rng.randint(1, 3)):
+            at = rng.randrange(len(text))
+            text = text[:at] + rng.choice(_PIECES) + text[at + rng.randrange(3) :]
+        same(text)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_faults_with_more_of_the_language(seed: int) -> None:
+    """The same for loops, symbols that are texts, and lines that go on in the next one."""
+    rng = random.Random(seed)
+    for _ in range(20):
+        text = MORE
         for _ in range(rng.randint(1, 3)):
             at = rng.randrange(len(text))
             text = text[:at] + rng.choice(_PIECES) + text[at + rng.randrange(3) :]

@@ -190,15 +190,16 @@ def run(words: Sequence[str]) -> int:
         allow_multiple=settings.allow_multiple,
     )
     linked = link_modules(state, settings.start, settings.defines, diagnostics)
-    image = linked.image
-    results: list[tuple[Path, bytes | str]] = [(Path(f.name), f.data) for f in image.files]
+    results: list[tuple[Path, bytes | str]] = [
+        (Path(name), data) for name, data in linked.files.items()
+    ]
     if settings.labels is not None:
         results.append((settings.labels, ld65_labels(linked)))
     if settings.map is not None:
         results.append((settings.map, ld65_map(linked, settings.verbose_map)))
     if settings.debug is not None:
         results.append((settings.debug, debug_info(linked, pools(inputs))))
-    sources = [source.name for source in image.sources]
+    sources = [source.name for module in state.objects for source in module.sources]
     write(results, [*paths, *sources, *layout_file])
     show_diagnostics(filter(settings.wants, diagnostics.items))
     return 0

@@ -3,8 +3,8 @@
 Reading tokens is the most frequent thing an assembler does: in the projects of
 docs/projects-ca65.md a third of its time went through ``Feed.next`` and ``Lexer.next_line``, which
 ask at each token for everything that could be special about it. Here a line is read by one loop
-over one pattern, and a token in the middle of a line of a file is handed out at once. Whatever
-is not plain – quotes, ``.words`` that are unknown, switched features, line ends, macros – is left
+over one pattern, and a token of a file is handed out at once. Whatever
+is not plain – quotes, ``.words`` that are unknown, switched features, macros – is left
 to the classes that these extend. ``tests/toolchains/ca65/test_quick.py`` compares both paths.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from romproof.toolchains.ca65.asm.feed import Feed
+from romproof.toolchains.ca65.asm.feed import Feed, FileFrame
 from romproof.toolchains.ca65.asm.lexer import Lexer
 from romproof.toolchains.ca65.asm.tokens import (
     ALIASES,
@@ -49,7 +49,7 @@ _HARMLESS = frozenset(
 )
 """Features that change nothing in a line's tokens."""
 _ORDINARY = KEYWORDS - {".addrsize"}
-_SPECIAL = TOKEN_FUNCTIONS | {EOL, EOF}
+_SPECIAL = TOKEN_FUNCTIONS | {EOF}
 
 
 class QuickLexer(Lexer):
@@ -125,7 +125,7 @@ def _plain_tokens(text: str, lexer: Lexer, line: int) -> list[Token] | None:
 
 
 class QuickFeed(Feed):
-    """A feed that hands out tokens in the middle of a file's line at once."""
+    """A feed that hands out the tokens of a file at once."""
 
     lexer_of = QuickLexer
 
@@ -133,17 +133,30 @@ class QuickFeed(Feed):
         """Go to the next token and return it, as Feed does."""
         if not self.inserted and not self.ended:
             frame = self.files[-1]
-            index = frame.index
-            if index < len(frame.tokens):
-                token = frame.tokens[index]
-                kind = token.kind
-                if (
-                    kind not in _SPECIAL
-                    and (kind != IDENT or token.value not in self.define_names)
-                    and token.line == self._last[1]
-                ):
-                    frame.index = index + 1
-                    self.via = None
-                    self.tok = token
-                    return token
+            index, tokens = frame.index, frame.tokens
+            if index >= len(tokens):
+                index, tokens = 0, self._next_line(frame)
+            token = tokens[index]
+            kind = token.kind
+            if kind not in _SPECIAL and (kind != IDENT or token.value not in self.define_names):
+                frame.index = index + 1
+                if token.line != self._last[1] or token.source is not self._last[0]:
+                    self._last = token.source, token.line
+                    self.record.line(token)
+                if kind == EOL:
+                    self._line_read()
+                    self.record.line_read(token.source, frame.lexer.number + 1, len(self.files))
+                self.via = None
+                self.tok = token
+                return token
         return super().next()
+
+    def _next_line(self, frame: FileFrame) -> list[Token]:
+        """The tokens of the next line, which is made that of ``frame``. Those that are empty are
+        passed over, unless they are listed: nothing is said of them."""
+        tokens = frame.lexer.next_line()
+        while len(tokens) == 1 and tokens[0].kind == EOL and not self.record.has_listing:
+            self._line_read()
+            tokens = frame.lexer.next_line()
+        frame.tokens, frame.index = tokens, 0
+        return tokens

@@ -11,7 +11,7 @@ A :class:`Record` hears of the events by the name of each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.listing import Listing
@@ -25,7 +25,7 @@ from romproof.toolchains.ca65.asm.record_rows import (
     ScopeRecord,
     array_type,
 )
-from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES, Filled, Places, Silent
+from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES, Nowhere, Places, Silent
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.tokens import EOF, EOL, Token
 from romproof.toolchains.ca65.obj.expr import Expr
@@ -46,27 +46,13 @@ _MOST_FILL = 0xFFFF
 """Bytes of one piece that is reserved."""
 
 
-class _First:
-    number = 0
-    data = bytearray()
-
-
-class _Nowhere:
-    """The segments before there are any."""
-
-    sections: Sequence[Filled] = ()
-    current: Filled = _First()
-    pc = 0
-    origin: int | None = None
-
-
 class Record(Silent):
     """Is told what happens, and keeps what the object file says of it."""
 
     def __init__(self, debug: bool, listing: Listing | None = None) -> None:
         self.debug = debug
         self.listing = listing
-        self._places: Places = _Nowhere()
+        self._places: Places = Nowhere()
         self.strings: dict[str, int] = {"": 0}
         self.files: list[File] = []
         self._file_numbers: dict[str, int] = {}
@@ -108,6 +94,10 @@ class Record(Silent):
         self._file_numbers[name] = len(self.files)
 
     # -- the listing -----------------------------------------------------------------
+
+    @property
+    def has_listing(self) -> bool:
+        return self.listing is not None
 
     def line_read(self, source: Source, number: int, depth: int) -> None:
         if self.listing is not None:
@@ -300,6 +290,11 @@ class Record(Silent):
 
     def _spans_between(self, start: int, stop: int, first: int) -> Iterator[int]:
         """The spans of what some pieces put into each segment; of segment ``first`` first."""
+        if stop == start + 1:  # as most lines are
+            piece = self.pieces[start]
+            if piece.size:
+                yield self._span(piece.segment, piece.offset, piece.offset + piece.size)
+            return
         starts: dict[int, int] = {}
         ends: dict[int, int] = {}
         for piece in self.pieces[start:stop]:

@@ -45,10 +45,29 @@ class Places(Protocol):
         """The address that .org gave, moved on; None where the linker gives it."""
 
 
+class _First:
+    number = 0
+    data = bytearray()
+
+
+class Nowhere:
+    """The segments before there are any."""
+
+    sections: Sequence[Filled] = ()
+    current: Filled = _First()
+    pc = 0
+    origin: int | None = None
+
+
 class Silent:
     """Is told what happens, and forgets it."""
 
     debug = False
+
+    @property
+    def has_listing(self) -> bool:
+        """Whether it hears of each line that is read."""
+        return False
 
     def fill_places(self, places: Places) -> None:
         """The segments that bytes will be put into."""

@@ -33,9 +33,10 @@ def check_undefined(state: LinkState, diagnostics: Diagnostics) -> None:
     for use in state.uses:
         if use.name in needed and not needed[use.name] and use.span is not None:
             needed[use.name].append(use.span)
-    private = {
-        label.name: obj.name for obj in state.objects for label in obj.labels if not label.exported
-    }
+    private = {}
+    if needed:
+        for obj in state.objects:
+            private.update({row.name: obj.name for row in obj.labels if not row.exported})
     for name, spans in needed.items():
         help = _library_help(state, name) or suggest(name, state.definitions)
         if name in private:
@@ -110,17 +111,10 @@ def check_segments(state: LinkState, evaluator: Evaluator, diagnostics: Diagnost
     """Report bytes without a memory area, and contents where none can be."""
     configured = [rule.name for rule in state.config.segments]
     for segment in state.segments.values():
-        spans = [
-            line.span
-            for module, obj in enumerate(state.objects)
-            for line in obj.lines
-            if line.size and state.places[module][line.section].segment is segment
-        ]
-        place = spans[0] if spans else None
         if segment.size and not segment.assigned:
             diagnostics.error(
                 f"the configuration has no memory area for segment '{segment.name}'",
-                place,
+                _first_line(state, segment),
                 suggest(segment.name, configured)
                 or f"add '{segment.name}: load = AREA;' to SEGMENTS",
             )
@@ -131,8 +125,17 @@ def check_segments(state: LinkState, evaluator: Evaluator, diagnostics: Diagnost
             diagnostics.warning(
                 f"segment '{segment.name}' of type {rule.kind.value} has contents, "
                 "which are written nowhere",
-                place or rule.span,
+                _first_line(state, segment) or rule.span,
             )
+
+
+def _first_line(state: LinkState, segment: SegmentState) -> Span | None:
+    """Where the first bytes of a segment come from."""
+    for module, obj in enumerate(state.objects):
+        for line in obj.lines:
+            if line.size and state.places[module][line.section].segment is segment:
+                return line.span
+    return None
 
 
 def _has_contents(segment: SegmentState, evaluator: Evaluator) -> bool:

@@ -11,7 +11,8 @@ it looks for contents before it has placed anything; here that is no fault.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from romproof.program.image import Image
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors
@@ -43,11 +44,17 @@ RECURSION_LIMIT = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """A finished link: the image, and what maps and debug information are written from."""
+    """A finished link: the files by name, and what maps and debug information are written from."""
 
-    image: Image
+    files: Mapping[str, bytes]
     state: LinkState
     evaluator: Evaluator
+
+    @property
+    def image(self) -> Image:
+        """All that is known of the link, worked out when it is asked for."""
+        with _deep_recursion():
+            return build_image(self.state, self.files, self.evaluator)
 
 
 def link(
@@ -81,19 +88,26 @@ def link_modules(
     if not state.objects:
         diagnostics.error("there are no objects to link")
         diagnostics.raise_if_failed()
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:
-        linked = _link(state, start_address, defines, diagnostics)
+        with _deep_recursion():
+            linked = _link(state, start_address, defines, diagnostics)
     except TooManyErrors:
         raise BuildFailed(diagnostics.items) from None
     except RecursionError:
         diagnostics.error("an expression is nested too deeply", help="split it up")
         raise BuildFailed(diagnostics.items) from None
-    finally:
-        sys.setrecursionlimit(limit)
     diagnostics.raise_if_failed()
     return linked
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def _link(
@@ -127,4 +141,4 @@ def _link(
     diagnostics.raise_if_failed()
     files = Writer(state, diagnostics).files()
     diagnostics.raise_if_failed()
-    return Linked(build_image(state, files, evaluator), state, evaluator)
+    return Linked(files, state, evaluator)

@@ -120,7 +120,7 @@ class _Decoder:
         files = self._table("files", self._file)
         if not files:
             raise Damaged("it has no source file")
-        lines = self._table("lines", self._line)
+        lines = self._lines()
         imports = self._table("imports", self._import)
         exports = self._table("exports", self._export)
         self._r = Reader(self._part("symbols"))
@@ -129,7 +129,7 @@ class _Decoder:
         self._check_owners(symbols)
         segments = self._table("segments", self._segment)
         scopes = self._table("scopes", self._scope)
-        spans = self._table("spans", self._span)
+        spans = self._spans()
         for span in spans:
             if span.start + span.size > segments[span.segment].size:
                 raise Damaged("a span outside of its segment")
@@ -254,10 +254,48 @@ class _Decoder:
         return CSymbol(name, flags, symbol, offset, kind, self._r.below(
             self._counts["scopes"], "scope"))  # fmt: skip
 
-    def _line(self) -> Line:
-        line, column = self._r.variable(), self._r.variable()
-        file = self._r.below(self._counts["files"], "file")
-        return Line(line, column, file, self._r.variable(), self._numbers("spans"))
+    def _lines(self) -> tuple[Line, ...]:
+        """The table of lines: all of it are numbers, and there are many."""
+        count, numbers = self._numbers_of("lines")
+        files, spans = self._counts["files"], self._counts["spans"]
+        rows: list[Line] = []
+        at = 0
+        for _ in range(count):
+            if at + 5 > len(numbers):
+                raise Damaged("it is cut off")
+            line, column, file, kind, size = numbers[at : at + 5]
+            at += 5
+            within = tuple(numbers[at : at + size]) if size else ()
+            at += size
+            if len(within) < size:
+                raise Damaged("it is cut off")
+            if file >= files:
+                raise Damaged(f"file {file} of {files}")
+            if size and max(within) >= spans:
+                raise Damaged(f"number in spans {max(within)} of {spans}")
+            rows.append(Line(line, column, file, kind, within))
+        return tuple(rows)
+
+    def _spans(self) -> tuple[Span, ...]:
+        """The table of spans, likewise."""
+        count, numbers = self._numbers_of("spans")
+        if 4 * count > len(numbers):
+            raise Damaged("it is cut off")
+        segments, kinds = numbers[0 : 4 * count : 4], numbers[3 : 4 * count : 4]
+        if count and max(segments) >= self._counts["segments"]:
+            raise Damaged(f"segment {max(segments)} of {self._counts['segments']}")
+        if count and max(kinds) >= len(self._strings):
+            raise Damaged(f"text {max(kinds)} of {len(self._strings)}")
+        starts, sizes = numbers[1 : 4 * count : 4], numbers[2 : 4 * count : 4]
+        return tuple(map(Span, segments, starts, sizes, map(self._strings.__getitem__, kinds)))
+
+    def _numbers_of(self, table: str) -> tuple[int, list[int]]:
+        """How many rows a table has, and all numbers in them. Raises Damaged."""
+        reader = Reader(self._part(table))
+        count = reader.variable()
+        if count > len(reader.data) - reader.at:  # a row has a byte at least
+            raise Damaged("a list that is longer than the file")
+        return count, reader.all_numbers()
 
     def _assertion(self) -> Assertion:
         expression = self._expression()
@@ -276,7 +314,3 @@ class _Decoder:
         if flags & SCOPE_HAS_LABEL:
             label = self._r.below(self._counts["symbols"], "symbol")
         return Scope(name, parent, level, kind, size, label, self._numbers("spans"))
-
-    def _span(self) -> Span:
-        segment = self._r.below(self._counts["segments"], "segment")
-        return Span(segment, self._r.variable(), self._r.variable(), self._string())

@@ -67,16 +67,28 @@ UNARY_CODES = {
 }
 
 
+class _Variable(dict[int, bytes]):
+    """Numbers as they are written, each worked out once: an object has tens of thousands."""
+
+    def __missing__(self, value: int) -> bytes:
+        data, rest = bytearray(), value
+        while rest >= 0x80:
+            data.append(rest & 0x7F | 0x80)
+            rest >>= 7
+        data.append(rest)
+        raw = bytes(data)
+        if len(self) < _MOST_NUMBERS:
+            self[value] = raw
+        return raw
+
+
+_MOST_NUMBERS = 1 << 16
+_VARIABLE = _Variable()
+
+
 def variable(value: int) -> bytes:
     """A number from 0 on in as few bytes as possible: seven bits in each, the low ones first."""
-    if value < 0x80:
-        return bytes((value,))
-    data = bytearray()
-    while value >= 0x80:
-        data.append(value & 0x7F | 0x80)
-        value >>= 7
-    data.append(value)
-    return bytes(data)
+    return _VARIABLE[value]
 
 
 def number32(value: int) -> bytes:
@@ -154,7 +166,7 @@ class _Encoder:
     def _numbers(self, numbers: tuple[int, ...]) -> bytes:
         known = self._lists.get(numbers)
         if known is None:
-            known = variable(len(numbers)) + b"".join([variable(number) for number in numbers])
+            known = variable(len(numbers)) + b"".join(map(_VARIABLE.__getitem__, numbers))
             self._lists[numbers] = known
         return known
 
@@ -203,8 +215,9 @@ class _Encoder:
         return data + variable(self._string(row.type)) + variable(row.scope)
 
     def _line(self, row: Line) -> bytes:
-        head = (row.line, row.column, row.file, row.type)
-        return b"".join(map(variable, head)) + self._numbers(row.spans)
+        known = _VARIABLE
+        head = known[row.line] + known[row.column] + known[row.file] + known[row.type]
+        return head + self._numbers(row.spans)
 
     def _assertion(self, row: Assertion) -> bytes:
         head = row.expression + variable(row.action) + variable(self._string(row.message))
@@ -217,4 +230,6 @@ class _Encoder:
         return b"".join(map(variable, head)) + self._numbers(row.spans)
 
     def _span(self, row: Span) -> bytes:
-        return b"".join(map(variable, (row.segment, row.start, row.size, self._string(row.type))))
+        known = _VARIABLE
+        kind = known[self._string(row.type)]
+        return known[row.segment] + known[row.start] + known[row.size] + kind

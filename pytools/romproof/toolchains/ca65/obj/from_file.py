@@ -7,6 +7,7 @@ again, if it is still there as it was. Nor does it say which bytes are instructi
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 from romproof.program.address_size import AddressSize
@@ -27,6 +28,13 @@ from romproof.toolchains.ca65.obj.object import (
 )
 from romproof.toolchains.ca65.obj.reader import decode_expression
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
+else:
+    T = object
 _MOST_VIA = 32
 """Calls inside each other that a message shows."""
 
@@ -52,6 +60,26 @@ class FileSource(Source):
         return text.replace("\r\n", "\n").split("\n")
 
 
+class Late(Sequence[T]):
+    """Rows that are made when they are asked for: a link without faults needs few of them."""
+
+    def __init__(self, make: Callable[[], Sequence[T]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _rows(self) -> Sequence[T]:
+        return self._make()
+
+    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+        return self._rows[index]
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
 def object_of(tables: raw.ObjectFile, name: str, library: str = "") -> Object:
     """The object called ``name`` that the tables describe; ``library`` is where it is a member."""
     return _Maker(tables).object(name, library)
@@ -65,19 +93,16 @@ class _Maker:
 
     def object(self, name: str, library: str) -> Object:
         tables = self._tables
-        lines: list[Line] = []
-        sections = tuple(
-            self._section(number, segment, lines) for number, segment in enumerate(tables.segments)
-        )
+        sections = tuple(map(self._section, tables.segments))
         return Object(
             name=name,
             cpu="mos6502",
             sections=sections,
             imports=tuple(map(self._import, tables.imports)),
             exports=tuple(map(self._export, tables.exports)),
-            labels=tuple(self._labels()),
+            labels=Late(self._labels),
             scopes=(),
-            lines=tuple(lines),
+            lines=Late(self._lines),
             assertions=tuple(map(self._assertion, tables.assertions)),
             sources=tuple(self._sources),
             tables=tables,
@@ -112,21 +137,16 @@ class _Maker:
             return Literal(value)
         return decode_expression(value, self._tables.imports)
 
-    def _section(self, number: int, segment: raw.Segment, lines: list[Line]) -> Section:
-        data, offset = bytearray(), 0
+    def _section(self, segment: raw.Segment) -> Section:
+        pieces: list[bytes] = []
+        offset = 0
         fixups: list[Fixup] = []
         gaps: list[tuple[int, int]] = []
-        last: tuple[int, ...] | None = None
-        start = 0
         for fragment in segment.fragments:
-            if fragment.lines != last:
-                if last is not None and offset > start:
-                    lines.append(Line(number, start, offset - start, False, self._span(last)))
-                last, start = fragment.lines, offset
             if fragment.kind == raw.LITERAL:
-                data += fragment.data
+                pieces.append(fragment.data)
             else:
-                data += bytes(fragment.size)
+                pieces.append(bytes(fragment.size))
                 if fragment.kind == raw.FILL:
                     gaps.append((offset, fragment.size))
                 else:
@@ -135,12 +155,25 @@ class _Maker:
                     place = self._span(fragment.lines)
                     fixups.append(Fixup(offset, fragment.size, expr, signed, place))
             offset += fragment.size
-        if last is not None and offset > start:
-            lines.append(Line(number, start, offset - start, False, self._span(last)))
+        data = b"".join(pieces)
         size = AddressSize(segment.address_size)
-        return Section(
-            segment.name, bytes(data), tuple(fixups), tuple(gaps), segment.alignment, size
-        )
+        return Section(segment.name, data, tuple(fixups), tuple(gaps), segment.alignment, size)
+
+    def _lines(self) -> list[Line]:
+        """The bytes of each statement: fragments of the same lines that follow each other."""
+        lines: list[Line] = []
+        for number, segment in enumerate(self._tables.segments):
+            offset = start = 0
+            last: tuple[int, ...] | None = None
+            for fragment in segment.fragments:
+                if fragment.lines != last:
+                    if last is not None and offset > start:
+                        lines.append(Line(number, start, offset - start, False, self._span(last)))
+                    last, start = fragment.lines, offset
+                offset += fragment.size
+            if last is not None and offset > start:
+                lines.append(Line(number, start, offset - start, False, self._span(last)))
+        return lines
 
     def _import(self, row: raw.Import) -> Import:
         place = self._span(row.references or row.definitions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 
 from romproof.program.address_size import AddressSize
@@ -142,9 +143,9 @@ class Object:
     sections: tuple[Section, ...]
     imports: tuple[Import, ...]
     exports: tuple[Export, ...]
-    labels: tuple[Label, ...]
+    labels: Sequence[Label]
     scopes: tuple[Scope, ...]
-    lines: tuple[Line, ...]
+    lines: Sequence[Line]
     assertions: tuple[Assertion, ...]
     sources: tuple[Source, ...]
     macro_labels: tuple[Label, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from romproof.toolchains.ca65.obj.encode import (
@@ -36,6 +37,17 @@ class Damaged(Exception):
     """A table that cannot be; the text says what is wrong."""
 
 
+_NUMBER = re.compile(rb"[\x80-\xff]*[\x00-\x7f]")
+
+
+class _Numbers(dict[bytes, int]):
+    """Numbers of seven bits in each byte, by their bytes."""
+
+    def __missing__(self, raw: bytes) -> int:
+        value = self[raw] = Reader(raw).variable()
+        return value
+
+
 class Reader:
     """Reads numbers and texts from ``data``, none of them beyond its end."""
 
@@ -64,6 +76,9 @@ class Reader:
         if at < len(data) and data[at] < 0x80:  # as most are
             self.at = at + 1
             return data[at]
+        if at + 1 < len(data) and data[at + 1] < 0x80:
+            self.at = at + 2
+            return data[at] & 0x7F | data[at + 1] << 7
         value = shift = 0
         while True:
             byte = self.byte()
@@ -77,13 +92,34 @@ class Reader:
     def numbers(self, limit: int, what: str) -> tuple[int, ...]:
         """A count and as many numbers below ``limit``. Raises Damaged."""
         data, at = self.data, self.at
+        if at + 3 < len(data):  # most lists have one number of one or two bytes, or none
+            count, number, more = data[at : at + 3]
+            if count == 0:
+                self.at = at + 1
+                return ()
+            if count == 1 and (number < 0x80 or more < 0x80):
+                size = 2
+                if number >= 0x80:
+                    number, size = number & 0x7F | more << 7, 3
+                if number < limit:
+                    self.at = at + size
+                    return (number,)
         count = self.variable()
-        if count == 1 and at + 2 <= len(data) and data[at + 1] < min(limit, 0x80):
-            self.at = at + 2
-            return (data[at + 1],)
         if count > len(data) - self.at:  # each has a byte at least
             raise Damaged("a list that is longer than the file")
         return tuple([self.below(limit, what) for _ in range(count)])
+
+    def all_numbers(self) -> list[int]:
+        """All numbers from here on, each of seven bits in each byte; what is cut off is left out.
+
+        Raises Damaged.
+        """
+        data = self.data[self.at :]
+        self.at = len(self.data)
+        if data.isascii():
+            return list(data)
+        known = _Numbers()
+        return [known[raw] for raw in _NUMBER.findall(data)]
 
     def word(self) -> int:
         """16 bits. Raises Damaged."""

@@ -16,6 +16,7 @@ class Mode:
     NORMAL = "normal"
     TO_ELIF = "skip to the next branch of this conditional"
     TO_ENDC = "skip to the end of this conditional"
+    OVER = "skip to the end of this conditional, from the line of an ELIF"
     TO_ENDR = "skip to the end of this loop"
 
 
@@ -81,7 +82,7 @@ class Context:
     unique: UniqueName | None = None
     loop: Loop | None = None
     came: Via | Came | None = None
-    shown_as: Span | None = None
+    shown_as: Span | Spot | None = None
     pos: int = 0
     line: int = 0
     mode: str = Mode.NORMAL
@@ -142,7 +143,13 @@ class Context:
         return self._span(self.statement_at)
 
     def _span(self, at: int) -> Span:
-        return self.shown_as or self.span_at(at, self.line, self.via)
+        return self.shown() or self.span_at(at, self.line, self.via)
+
+    def shown(self) -> Span | None:
+        """The place that messages name instead of one in here, if they do."""
+        if isinstance(self.shown_as, Spot):
+            self.shown_as = self.shown_as.span()
+        return self.shown_as
 
     def span_at(self, at: int, number: int, via: Via | None) -> Span:
         """The place of a character of line ``number``."""
@@ -174,8 +181,9 @@ class Spot:
     def span(self) -> Span:
         """The place, for messages."""
         context = self.context
-        if context.shown_as is not None:
-            return context.shown_as
+        shown = context.shown()
+        if shown is not None:
+            return shown
         came = self.came
         via = Via(came.what, came.spot.span()) if isinstance(came, Came) else came
         return context.span_at(self.at, self.line, via)

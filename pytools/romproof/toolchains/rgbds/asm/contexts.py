@@ -52,6 +52,7 @@ class Contexts:
         self._report = report
         self._growth = growth
         self._unique_names = 0
+        self._paths: dict[Symbol, str] = {}  # of macros that were called
         self.stack: list[Context] = []
         self.current: Context
         self.entered: Context | None = None
@@ -104,7 +105,7 @@ class Contexts:
             self._report.fatal(f"Recursion limit ({most}) exceeded")
 
     def _push(self, context: Context, now: bool = False) -> None:
-        context.restart()
+        context.line = context.first_line
         self.stack.append(context)
         if now:
             self.current = context
@@ -157,7 +158,10 @@ class Contexts:
             self._growth.body(body.text)
         came = Came(f"in macro '{symbol.name}', called", Spot(self.current))
         quiet = quiet or body.quiet
-        node = Node(NodeKind.MACRO, _macro_path(symbol), self.top.node, self.line, quiet=quiet)
+        path = self._paths.get(symbol)
+        if path is None:
+            path = self._paths[symbol] = _macro_path(symbol)
+        node = Node(NodeKind.MACRO, path, self.stack[-1].node, self.current.line, quiet=quiet)
         self._push(
             Context(
                 node,
@@ -167,7 +171,7 @@ class Contexts:
                 arguments,
                 UniqueName(),
                 came=came,
-                shown_as=came.spot.span() if self._hides(node) else None,
+                shown_as=came.spot if self._hides(node) else None,
             )
         )
 

@@ -55,7 +55,7 @@ class Expressions:
                 if defined
                 else f"undefined symbol `{name}`"
             ) + purged
-        return Expression(None, reason, (RpnOp.SYMBOL, symbols.reference(name)))
+        return Expression(None, reason, (RpnOp.SYMBOL, symbol or symbols.reference(name)))
 
     def bank_of_symbol(self, name: str) -> Expression:
         """BANK of a label, or of the current section (``@``)."""

@@ -20,6 +20,9 @@ _SMALLEST_ROM = 0x4000
 """No section that has data is limited to fewer bytes."""
 
 
+_KINDS = {1: PatchKind.BYTE, 2: PatchKind.WORD, 4: PatchKind.LONG}
+
+
 class SectionWriter(Position):
     """Writes at the position that it is."""
 
@@ -41,11 +44,11 @@ class SectionWriter(Position):
 
     def require_code(self) -> bool:
         """Whether there is one for code and data; else an error."""
+        if self.output is not None and self.output.has_data:
+            return True
         if not self.require_section():
             return False
         assert self.output is not None
-        if self.output.type.has_data:
-            return True
         self._report.error(
             f'Section "{self.output.name}" cannot contain code or data (not `ROM0` or `ROMX`)'
         )
@@ -106,9 +109,8 @@ class SectionWriter(Position):
         if not self.require_code():
             return
         if expression.value is None:
-            kind = {1: PatchKind.BYTE, 2: PatchKind.WORD, 4: PatchKind.LONG}[size]
-            self._patch(kind, expression, pc_shift)
-            self._write(bytes(size))
+            self._patch(_KINDS[size], expression, pc_shift)
+            self.put(bytes(size))
         else:
             mask = (1 << 8 * size) - 1
             self._write((expression.value & mask).to_bytes(size, "little"))
@@ -117,7 +119,7 @@ class SectionWriter(Position):
         """What the linker works out, as ``kind`` says; ``pc_shift`` as of write_value."""
         if self.require_code():
             self._patch(kind, expression, pc_shift)
-            self._write(bytes(kind.size))
+            self.put(bytes(kind.size))
 
     def _patch(self, kind: PatchKind, expression: Expression, pc_shift: int) -> None:
         assert self.output is not None

@@ -67,6 +67,8 @@ class Symbols:
 
     def find(self, name: str) -> Symbol | None:
         """The symbol a name means here."""
+        if "." not in name:
+            return self.table.get(name)
         return self.table.get(self.full_name(name))
 
     def find_valid(self, name: str) -> Symbol | None:
@@ -86,7 +88,7 @@ class Symbols:
 
     def was_purged(self, name: str) -> bool:
         """Whether a symbol of that name was purged."""
-        return self.full_name(name) in self._purged
+        return bool(self._purged) and self.full_name(name) in self._purged
 
     def macro_names(self) -> frozenset[str]:
         """The names of all macros."""

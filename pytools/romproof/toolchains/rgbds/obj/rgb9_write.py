@@ -15,11 +15,13 @@ from romproof.toolchains.rgbds.obj.model import (
     RgbdsObject,
 )
 from romproof.toolchains.rgbds.obj.rgb9_bytes import MAGIC, NONE, QUIET, REVISION, ByteWriter
-from romproof.toolchains.rgbds.obj.rpn import LONG_ARGUMENT
+from romproof.toolchains.rgbds.obj.rpn import LONG_ARGUMENT, Step
 
 _NODE = Struct("<LLB")
 _SYMBOL = Struct("<BLLLL")
 _PATCH = Struct("<LLLLLB")
+_STEP = Struct("<BL")
+_LONG = tuple(LONG_ARGUMENT)  # a member of an enumeration is hashed slowly
 
 
 def write_object(obj: RgbdsObject) -> bytes:
@@ -101,15 +103,20 @@ def _write_patch(writer: ByteWriter, patch: Patch | Assertion, ids: dict[int, in
     pc_offset = patch.pc_offset & 0xFFFF_FFFF
     node = _id(place.node, ids)
     writer.pack(_PATCH, node, place.line, patch.offset, pc_section, pc_offset, patch.kind)
-    expression = ByteWriter()
-    for step in patch.rpn:
-        expression.byte(step.op)
-        if isinstance(step.argument, str):
-            expression.string(step.argument)
-        elif step.argument is not None and step.op in LONG_ARGUMENT:
-            expression.long(step.argument)
-        elif step.argument is not None:
-            expression.byte(step.argument)
-    encoded = expression.result()
+    encoded = b"".join(map(_encoded, patch.rpn))
     writer.long(len(encoded))
     writer.raw(encoded)
+
+
+def _encoded(step: Step) -> bytes:
+    argument = step.argument
+    if argument is None:
+        return bytes((step.op,))
+    if isinstance(argument, str):
+        writer = ByteWriter()
+        writer.byte(step.op)
+        writer.string(argument)
+        return writer.result()
+    if step.op in _LONG:
+        return _STEP.pack(step.op, argument & 0xFFFF_FFFF)
+    return bytes((step.op, argument))

@@ -97,11 +97,11 @@ def _run(parser: Values, asm: Parts, loop: Loop, quiet: bool, variable: str | No
         if symbol.type is not SymbolType.VAR:
             return
         loop.count = _turns(parser, asm, loop)
-        loop.assign = partial(_assign, asm, variable)
+        loop.assign = partial(assign_turn, asm, variable)
     asm.contexts.run_loop(loop, body, line, source, quiet)
 
 
-def _assign(asm: Parts, variable: str, value: int) -> None:
+def assign_turn(asm: Parts, variable: str, value: int) -> None:
     """The variable of a FOR, for the next turn."""
     symbol = asm.symbols.add_variable(variable, value)
     if symbol.type is not SymbolType.VAR:

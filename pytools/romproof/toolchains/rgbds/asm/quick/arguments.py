@@ -7,7 +7,9 @@ import re
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain
 
 _PIECE = r"""[^"'(),] | "[^"]*+"(?!")"""
-_PIECES = re.compile(rf"""(?:{_PIECE} | \((?:[^"'()] | "[^"]*+"(?!"))*+\))*+""", re.VERBOSE)
+_INSIDE = r"""[^"'()] | "[^"]*+"(?!")"""
+_INNER = rf"\((?:{_INSIDE})*+\)"
+_PIECES = re.compile(rf"(?:{_PIECE} | \((?:{_INSIDE} | {_INNER})*+\))*+", re.VERBOSE)
 
 
 def arguments_of(text: str) -> tuple[str, ...]:
@@ -17,6 +19,8 @@ def arguments_of(text: str) -> tuple[str, ...]:
     """
     if not text or text.isspace():
         return ()
+    if "\\" in text:
+        raise NotPlain
     simple = '"' not in text and "(" not in text and "'" not in text
     arguments = tuple(piece.strip(" \t") for piece in (text.split(",") if simple else _split(text)))
     if not all(arguments):

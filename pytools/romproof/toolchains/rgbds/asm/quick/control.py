@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from romproof.toolchains.rgbds.asm.context import Conditional, Context, Loop, Mode, Spot
+from romproof.toolchains.rgbds.asm.directives.control import assign_turn
 from romproof.toolchains.rgbds.asm.model import SymbolType
 from romproof.toolchains.rgbds.asm.quick.operands import Scanner
-from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Value, number
+from romproof.toolchains.rgbds.asm.quick.values import NotPlain, number
 from romproof.toolchains.rgbds.asm.quick.writing import Act, Parts
 from romproof.toolchains.rgbds.asm.skipping import plain_loop
 from romproof.toolchains.rgbds.obj.model import AssertionKind
-from romproof.toolchains.rgbds.obj.opmath import BINARY
-from romproof.toolchains.rgbds.obj.rpn import RpnOp
+from romproof.toolchains.rgbds.obj.opmath import wrap
 
-_VAR = SymbolType.VAR
+_VAR, _REF = SymbolType.VAR, SymbolType.REF
 _KINDS = {"WARN": AssertionKind.WARN, "FAIL": AssertionKind.ERROR, "FATAL": AssertionKind.FATAL}
-_COMPOUND = {"+=": RpnOp.ADD, "-=": RpnOp.SUB, "*=": RpnOp.MUL, "|=": RpnOp.OR, "&=": RpnOp.AND}
 
 
 def _if(asm: Parts, scanner: Scanner) -> Act:
@@ -32,6 +32,16 @@ def _if(asm: Parts, scanner: Scanner) -> Act:
             context.mode = Mode.TO_ELIF
 
     return act
+
+
+def end_branch(context: Context) -> None:
+    """ELIF at the end of a branch that was assembled: what stands behind it plays no part.
+
+    Raises NotPlain."""
+    top = context.conditionals[-1] if context.conditionals else None
+    if top is None or top.in_else or not top.ran:
+        raise NotPlain
+    context.mode = Mode.OVER
 
 
 def _else(asm: Parts, scanner: Scanner) -> Act:
@@ -63,22 +73,59 @@ def end_conditional(context: Context) -> None:
 
 
 def _rept(asm: Parts, scanner: Scanner) -> Act:
+    quiet = scanner.accept("?")
     probe = scanner.expression()[0]
     scanner.expect("END")
-    contexts = asm.contexts
 
     def act(context: Context) -> None:
-        count, start = probe(), context.pos
-        ends = plain_loop(context.text, start)
-        too_deep = len(contexts.stack) > asm.settings.recursion_depth
-        if count is None or count < 0 or ends is None or too_deep:
+        count = probe()
+        if count is None or count < 0:
             raise NotPlain
-        line = context.line
-        loop = Loop(count, start=Spot(context))
-        body = context.text[start : ends[0]]
-        context.line += body.count("\n") + 1
-        context.pos = ends[1]
-        contexts.run_loop(loop, body, line, context.source, quiet=False)
+        _run(asm, context, Loop(count), quiet, lambda: None)
+
+    return act
+
+
+def _run(
+    asm: Parts, context: Context, loop: Loop, quiet: bool, begin: Callable[[], object]
+) -> None:
+    """Read what follows up to ENDR as often as ``loop`` says. Raises NotPlain before ``begin``."""
+    contexts, start = asm.contexts, context.pos
+    ends = plain_loop(context.text, start)
+    if ends is None or len(contexts.stack) > asm.settings.recursion_depth:
+        raise NotPlain
+    line = context.line
+    loop.start = Spot(context)
+    body = context.text[start : ends[0]]
+    context.line += body.count("\n") + 1
+    context.pos = ends[1]
+    begin()
+    contexts.run_loop(loop, body, line, context.source, quiet)
+
+
+def _for(asm: Parts, scanner: Scanner) -> Act:
+    quiet = scanner.accept("?")
+    name = scanner.expect("NAME")
+    probes = []
+    while scanner.accept(","):
+        probes.append(scanner.expression()[0])
+    scanner.expect("END")
+    if not 1 <= len(probes) <= 3:
+        raise NotPlain
+    symbols = asm.symbols
+
+    def act(context: Context) -> None:
+        bounds = [probe() for probe in probes]
+        known = [wrap(bound) for bound in bounds if bound is not None]
+        symbol = symbols.table.get(name)
+        if len(known) < len(bounds) or (symbol is not None and symbol.type not in (_VAR, _REF)):
+            raise NotPlain
+        start, stop = (0, known[0]) if len(known) == 1 else known[:2]
+        step = known[2] if len(known) == 3 else 1
+        if step == 0 or (start > stop if step > 0 else start < stop):
+            raise NotPlain  # that is complained of
+        loop = Loop(len(range(start, stop, step)), partial(assign_turn, asm, name), start, step)
+        _run(asm, context, loop, quiet, lambda: symbols.add_variable(name, start))
 
     return act
 
@@ -133,54 +180,17 @@ def _charmap(asm: Parts, scanner: Scanner) -> Act:
     return act
 
 
-def _def(asm: Parts, scanner: Scanner) -> Act:
-    """DEF of a number."""
-    name = scanner.expect("NAME")
-    word = scanner.take()[0]
-    if word not in ("EQU", "=") and word not in _COMPOUND:
-        raise NotPlain
-    value = scanner.expression()
-    scanner.expect("END")
-    if word == "EQU":
-        return _constant(asm, name, value)
-    return _variable(asm, name, value, _COMPOUND.get(word))
-
-
-def _constant(asm: Parts, name: str, value: Value) -> Act:
-    symbols, probe = asm.symbols, value[0]
-
-    def act(context: Context) -> None:
-        number = probe()
-        if number is None or name in symbols.table:
-            raise NotPlain
-        symbols.add_equ(name, number)
-
-    return act
-
-
-def _variable(asm: Parts, name: str, value: Value, op: RpnOp | None) -> Act:
-    symbols, probe = asm.symbols, value[0]
-    compute = None if op is None else BINARY[op]
-
-    def act(context: Context) -> None:
-        number, symbol = probe(), symbols.table.get(name)
-        if number is None or (symbol is not None and symbol.type is not _VAR):
-            raise NotPlain
-        if compute is not None:
-            if symbol is None or symbol.is_builtin:
-                raise NotPlain
-            number = compute(symbol.value, number)
-        symbols.add_variable(name, number)
-
-    return act
-
-
 Plain = Callable[[Parts, Scanner], Act]
-LINES: Mapping[str, Plain] = {"IF": _if, "ELSE": _else, "ENDC": _endc, "REPT": _rept}
+LINES: Mapping[str, Plain] = {
+    "IF": _if,
+    "ELSE": _else,
+    "ENDC": _endc,
+    "REPT": _rept,
+    "FOR": _for,
+}
 """Those that are alone in a line."""
 DIRECTIVES: Mapping[str, Plain] = {
     "ASSERT": _assert,
     "CHARMAP": _charmap,
-    "DEF": _def,
     "SHIFT": _shift,
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 
 from romproof.toolchains.rgbds.asm.keywords import CONDITIONS, MOVING_POINTERS, REGISTERS
 from romproof.toolchains.rgbds.asm.model import known
@@ -14,14 +15,26 @@ from romproof.toolchains.rgbds.asm.operands import (
     Register,
 )
 from romproof.toolchains.rgbds.asm.quick import values
-from romproof.toolchains.rgbds.asm.quick.scan import Token
+from romproof.toolchains.rgbds.asm.quick.scan import Token, tokens
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Parts, Value
 from romproof.toolchains.rgbds.asm.values import OPERATORS, POWER, PREFIXES
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
 _ANY = known(0)
 """The value of operands when their form is all that counts."""
+_BEFORE_VALUES = frozenset({",", "DB", "DW", "DL", "DS"})
+_MOST_VALUES = 5_000
+"""Texts of an argument whose values are remembered at a time."""
+_LONGEST = 200
+_PLAIN_STRING = re.compile(r'"([^"\\{\r\n]+)"')
 _POINTERS = frozenset({"BC", "DE", "HL", "C"})
+_NAMED: dict[str, Operand] = {name: Register(name.lower()) for name in REGISTERS}
+_NAMED |= {name: Condition(name.lower()) for name in CONDITIONS}
+_POINTED = {name: Register(f"[{name.lower()}]") for name in (*_POINTERS, "HL+", "HL-")}
+_POINTED |= {name: Register(f"[{text}]") for name, text in MOVING_POINTERS.items()}
+_NUMBER, _ADDRESS = Immediate(_ANY), Memory(_ANY)
+"""All forms that operands have here: each is one object, so that what they make is known by them.
+"""
 
 
 class Scanner:
@@ -98,14 +111,22 @@ class Scanner:
             return values.named(self._asm, name), name
         if kind == "CHARACTER":
             return values.character(self._asm, name), ""
+        if kind == "ARGUMENT" and name != "#":
+            return _argument(self._asm, int(name), self._is_alone()), values.SOME_NAME
         if kind == "(":
             inner, name = self._climb(self._unary(), 0)
             self.expect(")")
             return inner, name
-        if kind not in ("BANK", "LOW", "HIGH", "DEF"):
+        if kind not in ("BANK", "LOW", "HIGH", "DEF", "STRFIND", "CHARLEN"):
             raise NotPlain
         self.expect("(")
-        if kind in ("LOW", "HIGH"):
+        if kind == "STRFIND":
+            text = self.expect("STRING")
+            self.expect(",")
+            made = values.number(text.find(self.expect("STRING")))
+        elif kind == "CHARLEN":
+            made = values.entries(self._asm, self.expect("STRING"))
+        elif kind in ("LOW", "HIGH"):
             made = values.unary(self._asm, RpnOp[kind], self.expression())
         elif kind == "DEF":
             made = values.is_defined(self._asm, self.expect("NAME"))
@@ -114,6 +135,20 @@ class Scanner:
             made = values.bank(self._asm, name)
         self.expect(")")
         return made, ""
+
+    def given(self) -> Given | None:
+        """Macro arguments that stand alone between two commas, and are gone past; None: others
+        are next."""
+        kind, name, _ = self._tokens[self._at]
+        if kind != "ARGUMENT" or self._tokens[self._at + 1][0] not in (",", "END"):
+            return None
+        self._at += 1
+        return _given(self._asm, str(name))
+
+    def _is_alone(self) -> bool:
+        """Whether the token that was taken is all between two commas."""
+        before = self._tokens[self._at - 2][0]
+        return before in _BEFORE_VALUES and self.kind in (",", "END")
 
     # -- operands ---------------------------------------------------------------------------
 
@@ -132,29 +167,103 @@ class Scanner:
 
     def _operand(self) -> tuple[Operand, Value | None]:
         kind = self.kind
-        if kind in CONDITIONS:
-            return Condition(self.take()[0].lower()), None
-        if kind in REGISTERS:
+        known = _NAMED.get(kind)
+        if known is not None:
             self._at += 1
-            return Register(kind.lower()), None
+            return known, None
         if kind == "[":
             self._at += 1
             return self._memory()
         if kind == "!":
             raise NotPlain
-        return Immediate(_ANY), self.expression()
+        return _NUMBER, self.expression()
 
     def _memory(self) -> tuple[Operand, Value | None]:
         kind = self.kind
-        if kind in MOVING_POINTERS:
+        if kind in _POINTERS or kind in MOVING_POINTERS:
             self._at += 1
+            if kind == "HL" and self.kind in ("+", "-"):
+                kind += self.take()[0]
             self.expect("]")
-            return Register(f"[{MOVING_POINTERS[kind]}]"), None
-        if kind in _POINTERS:
-            self._at += 1
-            sign = self.take()[0] if kind == "HL" and self.kind in ("+", "-") else ""
-            self.expect("]")
-            return Register(f"[{kind.lower()}{sign}]"), None
+            return _POINTED[kind], None
         value = self.expression()
         self.expect("]")
-        return Memory(_ANY), value
+        return _ADDRESS, value
+
+
+Item = tuple[Value | None, str]
+"""A number, or the text of a string."""
+Given = Callable[[], Sequence[Item]]
+"""Gives what arguments are now. Raises NotPlain."""
+
+
+def _given(asm: Parts, name: str) -> Given:
+    contexts = asm.contexts
+    known: dict[str, Item | None] = {}
+
+    def item(text: str | None) -> Item:
+        if text is None:
+            raise NotPlain
+        if text not in known:
+            if len(known) >= _MOST_VALUES:
+                known.clear()
+            known[text] = _item_of(asm, text)
+        found = known[text]
+        if found is None:
+            raise NotPlain
+        return found
+
+    def given() -> Sequence[Item]:
+        arguments = contexts.arguments
+        if arguments is None:
+            raise NotPlain
+        if name != "#":
+            return (item(arguments.get(int(name))),)
+        return [item(text) for text in arguments.texts[arguments.shifted :]]
+
+    return given
+
+
+def _item_of(asm: Parts, text: str) -> Item | None:
+    match = _PLAIN_STRING.fullmatch(text)
+    if match is not None:
+        return None, match[1]
+    value = _value_of(asm, text, is_alone=True)
+    return None if value is None else (value, "")
+
+
+def _argument(asm: Parts, number: int, is_alone: bool) -> Value:
+    """A macro argument that is a name or number, or any value if it stands alone."""
+    contexts = asm.contexts
+    known: dict[str, Value | None] = {}
+
+    def value() -> Value:
+        arguments = contexts.arguments
+        text = None if arguments is None else arguments.get(number)
+        if text is None:
+            raise NotPlain
+        if text not in known:
+            if len(known) >= _MOST_VALUES:
+                known.clear()
+            known[text] = _value_of(asm, text, is_alone)
+        found = known[text]
+        if found is None:
+            raise NotPlain
+        return found
+
+    return (lambda: value()[0]()), (lambda: value()[1]())
+
+
+def _value_of(asm: Parts, text: str, is_alone: bool) -> Value | None:
+    if "\\" in text or len(text) > _LONGEST:
+        return None
+    try:
+        scanned = tokens(text, 0)
+        if not is_alone and (len(scanned) != 2 or scanned[0][0] not in ("NAME", "NUMBER")):
+            return None
+        scanner = Scanner(asm, scanned)
+        value = scanner.expression()
+        scanner.expect("END")
+    except NotPlain:
+        return None
+    return value

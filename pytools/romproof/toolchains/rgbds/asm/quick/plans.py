@@ -11,6 +11,7 @@ from romproof.toolchains.rgbds.asm.model import SymbolType
 from romproof.toolchains.rgbds.asm.quick import writing
 from romproof.toolchains.rgbds.asm.quick.arguments import arguments_of
 from romproof.toolchains.rgbds.asm.quick.control import DIRECTIVES, LINES
+from romproof.toolchains.rgbds.asm.quick.definitions import DEFINITIONS
 from romproof.toolchains.rgbds.asm.quick.operands import Scanner
 from romproof.toolchains.rgbds.asm.quick.scan import tokens
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, resolved
@@ -18,6 +19,14 @@ from romproof.toolchains.rgbds.asm.quick.writing import Act, Parts
 
 _MACRO = SymbolType.MACRO
 _CALL = re.compile(r"[ \t]*([A-Za-z_][A-Za-z0-9_]*+)(?:(?=[ \t])(.*))?\Z", re.DOTALL)
+_PLAIN_CALL = re.compile(
+    r"[ \t]*([A-Za-z_][A-Za-z0-9_]*+)(?:[ \t]++([^\"'();\\{/\r]*+))?(?:;[^\r]*+)?\Z"
+)
+_BYTES = re.compile(
+    r"[ \t]*DB[ \t]+((?:\$[0-9A-F]{1,2}[ \t]*,[ \t]*)*+\$[0-9A-F]{1,2})[ \t]*", re.IGNORECASE
+)
+"""Bytes in hexadecimal: pictures and rooms are long lists of them."""
+_DIGITS = re.compile(r"[0-9A-Fa-f]+")
 _STATEMENTS = {"DB": 1, "DW": 2, "DL": 4}
 
 
@@ -35,6 +44,16 @@ class Plan:
         self.column = 0
 
 
+def plain_call(asm: Parts, line: str) -> Plan | None:
+    """What a line does that is a call with plain arguments, as most lines are that come once."""
+    match = _PLAIN_CALL.match(line)
+    if match is None or match[1].upper() in KEYWORDS:
+        return None
+    plan = Plan()
+    plan.act, plan.column = _entered(asm, match[1], arguments_of(match[2] or "")), match.start(1)
+    return plan
+
+
 def plan_of(asm: Parts, code: str) -> Plan:
     """What a line does; ``code`` has no comment. Raises NotPlain."""
     plan = Plan()
@@ -43,6 +62,11 @@ def plan_of(asm: Parts, code: str) -> Plan:
     call = _call(asm, code)
     if call is not None:
         plan.act, plan.column = call
+        return plan
+    data = _BYTES.fullmatch(code)
+    if data is not None:
+        numbers = bytes(int(number, 16) for number in _DIGITS.findall(data[1]))
+        plan.act, plan.column = writing.known_bytes(asm, numbers), len(code) - len(code.lstrip())
         return plan
     scanner = Scanner(asm, tokens(code, 0))
     if scanner.kind in LINES:
@@ -63,6 +87,8 @@ def plan_of(asm: Parts, code: str) -> Plan:
         plan.act = writing.instruction(asm, kind, scanner)
     elif kind in DIRECTIVES:
         plan.act = DIRECTIVES[kind](asm, scanner)
+    elif kind in DEFINITIONS:
+        plan.act = DEFINITIONS[kind](asm, scanner)
     else:
         raise NotPlain
     return plan
@@ -90,8 +116,10 @@ def _call(asm: Parts, code: str) -> tuple[Act, int] | None:
     match = _CALL.match(code)
     if match is None or match[1].upper() in KEYWORDS:
         return None
-    name, column = match[1], match.start(1)
-    arguments = arguments_of(match[2] or "")
+    return _entered(asm, match[1], arguments_of(match[2] or "")), match.start(1)
+
+
+def _entered(asm: Parts, name: str, arguments: tuple[str, ...]) -> Act:
     find, contexts = asm.symbols.table.get, asm.contexts
 
     def act(context: Context) -> None:
@@ -100,7 +128,7 @@ def _call(asm: Parts, code: str) -> tuple[Act, int] | None:
             raise NotPlain
         contexts.enter_macro(symbol, MacroArguments(arguments), quiet=False)
 
-    return act, column
+    return act
 
 
 def label_fits(asm: Parts, name: str) -> bool:

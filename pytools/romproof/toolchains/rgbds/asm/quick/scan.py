@@ -10,18 +10,21 @@ from romproof.toolchains.rgbds.asm.quick.values import NotPlain
 
 Token = tuple[str, str | int, int]
 """Kind, value and column. The kind of a keyword is the word in upper case, of punctuation itself;
-others are NAME, LOCAL (with a dot in it), NUMBER, STRING, CHARACTER and END."""
+others are NAME, LOCAL (with a dot in it), NUMBER, STRING, CHARACTER, ARGUMENT (of a macro, where
+nothing is put in: a digit, or # for all) and END."""
 
-_PIECE = r"""[^"';/\\{\r\n] | "[^"\\{\r\n]*" | '[^'"\\{\r\n]+' | /(?![*])"""
+_PIECE = r"""[^"';/\\{\r\n] | "(?:[^"\\{\r\n] | \\")*+" | '[^'"\\{\r\n]+' | /(?![*])"""
 _CODE = re.compile(rf"(?:{_PIECE})*+", re.VERBOSE)
+_CLOSER = re.compile(r"""["'/\\{\r]""")
 _TOKEN = re.compile(
     r"""[ \t]*(?:
-      (?P<name>[A-Za-z_.][A-Za-z0-9_#$@.]*+)(?!\?)
+      (?P<name>[A-Za-z_.][A-Za-z0-9_#$@.]*+)
     | \$(?P<hex>[0-9A-Fa-f]{1,8}+)(?![0-9A-Fa-f_.])
     | (?P<decimal>[0-9]{1,9}+)(?![0-9_.xXoObB])
     | %(?P<binary>[01]{1,32}+)(?![01_])
-    | "(?P<string>[^"]*+)"(?!")
+    | "(?P<string>(?:[^"\\]|\\")*+)"(?!")
     | '(?P<character>[^']++)'
+    | (?<![A-Za-z0-9_\#$@.%&\\}"'])\\(?P<argument>[1-9\#])(?![A-Za-z0-9_\#$@.\\{"'])
     | (?P<punctuation><<(?!=)|>>>|>>(?!=)|==(?!=)|!=(?!=)|<=|>=|\+=|-=|\*\*|\*=|/=|\|\||\|=|\^=
         |&&|&=|::|[,()~!=<>*|^/-]|\+(?!\+)|\[(?!\[)|\](?!\])|:(?![+\-:])|&(?![0-7_])|%(?![01_]))
     )""",
@@ -29,11 +32,15 @@ _TOKEN = re.compile(
 )
 _MOST = 200
 """Tokens of a plain line. Functions made of longer sums would call each other too deep."""
+_QUIET = ("REPT", "FOR")
+"""Words that may have a question mark."""
 _BASES = {"hex": 16, "decimal": 10, "binary": 2}
 
 
 def code_of(line: str) -> str:
     """A line without its comment and its end. Raises NotPlain when it has to be read closer."""
+    if _CLOSER.search(line) is None:  # as most are
+        return line.partition(";")[0]
     match = _CODE.match(line)
     assert match is not None  # it may be empty
     end = match.end()
@@ -61,12 +68,17 @@ def tokens(code: str, at: int) -> list[Token]:
         column = match.start(kind)
         if kind == "name":
             scanned.append(_named(text, column))
+            if at < size and code[at] == "?":
+                if scanned[-1][0] not in _QUIET:
+                    raise NotPlain
+                scanned.append(("?", "?", at))
+                at += 1
         elif kind == "punctuation":
             scanned.append((text, text, column))
         elif kind in _BASES:
             scanned.append(("NUMBER", whole(text, _BASES[kind]), column))
         else:
-            scanned.append((kind.upper(), text, column))
+            scanned.append((kind.upper(), text.replace('\\"', '"'), column))
     if len(scanned) > _MOST:
         raise NotPlain
     scanned.append(("END", "", at))

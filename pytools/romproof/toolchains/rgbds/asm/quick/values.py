@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from romproof.text.records import Protocol
+from romproof.toolchains.rgbds.asm import strings
 from romproof.toolchains.rgbds.asm.charmaps import Charmaps
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.expressions import Expressions
@@ -35,6 +36,8 @@ Value = tuple[Probe, Build]
 """Two functions: what it is worth (None: the linker has to know; raises NotPlain), changing
 nothing; and the expression, for values that are not known, which may make symbols."""
 
+SOME_NAME = "\\"
+"""For the name of a value that is another one each time."""
 _LABEL, _EQU, _VAR, _REF = SymbolType.LABEL, SymbolType.EQU, SymbolType.VAR, SymbolType.REF
 _SHIFTS = frozenset({RpnOp.SHL, RpnOp.SHR, RpnOp.USHR})
 _FOLDING = frozenset({RpnOp.LOGIC_AND, RpnOp.LOGIC_OR, RpnOp.AND})
@@ -142,6 +145,18 @@ def character(asm: Parts, text: str) -> Value:
     return probe, _never
 
 
+def entries(asm: Parts, text: str) -> Value:
+    """CHARLEN of a string."""
+    charmaps = asm.charmaps
+
+    def probe() -> int | None:
+        if charmaps.plain(text) is None:
+            raise NotPlain
+        return strings.entries(text, charmaps)
+
+    return probe, _never
+
+
 def unary(asm: Parts, op: RpnOp, operand: Value) -> Value:
     """An operator, or a function, of one operand."""
     inner, build = operand
@@ -170,6 +185,7 @@ def binary(asm: Parts, op: RpnOp, left: Value, right: Value, names: tuple[str, s
     compute, expressions = BINARY[op], asm.expressions
     is_simple = op not in _SHIFTS and op not in (RpnOp.DIV, RpnOp.MOD, RpnOp.EXP)
     is_distance = op is RpnOp.SUB and all(names)
+    is_perhaps = is_distance and SOME_NAME in names
 
     def probe() -> int | None:
         one, other = left_value(), right_value()
@@ -177,6 +193,8 @@ def binary(asm: Parts, op: RpnOp, left: Value, right: Value, names: tuple[str, s
             if not is_simple:
                 _check(op, one, other)
             return compute(one, other)
+        if is_perhaps:
+            raise NotPlain
         if is_distance:
             start, end = resolved(asm, names[1]), resolved(asm, names[0])
             if (

@@ -9,11 +9,12 @@ from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm import instructions
 from romproof.toolchains.rgbds.asm.assertions import Assertions
 from romproof.toolchains.rgbds.asm.context import Context
+from romproof.toolchains.rgbds.asm.growth import Growth
 from romproof.toolchains.rgbds.asm.instruction_forms import BITS, plain_form
 from romproof.toolchains.rgbds.asm.model import SymbolType, known
 from romproof.toolchains.rgbds.asm.operands import Immediate, Operand, Register
 from romproof.toolchains.rgbds.asm.quick import values
-from romproof.toolchains.rgbds.asm.quick.operands import Scanner
+from romproof.toolchains.rgbds.asm.quick.operands import Given, Item, Scanner
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Value
 from romproof.toolchains.rgbds.asm.settings import Settings
 from romproof.toolchains.rgbds.obj.model import PatchKind
@@ -23,6 +24,7 @@ class Parts(values.Parts, instructions.Parts, Protocol):
     """What statements are carried out with."""
 
     assertions: Assertions
+    growth: Growth
     settings: Settings
 
 
@@ -52,13 +54,22 @@ def _noted(asm: Parts, write: Act, is_code: bool) -> Act:
     return act
 
 
+_ROWS: dict[tuple[object, ...], tuple[str, tuple[Operand, ...], Encoding | None]] = {}
+"""What instructions are, by mnemonic and operands."""
+
+
 # -- instructions ----------------------------------------------------------------------------
 
 
 def instruction(asm: Parts, word: str, scanner: Scanner) -> Act:
     """An instruction, whose operands are next."""
     forms, used = scanner.operands()
-    mnemonic, operands = plain_form(word.lower(), tuple(forms))
+    key = word, *map(id, forms)  # of the few objects that operands.py has for them
+    row = _ROWS.get(key)
+    if row is None:
+        mnemonic, operands = plain_form(word.lower(), tuple(forms))
+        row = _ROWS[key] = mnemonic, operands, instructions.opcode_for(mnemonic, operands)
+    mnemonic, operands, opcode = row
     if mnemonic == "stop":
         raise NotPlain
     if mnemonic == "rst":
@@ -67,7 +78,6 @@ def instruction(asm: Parts, word: str, scanner: Scanner) -> Act:
         return _noted(asm, _restart(asm, used[0]), is_code=True)
     if mnemonic in BITS:
         return _noted(asm, _bit(asm, mnemonic, operands, used), is_code=True)
-    opcode = instructions.opcode_for(mnemonic, operands)
     if opcode is None or len(used) > 1:
         raise NotPlain
     code = opcode.prefix + bytes([opcode.byte])
@@ -184,17 +194,22 @@ def _bit(asm: Parts, mnemonic: str, operands: tuple[Operand, ...], used: list[Va
 
 # -- data ------------------------------------------------------------------------------------
 
-_Item = tuple[Value | None, str]
-"""A number, or the text of a string."""
+
+def known_bytes(asm: Parts, numbers: bytes) -> Act:
+    """DB with these."""
+    return _noted(asm, _bytes(asm, numbers), is_code=False)
 
 
 def data(asm: Parts, scanner: Scanner, size: int) -> Act:
     """DB, DW or DL, whose values are next."""
     if scanner.kind == "END":
         return _noted(asm, _unwritten(asm, size), is_code=False)
-    items: list[_Item] = []
+    items: list[Item | Given] = []
     while True:
-        if scanner.kind == "STRING":
+        given = scanner.given()
+        if given is not None:
+            items.append(given)
+        elif scanner.kind == "STRING":
             items.append((None, str(scanner.take()[1])))
         else:
             items.append((scanner.expression(), ""))
@@ -217,7 +232,7 @@ def _unwritten(asm: Parts, size: int) -> Act:
     return write
 
 
-def _written(asm: Parts, items: list[_Item], size: int) -> Act:
+def _written(asm: Parts, items: list[Item | Given], size: int) -> Act:
     sections, plain = asm.sections, asm.charmaps.plain
     lowest, highest = _RANGES[size]
     mask = (1 << 8 * size) - 1
@@ -226,7 +241,10 @@ def _written(asm: Parts, items: list[_Item], size: int) -> Act:
         if not _is_rom(asm):
             raise NotPlain
         pieces: list[bytes | Value] = []
-        for value, text in items:
+        now: list[Item] = []
+        for item in items:
+            now += (item,) if isinstance(item, tuple) else item()
+        for value, text in now:
             if value is None:
                 units = plain(text)
                 if units is None:
@@ -249,11 +267,17 @@ def _written(asm: Parts, items: list[_Item], size: int) -> Act:
                 pieces.append((number & mask).to_bytes(size, "little"))
             else:
                 raise NotPlain
+        known = b""
         for piece in pieces:
             if isinstance(piece, bytes):
-                sections.put(piece)
-            else:
-                sections.write_value(piece[1](), size)
+                known += piece
+                continue
+            if known:
+                sections.put(known)
+                known = b""
+            sections.write_value(piece[1](), size)
+        if known:
+            sections.put(known)
 
     return write
 
