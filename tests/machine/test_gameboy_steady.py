@@ -1,0 +1,86 @@
+"""For how long the LCD says that its answers stay what they are: compiled code relies on it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from romproof.engine.space import Signals
+from romproof.machine.gameboy import line as at
+from romproof.machine.gameboy.lcd import FRAME, LINE, LineCounter
+
+LCDC, STAT, SCX, LY, LYC = 0xFF40, 0xFF41, 0xFF43, 0xFF44, 0xFF45
+START = 1000
+
+CYCLES = st.one_of(
+    st.integers(0, 2 * FRAME),
+    st.builds(
+        lambda line, cycle: line * LINE + cycle,
+        st.sampled_from([0, 1, 2, 143, 144, 145, 152, 153, 154, 155]),
+        st.integers(-3, 70),
+    ),
+)
+"""After the LCD is switched on: all of a frame, and more often where modes change."""
+
+
+def switched_on(scx: int, lyc: int) -> LineCounter:
+    lcd = LineCounter(Signals())
+    lcd.write(LCDC, 0x00, 10)
+    lcd.write(SCX, scx, 11)
+    lcd.write(LYC, lyc, 12)
+    lcd.write(LCDC, 0x80, START)
+    return lcd
+
+
+@settings(max_examples=150)
+@given(
+    st.sampled_from([STAT, STAT, STAT, LY, LYC]),
+    st.integers(0, 255),
+    st.sampled_from([0, 1, 2, 3, 143, 144, 152, 153]),
+    CYCLES,
+    st.sampled_from([0xFF, 1, 2, 3, 4, 6, 7, 0x87]),
+)
+def test_what_is_said_to_stay_stays(
+    address: int, scx: int, lyc: int, after: int, mask: int
+) -> None:
+    lcd = switched_on(scx, lyc)
+    cycle = START + max(0, after)
+    value = lcd.read(address, cycle)
+    until = lcd.steady_until(address, value, cycle, mask)
+    assert until > cycle
+    for later in range(cycle, min(until, cycle + 12 * LINE)):
+        assert lcd.read(address, later) & mask == value & mask, later - START
+
+
+@pytest.mark.parametrize(("mask", "cycles"), [(0xFF, 15), (3, 15), (2, 58), (6, 58)])
+def test_a_program_that_looks_at_bit_1_of_stat_waits_for_hblank_at_once(
+    mask: int, cycles: int
+) -> None:
+    """Modes 2 and 3 have it in common; from dot 27 on, to DRAW or to HBLANK."""
+    lcd = switched_on(0, 0)
+    cycle = START + LINE + (27 + 1 - at.ON) // 4
+    assert lcd.read(STAT, cycle) & 3 == 2
+    assert lcd.steady_until(STAT, lcd.read(STAT, cycle), cycle, mask) - cycle == cycles
+
+
+@settings(max_examples=150)
+@given(st.integers(0, 7), CYCLES)
+def test_vram_is_free_for_as_long_as_is_said(scx: int, after: int) -> None:
+    lcd = switched_on(scx, 0)
+    cycle = START + max(0, after)
+    if lcd.keeps_vram(cycle):
+        return
+    for later in range(cycle, min(lcd.vram_is_free_until(cycle), cycle + 12 * LINE)):
+        assert not lcd.keeps_vram(later), later - START
+        assert not lcd.hides_vram(later) or later == cycle, later - START
+
+
+@given(st.lists(st.integers(0, 3 * FRAME), min_size=2, max_size=20))
+def test_a_line_that_was_asked_for_before_changes_no_answer(cycles: list[int]) -> None:
+    """The line and where it begins are kept; each answer is that of a clock never asked before."""
+    asked = switched_on(3, 10)
+    for cycle in cycles:
+        fresh = switched_on(3, 10)
+        for address in (STAT, LY):
+            assert asked.read(address, START + cycle) == fresh.read(address, START + cycle)
