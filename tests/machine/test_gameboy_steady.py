@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from random import Random
+from typing import Any
+
 import pytest
+from gameboy_programs import cartridge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from romproof.engine.engines import ENGINES
 from romproof.engine.space import Signals
 from romproof.machine.gameboy import line as at
 from romproof.machine.gameboy.lcd import FRAME, LINE, LineCounter
+from romproof.machine.gameboy.machine import GameBoy
 
 LCDC, STAT, SCX, LY, LYC = 0xFF40, 0xFF41, 0xFF43, 0xFF44, 0xFF45
 START = 1000
+COMPILED = [name for name in ("llvm", "recompiled") if ENGINES[name].missing() is None]
 
 CYCLES = st.one_of(
     st.integers(0, 2 * FRAME),
@@ -33,7 +40,7 @@ def switched_on(scx: int, lyc: int) -> LineCounter:
     return lcd
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(
     st.sampled_from([STAT, STAT, STAT, LY, LYC]),
     st.integers(0, 255),
@@ -64,7 +71,7 @@ def test_a_program_that_looks_at_bit_1_of_stat_waits_for_hblank_at_once(
     assert lcd.steady_until(STAT, lcd.read(STAT, cycle), cycle, mask) - cycle == cycles
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.integers(0, 7), CYCLES)
 def test_vram_is_free_for_as_long_as_is_said(scx: int, after: int) -> None:
     lcd = switched_on(scx, 0)
@@ -84,3 +91,71 @@ def test_a_line_that_was_asked_for_before_changes_no_answer(cycles: list[int]) -
         fresh = switched_on(3, 10)
         for address in (STAT, LY):
             assert asked.read(address, START + cycle) == fresh.read(address, START + cycle)
+
+
+WAITS = """
+    ld a, 5
+    ldh [$07], a
+    ld a, 4
+    ldh [$FF], a
+    ei
+again:
+    ld hl, $9800
+    ld b, 40
+fill:
+    ldh a, [$41]
+    and a, 2
+    jr nz, fill
+    ld [hl+], a
+    inc [hl]
+    dec b
+    jr nz, fill
+    ld a, [hl]
+    ldh [$43], a
+    ldh [$45], a
+    ld d, $FE
+    ld e, a
+hblank:
+    ldh a, [$41]
+    and a, 3
+    jr nz, hblank
+    ld [de], a
+    ld [hl], e
+    ldh a, [$44]
+    ld [hl+], a
+    ldh a, [$41]
+    add a, [hl]
+    ld [hl], a
+    ld c, $41
+    ld a, e
+    add a, a
+    and a, $78
+    ldh [c], a
+drawing:
+    ldh a, [$41]
+    bit 1, a
+    jr z, drawing
+    ld [hl], d
+    jr again
+"""
+
+
+@pytest.mark.parametrize("engine", COMPILED)
+def test_what_passes_and_what_is_noted_is_what_would_be_asked(engine: str) -> None:
+    """Writes to VRAM and OAM after a wait, registers that change how long that is, and a timer."""
+    rom = bytearray(cartridge(WAITS))
+    rom[0x48:0x58] = bytes.fromhex("f5f041f1d9000000f5f044f1d9000000")  # read STAT, LY; reti
+    machines = [GameBoy(bytes(rom), name) for name in ("plain", engine)]
+    tested: Any = machines[1].engine
+    tested.warm_up = 3000
+    random = Random(1)
+    for _ in range(40):
+        cycles = random.choice((1, 3, 20, 200, 1500))
+        for machine in machines:
+            machine.run(cycles)
+        one, other = machines
+        assert one.registers == other.registers
+        assert (one.cycles, one.engine.instructions) == (other.cycles, other.engine.instructions)
+        assert bytes(one.memory.space.store) == bytes(other.memory.space.store)
+    if engine == "recompiled":
+        assert tested.translated_instructions > 0.2 * (tested.instructions - 3000)
