@@ -100,6 +100,23 @@ WAITS = """
     ldh [$FF], a
     ei
 again:
+    ld hl, $9900
+    ld b, 200
+unasked:
+    ld [hl], b
+    inc l
+    dec b
+    jr nz, unasked
+    ld hl, $C100
+    ld b, 90
+changed:
+    ldh a, [$41]
+    ld [hl+], a
+    ld a, b
+    and a, $78
+    ldh [$41], a
+    dec b
+    jr nz, changed
     ld hl, $9800
     ld b, 40
 fill:
@@ -149,7 +166,7 @@ def test_what_passes_and_what_is_noted_is_what_would_be_asked(engine: str) -> No
     tested: Any = machines[1].engine
     tested.warm_up = 3000
     random = Random(1)
-    for _ in range(40):
+    for _ in range(60):
         cycles = random.choice((1, 3, 20, 200, 1500))
         for machine in machines:
             machine.run(cycles)
@@ -159,3 +176,14 @@ def test_what_passes_and_what_is_noted_is_what_would_be_asked(engine: str) -> No
         assert bytes(one.memory.space.store) == bytes(other.memory.space.store)
     if engine == "recompiled":
         assert tested.translated_instructions > 0.2 * (tested.instructions - 3000)
+
+
+@pytest.mark.parametrize("after", [1, 20, 113])
+def test_a_line_begins_where_the_lcd_is_switched_on_again(after: int) -> None:
+    again, first = switched_on(0, 1), switched_on(0, 1)
+    again.write(LCDC, 0x00, START + 300)
+    again.write(LCDC, 0x80, START + 300 + after)
+    for cycle in range(1, 3 * LINE):
+        for address in (LY, STAT):
+            then = again.read(address, START + 300 + after + cycle)
+            assert then == first.read(address, START + cycle), cycle
