@@ -2,9 +2,10 @@
 
 Where devices are compiled they are asked in place, as the interpreter asks them. Most answers
 change nothing but a register. If the answer, or what was written, changes when the next interrupt
-or event may come, takes cycles from the CPU or switches the bank that is executed, translated code
-is left behind the instruction. What cannot be done like that is left to the interpreter before the
-instruction (docs/decisions/0052-translated-code-asks-devices.md).
+or event may come or switches the bank that is executed, translated code is left behind the
+instruction; and if it takes so many cycles from the CPU that something may come now. What cannot be
+done like that is left to the interpreter before the instruction
+(docs/decisions/0052-translated-code-asks-devices.md).
 """
 
 from __future__ import annotations
