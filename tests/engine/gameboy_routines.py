@@ -179,6 +179,29 @@ def _waiting(random: Random) -> bytes:
     )
 
 
+def _filling(random: Random) -> bytes:
+    """Bytes to VRAM, or to OAM, before each of which it waits until that can be reached; with B."""
+    high = random.choice((0x80, 0x98, 0x98, 0x9F, 0xFE))
+    wait = bytes.fromhex(random.choice(("f041e60220fa", "fa41ffe60320f9", "f041cb4f20fa")))
+    body = wait + bytes(
+        random.choices((0x77, 0x22, 0x2A, 0x7E, 0x34, 0x2C), k=random.randint(1, 3))
+    )
+    if random.random() < 0.3:
+        other = random.choice((_device_read, _scrolled))
+        body += other(random) + bytes((random.choice((0x77, 0x22, 0x7E)),))
+    place = bytes((0x06, random.randint(2, 20), 0x21, random.randrange(0x90), high))
+    return place + body + bytes((5, 0x20, 0xFD - len(body)))
+
+
+def _scrolled(random: Random) -> bytes:
+    """A write on which the lengths of modes depend, or what STAT shows and asks for."""
+    value = random.choice((0x3C, 0x3E, 0xAF))  # inc a; ld a, n; xor a
+    more = bytes((random.randrange(0x80),)) if value == 0x3E else b""
+    return (
+        bytes((value,)) + more + bytes((0xE0, random.choice((0x41, 0x43, 0x43, 0x45, 0x4A, 0x4B))))
+    )
+
+
 def _timer(random: Random) -> bytes:
     """An interrupt in each 40 to 1,000 M-cycles."""
     speed, ticks = random.choice(((5, 0x100 - random.randrange(10, 0x100)), (6, 0xC0), (7, 0xF0)))
@@ -212,5 +235,5 @@ _QUIET: tuple[Callable[[Random], bytes], ...] = (
 )  # fmt: skip
 _DEVICES: tuple[Callable[[Random], bytes], ...] = (
     _device_read, _device_read, _device_read, _written, _written, _video, _video, _waiting,
-    _timer, _halt, _enabling, _enabling, _lcd, _copying,
+    _filling, _filling, _timer, _halt, _enabling, _enabling, _lcd, _copying,
 )  # fmt: skip

@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 from nes_programs import after, image, nes_with, run_to
 
+from romproof.engine.engines import ENGINES
 from romproof.formats.errors import BadImage
 from romproof.machine.board import BoardError
 from romproof.machine.nes.machine import Nes
+from romproof.machine.nes.memory import Memory
+
+COMPILED = [name for name in ("llvm", "recompiled") if ENGINES[name].missing() is None]
 
 
 def test_ram_repeats_every_2_kib() -> None:
@@ -164,3 +168,33 @@ def test_changes_of_banks_are_told_with_their_cycle() -> None:
 def test_a_mapper_that_is_not_there_is_refused() -> None:
     with pytest.raises(BadImage, match="mapper 5 is not emulated; those are 0, 1, 2, 3, 4, 7"):
         Nes(image(5))
+
+
+@pytest.mark.parametrize("engine", COMPILED)
+def test_compiled_code_switches_banks_without_python(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = mmc1_write(0xE000, 2) + "ad 00 80 " + mmc1_write(0xE000, 5) + "ad 00 80 4c 00 02"
+    nes = nes_with(code, engine=engine, rom=image(1, prg=8))
+    nes.run((), 1)  # everything is compiled by now
+
+    def write(*_: object) -> None:
+        raise AssertionError("the mapper was asked in Python")
+
+    monkeypatch.setattr(Memory, "write", write)
+    seen = set()
+    for _ in range(40):
+        nes.run((), 7)
+        seen.add(nes.banks())
+        assert shown(nes)[0] == 2 * nes.banks()[0]
+    assert seen == {(0, 7), (2, 7), (5, 7)}
+
+
+def test_a_bank_of_less_program_than_a_window_is_there_more_than_once() -> None:
+    nes = Nes(image(7, prg=3))  # 48 KiB, in windows of 32
+    pages = []
+    for bank in range(3):
+        if bank:
+            nes.space.write_call(0x8000, bank, 0)
+        pages.append([nes.peek(address) for address in range(0x8000, 0x10000, 0x2000)])
+    assert pages == [[0, 1, 2, 3], [4, 5, 0, 1], [2, 3, 4, 5]]

@@ -23,7 +23,11 @@ class Chip(ctypes.Structure):
     """A device with its state in fields; see ``fields``.
 
     What else it refers to stays the same from the first run on: other chips, memory, numbers.
+    ``noted`` names fields that only hold what was worked out before and would be worked out again:
+    what a chip answers does not depend on them, and to set one is no change.
     """
+
+    noted: frozenset[str] = frozenset()
 
 
 def fields(

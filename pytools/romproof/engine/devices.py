@@ -22,10 +22,11 @@ class Device(Protocol):
 class Steady(Protocol):
     """A device that says for how long it brings the same."""
 
-    def steady_until(self, address: int, value: int, cycle: int) -> int:
-        """The cycle before which reads of an address bring ``value`` again, which was read in
-        ``cycle``, and change nothing that the last one of them would not change; ``cycle`` when
-        that is not so. No device is asked for anything else in between."""
+    def steady_until(self, address: int, value: int, cycle: int, mask: int) -> int:
+        """The cycle before which reads of an address bring those bits of ``value`` again that
+        ``mask`` has, which was read in ``cycle``, and change nothing that the last one of them
+        would not change; ``cycle`` when that is not so. No device is asked for anything else in
+        between."""
 
 
 class Clocked(Protocol):
@@ -52,3 +53,13 @@ class Watcher(Protocol):
 
     def accessed(self, address: int, value: int, cycle: int, is_write: bool) -> None:
         """An access where the bit READ_CALL or WRITE_CALL is set has happened."""
+
+
+def let_writes_pass(space: object, first: int, last: int, until: int) -> None:
+    """Writes to an address space from ``first`` to ``last`` change memory and nothing else before
+    cycle ``until``, unless another device is accessed, or does something, in the meantime.
+
+    To be called by a chip while it is written to, if that has done nothing else either: what
+    devices have answered before still holds. Compiled code does not ask the chip then; others do,
+    and are told the same.
+    """

@@ -268,7 +268,7 @@ class LlvmEngine(MicrocodeEngine):
         state, guard = self._state, self._guard
         self._registers.give(state)
         state.cycles, state.instructions, state.stolen = self.cycles, self.instructions, 0
-        state.passed_over = 0
+        state.passed_over = state.known_until = state.open_until = 0
         state.may_wait = self._recording is None and self._later is None
         if guard is not None:
             state.stack_top, state.no_brk = guard.stack_top, not guard.brk
@@ -293,6 +293,7 @@ class LlvmEngine(MicrocodeEngine):
 
     def _give_signals(self) -> None:
         state, signals = self._state, self.space.signals
+        state.known_until = state.open_until = 0
         state.irq_from, state.nmi_at = signals.irq_from, signals.nmi_at
         state.enabled, state.requested = signals.enabled, signals.requested
         state.horizon = self.space.horizon

@@ -7,7 +7,7 @@ from typing import Any
 from llvmlite import ir
 
 from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
-from romproof.engine.space import CODE, ON_WRITE
+from romproof.engine.space import CODE, ON_WRITE, WRITE_CALL
 from romproof.isa.cpu import Cpu
 
 _NAME = "write_specially"
@@ -23,9 +23,34 @@ def special_read(module: ir.Module, cpu: Cpu, chips: bool) -> ir.Function:
     function = ir.Function(module, ir.FunctionType(I8, (BYTES, I16, I64, I8)), name)
     function.linkage = "internal"
     function.attributes.add("noinline")
+    _state, address, cycle, dummy = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    b.ret(Frame(cpu, function, b).ask(chips, "read_call", *function.args[1:]))
+    frame = Frame(cpu, function, b)
+    if chips:
+        with b.if_then(is_known(frame, address, cycle)):
+            b.ret(frame.load("known_value"))
+    b.ret(frame.ask(chips, "read_call", address, cycle, dummy))
     return function
+
+
+def is_known(frame: Frame, address: Any, cycle: Any) -> Any:
+    """Whether the instruction has read there before, and would read the same again: what the
+    device says of that is noted until a device does anything (see ``chips/module.py``)."""
+    b = frame.builder
+    in_time = b.icmp_unsigned("<", cycle, frame.load("known_until"))
+    there = b.icmp_unsigned("==", address, frame.load("known_address"))
+    here = b.icmp_unsigned("==", frame.load("current_pc"), frame.load("known_pc"))
+    return b.and_(in_time, b.and_(there, here))
+
+
+def passes(frame: Frame, action: Any, address: Any, cycle: Any) -> Any:
+    """Whether a write is one to memory, as the device there says; see ``let_writes_pass``."""
+    b = frame.builder
+    in_time = b.icmp_unsigned("<", cycle, frame.load("open_until"))
+    place = b.sub(address, frame.load("open_first"))
+    there = b.icmp_unsigned("<", place, frame.load("open_size"))
+    no_more = b.icmp_unsigned("==", b.and_(action, I8(ON_WRITE)), I8(WRITE_CALL))
+    return b.and_(in_time, b.and_(there, no_more))
 
 
 def special_write(module: ir.Module, cpu: Cpu, paged: bool, chips: bool) -> ir.Function:
@@ -45,6 +70,10 @@ def special_write(module: ir.Module, cpu: Cpu, paged: bool, chips: bool) -> ir.F
     frame = Frame(cpu, function, b)
     frame.load_pointers(store=I8, actions=I8, read_pages=I32, write_pages=I32)
     action = b.load(b.gep(frame.pointer("actions"), [b.zext(address, I64)]))
+    if chips:
+        with b.if_then(passes(frame, action, address, cycle)):
+            b.store(value, cell(frame, address, "write_pages", paged))
+            b.ret(I8(1))
     old = b.load(cell(frame, address, "read_pages", paged))
     is_code = b.icmp_unsigned("!=", b.and_(action, I8(CODE)), I8(0))
     with b.if_then(b.and_(is_code, b.icmp_unsigned("!=", old, value))):

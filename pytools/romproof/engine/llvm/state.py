@@ -70,6 +70,8 @@ _COUNTERS = (
     "read_first",
     "set_registers",
     "early",
+    "known_until",
+    "open_until",
 )
 _WORDS = (
     "last_pc",
@@ -79,6 +81,10 @@ _WORDS = (
     "fault_number",
     "fault_stack",
     "current_pc",
+    "known_pc",
+    "known_address",
+    "open_first",
+    "open_size",
 )
 _BYTES = (
     "enabled",
@@ -92,6 +98,7 @@ _BYTES = (
     "alone",
     "read_marked",
     "may_wait",
+    "known_value",
 )
 _POINTERS = (
     "store", "actions", "read_pages", "write_pages",

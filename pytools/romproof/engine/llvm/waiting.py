@@ -24,27 +24,27 @@ LONGEST = 16
 """6502: cycles within which an instruction that has begun has ended, and one more."""
 
 
-def mos6502_loop(space: AddressSpace, pc: int, address: int, value: int) -> tuple[int, int]:
+def mos6502_loop(space: AddressSpace, pc: int, address: int, value: int) -> tuple[int, int, int]:
     """Cycles and instructions of an iteration of the loop of the instruction at ``pc``, which has
-    read ``value`` at ``address`` and will do so again if that stays; (0, 0) when it is not known
-    to be a loop."""
+    read ``value`` at ``address`` and will do so again while some of its bits stay, and these bits;
+    (0, 0, 0) when it is not known to be a loop."""
     opcode = space.peek(pc)
     if opcode not in _READS or _word(space, pc + 1) != address:
-        return 0, 0
+        return 0, 0, 0
     cycles, instructions, branch = 4, 1, pc + 3
     if opcode == 0xAD and space.peek(branch & 0xFFFF) == _AND:
         value &= space.peek(branch + 1 & 0xFFFF)
         cycles, instructions, branch = 6, 2, pc + 5
     if not _goes_round_6502(opcode, space.peek(branch & 0xFFFF), value):
-        return 0, 0
+        return 0, 0, 0
     following = branch + 2
     if space.peek(branch + 1 & 0xFFFF) != 0x100 - (following - pc) or _ends(space, pc, following):
-        return 0, 0
+        return 0, 0, 0
     crosses = (following ^ pc) >> 8 != 0
-    return cycles + 3 + crosses, instructions + 1
+    return cycles + 3 + crosses, instructions + 1, 0xFF
 
 
-def sm83_loop(space: AddressSpace, pc: int, address: int, value: int) -> tuple[int, int]:
+def sm83_loop(space: AddressSpace, pc: int, address: int, value: int) -> tuple[int, int, int]:
     """The same for the SM83."""
     opcode = space.peek(pc)
     if opcode == _LDH and 0xFF00 | space.peek(pc + 1 & 0xFFFF) == address:
@@ -52,9 +52,10 @@ def sm83_loop(space: AddressSpace, pc: int, address: int, value: int) -> tuple[i
     elif opcode == _LD and _word(space, pc + 1) == address:
         cycles, place = 4, pc + 3
     else:
-        return 0, 0
-    test, operand = space.peek(place & 0xFFFF), space.peek(place + 1 & 0xFFFF)
-    zero, carry = value == 0, 0
+        return 0, 0, 0
+    tested = place & 0xFFFF
+    test, operand = space.peek(tested), space.peek(place + 1 & 0xFFFF)
+    zero, carry, mask = value == 0, 0, 0xFF
     if test in _TESTS:
         cycles, place = cycles + 1, place + 1
     else:
@@ -62,21 +63,26 @@ def sm83_loop(space: AddressSpace, pc: int, address: int, value: int) -> tuple[i
         if test == _COMPARE:
             zero, carry = value == operand, value < operand
         elif test == _MASK:
-            zero = value & operand == 0
+            zero, mask = value & operand == 0, operand
         elif test == _PREFIX and operand & 0xC7 == _BIT_A:
-            zero, carry = value >> (operand >> 3 & 7) & 1 == 0, -1  # carry stays what it was
+            mask = 1 << (operand >> 3 & 7)
+            zero, carry = value & mask == 0, -1  # carry stays what it was
         else:
-            return 0, 0
-    branch = space.peek(place & 0xFFFF)
+            return 0, 0, 0
+    branches = place & 0xFFFF
+    branch = space.peek(branches)
     if branch & 0xE7 != 0x20:
-        return 0, 0
+        return 0, 0, 0
     flag = carry if branch & 0x10 else int(zero)
     if flag != branch >> 3 & 1:
-        return 0, 0
+        return 0, 0, 0
     following = place + 2
-    if space.peek(place + 1 & 0xFFFF) != 0x100 - (following - pc) or _ends(space, pc, following):
-        return 0, 0
-    return cycles + 3, 3
+    if space.peek(place + 1 & 0xFFFF) != 0x100 - (following - pc):
+        return 0, 0, 0
+    actions = space.actions
+    if (actions[pc] | actions[tested] | actions[branches]) & _ENDS:
+        return 0, 0, 0  # a run may end within the loop
+    return cycles + 3, 3, mask
 
 
 def _word(space: AddressSpace, at: int) -> int:
@@ -116,6 +122,6 @@ def iterations(
     come, or ``limit``."""
     if not cycles:
         return 0
-    steady = space.steady[address].steady_until(address, value, cycle)
+    steady = space.steady[address].steady_until(address, value, cycle, 0xFF)
     until = min(steady, space.signals.quiet_until(space.horizon), limit)
     return (until - LONGEST - cycle) // cycles

@@ -2,9 +2,10 @@
 
 Where devices are compiled they are asked in place, as the interpreter asks them. Most answers
 change nothing but a register. If the answer, or what was written, changes when the next interrupt
-or event may come, takes cycles from the CPU or switches the bank that is executed, translated code
-is left behind the instruction. What cannot be done like that is left to the interpreter before the
-instruction (docs/decisions/0052-translated-code-asks-devices.md).
+or event may come or switches the bank that is executed, translated code is left behind the
+instruction; and if it takes so many cycles from the CPU that something may come now. What cannot be
+done like that is left to the interpreter before the instruction
+(docs/decisions/0052-translated-code-asks-devices.md).
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from typing import Any
 from llvmlite import ir
 
 from romproof.engine.llvm.body import Body
-from romproof.engine.llvm.frame import BYTES, I1, I8, I16, I64, Frame
-from romproof.engine.llvm.special import special_read, special_write
+from romproof.engine.llvm.frame import BYTES, I1, I8, I16, I32, I64, Frame
+from romproof.engine.llvm.special import cell, is_known, passes, special_read, special_write
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.recompiled.bounds import bounds
 from romproof.engine.recompiled.discover import Placed
@@ -174,6 +175,9 @@ def ask_to_read(module: ir.Module, cpu: Cpu) -> ir.Function:
     kind = ir.FunctionType(I16, (BYTES, I16, I64, I8))
     function, frame, before = _asking(module, cpu, "ask_to_read", kind)
     b = frame.builder
+    _state, address, cycle, _dummy = function.args
+    with b.if_then(is_known(frame, address, cycle)):
+        b.ret(b.zext(frame.load("known_value"), I16))
     byte = b.call(special_read(module, cpu, chips=True), function.args)
     b.ret(b.or_(b.zext(byte, I16), _changes(frame, before, I1(0))))
     return function
@@ -188,7 +192,12 @@ def ask_to_write(module: ir.Module, cpu: Cpu, paged: bool) -> ir.Function:
     function, frame, before = _asking(module, cpu, "ask_to_write", kind)
     b = frame.builder
     *given, pc = function.args
-    frame.load_pointers(read_pages=ir.IntType(32))
+    _state, address, value, cycle, _dummy = given
+    frame.load_pointers(store=I8, actions=I8, read_pages=I32, write_pages=I32)
+    action = b.load(b.gep(frame.pointer("actions"), [b.zext(address, I64)]))
+    with b.if_then(passes(frame, action, address, cycle)):
+        b.store(value, cell(frame, address, "write_pages", paged))
+        b.ret(I16(0))
     page = b.gep(frame.pointer("read_pages"), [b.zext(b.lshr(pc, I16(8)), I64)])
     executed = b.load(page)
     done = b.call(special_write(module, cpu, paged, chips=True), given)
@@ -214,9 +223,7 @@ def _changes(frame: Frame, before: list[Any], changed: Any) -> Any:
     b = frame.builder
     for field, value in zip(_COMPARED, before, strict=True):
         changed = b.or_(changed, b.icmp_unsigned("!=", frame.load(field), value))
-    for field in ("stolen", "modified"):
-        value = frame.load(field)
-        changed = b.or_(changed, b.icmp_unsigned("!=", value, value.type(0)))
+    changed = b.or_(changed, b.icmp_unsigned("!=", frame.load("modified"), I8(0)))
     broken = b.icmp_unsigned("!=", frame.load("broken"), I8(0))
     flags = b.select(changed, I16(CHANGED << 8), I16(0))
     return b.or_(flags, b.select(broken, I16(REFUSED << 8), I16(0)))

@@ -187,16 +187,23 @@ class _Region:
         return jump
 
     def _leave_if_changed(self, line: Line, instruction: Placed) -> None:
-        """A device has changed when something may come: to be looked at before the next
-        instruction. The cycles it has taken are this one's."""
+        """A device has changed when something may come, or has taken so many cycles, which are
+        this instruction's, that it may come now: to be looked at before the next one."""
         b, frame = self._builder, self._frame
-        with b.if_then(frame.get("changed"), likely=False):
-            line.flush()
-            frame.set("cycles", b.add(frame.get("cycles"), frame.get("stolen")))
-            frame.set("last_pc", I16(instruction.address))
-            frame.set("pc", I16(instruction.target.number))
-            known = instruction.target.number in self._code.heads
-            self._go("leave" if known else "changed")
+        stolen = frame.get("stolen")
+        has_stolen = b.icmp_unsigned("!=", stolen, I64(0))
+        with b.if_then(b.or_(frame.get("changed"), has_stolen), likely=False):
+            frame.set("cycles", b.add(frame.get("cycles"), stolen))
+            frame.set("stolen", I64(0))
+            cycles = b.add(frame.get("cycles"), I64(line.cycles))
+            cycles = cycles if line.more is None else b.add(cycles, line.more)
+            late = b.icmp_unsigned(">=", cycles, frame.get("bound"))
+            with b.if_then(b.or_(frame.get("changed"), late)):
+                line.flush()
+                frame.set("last_pc", I16(instruction.address))
+                frame.set("pc", I16(instruction.target.number))
+                known = instruction.target.number in self._code.heads
+                self._go("leave" if known else "changed")
 
     def _conditions(self, body: Body, target: Value) -> Any:
         """The LLVM values that choose among targets, emitted before registers change."""

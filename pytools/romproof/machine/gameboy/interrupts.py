@@ -36,7 +36,7 @@ class InterruptRegisters(Chip):
         self._space.advance(cycle)
         return self._signals.requested | _UNUSED
 
-    def steady_until(self, address: int, value: int, cycle: int) -> int:
+    def steady_until(self, address: int, value: int, cycle: int, mask: int) -> int:
         """Steady: until a device acts."""
         return NEVER if address == IE else self._signals.horizon
 

@@ -35,8 +35,6 @@ _SOURCES = 0x78
 _COINCIDES = 0x04
 _STAT_UNUSED = 0x80
 
-_NOTHING = -1  # is compared with LYC
-
 
 @fields(_values=LAST - FIRST + 1)
 class LineCounter(Chip):
@@ -49,10 +47,14 @@ class LineCounter(Chip):
     with four times its number, so that it sees what happened up to the dot before that.
     """
 
+    noted = frozenset({"_line", "_begin"})
     _values: MutableSequence[int]
     _is_on: bool
     _start: int
     """The dot in which line 0 of some frame began, or would have begun."""
+    _line: int
+    _begin: int
+    """The line that was asked for last, and the dot in which it begins."""
     _first_line_until: int
     """The end of the line with which the LCD is switched on."""
     _coincided: bool
@@ -75,7 +77,7 @@ class LineCounter(Chip):
         )
         self._values[:] = list(boot.LCD)
         self._is_on = True
-        self._start = -boot.DOT
+        self._start, self._begin = -boot.DOT, NEVER
         self._first_line_until = self._start
         self._held_in = self._latched = -1
         self.listeners: list[at.OnSwitch] = []
@@ -91,8 +93,9 @@ class LineCounter(Chip):
             return _STAT_UNUSED | self._sources | coincides | self._mode(dot)
         return self._values[address - FIRST]
 
-    def steady_until(self, address: int, value: int, cycle: int) -> int:
-        """Steady: until LY counts; until anything that STAT shows may change."""
+    def steady_until(self, address: int, value: int, cycle: int, mask: int) -> int:
+        """Steady: until LY counts; until anything that STAT shows may change, or bit 1 of it
+        alone, which modes 2 and 3 have in common."""
         if address not in (_LY, _STAT) or not self._is_on:
             return NEVER
         now = cycle * _DOTS - 1
@@ -102,11 +105,11 @@ class LineCounter(Chip):
             if dot >= at.COUNTED:
                 is_last = line == at.LAST and dot < at.COUNTS_AS_0
                 change = at.COUNTS_AS_0 if is_last else at.LINE + at.COUNTED
-        elif dot <= at.LAST_IS_0:
+        elif dot < at.SEARCH or (line >= at.VISIBLE and dot <= at.LAST_IS_0):
             change = dot + 1
         elif line >= at.VISIBLE:
             change = at.LINE
-        elif dot < at.DRAW + at.FIRST_LATER:
+        elif dot < at.DRAW + at.FIRST_LATER and not (value & 2 and mask & 3 == 2):
             change = dot + 1 if dot >= at.DRAW - 1 else at.DRAW
         else:
             hblank = self._hblank(line, now - dot)
@@ -123,7 +126,7 @@ class LineCounter(Chip):
         if address in _LENGTHEN:
             self.latch(cycle)
         before = self._signal(dot)
-        if address == _LYC and self._is_on and self._compared(dot) == _NOTHING:
+        if address == _LYC and self._is_on and self._compared(dot) == at.NOTHING:
             self._held, self._held_in = self._last_result(dot), dot
         if address == _LCDC:
             self._switch(bool(value & at.SHOWN), cycle)
@@ -181,15 +184,13 @@ class LineCounter(Chip):
         return self._is_between(at.DRAW, at.DRAW + at.FIRST_LATER, cycle)
 
     def vram_is_free_until(self, cycle: int) -> int:
-        """The cycle before which VRAM can be reached at any time, when it is VBlank or the LCD is
-        off; ``cycle`` when it is neither."""
+        """The cycle before which VRAM can be reached at any time, if it can be in ``cycle``."""
         if not self._is_on:
             return NEVER
         now = cycle * _DOTS - 1
-        place = (now - self._start) % at.FRAME
-        if place < at.VISIBLE * at.LINE:
-            return cycle
-        return (now - place + at.FRAME + at.NO_VRAM) // _DOTS + 1
+        line, dot = self._place(now)
+        lines = at.LINES - line if line >= at.VISIBLE else int(dot >= at.HBLANK)
+        return (now - dot + lines * at.LINE + at.NO_VRAM) // _DOTS + 1
 
     def _is_between(self, begin: int, begin_in_first: int, cycle: int) -> bool:
         """Whether a line is between a dot and its HBlank; another dot holds for the first."""
@@ -204,7 +205,14 @@ class LineCounter(Chip):
 
     def _place(self, now: int) -> tuple[int, int]:
         """The line, and the dot in it."""
-        return divmod((now - self._start) % at.FRAME, at.LINE)
+        dot = now - self._begin
+        if not 0 <= dot < at.LINE:
+            if at.LINE <= dot < 2 * at.LINE and self._line < at.LAST:  # most often
+                self._line, dot = self._line + 1, dot - at.LINE
+            else:
+                self._line, dot = divmod((now - self._start) % at.FRAME, at.LINE)
+            self._begin = now - dot
+        return self._line, dot
 
     def _is_first(self, cycle: int) -> bool:
         return cycle * _DOTS <= self._first_line_until
@@ -212,23 +220,15 @@ class LineCounter(Chip):
     def _ly(self, cycle: int) -> int:
         if not self._is_on:
             return 0
-        line, dot = divmod((cycle * _DOTS - 1 - self._start) % at.FRAME, at.LINE)
+        line, dot = self._place(cycle * _DOTS - 1)
         if dot < at.COUNTED:
             return line - 1 if line else 0
         return 0 if line == at.LAST and dot >= at.COUNTS_AS_0 else line
 
     def _compared(self, now: int) -> int:
-        """What LYC is compared with; _NOTHING when there is nothing."""
+        """What LYC is compared with, see ``at.compared``."""
         line, dot = self._place(now)
-        if line == 0:
-            return 0
-        if line == at.LAST:
-            if dot in at.LAST_COMPARED:
-                return at.LAST
-            return 0 if dot >= at.LAST_IS_0 else _NOTHING
-        if dot >= at.SEARCH:
-            return line
-        return _NOTHING if line >= at.VISIBLE or dot >= at.COUNTED else line - 1
+        return at.compared(line, dot)
 
     def _coincides(self, now: int) -> bool:
         if not self._is_on:
@@ -288,7 +288,7 @@ class LineCounter(Chip):
     def _last_result(self, now: int) -> bool:
         """Where LYC is compared with nothing the last result holds, whatever is written to LYC
         meanwhile."""
-        if not self._is_on or self._compared(now) != _NOTHING:
+        if not self._is_on or self._compared(now) != at.NOTHING:
             return self._coincides(now)
         line, dot = self._place(now)
         since = now - dot
@@ -323,7 +323,7 @@ class LineCounter(Chip):
             return
         self._coincided = self._coincides(cycle * _DOTS - 1)
         self._is_on = on
-        self._start = cycle * _DOTS - at.ON
+        self._start, self._begin = cycle * _DOTS - at.ON, NEVER
         self._first_line_until = self._start + at.LINE
         self._latched = self._held_in = -1
         for listener in self.listeners:

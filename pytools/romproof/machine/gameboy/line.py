@@ -35,6 +35,8 @@ SEARCH_BLANKED = 4
 LAST_COMPARED = range(6, 8)
 """When LYC is compared with 153 in the last line; with 0 from 12 on."""
 LAST_IS_0 = 12
+NOTHING = -1
+"""Is compared with LYC."""
 VBLANK = 5
 """In line 144: mode 1 and its interrupts."""
 VBLANK_SEARCH = 2
@@ -123,6 +125,19 @@ def _next_sprites(
             count = count + 1 if there == nearest else 1
             nearest = there
     return nearest, count
+
+
+def compared(line: int, dot: int) -> int:
+    """What LYC is compared with in a dot of a line; NOTHING when there is nothing."""
+    if line == 0:
+        return 0
+    if line == LAST:
+        if dot in LAST_COMPARED:
+            return LAST
+        return 0 if dot >= LAST_IS_0 else NOTHING
+    if dot >= SEARCH:
+        return line
+    return NOTHING if line >= VISIBLE or dot >= COUNTED else line - 1
 
 
 def nearer(line: int, one: int, other: int) -> int:

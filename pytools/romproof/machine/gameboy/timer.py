@@ -65,7 +65,7 @@ class Divider(Chip):
         """Device: DIV."""
         return cycle - self._zero_at >> _DIV_BIT & 0xFF
 
-    def steady_until(self, address: int, value: int, cycle: int) -> int:
+    def steady_until(self, address: int, value: int, cycle: int, mask: int) -> int:
         """Steady: until DIV counts."""
         return self.fall(_DIV_BIT - 1, cycle, 1)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from romproof.engine.chips import Chip, fields
+from romproof.engine.devices import let_writes_pass
 from romproof.engine.space import NEVER
-from romproof.machine.gameboy.lcd import LineCounter
+from romproof.machine.gameboy.lcd import LINE, LineCounter
 from romproof.machine.gameboy.memory import CARTRIDGE_RAM, VRAM, Memory
 
 _LAST = CARTRIDGE_RAM - 1
@@ -40,9 +41,11 @@ class VideoRam(Chip):
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device."""
         if not self._lines.keeps_vram(cycle):
-            self._open(cycle)
             space = self._space
             space.store[space.write_pages[address >> 8] + (address & 0xFF)] = value
+            until = self._open(cycle)
+            if until > cycle:
+                let_writes_pass(space, VRAM, _LAST, until)
 
     def due(self) -> int:
         """Clocked: when somebody has to be asked again."""
@@ -63,7 +66,11 @@ class VideoRam(Chip):
         self._open_until = -1
         self._space.let_through(VRAM, _LAST, False)
 
-    def _open(self, cycle: int) -> None:
-        until = self._lines.vram_is_free_until(cycle) - _LONGEST
-        if until > cycle and self._space.let_through(VRAM, _LAST, True):
-            self._open_until = until
+    def _open(self, cycle: int) -> int:
+        """Let nobody be asked if that pays. Where it does not: the cycle before which VRAM can be
+        reached; ``cycle`` where it does."""
+        until = self._lines.vram_is_free_until(cycle)
+        if until - cycle > LINE and self._space.let_through(VRAM, _LAST, True):
+            self._open_until = until - _LONGEST
+            return cycle
+        return until

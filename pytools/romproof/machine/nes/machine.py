@@ -70,16 +70,13 @@ class Nes:
             mapper.line = self._line
         self._video = VideoMemory(mapper, rom[header.chr], fill)
         self.ppu = Ppu(self.region, signals, self._video, mapper, fill)
-        self.memory.on_sight = self._video.show
+        self.memory.video, self.memory.lines = self._video, self.ppu.lines
         if warm:
             self.ppu.warm_at = 0
         self.apu = Apu(self.region, self.space, self._line)
         self.controllers = Controllers()
-        if self.ppu.lines is not None:
-            self.memory.before_write = self.ppu.lines.before_write
-            self.memory.after_write = self.ppu.lines.after_write
         self._attach()
-        windows = len(mapper.sight().prg) if mapper.banks > 1 and mapper.registers[1] else 0
+        windows = len(mapper.in_sight()) if mapper.banks > 1 and mapper.registers[1] else 0
         size = mapper.window
         self.windows: Sequence[Window] = tuple(
             Window(range(PRG + n * size, PRG + (n + 1) * size), "PRG") for n in range(windows)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from math import lcm
 
-from romproof.engine.space import PAGE, READ_CALL, SIZE, AddressSpace
+from romproof.engine.chips import Chip, fields, in_python
+from romproof.engine.space import PAGE, SIZE, WRITE_CALL, AddressSpace
 from romproof.formats.errors import BadImage
 from romproof.formats.ines import TRAINER_ADDRESS, read_ines
-from romproof.machine.nes.mappers import AxRom, CnRom, Mapper, Mmc1, Sight, UxRom
+from romproof.machine.nes.line_clock import LineClock
+from romproof.machine.nes.mappers import NO_RAM, RAM_WRITTEN, AxRom, CnRom, Mapper, Mmc1, UxRom
 from romproof.machine.nes.mmc3 import Mmc3
+from romproof.machine.nes.video_memory import VideoMemory
 
 RAM, RAM_END, PPU, IO, CARTRIDGE, SAVE, PRG = 0, 0x2000, 0x2000, 0x4000, 0x4020, 0x6000, 0x8000
 """Where the parts begin as the CPU sees them: its RAM, the registers of the PPU, those of sound,
@@ -22,11 +26,25 @@ MAPPERS: dict[int, type[Mapper]] = {0: Mapper, 1: Mmc1, 2: UxRom, 3: CnRom, 4: M
 """The boards there are, by the number in the header."""
 
 
-class Memory:
+@fields()
+class Memory(Chip):
     """The address space of an NES with a cartridge in it, without the devices.
 
     ``rom`` is the whole file; ``fill`` (0..255) is what RAM holds at the start. Raises BadImage.
     """
+
+    _ram: int
+    _save: int
+    _save_size: int
+    _open: int
+    _sink: int
+    """Where parts are in the store, and how much RAM the cartridge has."""
+    _ram_shown: int
+    """What the mapper said of it."""
+    _is_heard: bool
+    """Whether somebody is told of banks."""
+    _distinct: int
+    """How many banks of PRG differ as a window shows them."""
 
     def __init__(self, rom: bytes, fill: int) -> None:
         self.header = header = read_ines(rom)
@@ -35,13 +53,11 @@ class Memory:
             known = ", ".join(map(str, MAPPERS))
             raise BadImage(f"mapper {header.mapper} is not emulated; those are {known}")
         self.mapper = make(header)
-        self._shown: Sight | None = None
-        self._on_banks: list[Callable[[int, Sequence[int]], None]] = []
-        self.before_write: Callable[[int], None] | None = None
-        """Told of the cycle of each write to a register of the mapper; ``after_write`` likewise."""
-        self.after_write: Callable[[int], None] | None = None
-        self.on_sight: Callable[[Sight], None] | None = None
-        """Told of what comes into sight."""
+        self._audience = Audience()
+        self.lines: LineClock | None = None
+        """What counts lines for the mapper; has to be up to date when its registers change."""
+        self.video: VideoMemory | None = None
+        """What shows the mapper's banks to the PPU."""
         store = bytearray(rom[header.prg])
         self._ram = _append(store, _RAM_SIZE, fill)
         size = min(header.prg_ram + header.prg_nvram, _MOST_RAM)
@@ -57,14 +73,19 @@ class Memory:
             store[place : place + PAGE] = bytes([page]) * PAGE
         self._sink = _append(store, PAGE, 0)
         self.space = AddressSpace(store)
+        window = self.mapper.window
+        self._pages = window // PAGE
+        self._windows = (SIZE - PRG) // window
         if not self.mapper.fixed:
-            size = self.mapper.window // PAGE
             self.space.windows = [
-                range(p, p + size) for p in range(PRG // PAGE, SIZE // PAGE, size)
+                range(p, p + self._pages) for p in range(PRG // PAGE, SIZE // PAGE, self._pages)
             ]
-        self._places: dict[int, array[int]] = {}
+        every = lcm(header.prg_size, window)
+        self._distinct = every // window
+        self._places = array("I", (at % header.prg_size for at in range(0, every, PAGE)))
+        """The places of each bank's pages, one bank after the other."""
         self._lay_out()
-        self.switch(-1)
+        self.again()
 
     @property
     def ram(self) -> memoryview:
@@ -78,12 +99,13 @@ class Memory:
 
     def tell_banks(self, callback: Callable[[int, Sequence[int]], None]) -> None:
         """Call back with the banks in the windows now, and with the cycle when that changes."""
-        self._on_banks.append(callback)
+        self._audience.callbacks.append(callback)
+        self._is_heard = True
         callback(-1, self.banks())
 
     def banks(self) -> tuple[int, ...]:
         """The bank in each window."""
-        return self.mapper.shown(self.mapper.sight())
+        return self.mapper.in_sight()
 
     def read(self, address: int, cycle: int) -> int:
         """Device: only writes are ours; this is what a read finds."""
@@ -93,52 +115,46 @@ class Memory:
         """Device: a write to the cartridge's registers."""
         if self.mapper.conflicts:
             value &= self.space.peek(address)
-        if self.before_write is not None:
-            self.before_write(cycle)
-        self.mapper.write(address, value, cycle)
-        self.switch(cycle)
-        if self.after_write is not None:
-            self.after_write(cycle)
+        if self.lines is not None:
+            self.lines.before_write(cycle)
+        if self.mapper.write(address, value, cycle):
+            self.switch(cycle)
+        if self.lines is not None:
+            self.lines.after_write(cycle)
 
     def switch(self, cycle: int) -> None:
         """Put in sight what the registers say."""
-        sight = self.mapper.sight()
-        before = self._shown
-        if sight == before:
-            return
-        self._shown = sight
-        if before is None or (sight.ram, sight.ram_writes) != (before.ram, before.ram_writes):
-            self._show_ram(sight)
-        graphics = (sight.chr, sight.nametables)
-        if self.on_sight is not None and (
-            before is None or graphics != (before.chr, before.nametables)
-        ):
-            self.on_sight(sight)
-        if before is not None and sight.prg == before.prg:
-            return
-        pages, size = self.space.read_pages, self.mapper.window // PAGE
-        for number, bank in enumerate(sight.prg):
-            if before is None or bank != before.prg[number]:
-                first = PRG // PAGE + number * size
-                pages[first : first + size] = self._pages_of(bank)
-        for callback in self._on_banks:
-            callback(cycle, self.banks())
-
-    def _pages_of(self, bank: int) -> array[int]:
-        """The places of a bank's pages, as a window shows it; games switch all the time."""
-        known = self._places.get(bank)
-        if known is None:
-            window, size = self.mapper.window, self.header.prg_size
-            places = ((bank * window + start) % size for start in range(0, window, PAGE))
-            known = self._places[bank] = array("I", places)
-        return known
+        switched = False
+        for window in range(self._windows):
+            at = self.mapper.prg(window) % self._distinct * self._pages
+            if self.space.read_pages[PRG // PAGE + window * self._pages] != self._places[at]:
+                self._show(window, at)
+                switched = True
+        shown = self.mapper.ram()
+        if shown != self._ram_shown:
+            self._show_ram(shown)
+        if self.mapper.switches_graphics and self.video is not None:
+            self.video.show()
+        if switched and self._is_heard:
+            self._tell(cycle)
 
     def again(self) -> None:
         """The registers are others than what was put in sight: after a restored state."""
-        self._shown = None
-        callbacks, self._on_banks = self._on_banks, []
-        self.switch(-1)
-        self._on_banks = callbacks
+        for window in range(self._windows):
+            self._show(window, self.mapper.prg(window) % self._distinct * self._pages)
+        self._show_ram(self.mapper.ram())
+        if self.video is not None:
+            self.video.show()
+
+    def _show(self, window: int, at: int) -> None:
+        """Let a window show the bank whose places begin there."""
+        pages, first = self.space.read_pages, PRG // PAGE + window * self._pages
+        pages[first : first + self._pages] = self._places[at : at + self._pages]
+
+    @in_python
+    def _tell(self, cycle: int) -> None:
+        for callback in self._audience.callbacks:
+            callback(cycle, self.banks())
 
     def _lay_out(self) -> None:
         """What stays where it is, and who is told of writes."""
@@ -147,18 +163,19 @@ class Memory:
         self._to_sink(PPU, SIZE)
         first, end = self.mapper.registers
         if end:
-            self.space.attach(first, end - 1, self)
-            for address in range(first, end):  # reads are plain memory: they need no call
-                self.space.actions[address] &= ~READ_CALL
+            self.space.attach(first, end - 1, self, WRITE_CALL)
 
-    def _show_ram(self, sight: Sight) -> None:
+    def _show_ram(self, shown: int) -> None:
+        """Let RAM be at $6000, if there is any, and take writes, or not."""
+        self._ram_shown = shown
         size = min(self._save_size, _SAVE_SIZE)
-        if size and sight.ram:
-            self._map(SAVE, PRG, self._save, size)
-        else:
-            self._map(SAVE, PRG, self._open + SAVE - PPU, PRG - SAVE)
-        if not (size and sight.ram_writes):
-            self._to_sink(SAVE, PRG)
+        reads, writes = self.space.read_pages, self.space.write_pages
+        for page in range(SAVE // PAGE, PRG // PAGE):
+            place = self._open + page * PAGE - PPU
+            if size and shown != NO_RAM:
+                place = self._save + (page * PAGE - SAVE) % size
+            reads[page] = place
+            writes[page] = place if size and shown == RAM_WRITTEN else self._sink
 
     def _map(self, first: int, end: int, part: int, size: int) -> None:
         """Let addresses from ``first`` to ``end`` be a part of the store, again and again."""
@@ -169,6 +186,13 @@ class Memory:
     def _to_sink(self, first: int, end: int) -> None:
         for page in range(first // PAGE, end // PAGE):
             self.space.write_pages[page] = self._sink
+
+
+class Audience:
+    """Who is told of banks: no state of the machine."""
+
+    def __init__(self) -> None:
+        self.callbacks: list[Callable[[int, Sequence[int]], None]] = []
 
 
 def _append(store: bytearray, size: int, fill: int) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableSequence
 
+from romproof.engine.chips import fields
 from romproof.engine.space import NEVER
 from romproof.formats.ines import Ines
 from romproof.machine.nes.lines import MAPPER, IrqLine
-from romproof.machine.nes.mappers import FOUR_SCREEN, HORIZONTAL, VERTICAL, Mapper, Sight
+from romproof.machine.nes.mappers import NO_RAM, RAM_READ, RAM_WRITTEN, Mapper
 
 _LOW_DOTS = 10
 """Dots for which address line 12 must have been low before its rise counts: it is the CPU's clock
@@ -19,6 +20,7 @@ _OLD_CHIPS = (1, 4)
 is 0 again and again because of a latch of 0."""
 
 
+@fields(words={"_chosen": 8})
 class Mmc3(Mapper):
     """MMC3 (4): 8 KiB windows, two of them choosable, and an IRQ after a number of lines.
 
@@ -31,63 +33,85 @@ class Mmc3(Mapper):
     window = 0x2000
     registers = (0x8000, 0x10000)
     fixed = False
+    switches_graphics = True
+
+    _choice: int
+    _chosen: MutableSequence[int]
+    """The eight registers of banks, and which of them $8001 is."""
+    _ram: int
+    _latch: int
+    _counter: int
+    _reload: bool
+    _enabled: bool
+    _high: bool
+    _low_since: int
+    horizontal: bool
+    _four: bool
+    """Whether the cartridge has memory for four nametables."""
 
     def __init__(self, header: Ines) -> None:
         super().__init__(header)
-        self._choice = 0
-        self._banks = [0, 2, 4, 5, 6, 7, 0, 1]
+        self._chosen[:] = [0, 2, 4, 5, 6, 7, 0, 1]
         self._ram = 0x80
-        self._latch = self._counter = 0
-        self._reload = self._enabled = False
-        self._high, self._low_since = False, 0
         self.line: IrqLine | None = None
         self.horizontal = header.mirroring != "vertical"
+        self._four = header.mirroring == "four-screen"
 
-    def write(self, address: int, value: int, cycle: int) -> None:
+    def write(self, address: int, value: int, cycle: int) -> bool:
         """See Mapper."""
-        match address >> 12 & 6 | address & 1:
-            case 0:
-                self._choice = value
-            case 1:
-                self._banks[self._choice & 7] = value
-            case 2:
-                self.horizontal = bool(value & 1)
-            case 3:
-                self._ram = value
-            case 4:
-                self._latch = value
-            case 5:
-                self._counter, self._reload = 0, True
-            case 6:
-                self._enabled = False
-                if self.line is not None:
-                    self.line.release(MAPPER)
-            case 7:
-                self._enabled = True
+        register = address >> 12 & 6 | address & 1
+        if register == 0:
+            self._choice = value
+        elif register == 1:
+            self._chosen[self._choice & 7] = value
+        elif register == 2:
+            self.horizontal = bool(value & 1)
+        elif register == 3:
+            self._ram = value
+        elif register == 4:
+            self._latch = value
+        elif register == 5:
+            self._counter, self._reload = 0, True
+        elif register == 6:
+            self._enabled = False
+            if self.line is not None:
+                self.line.release(MAPPER)
+        else:
+            self._enabled = True
+        return register < 4
 
-    def sight(self) -> Sight:
+    def prg(self, window: int) -> int:
         """See Mapper."""
-        last = self.banks - 1
-        low, high = self._banks[6] & 0x3F, last - 1
-        prg = (high, self._banks[7] & 0x3F, low, last) if self._choice & 0x40 else (
-            low, self._banks[7] & 0x3F, high, last)  # fmt: skip
-        r = self._banks
-        halves = [r[0] & ~1, r[0] | 1, r[1] & ~1, r[1] | 1, *r[2:6]]
-        chr = (*halves[4:], *halves[:4]) if self._choice & 0x80 else tuple(halves)
-        wired = HORIZONTAL if self.horizontal else VERTICAL
-        four = self.header.mirroring == "four-screen"
-        usable = bool(self._ram & 0x80)
-        return Sight(
-            prg, tuple(chr), FOUR_SCREEN if four else wired,
-            usable, usable and not self._ram & 0x40,
-        )  # fmt: skip
+        if window & 1:
+            return self.banks - 1 if window == 3 else self._chosen[7] & 0x3F
+        exchanged = 2 if self._choice & 0x40 else 0
+        return self._chosen[6] & 0x3F if window == exchanged else self.banks - 2
+
+    def pattern(self, place: int) -> int:
+        """See Mapper."""
+        wanted = place ^ (self._choice >> 5 & 4)
+        if wanted < 4:
+            return self._chosen[wanted >> 1] & ~1 | wanted & 1
+        return self._chosen[wanted - 2]
+
+    def nametable(self, place: int) -> int:
+        """See Mapper."""
+        if self._four:
+            return place
+        return place >> 1 if self.horizontal else place & 1
+
+    def ram(self) -> int:
+        """See Mapper."""
+        if not self._ram & 0x80:
+            return NO_RAM
+        return RAM_READ if self._ram & 0x40 else RAM_WRITTEN
 
     def select(self, window: int, bank: int) -> None:
         """See Mapper."""
         if window == 1:
-            self._banks[7] = bank
+            self._chosen[7] = bank
         elif window == (2 if self._choice & 0x40 else 0):
-            self._banks[6] = bank
+            self._chosen[6] = bank
 
     def clocks_to_irq(self) -> int:
         """After how many lines IRQ comes; NEVER when it is off."""

@@ -137,7 +137,7 @@ class Ppu(Chip):
             return self._data(cycle)
         return self._decayed(cycle)
 
-    def steady_until(self, address: int, value: int, cycle: int) -> int:
+    def steady_until(self, address: int, value: int, cycle: int, mask: int) -> int:
         """Steady: of $2002, once vertical blank was read."""
         if address & 7 != _STATUS or value & 0x80:
             return cycle

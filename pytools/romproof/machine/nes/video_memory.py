@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 
 from romproof.engine.chips import Chip, fields
-from romproof.machine.nes.mappers import KIB, Mapper, Sight
+from romproof.machine.nes.mappers import KIB, Mapper
 
 PALETTE = 0x3F00
 """Where the palette begins in the PPU's 16 KiB; it repeats every 32 bytes."""
@@ -21,6 +21,8 @@ class VideoMemory(Chip):
     """Where the 1 KiB of each eighth of the patterns is in ``chr``."""
     _nametables: MutableSequence[int]
     """The same of the nametables in ``vram``."""
+    _chr_size: int
+    _vram_size: int
 
     def __init__(self, mapper: Mapper, chr: bytes, fill: int) -> None:
         header = mapper.header
@@ -29,19 +31,21 @@ class VideoMemory(Chip):
         self._is_rom = bool(chr)
         size = header.chr_ram + header.chr_nvram
         self.chr = bytearray(chr) or bytearray([fill]) * (size or 8 * KIB)
-        self.show(mapper.sight())
+        self._chr_size, self._vram_size = len(self.chr), len(self.vram)
+        self._mapper = mapper
+        self.show()
 
     @property
     def rom(self) -> tuple[bytearray, ...]:
         """What of this memory no program can change."""
         return (self.chr,) if self._is_rom else ()
 
-    def show(self, sight: Sight) -> None:
-        """Other banks have come into sight."""
-        for place, bank in enumerate(sight.chr):
-            self._patterns[place] = bank * KIB % len(self.chr)
-        for place, number in enumerate(sight.nametables):
-            self._nametables[place] = number * KIB % len(self.vram)
+    def show(self) -> None:
+        """Other banks may have come into sight."""
+        for place in range(8):
+            self._patterns[place] = self._mapper.pattern(place) * KIB % self._chr_size
+        for place in range(4):
+            self._nametables[place] = self._mapper.nametable(place) * KIB % self._vram_size
 
     def read(self, address: int) -> int:
         """The byte at an address of 14 bits; below the palette are nametables, which this

@@ -13,6 +13,7 @@ from typing import Any
 from llvmlite import ir
 
 from romproof.engine.chips import Chip
+from romproof.engine.devices import let_writes_pass
 from romproof.engine.llvm.chips.expressions import Expressions
 from romproof.engine.llvm.chips.parts import Parts
 from romproof.engine.llvm.chips.statements import Statements
@@ -44,6 +45,7 @@ class ChipModule:
             AddressSpace.advance: self._advance,
             AddressSpace.let_through: self._let_through,
             AddressSpace.steal: _steal,
+            let_writes_pass: _let_writes_pass,
             "executing": lambda code, _: code.builder.zext(code.frame.load("current_pc"), I64),
         }
         self.module = ir.Module(name=f"{cpu.name} chips")
@@ -169,6 +171,7 @@ class ChipModule:
             code.pure = True
             value = code.call(Method(chip, type(chip).read), [wide, cycle])
             if not code.pure:
+                _forget(code.frame)
                 b.call(self._settle, [state])
             if hasattr(chip, "steady_until") and self._loop is not None:
                 value = self._wait(code, chip, function.args, number(b, value), code.pure)
@@ -179,7 +182,11 @@ class ChipModule:
 
     def _wait(self, code: Expressions, chip: Any, given: Any, value: Any, pure: bool) -> Any:
         """Pass over the iterations of a loop that waits for another value, as long as nothing can
-        come between: they take the same time. See waiting.py. Gives what the last read brings."""
+        come between: they take the same time. See waiting.py. Gives what the last read brings.
+
+        What an instruction reads that is in no such loop is noted, until the device says that it
+        may change: others ask again and again, too, with something to do in between.
+        """
         b, frame = code.builder, code.frame
         _, address, cycle, dummy = given
         wide = b.zext(address, I64)
@@ -194,13 +201,25 @@ class ChipModule:
         find, early = self._loop
         here = b.zext(frame.load("current_pc"), I64)
         arguments = [Known(self._space), here, wide, b.load(last)]
-        length, instructions = code.call(Known(find), arguments)
-        b.cbranch(b.icmp_signed(">", length, I64(0)), loop, after)
+        length, instructions, mask = code.call(Known(find), arguments)
+        noted = b.append_basic_block("noted") if pure else after
+        b.cbranch(b.icmp_signed(">", length, I64(0)), loop, noted)
+        method = Method(chip, type(chip).steady_until)
+        if pure:
+            b.position_at_end(noted)
+            steady = number(b, code.call(method, [wide, b.load(last), b.load(now), I64(0xFF)]))
+            for field, noticed in (
+                ("known_until", steady),
+                ("known_address", address),
+                ("known_pc", frame.load("current_pc")),
+                ("known_value", b.trunc(b.load(last), I8)),
+            ):
+                frame.store(field, noticed)
+            b.branch(after)
         b.position_at_end(loop)
         quiet, limit = frame.load("quiet_until"), frame.load("limit")
         end = b.sub(b.select(b.icmp_signed("<", quiet, limit), quiet, limit), I64(early))
-        method = Method(chip, type(chip).steady_until)
-        steady = number(b, code.call(method, [wide, b.load(last), b.load(now)]))
+        steady = number(b, code.call(method, [wide, b.load(last), b.load(now), mask]))
         if pure:  # the first read that may bring something else, if nothing can come before it
             until = b.select(b.icmp_signed("<", steady, end), steady, end)
             count = b.add(b.sdiv(b.sub(b.sub(until, I64(1)), b.load(now)), length), I64(1))
@@ -228,6 +247,7 @@ class ChipModule:
         state, address, value, cycle, dummy = function.args
         b = code.builder
         wide = b.zext(address, I64)
+        code.frame.store("open_until", I64(0))
         action = b.load(code.cell(code.attribute(self._space, "actions"), wide))
         with b.if_then(b.icmp_unsigned("!=", b.and_(action, I8(PROTECTED)), I8(0))):
             b.ret(dummy)
@@ -238,6 +258,10 @@ class ChipModule:
             b.position_at_end(block)
             given = [wide, b.zext(value, I64), cycle]
             code.call(Method(chip, type(chip).write), given)
+            passes = b.icmp_unsigned("!=", code.frame.load("open_until"), I64(0))
+            with b.if_then(passes):  # it was one to memory
+                b.ret(I8(1))
+            code.frame.store("known_until", I64(0))
             b.call(self._settle, [state])
             b.ret(I8(1))
         return function
@@ -266,6 +290,7 @@ class ChipModule:
 
     def _acknowledge(self) -> ir.Function:
         function, code = self._exported("chip_acknowledge", ir.VoidType(), I8)
+        _forget(code.frame)
         value = code.builder.zext(function.args[1], I64)
         method = Method(self._space.signals, Signals.acknowledge)
         code.call(method, [Known(self._line), value])
@@ -277,6 +302,7 @@ class ChipModule:
         """``space.advance``: all by Python when it is the time of a device there."""
         code = self._code(self._tick)
         b, cycle = code.builder, self._tick.args[1]
+        _forget(code.frame)
         others = b.icmp_signed("<=", code.frame.load("python_due"), cycle)
         with b.if_then(others, likely=False):
             code.frame.call("signal_call", cycle)
@@ -312,6 +338,22 @@ def _steal(code: Expressions, values: list[Any]) -> Any:
     stolen = b.add(frame.load("stolen"), number(b, values[1]))
     frame.store("stolen", stolen)
     return Known(None)
+
+
+def _let_writes_pass(code: Expressions, values: list[Any]) -> Any:
+    """``let_writes_pass``: until a device does anything."""
+    frame, first, last = code.frame, values[1].value, values[2].value
+    frame.store("open_first", I16(first))
+    frame.store("open_size", I16(last + 1 - first))
+    frame.store("open_until", number(code.builder, values[3]))
+    return Known(None)
+
+
+def _forget(frame: Frame) -> None:
+    """A device does something: what was noted of answers and of writes that pass is noted no
+    more."""
+    for field in ("known_until", "open_until"):
+        frame.store(field, I64(0))
 
 
 def _key(argument: Any) -> Any:

@@ -85,11 +85,11 @@ class Statements(Expressions):
                 stored = number(b, value)
                 b.store(stored if cells.element == I64 else b.trunc(stored, cells.element), place)
             case ast.Attribute():
-                self.pure = False
                 owner = self.expression(target.value)
                 if not isinstance(owner, Known) or not isinstance(owner.value, Chip):
                     raise NotCompiled(f"line {target.lineno}: not a field of a chip")
                 chip = owner.value
+                self.pure &= target.attr in chip.noted
                 if field_type(field_types(type(chip)).get(target.attr)) is None:
                     raise NotCompiled(f"line {target.lineno}: .{target.attr} is no field")
                 place = self.field(chip, target.attr)
