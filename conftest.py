@@ -79,7 +79,7 @@ it, emitted by the same modules, and translated code besides. What one engine do
 do not is a fault for tests/engine, which try all of them. What would be compiled for ``llvm`` alone
 takes more time than these tests do."""
 SLOW = Path(__file__).parent / "tests" / "slow.txt"
-COMPILER = "romproof.engine.llvm.compile"
+COMPILER, RUNNING = "romproof.engine.llvm.compile", "romproof.engine.llvm.running"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -87,12 +87,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Have code compiled quickly where a hundred variants are compiled, each to execute little.
 
     What engines have to agree on is what we emit, and that is the same with LLVM's optimisation and
-    without. ``make test-slow`` runs these tests with it too; all others always have it.
+    without. ``make test-slow`` runs these tests with it too. All others have what users have, where
+    interpreters are optimised when they have executed much; with THOROUGH=1 they are at once.
     """
     quickly = item.nodeid.startswith(("tests/engine/", *ON_ENGINES)) and not THOROUGH
     if COMPILER not in sys.modules and not (quickly and find_spec("llvmlite") is not None):
         return
     compiler: Any = import_module(COMPILER)
+    if THOROUGH:
+        import_module(RUNNING).WORTH_OPTIMISING = 0  # type: ignore[attr-defined]
     if compiler.optimised is quickly:
         compiler.optimised = not quickly
         from romproof.engine.batch.run import run_all_for

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -128,8 +128,25 @@ def rom_of(cpu: str, text: str) -> Rom:
         return rom
 
 
-FEW = replace(DEFAULT, runs=250, exhaustive=1 << 12, sample=16, labels=64)
+FEW = replace(
+    DEFAULT,
+    runs=250,
+    exhaustive=1 << 12,
+    sample=8,
+    labels=32,
+    sample_cycles=20_000,
+    limit=300_000,
+    cycles=20_000_000,
+    plain_cycles=1_000_000,
+    all_cycles=100_000_000,
+)
 """The runs that a proof is held against here; ``make test-slow`` takes those that users have."""
+
+
+def _fewer(plan: Plan) -> Plan:
+    """Of each number the smaller."""
+    numbers = [each.name for each in fields(FEW) if each.type == "int"]
+    return replace(plan, **{n: min(getattr(plan, n), getattr(FEW, n)) for n in numbers})
 
 
 @contextmanager
@@ -137,7 +154,7 @@ def few_runs() -> Iterator[None]:
     """What is proved is executed for a few inputs: these tests are about what proofs say."""
 
     def shorter(subject: Subject, plan: Plan, **others: Any) -> Witnessed:
-        return witness(subject, FEW if plan is DEFAULT and not THOROUGH else plan, **others)
+        return witness(subject, plan if THOROUGH else _fewer(plan), **others)
 
     with patch("romproof.prover.executed.witness", shorter):
         yield

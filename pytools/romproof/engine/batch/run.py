@@ -40,14 +40,16 @@ RunAll = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """Compiled code that executes: ``address`` is that of a function ``run(state) -> Code``.
+    """Compiled code that executes: ``address`` gives that of a function ``run(state) -> Code``.
 
     ``prepare`` sets what else it needs in the state of each worker; ``name`` is the engine's.
+    ``count`` is told how many cycles were executed.
     """
 
     name: str
-    address: int
+    address: Callable[[], int]
     prepare: Callable[[Any], None] = lambda state: None
+    count: Callable[[int], None] = lambda cycles: None
 
 
 WORTH_THREADS = 20_000_000
@@ -60,9 +62,8 @@ A_FEW = 16
 
 def interpreted(weave: Weave) -> Function:
     """The interpreter of the engine ``llvm``."""
-    address = ctypes.cast(interpreter_for(weave), ctypes.c_void_p).value
-    assert address is not None
-    return Function("llvm", address)
+    run = interpreter_for(weave)
+    return Function("llvm", lambda: run.address, count=run.count)
 
 
 def run_many(
@@ -229,7 +230,6 @@ class _Batch:
             count=len(rows),
             stride=0 if self.shared else SIZE,
             state=ctypes.addressof(state),
-            run=function.address,
             memory=working.ctypes.data,
             pristine=self.memory.ctypes.data,
             dirty=dirty.ctypes.data,
@@ -242,9 +242,14 @@ class _Batch:
             outputs=ctypes.addressof(outputs),
             output_count=len(self.outputs),
         )
+        counted = 0
         while job.first < len(rows) and self.given_up is None:  # Python sees to Ctrl-C between two
-            job.budget = SLICE
+            job.run, job.budget = function.address(), SLICE
             run_all(ctypes.addressof(job))
+            if job.first < len(rows):
+                counted += SLICE
+                function.count(SLICE)
+        function.count(max(0, int(rows["cycles"].sum(dtype=np.uint64)) - counted))
 
     def _state(self, function: Function) -> Any:
         """A state for one worker."""

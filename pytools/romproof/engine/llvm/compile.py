@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,7 @@ from romproof.text.interrupts import patiently
 
 optimised = True
 """Whether machine code is optimised. Without it a module is compiled in a tenth of the time, and
-executed a few times slower: for who compiles much and executes little, as tests of engines do."""
+executed five times slower: for who compiles much and executes little, as tests of engines do."""
 
 
 class CompiledCode:
@@ -30,19 +32,47 @@ class CompiledCode:
         self.cached = cached
 
 
-def compiled(key: str, function: str, make: Callable[[], ir.Module]) -> CompiledCode:
+def compiled(
+    key: str, function: str, make: Callable[[], ir.Module], optimise: bool | None = None
+) -> CompiledCode:
     """The function of the module that ``make`` gives, compiled for this machine.
 
     ``key`` names everything the module depends on besides romproof's own source. The machine
     code is cached by :mod:`romproof.text.cache`, which gives back only what this user stored there.
+    It is optimised if ``optimise`` says so, or else ``optimised``.
     """
-    name = hashlib.sha256(f"{fingerprint()}\n{optimised}\n{key}".encode()).hexdigest() + ".o"
+    best = optimised if optimise is None else optimise
+    name = _name(key, best)
     data = disk_cache.recall(name)
     cached = data is not None
     if data is None:
-        data = _compile(make())
+        with _without_collecting():
+            data = _compile(make(), best)
         disk_cache.keep(name, data)
     return CompiledCode(_load(data, function), cached)
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """A module is a hundred thousand objects that all stay to the end: to look through them for
+    garbage again and again takes a third of the time of making it."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def recalled(key: str, function: str) -> CompiledCode | None:
+    """The same, optimised, if it is cached."""
+    data = disk_cache.recall(_name(key, best=True))
+    return None if data is None else CompiledCode(_load(data, function), cached=True)
+
+
+def _name(key: str, best: bool) -> str:
+    return hashlib.sha256(f"{fingerprint()}\n{best}\n{key}".encode()).hexdigest() + ".o"
 
 
 @cache
@@ -89,17 +119,17 @@ _QUICK_PASSES = (
 )  # fmt: skip
 
 
-def _compile(module: ir.Module) -> bytes:
-    machine = _target_machine(2 if optimised else 0)
+def _compile(module: ir.Module, optimise: bool) -> bytes:
+    machine = _target_machine(2 if optimise else 0)
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     text = str(module)
-    return patiently(lambda: _object(machine, text))  # seconds, sometimes
+    return patiently(lambda: _object(machine, text, optimise))  # seconds, sometimes
 
 
-def _object(machine: Any, text: str) -> bytes:
+def _object(machine: Any, text: str, optimise: bool) -> bytes:
     parsed = llvm.parse_assembly(text)
-    if not optimised:
+    if not optimise:
         return bytes(machine.emit_object(parsed))
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
     if len(text) < _LARGE:

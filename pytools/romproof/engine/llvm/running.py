@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ctypes
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from romproof.engine import faults
 from romproof.engine.faults import CpuFault, check_stack
-from romproof.engine.llvm.compile import compiled
+from romproof.engine.llvm import compile
+from romproof.engine.llvm.compile import CompiledCode, recalled
 from romproof.engine.llvm.interpreter import FUNCTION, interpreter
-from romproof.engine.llvm.state import Code
+from romproof.engine.llvm.state import Code, state_type
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.stack import moves
 from romproof.isa.cpu import Cpu
@@ -18,16 +20,72 @@ from romproof.isa.cpus import cpu_named
 from romproof.isa.microcode import Kind
 
 Run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+WORTH_OPTIMISING = 50_000_000
+"""Cycles after which an interpreter is optimised; 0: at once. Until then it takes a fifth of a
+second longer than an optimised one; to optimise it takes one to four seconds."""
 SLICE = 10_000_000
 """Cycles after which compiled code comes back to see whether there was a signal: a few hundredths
 of a second, in which the call costs nothing that could be measured."""
 
 
+class Interpreter:
+    """The interpreter of a variant in machine code: a function of the state's address.
+
+    It is compiled without optimisation first, which takes a fifth of the time: most runs are over
+    before they would have made up for the rest. When it has executed ``WORTH_OPTIMISING`` cycles,
+    it is compiled anew; what is optimised is cached, and at hand the next time.
+    """
+
+    def __init__(self, weave: Weave) -> None:
+        self._weave, self._key = weave, repr(weave)
+        known = recalled(self._key, FUNCTION) if compile.optimised else None
+        quickly = known is None and (WORTH_OPTIMISING > 0 or not compile.optimised)
+        self._quick_cycles = WORTH_OPTIMISING if quickly and compile.optimised else 0
+        described: Any = state_type(weave.cpu).cycles
+        self._cycles = int(described.offset)
+        self._lock = Lock()
+        self._use(known or self._compiled(optimise=not quickly))
+
+    def __call__(self, state: int) -> int:
+        if not self._quick_cycles:
+            return int(self._run(state))
+        cycles = ctypes.c_uint64.from_address(state + self._cycles)
+        start = cycles.value
+        code = int(self._run(state))
+        self.count(cycles.value - start)
+        return code
+
+    @property
+    def address(self) -> int:
+        """Where it is now."""
+        return self._address
+
+    def optimise(self) -> Interpreter:
+        """Itself, optimised: for who holds on to the address, or executes much."""
+        with self._lock:
+            if self._quick_cycles > 0:
+                self._quick_cycles = 0
+                self._use(self._compiled(optimise=True))
+        return self
+
+    def count(self, cycles: int) -> None:
+        """So many cycles were executed."""
+        if self._quick_cycles > 0:
+            self._quick_cycles = max(1, self._quick_cycles - cycles)
+            if self._quick_cycles == 1:
+                self.optimise()
+
+    def _compiled(self, optimise: bool) -> CompiledCode:
+        return compile.compiled(self._key, FUNCTION, lambda: interpreter(self._weave), optimise)
+
+    def _use(self, code: CompiledCode) -> None:
+        self._address, self._run = code.address, Run(code.address)
+
+
 @cache
-def interpreter_for(weave: Weave) -> Any:
-    """The compiled interpreter of a variant: a function of the state's address."""
-    code = compiled(repr(weave), FUNCTION, lambda: interpreter(weave))
-    return Run(code.address)
+def interpreter_for(weave: Weave) -> Interpreter:
+    """The compiled interpreter of a variant."""
+    return Interpreter(weave)
 
 
 def fault_of(cpu: Cpu, code: Code, state: Any) -> CpuFault:

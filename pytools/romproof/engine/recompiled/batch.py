@@ -96,7 +96,7 @@ def _explored(engine: Translating) -> Callable[[Weave], Function]:
         def prepare(state: Any) -> None:
             state.explored = engine.explored_address
 
-        return Function(engine.name, _address(run), prepare)
+        return Function(engine.name, lambda: run.address, prepare, run.count)
 
     return function
 
@@ -108,14 +108,14 @@ def _translated(engine: Translating) -> Callable[[Weave], Function]:
     def function(weave: Weave) -> Function:
         weave = replace(weave, writes=True, explore=True)
         translation = engine.translation_for(weave)
-        interpreter = _address(interpreter_for(weave))
+        interpreter, address = interpreter_for(weave).optimise().address, _address(translation.run)
 
         def prepare(state: Any) -> None:
             state.explored, state.interpreter = buffer_address(unused), interpreter
             state.most_misses, state.alone = NEVER, 1
             translation.mark((ctypes.c_uint8 * SIZE).from_address(state.actions))
 
-        return Function(engine.name, _address(translation.run), prepare)
+        return Function(engine.name, lambda: address, prepare)
 
     return function
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 from collections.abc import Collection
 from dataclasses import replace
@@ -211,7 +210,7 @@ class RecompiledEngine(LlvmEngine):
                 units.use(weave, assumed)
                 run = compiled(f"units {weave!r}", FUNCTION, lambda: units_driver(weave))
                 self._units_run = Run(run.address)
-                state.interpreter = ctypes.cast(interpreter_for(weave), ctypes.c_void_p).value
+                state.interpreter = interpreter_for(weave).optimise().address
                 state.misses, state.most_misses = 0, self.many_misses
             self._units_version = space.version
             self._mark(units)
@@ -302,7 +301,7 @@ class RecompiledEngine(LlvmEngine):
         translated.mark(self.space.actions)
         translated.version = self.space.version
         state = self._state
-        state.interpreter = ctypes.cast(interpreter_for(translated.weave), ctypes.c_void_p).value
+        state.interpreter = interpreter_for(translated.weave).optimise().address
         state.modified, state.misses, state.most_misses = 0, 0, MANY_MISSES
         self._translated = translated
         self._note_hidden()
