@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -32,16 +32,24 @@ MODULES = sorted(path.relative_to(PYTOOLS) for path in PYTOOLS.rglob("*.py"))
 IDS = [str(module) for module in MODULES]
 
 
-@cache
 def parse(module: Path) -> ast.Module:
     return ast.parse((PYTOOLS / module).read_text("utf-8"))
+
+
+def statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """All statements in a node, without a look into their expressions: these are most of it."""
+    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for each in getattr(node, name, ()):
+            if isinstance(each, ast.stmt):
+                yield each
+            yield from statements(each)
 
 
 @cache
 def imports(module: Path) -> list[tuple[str, ...]]:
     """The dotted names a module imports, each split; imports for type checking count too."""
     found: list[str] = []
-    for node in ast.walk(parse(module)):
+    for node in statements(parse(module)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
