@@ -86,6 +86,26 @@ def test_a_long_run_is_optimised_between_two_slices(
     assert asked == [False, True]
 
 
+@pytest.mark.parametrize("parts", [1, 5])
+def test_the_interpreter_beneath_translated_code_is_optimised_in_the_end(
+    asked: list[bool], monkeypatch: pytest.MonkeyPatch, parts: int
+) -> None:
+    for module in ("llvm", "recompiled"):
+        monkeypatch.setattr(f"romproof.engine.{module}.engine.SLICE", ENOUGH // 3)
+    engine, plain = _engine("recompiled"), _engine("plain")
+    engine.warm_up = 100
+    addresses = set()
+    for _ in range(parts):
+        engine.run((), 2 * ENOUGH // parts)
+        plain.run((), 2 * ENOUGH // parts)
+        assert _state(engine) == _state(plain)
+        addresses.add(engine._state.interpreter)
+    assert engine.translated_instructions > 0
+    assert asked == [False, True]
+    if parts > 1:
+        assert len(addresses) == 2
+
+
 @pytest.mark.parametrize("long", [False, True])
 def test_a_batch_of_runs_counts(
     asked: list[bool], monkeypatch: pytest.MonkeyPatch, long: bool

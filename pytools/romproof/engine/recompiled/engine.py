@@ -12,7 +12,7 @@ from romproof.engine.base import Exit, clear_bits
 from romproof.engine.llvm.compile import compiled
 from romproof.engine.llvm.engine import LlvmEngine
 from romproof.engine.llvm.interpreter import FUNCTION
-from romproof.engine.llvm.running import Run, buffer_address, interpreter_for
+from romproof.engine.llvm.running import SLICE, Interpreter, Run, buffer_address, interpreter_for
 from romproof.engine.llvm.state import Code as ExitCode
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.probe import Probed
@@ -107,6 +107,7 @@ class RecompiledEngine(LlvmEngine):
         self._too_large = False
         self._units: Units | None = None
         self._units_run: Any = None
+        self._beneath: Interpreter
         self._units_version = -1
         self._hidden = False
         """Whether translated code may have read marked bytes that are its own, see ``probe``."""
@@ -194,6 +195,15 @@ class RecompiledEngine(LlvmEngine):
             state.misses, state.most_misses = 0, 2 * state.most_misses
             self._grow(units)
 
+    def _run(self, run: Any, limit: int) -> ExitCode:
+        """See LlvmEngine. All cycles count for the interpreter: its own are not told apart."""
+        if isinstance(run, Interpreter):
+            return super()._run(run, limit)
+        start, self._state.interpreter = self.cycles, self._beneath.address
+        code = super()._run(run, limit)
+        self._beneath.count((self.cycles - start) % SLICE)
+        return code
+
     def _new_units(self) -> Units:
         units = self._units = Units(self.cpu, self.space)
         state = self._state
@@ -210,7 +220,7 @@ class RecompiledEngine(LlvmEngine):
                 units.use(weave, assumed)
                 run = compiled(f"units {weave!r}", FUNCTION, lambda: units_driver(weave))
                 self._units_run = Run(run.address)
-                state.interpreter = interpreter_for(weave).optimise().address
+                self._beneath = interpreter_for(weave)
                 state.misses, state.most_misses = 0, self.many_misses
             self._units_version = space.version
             self._mark(units)
@@ -233,17 +243,14 @@ class RecompiledEngine(LlvmEngine):
     def _go_on(self, run: Any) -> ExitCode:
         """See LlvmEngine. Between two heads, the interpreter brings translated code to the next:
         to begin there is no reason to translate anew."""
-        state, actions = self._state, self.space.actions
-        if self._units is not None and run is self._units_run:
-            weave = self._units.weave
-        elif self._translated is not None and run is self._translated.run:
-            weave = self._translated.weave
-        else:
+        if isinstance(run, Interpreter):
             return self._call(run)
-        assert weave is not None
+        state, actions = self._state, self.space.actions
+        self._beneath.count(SLICE)
+        state.interpreter = self._beneath.address
         if not actions[state.r_pc] & ENTRY:
             state.fetch_mask = ON_FETCH
-            code = self._call(interpreter_for(weave))
+            code = self._call(self._beneath)
             if code is not ExitCode.FETCH or actions[state.r_pc] & (STOP | OUTSIDE):
                 return code
             if state.cycles >= state.limit:
@@ -301,7 +308,7 @@ class RecompiledEngine(LlvmEngine):
         translated.mark(self.space.actions)
         translated.version = self.space.version
         state = self._state
-        state.interpreter = interpreter_for(translated.weave).optimise().address
+        self._beneath = interpreter_for(translated.weave)
         state.modified, state.misses, state.most_misses = 0, 0, MANY_MISSES
         self._translated = translated
         self._note_hidden()
@@ -355,9 +362,7 @@ class RecompiledEngine(LlvmEngine):
 
     def translates(self, places: Collection[tuple[int, int]]) -> bool:
         """Whether any of the places, (address, size), holds code that was executed."""
-        return any(
-            any(self._explored[max(0, address - 2) : address + size]) for address, size in places
-        )
+        return any(any(self._explored[max(0, a - 2) : a + size]) for a, size in places)
 
     def _run_many(self, registers: Any, *arguments: Any) -> BatchResult:
         from romproof.engine.recompiled.batch import run_translated
