@@ -127,25 +127,27 @@ def read_bytes(log: LogFile) -> bytes:
 
 def unpacked(data: bytes) -> bytes:
     """``data``, or what it holds if it is a gzip file; at most MOST_BYTES. Raises BadLog."""
-    return _gunzip(data) if data[:2] == _GZIP else _limited(data)
+    if data[:2] == _GZIP:
+        return _gunzip(data)
+    _check_size(data)
+    return data
 
 
 def _gunzip(data: bytes) -> bytes:
-    result = io.BytesIO()
+    result = bytearray()
     try:
         while data[:2] == _GZIP:  # a file may be several such streams, one after another
             stream = zlib.decompressobj(wbits=31)
-            result.write(stream.decompress(data, MOST_BYTES + 1 - result.tell()))
-            _limited(result.getbuffer())
+            result += stream.decompress(data, MOST_BYTES + 1 - len(result))
+            _check_size(result)
             if not stream.eof:
                 raise BadLog("the gzip file is cut off")
             data = stream.unused_data
     except zlib.error as fault:
         raise BadLog(f"a damaged gzip file ({fault})") from None
-    return result.getvalue()
+    return bytes(result)
 
 
-def _limited(data: bytes | memoryview) -> bytes:
+def _check_size(data: bytes | bytearray) -> None:
     if len(data) > MOST_BYTES:
         raise BadLog(f"the log has more than {MOST_BYTES >> 20} MiB of XML")
-    return bytes(data)
