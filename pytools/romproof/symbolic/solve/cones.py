@@ -20,6 +20,8 @@ Columns = dict[str, NDArray[np.uint64]]
 
 MOST_ROWS = 1 << 17
 """Inputs of one table."""
+AT_ONCE = 1 << 14
+"""Inputs for which terms are worked out at once."""
 WIDEST_VARIABLE = 8
 WIDEST = 64
 """Bits of a term whose values are worked out."""
@@ -106,11 +108,16 @@ class Cones:
         self, terms: Sequence[Term], columns: Mapping[str, Any], cut: Term | None = None
     ) -> list[Any]:
         """What terms are for the inputs of a table."""
-        done: dict[Term, Any] = {} if cut is None else {cut: columns[CUT]}
         count = len(next(iter(columns.values()))) if columns else 1
-        for inner in in_order(terms, dict(done)):
-            done[inner] = value_of(inner, done, columns, {}, count)
-        return [done[term] for term in terms]
+        found: list[list[Any]] = [[] for _ in terms]
+        for start in range(0, max(count, 1), AT_ONCE):  # all terms' values at once take memory
+            some = {name: values[start : start + AT_ONCE] for name, values in columns.items()}
+            done: dict[Term, Any] = {} if cut is None else {cut: some[CUT]}
+            for inner in in_order(terms, dict(done)):
+                done[inner] = value_of(inner, done, some, {}, min(AT_ONCE, count - start))
+            for column, term in zip(found, terms, strict=True):
+                column.append(done[term])
+        return [np.concatenate(column) for column in found]
 
 
 def fits(terms: Sequence[Term], cut: Term | None) -> bool:
