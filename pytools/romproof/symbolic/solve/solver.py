@@ -12,6 +12,7 @@ from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.equations import Known, simplified
 from romproof.symbolic.solve.exhaustive import by_all_inputs
+from romproof.symbolic.solve.places import by_places
 from romproof.symbolic.solve.sweep import Sweep
 from romproof.symbolic.solve.trials import Trials
 from romproof.symbolic.solve.unload import unloaded
@@ -82,8 +83,16 @@ class Solver:
         if answer.kind == "unknown" and self._by_algebra(conditions):
             return UNSAT
         if answer.kind == "unknown":
-            answer = self._thorough(wanted, share)
+            answer = self._by_places(wanted) or self._thorough(wanted, share)
         return _completed(answer, known)
+
+    def _by_places(self, wanted: Sequence[Term]) -> Answer | None:
+        """The answer, where numbers are in digits; None: not known."""
+        plain = unloaded(wanted)
+        answer = None if plain is None else by_places(plain.conditions, self.deadline)
+        if plain is None or answer is None or answer.model is None:
+            return answer
+        return Answer("sat", plain.model(answer.model))
 
     def _by_algebra(self, conditions: Sequence[Term]) -> bool:
         """Whether one of the conditions says of two terms that they differ, which are equal."""
@@ -117,6 +126,9 @@ class Solver:
             return _completed(answer, known)
         if self._same(a, b, nonzero_of(assumed)):
             return UNSAT
+        by_digits = self._by_places(wanted)
+        if by_digits is not None:
+            return _completed(by_digits, known)
         a, b = self._together(a, b, assumed, share.part(2))
         return self.check([*assumed, t.not_(t.eq(a, b))], share)
 
