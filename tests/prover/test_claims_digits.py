@@ -143,6 +143,7 @@ FALSE = {
         "a byte twice": at_6502(
             m6502(ADDS_6502), bytes_6502("adc", (0, 1, 1, 2, 3), "sed/clc"), True
         ),
+        "a byte left out": at_6502(m6502(ADDS_6502), bytes_6502("adc", (0, 1, 3), "sed/clc"), True),
         "carry cleared in the middle": at_6502(
             m6502(ADDS_6502),
             bytes_6502("adc", first="sed/clc").replace("lda n+3", "clc/lda n+3"),
@@ -184,6 +185,16 @@ FALSE = {
 }
 
 
-@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE, long=("6502 modulo one less",)))
+LONG = (
+    "6502 modulo one less",
+    "6502 carry cleared in the middle",
+    "6502 high digits not required",
+    "6502 a byte twice",
+    "6502 without sed",
+    "6502 subtracted with clc",
+)
+
+
+@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE, long=LONG))
 def test_numbers_in_digits(cpu: str, said: Said) -> None:
     check(cpu, said)
