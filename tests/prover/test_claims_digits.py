@@ -192,6 +192,10 @@ LONG = (
     "6502 a byte twice",
     "6502 without sed",
     "6502 subtracted with clc",
+    "6502 without what is carried",
+    "sm83 digits not required",
+    "sm83 without daa in one place",
+    "sm83 without the carry of one",
 )
 
 
