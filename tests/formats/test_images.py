@@ -179,3 +179,26 @@ def test_kinds_that_are_refused_by_name(ending: str) -> None:
 def test_kinds_that_are_known_by_how_they_begin(beginning: bytes, words: str) -> None:
     with pytest.raises(BadImage, match=words):
         read_layout("game.nes", beginning + bytes(1000))
+
+
+BASIC = bytes.fromhex("0108 0b08 0a00 9e 32303631 00 0000 60")
+
+
+@pytest.mark.parametrize("name", ["game", "game.c64", "spacekill"])
+def test_a_program_with_a_line_of_basic_needs_no_ending(name: str) -> None:
+    layout = read_layout(name, BASIC)
+    assert (layout.machine, layout.cpu) == ("c64", "6510")
+    assert banks(layout) == [("IMAGE", 0x0801, len(BASIC) - 2)]
+
+
+@pytest.mark.parametrize("data", [BASIC[:6], BASIC.replace(b"\x9e", b"\x99"), b"\x00\xc0\x60"])
+def test_other_files_without_an_ending_are_told_how_to_say_c64(data: bytes) -> None:
+    with pytest.raises(BadImage, match='machine = "c64"'):
+        read_layout("game", data)
+    assert read_layout("game", data, machine="c64").machine == "c64"
+
+
+def test_bare_bytes_stay_bare_bytes_whatever_they_begin_with() -> None:
+    with pytest.raises(BadImage, match="load address"):
+        read_layout("game.bin", BASIC)
+    assert read_layout("game", BASIC, load_address=0x4000).machine == "flat"

@@ -11,7 +11,7 @@ from romproof.formats.gameboy import gameboy_layout, is_gameboy
 from romproof.formats.ines import MAGIC
 from romproof.formats.layout import C64, FLAT, GAME_BOY, MACHINES, NES, Layout
 from romproof.formats.nes import nes_layout
-from romproof.formats.plain import plain_layout, prg_layout
+from romproof.formats.plain import is_basic_program, plain_layout, prg_layout
 from romproof.text.diagnostic import suggest
 
 ENDINGS = {".nes": NES, ".gb": GAME_BOY, ".gbc": GAME_BOY, ".sgb": GAME_BOY, ".prg": C64}
@@ -182,7 +182,7 @@ def _kind(ending: str, data: bytes, machine: str | None, load_address: int | Non
         return FLAT
     if ENDINGS.get(ending) == GAME_BOY or is_gameboy(data):
         return GAME_BOY
-    if ending == ".prg":
+    if ending == ".prg" or (machine is None and ending not in PLAIN and is_basic_program(data)):
         return C64
     if machine in (GAME_BOY, NES) or (machine == C64 and ending not in PLAIN):
         return machine
@@ -192,4 +192,7 @@ def _kind(ending: str, data: bytes, machine: str | None, load_address: int | Non
             "(load_address = 0x8000, --load-address 0x8000)"
         )
     known = ", ".join((*ENDINGS, *PLAIN))
-    raise BadImage(f"this is no kind of image that is known by its name; those are {known}")
+    raise BadImage(
+        f"this is no kind of image that is known by its name; those are {known}; "
+        'for a program of the C64 with a name of its own say machine = "c64" (--machine c64)'
+    )

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from romproof.formats.errors import BadImage
 from romproof.formats.layout import C64, Bank, Layout, Ram
 
 _ADDRESSES = 0x10000
+_BASIC_LINE = re.compile(rb"\x01\x08....\x9e[ (]*[0-9]+[^\x00]{0,80}\x00", re.DOTALL)
+"""A file for $0801 that begins with a line of BASIC: address, link, number, SYS."""
+
+
+def is_basic_program(data: bytes) -> bool:
+    """Whether this is a program of the C64 by its bytes, as ld65 writes them without an ending."""
+    return _BASIC_LINE.match(data) is not None
 
 
 def prg_layout(name: str, data: bytes, machine: str = C64, cpu: str = "6510") -> Layout:
