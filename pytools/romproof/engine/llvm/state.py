@@ -72,6 +72,7 @@ _COUNTERS = (
     "early",
     "known_until",
     "open_until",
+    "loop",
 )
 _WORDS = (
     "last_pc",

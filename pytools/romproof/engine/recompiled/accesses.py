@@ -70,8 +70,9 @@ class PlacedBody(Body):
     """A microcode in place: an address that is known is looked up now, not at run time.
 
     ``before`` are the cycles of the instruction up to the microcode, ``asking`` the steps that may
-    ask devices in place. ``leave`` emits that the interpreter executes the instruction. ``asks``
-    says afterwards whether any step asks; the variable ``changed``, whether that changed anything.
+    ask devices in place. ``leave`` emits that the interpreter executes the instruction. ``loop`` is
+    what devices are told of the loop that it begins (loops.py). ``asks`` says afterwards whether
+    any step asks; the variable ``changed``, whether that changed anything.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class PlacedBody(Body):
         asking: frozenset[int],
         place: tuple[int, int],
         leave: Callable[[], None],
+        loop: bytes | None,
     ) -> None:
         self._bare = replace(weave, reads=False, writes=False, interrupts=False, steals=False)
         super().__init__(frame, self._bare, I64(0), lambda address, value: None, line.get)
@@ -90,6 +92,7 @@ class PlacedBody(Body):
         self._line, self._actions, self._asking = line, actions, asking
         self._address, self._before = place
         self._leave = leave
+        self._loop = loop
         self._number = -1
         self.asks = False
 
@@ -158,8 +161,10 @@ class PlacedBody(Body):
         return b.trunc(answer, I8)
 
     def _read_specially(self, address: Any, dummy: bool) -> Any:
-        function = ask_to_read(self.frame.function.module, self.frame.cpu)
-        return self._ask(function, address, self.now(), I8(int(dummy)))
+        module = self.frame.function.module
+        loop = I64(0) if self._loop is None else _constant(module, self._loop)
+        function = ask_to_read(module, self.frame.cpu)
+        return self._ask(function, address, self.now(), I8(int(dummy)), loop)
 
     def _write_specially(self, address: Any, value: Any, dummy: bool) -> None:
         function = ask_to_write(self.frame.function.module, self.frame.cpu, self._whole.paged)
@@ -167,18 +172,33 @@ class PlacedBody(Body):
         self._ask(function, address, value, self.now(), I8(int(dummy)), place)
 
 
+def _constant(module: ir.Module, data: bytes) -> Any:
+    """The address of some bytes."""
+    name = f"bytes {data.hex()}"
+    there = module.globals.get(name)
+    if there is None:
+        kind = ir.ArrayType(I8, len(data))
+        there = ir.GlobalVariable(module, kind, name)
+        there.global_constant, there.linkage = True, "internal"
+        there.initializer = ir.Constant(kind, bytearray(data))
+    return there.ptrtoint(I64)
+
+
 def ask_to_read(module: ir.Module, cpu: Cpu) -> ir.Function:
-    """``ask_to_read(state, address, cycle, dummy)``: the byte, and above it what has changed."""
+    """``ask_to_read(state, address, cycle, dummy, loop)``: the byte, above it what has changed."""
     known: ir.Function | None = module.globals.get("ask_to_read")
     if known is not None:
         return known
-    kind = ir.FunctionType(I16, (BYTES, I16, I64, I8))
+    kind = ir.FunctionType(I16, (BYTES, I16, I64, I8, I64))
     function, frame, before = _asking(module, cpu, "ask_to_read", kind)
     b = frame.builder
-    _state, address, cycle, _dummy = function.args
+    *given, loop = function.args
+    _state, address, cycle, _dummy = given
     with b.if_then(is_known(frame, address, cycle)):
         b.ret(b.zext(frame.load("known_value"), I16))
-    byte = b.call(special_read(module, cpu, chips=True), function.args)
+    frame.store("loop", loop)
+    byte = b.call(special_read(module, cpu, chips=True), given)
+    frame.store("loop", I64(0))
     b.ret(b.or_(b.zext(byte, I16), _changes(frame, before, I1(0))))
     return function
 

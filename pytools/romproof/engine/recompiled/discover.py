@@ -19,7 +19,7 @@ from romproof.isa.microcode import NOTHING, Kind, Microcode, Step, specialise
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An instruction at ``address``, ``size`` bytes long.
+    """An instruction at ``address``, ``size`` bytes long, which are ``data``.
 
     ``parts`` are its microcodes, one after the other (a prefix is one of its own); operands are
     constants in them. ``target`` is where execution goes on: constants, or chosen among
@@ -33,6 +33,7 @@ class Placed:
     target: Value
     targets: tuple[int, ...] | None
     cycles: int
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,9 @@ def _place(name: str, data: bytes, address: int) -> Placed | None:
         number, pc = microcode.next.number, after.number
     size = 1 + sum(step == OPERAND_READ for part in parts for step in part.steps)
     cycles = 1 + sum(part.cycles[1] for part in parts)
-    return Placed(address, size, number, tuple(parts), after, _constants(after), cycles)
+    return Placed(
+        address, size, number, tuple(parts), after, _constants(after), cycles, data[:size]
+    )
 
 
 def enables_interrupts(microcode: Microcode) -> bool:

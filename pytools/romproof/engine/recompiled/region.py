@@ -20,6 +20,7 @@ from romproof.engine.probe import footprint
 from romproof.engine.recompiled.accesses import PlacedBody, may_ask
 from romproof.engine.recompiled.discover import Code, Placed
 from romproof.engine.recompiled.line import Line
+from romproof.engine.recompiled.loops import table_of
 from romproof.engine.stack import Move, moves
 from romproof.isa.algebra import Op, Value
 from romproof.isa.cpu import Cpu
@@ -158,11 +159,12 @@ class _Region:
         results: dict[str, Any] = {}
         self._frame.set("changed", I1(0))
         asking = may_ask(self._cpu, self._weave, instruction)
+        loop = table_of(self._cpu.name, self._code.placed, self._actions, instruction)
         for part, steps in zip(instruction.parts, asking, strict=True):
             place = (instruction.address, cycles)
             body = PlacedBody(
                 self._frame, self._weave, line, self._actions, steps, place,
-                lambda: self._quit(line, instruction),
+                lambda: self._quit(line, instruction), loop,
             )  # fmt: skip
             results = body.run(part)
             cycles += body.fixed

@@ -88,9 +88,7 @@ class LineCounter(Chip):
         if address == _LY:
             return self._ly(cycle)
         if address == _STAT:
-            dot = cycle * _DOTS - 1
-            coincides = _COINCIDES if self._coincides(dot) else 0
-            return _STAT_UNUSED | self._sources | coincides | self._mode(dot)
+            return _STAT_UNUSED | self._sources | self._state(cycle * _DOTS - 1)
         return self._values[address - FIRST]
 
     def steady_until(self, address: int, value: int, cycle: int, mask: int) -> int:
@@ -101,10 +99,9 @@ class LineCounter(Chip):
         now = cycle * _DOTS - 1
         line, dot = self._place(now)
         if address == _LY:
-            change = at.COUNTED
-            if dot >= at.COUNTED:
-                is_last = line == at.LAST and dot < at.COUNTS_AS_0
-                change = at.COUNTS_AS_0 if is_last else at.LINE + at.COUNTED
+            is_last = line == at.LAST and dot < at.COUNTS_AS_0
+            later = at.COUNTS_AS_0 if is_last else at.LINE + at.COUNTED
+            change = at.COUNTED if dot < at.COUNTED else later
         elif dot < at.SEARCH or (line >= at.VISIBLE and dot <= at.LAST_IS_0):
             change = dot + 1
         elif line >= at.VISIBLE:
@@ -112,8 +109,7 @@ class LineCounter(Chip):
         elif dot < at.DRAW + at.FIRST_LATER and not (value & 2 and mask & 3 == 2):
             change = dot + 1 if dot >= at.DRAW - 1 else at.DRAW
         else:
-            hblank = self._hblank(line, now - dot)
-            change = hblank if dot < hblank else at.LINE
+            change = self._hblank(line, now - dot) if value & 3 else at.LINE
         return (now - dot + change) // _DOTS + 1
 
     def write(self, address: int, value: int, cycle: int) -> None:
@@ -235,11 +231,15 @@ class LineCounter(Chip):
             return self._coincided
         return self._compared(now) == self._values[_LYC - FIRST]
 
-    def _mode(self, now: int) -> int:
-        """What STAT shows."""
+    def _state(self, now: int) -> int:
+        """What STAT shows: whether LY is LYC, and the mode."""
         if not self._is_on:
-            return 0
+            return _COINCIDES if self._coincided else 0
         line, dot = self._place(now)
+        mode = self._mode(line, dot, now)
+        return mode | _COINCIDES if at.compared(line, dot) == self._values[_LYC - FIRST] else mode
+
+    def _mode(self, line: int, dot: int, now: int) -> int:
         if line >= at.VISIBLE:
             return 0 if line == at.VISIBLE and dot < at.VBLANK else 1
         is_first = now < self._first_line_until

@@ -18,6 +18,7 @@ from romproof.engine.llvm.chips.expressions import Expressions
 from romproof.engine.llvm.chips.parts import Parts
 from romproof.engine.llvm.chips.statements import Statements
 from romproof.engine.llvm.chips.values import Known, Method, NotCompiled, number
+from romproof.engine.llvm.chips.waits import pass_over
 from romproof.engine.llvm.frame import BYTES, I8, I16, I64, Frame
 from romproof.engine.llvm.waiting import LONGEST, mos6502_loop, sm83_loop
 from romproof.engine.space import PROTECTED, READ_CALL, WRITE_CALL, AddressSpace, Signals
@@ -87,6 +88,8 @@ class ChipModule:
         made = self._internal(
             f"{function.__qualname__}.{len(self._functions)}", returned, *[I64] * len(dynamic)
         )
+        if any(isinstance(node, (ast.For, ast.While)) for node in ast.walk(tree)):
+            made.attributes.add("noinline")  # so that what calls it, most often not, is short
         frame = Frame(self._cpu, made, ir.IRBuilder(made.append_basic_block("entry")))
         code = Statements(self, frame, function.__globals__)
         code.results = results
@@ -174,73 +177,12 @@ class ChipModule:
                 _forget(code.frame)
                 b.call(self._settle, [state])
             if hasattr(chip, "steady_until") and self._loop is not None:
-                value = self._wait(code, chip, function.args, number(b, value), code.pure)
+                read = (chip, function.args, number(b, value), code.pure)
+                value = pass_over(code, self._space, self._loop, *read)
                 if not code.pure:
                     b.call(self._settle, [state])
             b.ret(b.trunc(number(b, value), I8))
         return function
-
-    def _wait(self, code: Expressions, chip: Any, given: Any, value: Any, pure: bool) -> Any:
-        """Pass over the iterations of a loop that waits for another value, as long as nothing can
-        come between: they take the same time. See waiting.py. Gives what the last read brings.
-
-        What an instruction reads that is in no such loop is noted, until the device says that it
-        may change: others ask again and again, too, with something to do in between.
-        """
-        b, frame = code.builder, code.frame
-        _, address, cycle, dummy = given
-        wide = b.zext(address, I64)
-        last, now = code.variable("waited for"), code.variable("waited until")
-        b.store(value, last)
-        b.store(cycle, now)
-        may = b.icmp_unsigned("!=", frame.load("may_wait"), I8(0))
-        test, loop, after = (b.append_basic_block(n) for n in ("waits", "wait", "waited"))
-        b.cbranch(b.and_(may, b.icmp_unsigned("==", dummy, I8(0))), test, after)
-        b.position_at_end(test)
-        assert self._loop is not None
-        find, early = self._loop
-        here = b.zext(frame.load("current_pc"), I64)
-        arguments = [Known(self._space), here, wide, b.load(last)]
-        length, instructions, mask = code.call(Known(find), arguments)
-        noted = b.append_basic_block("noted") if pure else after
-        b.cbranch(b.icmp_signed(">", length, I64(0)), loop, noted)
-        method = Method(chip, type(chip).steady_until)
-        if pure:
-            b.position_at_end(noted)
-            steady = number(b, code.call(method, [wide, b.load(last), b.load(now), I64(0xFF)]))
-            for field, noticed in (
-                ("known_until", steady),
-                ("known_address", address),
-                ("known_pc", frame.load("current_pc")),
-                ("known_value", b.trunc(b.load(last), I8)),
-            ):
-                frame.store(field, noticed)
-            b.branch(after)
-        b.position_at_end(loop)
-        quiet, limit = frame.load("quiet_until"), frame.load("limit")
-        end = b.sub(b.select(b.icmp_signed("<", quiet, limit), quiet, limit), I64(early))
-        steady = number(b, code.call(method, [wide, b.load(last), b.load(now), mask]))
-        if pure:  # the first read that may bring something else, if nothing can come before it
-            until = b.select(b.icmp_signed("<", steady, end), steady, end)
-            count = b.add(b.sdiv(b.sub(b.sub(until, I64(1)), b.load(now)), length), I64(1))
-            fits = b.icmp_signed("<=", b.add(b.load(now), b.mul(count, length)), end)
-            count = b.select(fits, count, b.sub(count, I64(1)))
-        else:  # what the device does then is left to an access of its own
-            until = b.sub(steady, I64(early))
-            until = b.select(b.icmp_signed("<", until, end), until, end)
-            count = b.sdiv(b.sub(until, b.load(now)), length)
-        again = b.append_basic_block("again")
-        b.cbranch(b.icmp_signed(">", count, I64(0)), again, after)
-        b.position_at_end(again)
-        taken, passed = b.mul(count, length), b.mul(count, instructions)
-        frame.store("stolen", b.add(frame.load("stolen"), taken))
-        frame.store("passed_over", b.add(frame.load("passed_over"), passed))
-        b.store(b.add(b.load(now), taken), now)
-        read = Method(chip, type(chip).read)
-        b.store(number(b, code.call(read, [wide, b.load(now)])), last)
-        b.branch(test if pure else after)
-        b.position_at_end(after)
-        return b.load(last)
 
     def _write(self) -> ir.Function:
         function, code = self._exported("chip_write", I8, I16, I8, I64, I8)
