@@ -359,3 +359,10 @@ def test_contracts_that_fit_nothing(
     file = write(folder, "contracts.asm", text)
     with pytest.raises(BadSymbols, match=words):
         load(project, project.symbols["sym"], contracts=(file,))
+
+
+def test_a_file_for_contracts_may_still_be_blank(tmp_path: Path) -> None:
+    project = gameboy_project(tmp_path)
+    file = write(tmp_path, "contracts.asm", "\n")
+    program = load(project, project.symbols["sym"], contracts=(file,))
+    assert parse_contracts(program.image) == {}

@@ -192,4 +192,7 @@ def _kind(ending: str, data: bytes, machine: str | None, load_address: int | Non
             "(load_address = 0x8000, --load-address 0x8000)"
         )
     known = ", ".join((*ENDINGS, *PLAIN))
-    raise BadImage(f"this is no kind of image that is known by its name; those are {known}")
+    raise BadImage(
+        f"this is no kind of image that is known by its name; those are {known}. A program of the "
+        'C64 may have any name if the machine is given (machine = "c64", --machine c64)'
+    )
