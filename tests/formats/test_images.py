@@ -147,6 +147,7 @@ def test_flat_memory_takes_images_of_machines() -> None:
         ("x.nes", nes(1), {"cpu": "sm83"}, "not sm83"),
         ("x.gb", b"abc", {}, "header up to"),
         ("x.xyz", b"abc", {}, "no kind of image"),
+        ("game", b"\x01\x08\xea", {}, "may have any name if the machine is given"),
         ("x", bytes(174_848), {}, "c1541"),
     ],
 )

@@ -359,3 +359,21 @@ def test_contracts_that_fit_nothing(
     file = write(folder, "contracts.asm", text)
     with pytest.raises(BadSymbols, match=words):
         load(project, project.symbols["sym"], contracts=(file,))
+
+
+def test_a_label_at_the_end_of_the_fixed_memory(tmp_path: Path) -> None:
+    """It is none of the bank behind it, whose number would be another."""
+    project = gameboy_project(tmp_path)
+    stack = "00:cf00 wStack\n00:d000 wStackTop\n"
+    image = load(project, write(tmp_path, "a.sym", stack + "01:d000 wMap\n01:d800 wRest\n")).image
+    assert [image.symbol(n).segment for n in ("wStackTop", "wMap")] == ["WRAM0", "WRAMX[1]"]
+    assert [image.symbol(n).size for n in ("wStack", "wStackTop", "wMap")] == [256, None, 2048]
+    one = load(project, write(tmp_path, "b.sym", stack)).image  # as of rgblink -w
+    assert one.symbol("wStackTop").segment == "WRAMX[1]"
+
+
+def test_a_file_for_contracts_may_still_be_blank(tmp_path: Path) -> None:
+    project = gameboy_project(tmp_path)
+    file = write(tmp_path, "contracts.asm", "\n")
+    program = load(project, project.symbols["sym"], contracts=(file,))
+    assert parse_contracts(program.image) == {}

@@ -11,7 +11,7 @@ from programs import PROGRAM
 
 from romproof.engine.protocol import Engine, EngineFault, FaultKind
 from romproof.harness.errors import CallError, CallFault, ContractViolation, Runaway
-from romproof.harness.replay import LAST
+from romproof.harness.replay import LAST, WATCHED
 from romproof.harness.rom import Rom
 from romproof.harness.trace import Stepper
 from romproof.text.diagnostic import BuildFailed
@@ -47,6 +47,17 @@ def test_a_runaway_shows_the_loop_and_the_way_there() -> None:
     )
     line = _line_of("loop:")
     assert re.search(rf"[> ]{line:>5}  C...  CA +2  \| loop:   dex", text)
+
+
+def test_of_a_long_run_the_calls_near_its_end_are_watched() -> None:
+    text = str(_fails("deeper", limit=WATCHED + 50_000))
+    assert re.search(
+        r"call chain:\n  \$C... \(deeper\), called by the test\n"
+        r"  … calls of the first 50,00\d cycles are not listed\n",
+        text,
+    )
+    assert re.search(r"instructions \(350,00\d cycles used\)", text)
+    assert "are at only 2 addresses" in text
 
 
 def test_a_slow_but_ending_call_is_told_to_raise_the_limit() -> None:

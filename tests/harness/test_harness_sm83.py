@@ -190,7 +190,9 @@ def test_a_runaway_shows_the_loop() -> None:
 
 
 def test_a_halted_cpu_is_told_of() -> None:
-    assert "waits for an interrupt, and none comes" in str(_fails(ROM, "sleep", limit=500))
+    assert "waits for an interrupt, and none came: in flat memory none does" in str(
+        _fails(ROM, "sleep", limit=500)
+    )
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ _FIELD = re.compile(
 def contract_places(source: Source, symbols: Sequence[Symbol]) -> Iterator[tuple[str, Span]]:
     """The routines that blocks of a file name, each with the place right below its block.
 
-    Raises BadSymbols for a name that is no label, and where there is no block at all.
+    Raises BadSymbols for a name that is no label, and where there is text, but no block at all.
     """
     labels = {symbol.name for symbol in symbols if symbol.is_label}
     any_there = False
@@ -36,7 +36,7 @@ def contract_places(source: Source, symbols: Sequence[Symbol]) -> Iterator[tuple
             hint = suggest(name, labels) or "a block begins with the name of a label"
             raise BadSymbols(f"no label '{name}' in the image", at, hint)
         yield name, below
-    if not any_there and "predicate" not in source.text:
+    if not any_there and source.text.strip() and "predicate" not in source.text:
         raise BadSymbols(
             f"{source.name}: there is no contract in this file",
             help="a contract begins with: ;; name – what the routine does",

@@ -193,6 +193,6 @@ def _kind(ending: str, data: bytes, machine: str | None, load_address: int | Non
         )
     known = ", ".join((*ENDINGS, *PLAIN))
     raise BadImage(
-        f"this is no kind of image that is known by its name; those are {known}; "
-        'for a program of the C64 with a name of its own say machine = "c64" (--machine c64)'
+        f"this is no kind of image that is known by its name; those are {known}. A program of the "
+        'C64 may have any name if the machine is given (machine = "c64", --machine c64)'
     )

@@ -19,6 +19,8 @@ _WORK_RAM = 0xC000
 _WORK_BANK = 0x1000
 _SRAM_BANK = 0x2000
 _HIGH_RAM = 0xFF80
+_WINDOWS = ((0x4000, 0x8000), (0xD000, 0xE000))
+"""Where the Game Boy has the banks of ROMX and WRAMX."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,9 @@ def add_symbols(file: SymbolFile, layout: Layout, parts: Parts) -> list[Symbol]:
     outside: list[Label] = []
     unclear: list[Label] = []
     elsewhere: list[Label] = []
+    ends = _ends(file.labels)
     for label in file.labels:
-        result = resolve(label, layout)
+        result = resolve(label, layout, ends)
         if isinstance(result, Resolved):
             resolved.append(result)
         else:
@@ -59,7 +62,17 @@ def add_symbols(file: SymbolFile, layout: Layout, parts: Parts) -> list[Symbol]:
     return symbols
 
 
-def resolve(label: Label, layout: Layout) -> Resolved | str:
+def _ends(labels: Sequence[Label]) -> frozenset[int]:
+    """The addresses at which a label of bank 0 stands at the end of the Game Boy's fixed memory:
+    the banks that begin there have numbers of their own in the file."""
+    return frozenset(
+        first
+        for first, end in _WINDOWS
+        if any(label.bank and first <= label.value < end for label in labels)
+    )
+
+
+def resolve(label: Label, layout: Layout, ends: frozenset[int] = frozenset()) -> Resolved | str:
     """The place of a label; else "outside", "unclear" or "elsewhere"."""
     value, bank = label.value, label.bank
     if label.space is Space.CONSTANT:
@@ -77,16 +90,19 @@ def resolve(label: Label, layout: Layout) -> Resolved | str:
         if where is None:
             return "outside"
         value, bank = where
-    return _at(label, value, bank, layout)
+    return _at(label, value, bank, layout, ends)
 
 
-def _at(label: Label, address: int, bank: int | None, layout: Layout) -> Resolved | str:
+def _at(
+    label: Label, address: int, bank: int | None, layout: Layout, ends: frozenset[int] = frozenset()
+) -> Resolved | str:
     if not 0 <= address < _ADDRESSES:
         return "outside"
     if bank is not None and layout.machine != GAME_BOY and layout.header is None:
         bank = None  # a flat program has no banks; some files number them nevertheless
-    places = layout.at_address(address, bank)
-    if not places and bank == 0 and layout.machine == GAME_BOY:
+    fixed = bank == 0 and layout.machine == GAME_BOY
+    places = [] if fixed and address in ends else layout.at_address(address, bank)
+    if not places and fixed and address not in ends:
         # with rgblink -t and -w both banks are one, which is number 0
         low = layout.at_address(address, 1)
         places = low if not low or low[0].area in ("ROMX[1]", "WRAMX[1]") else []

@@ -79,7 +79,10 @@ class Runaway(CallError):
         steps = trace.steps
         loop = len({step.address for step in steps})
         if abi.is_halted(trace.registers):
-            advice = "the CPU waits for an interrupt, and none comes while a routine is called"
+            advice = (
+                "the CPU waits for an interrupt, and none came: in flat memory none does, on a "
+                "machine those that the program has enabled"
+            )
             steps = steps[:1]
         elif 2 * loop <= len(steps):
             advice = (

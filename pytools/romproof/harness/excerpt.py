@@ -29,7 +29,10 @@ def end_of_run(image: Image, trace: Trace) -> str:
         there = last.image or image
         lines += [f"last instruction: {there.describe(last.address)}"]
         lines += listing(there, last)
-    return "\n".join([*lines, "call chain:", *chain(image, trace.frames)])
+    outermost, *others = chain(image, trace.frames)
+    if trace.unwatched:
+        others.insert(0, f"  … calls of the first {trace.unwatched:,} {abi.cycles} are not listed")
+    return "\n".join([*lines, "call chain:", outermost, *others])
 
 
 def registers(state: RegisterFile, abi: Abi) -> str:

@@ -23,6 +23,9 @@ LAST = 32
 _COMPILED, _STEPPING = ("llvm", "recompiled"), "plain"
 _SHORT = 300_000
 """Cycles that the stepping engine executes in less time than compiling takes."""
+WATCHED = 300_000
+"""Cycles at the end of a run in which calls are watched: instructions that are looked at singly
+are hundreds of times slower, and a message must not take minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ class Trace:
     registers: RegisterFile
     cycles: int
     instructions: int
+    unwatched: int = 0
+    """The cycles at the beginning whose calls are not in ``frames``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,8 @@ class Calls:
     ``wanted`` are cycles, ascending; ``seen`` has for each of them the address of the instruction
     in which it lies, its first cycle and the frames there. ``in_sight`` is as a Stepper has it.
     Where nothing but instructions takes cycles, it does not look at the engine, which then need
-    not stop after each of them.
+    not stop after each of them. ``cycles`` of the run have passed already, and ``s`` is the stack
+    pointer now.
     """
 
     abi: Abi
@@ -126,6 +132,7 @@ class Calls:
     in_sight: Callable[[], Image] | None = None
     seen: dict[int, tuple[int, int, tuple[Frame, ...]]] = field(default_factory=dict)
     cycles: int = 0
+    s: int | None = None
     tail: deque[int] = field(default_factory=lambda: deque(maxlen=LAST))
     _table: Transfers = field(init=False)
     _start: int = 0
@@ -135,8 +142,8 @@ class Calls:
 
     def __post_init__(self) -> None:
         self._table = transfers(self.abi.cpu)
-        self._start = self.engine.cycles if self.engine is not None else 0
-        self._s = self.frames[0].s
+        self._start = self.engine.cycles - self.cycles if self.engine is not None else 0
+        self._s = self.frames[0].s if self.s is None else self.s
 
     @property
     def detached(self) -> bool:
@@ -194,8 +201,11 @@ class Calls:
         self._pending = None
 
 
-def calls_of(scenario: Scenario, stage: Stage, wanted: Collection[int] = ()) -> Calls:
-    """What keeps the open calls of a run on ``stage`` from its beginning."""
+def calls_of(
+    scenario: Scenario, stage: Stage, wanted: Collection[int] = (), passed: int = 0
+) -> Calls:
+    """What keeps the open calls of a run on ``stage`` from now on, ``passed`` cycles after its
+    beginning."""
     abi, start = scenario.abi, scenario.registers
     in_sight = scenario.in_sight(stage)
     image = in_sight() if in_sight is not None else None
@@ -203,19 +213,25 @@ def calls_of(scenario: Scenario, stage: Stage, wanted: Collection[int] = ()) -> 
     # stubs and the DMA of machines take cycles besides
     only = stage.board.space.flat and not stage.stubs
     engine = None if only else stage.engine
-    return Calls(abi, [outermost], engine, deque(sorted(wanted)), in_sight)
+    s = abi.stack_of(stage.engine.registers)
+    return Calls(abi, [outermost], engine, deque(sorted(wanted)), in_sight, cycles=passed, s=s)
 
 
 def replay(scenario: Scenario) -> Trace:
     """Run ``scenario`` again and report its LAST instructions.
 
-    It is run twice: for the calls, at the speed of the engine; then to where the last
-    instructions begin, and from there one by one.
+    It is run twice: for the calls; then to where the last instructions begin, and from there one
+    by one. Of a long run the calls are watched near its end.
     """
     on = stepped_by(scenario)
+    unwatched = _unwatched(scenario, on)
     stage = begun(scenario, on)
-    calls = calls_of(scenario, stage)
-    refused = run_on(scenario, stage, scenario.limit, calls)
+    passed = -stage.engine.cycles
+    if unwatched:
+        stage.run(scenario.until, unwatched)
+    passed += stage.engine.cycles
+    calls = calls_of(scenario, stage, passed=passed)
+    refused = run_on(scenario, stage, scenario.limit - passed, calls)
     stage = begun(scenario, on)
     engine = stage.engine
     start, done = engine.cycles, engine.instructions
@@ -236,7 +252,18 @@ def replay(scenario: Scenario) -> Trace:
         engine.registers.copy(),
         engine.cycles - start,
         engine.instructions - done,
+        passed,
     )
+
+
+def _unwatched(scenario: Scenario, on: str | None) -> int:
+    """The cycles of a run before those in which calls are watched."""
+    if scenario.limit <= WATCHED:
+        return 0
+    stage = begun(scenario, on)
+    start = stage.engine.cycles
+    run_on(scenario, stage, scenario.limit)
+    return max(0, stage.engine.cycles - start - WATCHED)
 
 
 def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, Write]:
