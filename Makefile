@@ -32,6 +32,7 @@ $(STAMP): pyproject.toml $(FAIRDECK)/pyproject.toml
 	  $(PYTHON) -m venv .venv; \
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	    -e ".[dev]" -e "$(FAIRDECK)[all]"; \
+	  $(BIN)/python -m compileall -q pytools; \
 	  touch $@'
 
 rom: $(STAMP) ## build every ROM into build/rom, with listing, labels and map
