@@ -48,7 +48,7 @@ report: $(STAMP) ## show where the cycles of 100 shuffles go on each CPU (SEED=h
 
 # else every one of the processes that tests start would compile all modules for itself
 test test-slow: export PYTHONDONTWRITEBYTECODE :=
-test: $(STAMP) ## run the test suite: three minutes on two cores
+test: $(STAMP) ## run the test suite: about three minutes on two cores
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
 # what `make test` does with less work: see tests/common/thorough.py

@@ -68,7 +68,7 @@ FALSE = {
     },
     "sm83": {
         "what was pulled before it": false(
-            "in: DE; out: A; clobbers: F B HL; stack: 2; ensures: A == lo(DE); "
+            "in: DE; out: A; clobbers: F B HL; stack: 2; ensures: A == DE % 256; "
             "invariant: .l: B in 1..3; decreases: .l: B",
             "push de/pop de/ld b, 3/.l: ld hl, sp-2/ld a, [hl]/push hl/pop hl/dec b/jr nz, .l/ret",
             "reads only its inputs",
