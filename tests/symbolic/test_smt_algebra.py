@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from functools import reduce
 
 import numpy as np
 import pytest
@@ -147,3 +148,35 @@ def test_the_most_and_the_fewest_of_parities_are_those_of_all_inputs() -> None:
                 counted += 1
                 assert model.value(total) == expected
     assert counted > 60
+
+
+def _high(chance: random.Random, one: Term, other: Term) -> Term:
+    """The highest bits of a sum that wraps around, one of whose parts is such bits of another."""
+    size, width = chance.choice([(4, 8), (4, 12), (6, 12)])
+    inner = t.add(
+        t.mul(t.zext(one, size + 2), t.const(chance.randrange(1, 1 << size), size + 2)),
+        t.zext(other, size + 2),
+    )
+    parts = [t.zext(t.extract(inner, 2, size), width)]
+    for term in (one, other):
+        factor = t.const(
+            chance.choice([1, 3, 0x11, 0xF1, 0x100, 0x101, 0xFF]) % (1 << width), width
+        )
+        parts.append(t.mul(t.zext(term, width), factor))
+    number = t.const(chance.randrange(1 << width), width)
+    return t.extract(reduce(t.add, [*parts, number]), width - 4, 4)
+
+
+def test_what_differs_is_never_the_same() -> None:
+    """Bits of a sum are a fraction of it: what stands for the sum modulo some power of two may then
+    be put in its place only where the whole fraction is a multiple of what is left out."""
+    chance, other, free = random.Random(7), t.var("c", 4), every(A, B, t.var("c", 4))
+    for _ in range(400):
+        state = chance.getstate()
+        one = _high(chance, A, B)
+        chance.setstate(state)
+        two = _high(chance, *chance.choice([(other, B), (A, other), (A, B), (B, A)]))
+        if one is two or not same(one, two):
+            continue
+        left, right = t.evaluate([one, two], free)
+        assert (left == right).all(), (one, two)

@@ -72,7 +72,8 @@ class Polynomial:
         """Put a value in the place of an unknown; gives the unknowns that are there instead.
 
         With ``modulo`` the value is right modulo 2**modulo only: it is put where the rest is a
-        multiple of 2**(width - modulo), and the unknown stays elsewhere. Raises TooLong.
+        multiple of 2**(width - modulo), which a fraction may not be though ``modulo`` is larger
+        than ``width``; and the unknown stays elsewhere. Raises TooLong.
         """
         parts = list(value)
         new: set[Term] = set()
@@ -95,9 +96,10 @@ class Polynomial:
                     self._add(whole >> places, joined(rest, others))
 
     def _may(self, product: Product, modulo: int | None) -> bool:
-        if modulo is None or modulo >= self.width:
+        if modulo is None:
             return True
-        return not self.summands[product] & (1 << self.width + SCALE - modulo) - 1
+        free = max(0, self.width + SCALE - modulo)
+        return not self.summands[product] & (1 << free) - 1
 
 
 def joined(one: Product, other: Product) -> Product:
