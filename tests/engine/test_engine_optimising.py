@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -150,3 +151,28 @@ def test_at_once_and_never(
     monkeypatch.setattr(running, "WORTH_OPTIMISING", worth)
     LlvmEngine().run((), 1000)
     assert asked == [first]
+
+
+def test_threads_leave_optimising_to_who_waits_for_them(
+    asked: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There Ctrl-C ends it."""
+    monkeypatch.setattr("romproof.engine.batch.run.SLICE", ENOUGH // 3)
+    monkeypatch.setattr("romproof.engine.batch.run.WORTH_THREADS", 0)
+    monkeypatch.setattr("romproof.engine.batch.run.A_FEW", 1)
+    where: list[threading.Thread] = []
+    compiled = compile.compiled
+
+    def noted(*given: Any) -> Any:
+        where.append(threading.current_thread())
+        return compiled(*given)
+
+    memory = bytes(0x200) + LOOP + bytes(0x10000 - 0x200 - len(LOOP))
+    registers = {"pc": 0x200, "x": np.arange(200)}
+    run_many(memory, registers, (), ENOUGH // 1000, workers=2)
+    assert asked == [False]
+    monkeypatch.setattr(compile, "compiled", noted)
+    for _ in range(2):
+        run_many(memory, registers, (), ENOUGH // 3, workers=2)
+    assert asked == [False, True]
+    assert where == [threading.current_thread()]

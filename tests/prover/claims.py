@@ -145,7 +145,7 @@ FEW = replace(
 
 def _fewer(plan: Plan) -> Plan:
     """Of each number the smaller."""
-    numbers = [each.name for each in fields(FEW) if each.type == "int"]
+    numbers = [each.name for each in fields(FEW) if isinstance(getattr(FEW, each.name), int)]
     return replace(plan, **{n: min(getattr(plan, n), getattr(FEW, n)) for n in numbers})
 
 

@@ -124,7 +124,7 @@ class ProvedRoutine:
             if holds is not t.TRUE:
                 detail = f"calls {contract.name}, which requires {condition.text}"
                 executor.tell(EventKind.BREAKS, state, holds, detail)
-        if not executor.is_first_read(contract.name, state):
+        if not executor.is_first_read(contract, state):
             return  # what was listed, or written, at an earlier call of this run still is
         ports, known = state.memory.layout.volatile, len(executor.events)
         for item in contract.inputs:

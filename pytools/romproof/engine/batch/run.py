@@ -43,13 +43,15 @@ class Function:
     """Compiled code that executes: ``address`` gives that of a function ``run(state) -> Code``.
 
     ``prepare`` sets what else it needs in the state of each worker; ``name`` is the engine's.
-    ``count`` is told how many cycles were executed.
+    ``note`` is told how many cycles were executed, in any thread; ``improve`` may then put better
+    code in its place, which takes a while.
     """
 
     name: str
     address: Callable[[], int]
     prepare: Callable[[Any], None] = lambda state: None
-    count: Callable[[int], None] = lambda cycles: None
+    note: Callable[[int], None] = lambda cycles: None
+    improve: Callable[[], None] = lambda: None
 
 
 WORTH_THREADS = 20_000_000
@@ -63,7 +65,7 @@ A_FEW = 16
 def interpreted(weave: Weave) -> Function:
     """The interpreter of the engine ``llvm``."""
     run = interpreter_for(weave)
-    return Function("llvm", lambda: run.address, count=run.count)
+    return Function("llvm", lambda: run.address, note=run.note, improve=run.improve)
 
 
 def run_many(
@@ -179,15 +181,17 @@ class _Batch:
         self.engine = function.name
         run_all = run_all_for(self.cpu.name)
         work = partial(self._chunk, function, run_all)
+        alone = partial(work, between=function.improve)
         few = A_FEW if workers > 1 and self._rest(0) >= WORTH_THREADS else 0
         with NothingLost(self._give_up, frozenset()):
             if few:
-                work(slice(0, few))
+                alone(slice(0, few))
             if few and self._rest(few) >= WORTH_THREADS:
-                self._by_threads(work, list(_chunks(few, len(self.rows), workers)), workers)
+                chunks = list(_chunks(few, len(self.rows), workers))
+                self._by_threads(work, chunks, workers, function.improve)
             else:
                 for chunk in _chunks(few, len(self.rows), 1):
-                    work(chunk)
+                    alone(chunk)
         if self.given_up is not None:
             raise self.given_up
 
@@ -204,7 +208,11 @@ class _Batch:
         self.given_up = why
 
     def _by_threads(
-        self, work: Callable[[slice], None], chunks: Iterable[slice], workers: int
+        self,
+        work: Callable[[slice], None],
+        chunks: Iterable[slice],
+        workers: int,
+        meanwhile: Callable[[], None],
     ) -> None:
         with ThreadPoolExecutor(workers) as pool:
             waiting: Collection[Future[None]] = [pool.submit(work, chunk) for chunk in chunks]
@@ -213,12 +221,19 @@ class _Batch:
                     done, waiting = wait(waiting, _LOOK, FIRST_EXCEPTION)
                     for task in done:
                         task.result()
+                    meanwhile()
             except BaseException as why:
                 self._give_up(why)
                 pool.shutdown(cancel_futures=True)
                 raise
 
-    def _chunk(self, function: Function, run_all: Any, chunk: slice) -> None:
+    def _chunk(
+        self,
+        function: Function,
+        run_all: Any,
+        chunk: slice,
+        between: Callable[[], None] = lambda: None,
+    ) -> None:
         """The runs of one chunk, slice by slice; while compiled code runs, other threads go on."""
         state = self._state(function)
         dirty = np.zeros(SIZE // PAGE, np.uint8)
@@ -242,14 +257,16 @@ class _Batch:
             outputs=ctypes.addressof(outputs),
             output_count=len(self.outputs),
         )
-        counted = 0
+        noted = 0
         while job.first < len(rows) and self.given_up is None:  # Python sees to Ctrl-C between two
             job.run, job.budget = function.address(), SLICE
             run_all(ctypes.addressof(job))
             if job.first < len(rows):
-                counted += SLICE
-                function.count(SLICE)
-        function.count(max(0, int(rows["cycles"].sum(dtype=np.uint64)) - counted))
+                noted += SLICE
+                function.note(SLICE)
+                between()
+        function.note(max(0, int(rows["cycles"].sum(dtype=np.uint64)) - noted))
+        between()
 
     def _state(self, function: Function) -> Any:
         """A state for one worker."""

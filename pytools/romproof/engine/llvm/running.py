@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from functools import cache
-from threading import Lock
 from typing import Any
 
 from romproof.engine import faults
@@ -40,14 +39,14 @@ class Interpreter:
         self._weave, self._key = weave, repr(weave)
         known = recalled(self._key, FUNCTION) if compile.optimised else None
         quickly = known is None and (WORTH_OPTIMISING > 0 or not compile.optimised)
-        self._quick_cycles = WORTH_OPTIMISING if quickly and compile.optimised else 0
+        self._may_improve = quickly and compile.optimised
+        self._left = WORTH_OPTIMISING
         described: Any = state_type(weave.cpu).cycles
         self._cycles = int(described.offset)
-        self._lock = Lock()
         self._use(known or self._compiled(optimise=not quickly))
 
     def __call__(self, state: int) -> int:
-        if not self._quick_cycles:
+        if not self._may_improve:
             return int(self._run(state))
         cycles = ctypes.c_uint64.from_address(state + self._cycles)
         start = cycles.value
@@ -60,20 +59,27 @@ class Interpreter:
         """Where it is now."""
         return self._address
 
-    def optimise(self) -> Interpreter:
-        """Itself, optimised: for who holds on to the address, or executes much."""
-        with self._lock:
-            if self._quick_cycles > 0:
-                self._quick_cycles = 0
-                self._use(self._compiled(optimise=True))
-        return self
+    def note(self, cycles: int) -> None:
+        """So many cycles were executed."""
+        self._left -= cycles
+
+    def improve(self) -> None:
+        """Optimise it, if that is worth it by now. It takes seconds, which Ctrl-C ends in the main
+        thread only."""
+        if self._left <= 0:
+            self.optimise()
 
     def count(self, cycles: int) -> None:
-        """So many cycles were executed."""
-        if self._quick_cycles > 0:
-            self._quick_cycles = max(1, self._quick_cycles - cycles)
-            if self._quick_cycles == 1:
-                self.optimise()
+        """Both: for who has no other threads at work."""
+        self.note(cycles)
+        self.improve()
+
+    def optimise(self) -> Interpreter:
+        """Itself, optimised: for who holds on to the address."""
+        if self._may_improve:
+            self._use(self._compiled(optimise=True))
+            self._may_improve = False
+        return self
 
     def _compiled(self, optimise: bool) -> CompiledCode:
         return compile.compiled(self._key, FUNCTION, lambda: interpreter(self._weave), optimise)

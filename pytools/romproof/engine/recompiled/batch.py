@@ -96,7 +96,7 @@ def _explored(engine: Translating) -> Callable[[Weave], Function]:
         def prepare(state: Any) -> None:
             state.explored = engine.explored_address
 
-        return Function(engine.name, lambda: run.address, prepare, run.count)
+        return Function(engine.name, lambda: run.address, prepare, run.note, run.improve)
 
     return function
 

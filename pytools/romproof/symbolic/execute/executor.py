@@ -91,7 +91,7 @@ class Executor:
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
         self._iterations: dict[tuple[int, tuple[int, ...]], int] = {}
-        self._called: dict[tuple[int | None, str], list[frozenset[Term]]] = {}
+        self._called: dict[tuple[int | None, int], list[frozenset[Term]]] = {}
         self._transfers = transfers(cpu.table)
 
     @property
@@ -133,11 +133,11 @@ class Executor:
         """What is at an address; reading what the routine must not read is reported."""
         return self._accesses.read(state, address)
 
-    def is_first_read(self, name: str, state: State) -> bool:
-        """Whether no earlier call of the routine ``name`` in this run read what it lists: none that
-        is on every path here. What comes later has a path with more conditions."""
+    def is_first_read(self, contract: object, state: State) -> bool:
+        """Whether no earlier call in this run read what ``contract`` lists: none that is on every
+        path here. What comes later has a path with more conditions."""
         here = frozenset(state.path)
-        before = self._called.setdefault((self.begin, name), [])
+        before = self._called.setdefault((self.begin, id(contract)), [])
         if any(path <= here for path in before):
             return False
         before.append(here)

@@ -15,6 +15,7 @@ its own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from romproof.symbolic.terms.linear import (
     Factors,
@@ -25,7 +26,7 @@ from romproof.symbolic.terms.linear import (
     signed,
     zeros,
 )
-from romproof.symbolic.terms.node import EXTRACT, HERE, SUM, ULT, VAR, Term, Terms, make
+from romproof.symbolic.terms.node import EXTRACT, HERE, SUM, ULT, Term, Terms, make
 from romproof.symbolic.terms.slices import is_choice
 from romproof.symbolic.terms.walk import in_order
 
@@ -86,8 +87,6 @@ class Separated:
     def _again(self, term: Term) -> Term:
         """The term with args that were parted."""
         args = tuple(self.term(arg) if arg.width else arg for arg in term.args)
-        if term.op is VAR:
-            return self._make(VAR, term.width, (), term.low, term.high, 0, term.name, term.factors)
         return self._make(
             term.op, term.width, args, term.low, term.high, term.number, term.name,
             term.factors, term.table,
@@ -200,21 +199,11 @@ class Separated:
             factors=tuple(factors[x] & mask for x in terms),
         )  # fmt: skip
 
-    def _make(
-        self,
-        op: str,
-        width: int,
-        args: tuple[Term, ...],
-        low: int,
-        high: int,
-        number: int = 0,
-        name: str = "",
-        factors: tuple[int, ...] = (),
-        table: bytes = b"",
-    ) -> Term:
+    def _make(self, *given: Any, **named: Any) -> Term:
+        """As ``make``, of Terms of its own."""
         before, HERE.terms = HERE.terms, self._terms
         try:
-            return make(op, width, args, low, high, number, name, factors, table)
+            return make(*given, **named)
         finally:
             HERE.terms = before
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from typing import Final, TypeVar
+
+from romproof.text.recursion import deep_recursion
 
 _T = TypeVar("_T")
 
@@ -159,13 +160,11 @@ def using(terms: Terms) -> Iterator[Terms]:
     down into them, a few Python frames a level.
     """
     before, HERE.terms = HERE.terms, terms
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
-    try:
-        yield terms
-    finally:
-        HERE.terms = before
-        sys.setrecursionlimit(limit)
+    with deep_recursion(RECURSION_LIMIT):
+        try:
+            yield terms
+        finally:
+            HERE.terms = before
 
 
 def apart(work: Callable[[], _T]) -> _T:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors, suggest
 from romproof.text.reading import read_text
+from romproof.text.recursion import deep_recursion
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm import token_functions
 from romproof.toolchains.ca65.asm.assertions import Assertions
@@ -79,7 +77,7 @@ def assemble_source(source: Source, options: Options, diagnostics: Diagnostics) 
     result: Object | None = None
     try:
         assembler = Assembler(source, options, limited)
-        with _deep_recursion():
+        with deep_recursion(RECURSION_LIMIT):
             result = assembler.run()
     except (FatalError, TooManyErrors):
         pass
@@ -91,16 +89,6 @@ def assemble_source(source: Source, options: Options, diagnostics: Diagnostics) 
     if limited.errors or result is None:
         raise BuildFailed(limited.items)
     return result
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
 
 
 class Assembler:

@@ -10,13 +10,12 @@ it looks for contents before it has placed anything; here that is no fault.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 
 from romproof.program.image import Image
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors
 from romproof.text.records import dataclass
+from romproof.text.recursion import deep_recursion
 from romproof.toolchains.ca65.link.build import build_image
 from romproof.toolchains.ca65.link.check import (
     check_address_sizes,
@@ -53,7 +52,7 @@ class Linked:
     @property
     def image(self) -> Image:
         """All that is known of the link, worked out when it is asked for."""
-        with _deep_recursion():
+        with deep_recursion(RECURSION_LIMIT):
             return build_image(self.state, self.files, self.evaluator)
 
 
@@ -89,7 +88,7 @@ def link_modules(
         diagnostics.error("there are no objects to link")
         diagnostics.raise_if_failed()
     try:
-        with _deep_recursion():
+        with deep_recursion(RECURSION_LIMIT):
             linked = _link(state, start_address, defines, diagnostics)
     except TooManyErrors:
         raise BuildFailed(diagnostics.items) from None
@@ -98,16 +97,6 @@ def link_modules(
         raise BuildFailed(diagnostics.items) from None
     diagnostics.raise_if_failed()
     return linked
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
 
 
 def _link(

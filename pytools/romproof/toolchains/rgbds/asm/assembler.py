@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.records import dataclass
+from romproof.text.recursion import deep_recursion
 from romproof.toolchains.rgbds.asm.assertions import Assertions
 from romproof.toolchains.rgbds.asm.builtins import define_builtins
 from romproof.toolchains.rgbds.asm.characters import as_source
@@ -122,23 +121,13 @@ def assemble(
     return made
 
 
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
-
-
 def assemble_source(
     source: SourceText, options: RgbdsOptions, diagnostics: Diagnostics
 ) -> Assembled:
     """The object of a source's text. Raises BuildFailed with everything found."""
     assembler = Assembler(options, diagnostics)
     try:
-        with _deep_recursion():
+        with deep_recursion(RECURSION_LIMIT):
             assembler.run(source)
     except Fatal:
         pass
