@@ -5,8 +5,10 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Sequence
 from struct import Struct
+from typing import Any
 
 from romproof.engine.instruments import Raw
+from romproof.engine.llvm.frame import I16, I64, Frame
 from romproof.engine.llvm.state import Record
 from romproof.engine.protocol import Observer
 
@@ -63,3 +65,23 @@ def report(observer: Observer, raws: Sequence[Raw], now: int, firsts: tuple[int,
     ends = [*(raw[0] for raw in raws), now][1:]
     for (cycle, pc, next_pc, stack, number), ended in zip(raws, ends, strict=True):
         observer.instruction(pc, firsts[number], ended - cycle, stack, next_pc)
+
+
+def append_record(frame: Frame, where: str, number: int, start: Any) -> None:
+    """Emit what appends the record of an instruction to a block: ``records`` or ``calls``."""
+    b = frame.builder
+    at = frame.load(where)
+    stack = frame.get(frame.cpu.stack)
+    if stack.type != I16:
+        stack = b.zext(stack, I16)
+    values: Sequence[tuple[str, Any]] = (
+        ("cycle", frame.get("cycles")),
+        ("pc", start),
+        ("next_pc", frame.get("pc")),
+        ("stack", stack),
+        ("number", I16(number)),
+    )
+    for name, value in values:
+        place = b.add(at, I64(getattr(Record, name).offset))
+        b.store(value, b.inttoptr(place, value.type.as_pointer()))
+    frame.store(where, b.add(at, I64(ctypes.sizeof(Record))))

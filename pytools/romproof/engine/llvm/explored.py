@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from romproof.engine.llvm.frame import I8, I16, I64, Frame
+from romproof.isa.algebra import Op, Value
+from romproof.isa.microcode import Kind, Microcode
 
 
 def explored_cell(frame: Frame, address: Any, banked: bool) -> Any:
@@ -53,3 +55,21 @@ def place_of(frame: Frame, address: Any) -> Any:
     wide = b.zext(address, I64)
     page = b.gep(frame.pointer("read_pages"), [b.lshr(wide, I64(8))])
     return b.add(b.zext(b.load(page), I64), b.and_(wide, I64(0xFF)))
+
+
+def leads_anywhere(microcode: Microcode) -> bool:
+    """Whether the instruction's code alone does not say where execution goes on."""
+    target = microcode.result("pc")
+    return target is not None and not _in_code(target, microcode)
+
+
+def _in_code(value: Value, microcode: Microcode) -> bool:
+    """Whether a value depends on the program counter, operands and conditions only."""
+    match value.op:
+        case Op.REGISTER:
+            return value.name == "pc"
+        case Op.INPUT:
+            return microcode.steps[value.number].kind is Kind.OPERAND
+        case Op.SELECT:
+            return all(_in_code(arg, microcode) for arg in value.args[1:])
+    return all(_in_code(arg, microcode) for arg in value.args)

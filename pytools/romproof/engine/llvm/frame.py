@@ -101,6 +101,18 @@ class Frame:
         """A new local variable; to be called in the entry block."""
         self._locals[name] = self.builder.alloca(kind, name=name)
 
+    def has(self, name: str) -> bool:
+        """Whether there is a local variable of that name."""
+        return name in self._locals
+
+    def local(self, name: str) -> Any:
+        """The address of a local variable."""
+        return self._locals[name]
+
+    def adopt(self, name: str, address: Any) -> None:
+        """Use a local variable of the function that calls this one."""
+        self._locals[name] = address
+
     def get(self, name: str) -> Any:
         """A local variable's value."""
         return self.builder.load(self._locals[name])

@@ -12,17 +12,18 @@ cycle budget. A CPU that is out of the ordinary (halted, interrupted) goes throu
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 
 from romproof.engine.instruments import call_kinds
+from romproof.engine.llvm.blocks import append_record
 from romproof.engine.llvm.body import Body
-from romproof.engine.llvm.explored import note_explored, note_led_to
+from romproof.engine.llvm.compact import CompactBody
+from romproof.engine.llvm.explored import leads_anywhere, note_explored, note_led_to
 from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
-from romproof.engine.llvm.state import Code, Record
+from romproof.engine.llvm.state import Code
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.probe import footprint
 from romproof.engine.space import OUTSIDE, STOP
@@ -39,19 +40,23 @@ _FIELDS = ("cycles", "instructions", "last_pc")
 PROBED = ("read_first", "set_registers", "read_marked")
 
 
-def interpreter(weave: Weave) -> ir.Module:
-    """A module with the function ``run(state) -> Code`` for a variant."""
+def interpreter(weave: Weave, compact: bool = False) -> ir.Module:
+    """A module with the function ``run(state) -> Code`` for a variant.
+
+    ``compact``: what instructions have in common is there once, which is quicker to compile and
+    slower to execute.
+    """
     module = ir.Module(name=f"{weave.cpu} interpreter")
     function = ir.Function(module, ir.FunctionType(I32, (BYTES,)), FUNCTION)
-    _Interpreter(cpu_named(weave.cpu), weave, function).build()
+    _Interpreter(cpu_named(weave.cpu), weave, function, compact).build()
     return module
 
 
 class _Interpreter:
     """The function under construction."""
 
-    def __init__(self, cpu: Cpu, weave: Weave, function: ir.Function) -> None:
-        self._cpu, self._weave = cpu, weave
+    def __init__(self, cpu: Cpu, weave: Weave, function: ir.Function, compact: bool) -> None:
+        self._cpu, self._weave, self._compact = cpu, weave, compact
         self._function = function
         self._builder = ir.IRBuilder(function.append_basic_block("entry"))
         self._frame = Frame(cpu, function, self._builder)
@@ -66,6 +71,7 @@ class _Interpreter:
         self._special = not all(map(cpu.stays_ordinary, opcodes))
         names = ("head", "special", "check", "check_special", "exit", "nowhere")
         self._blocks = {name: function.append_basic_block(name) for name in names}
+        self._shared: dict[object, ir.Block] = {}
         self._bodies = [function.append_basic_block(f"m{n}") for n in range(len(self._microcode))]
 
     def _without_signals(self, microcode: Microcode) -> Microcode:
@@ -178,7 +184,8 @@ class _Interpreter:
             frame.set("instructions", b.add(frame.get("instructions"), passed))
 
     def _new_body(self, elapsed: Any, fault: Callable[[Any, Any], None]) -> Body:
-        return Body(
+        kind = CompactBody if self._compact else Body
+        return kind(
             self._frame,
             self._weave,
             elapsed,
@@ -239,13 +246,38 @@ class _Interpreter:
             frame.set("elapsed", body.elapsed())
             self._dispatch(microcode.next, choice)
             return
-        self._finish(number, body.elapsed(), stack)
-        if microcode.stop is Stop.STOP:
+        self._end(number, body.elapsed(), stack)
+
+    def _end(self, number: int, elapsed: Any, stack: Any) -> None:
+        """Count the instruction, and go on or not; see ``_finish``."""
+        cpu, frame, microcode = self._cpu, self._frame, self._microcode[number]
+        stops, is_opcode = microcode.stop is Stop.STOP, number < len(cpu.opcodes)
+        leaves = not is_opcode and self._special
+        check = "check" if cpu.stays_ordinary(microcode) and not leaves else "check_special"
+        if self._compact and stack is None and not self._weave.records:
+            leads = (leads_anywhere(microcode), is_opcode and cpu.opcodes[number].flow)
+            frame.set("elapsed", elapsed)
+            if not self._is_first((stops, is_opcode, check, leads if self._weave.explore else ())):
+                return
+            elapsed = frame.get("elapsed")
+        self._finish(number, elapsed, stack)
+        if stops:
             self._exit(Code.STOPPED)
-            return
-        ordinary = cpu.stays_ordinary(microcode)
-        leaves = number >= len(cpu.opcodes) and self._special
-        b.branch(self._blocks["check" if ordinary and not leaves else "check_special"])
+        else:
+            self._builder.branch(self._blocks[check])
+
+    def _is_first(self, meaning: object) -> bool:
+        """Whether what follows is to be emitted here: in compact code it is so once, in a block
+        that is gone to from now on."""
+        if not self._compact:
+            return True
+        known = self._shared.get(meaning)
+        block = known or self._function.append_basic_block("shared")
+        self._shared[meaning] = block
+        self._builder.branch(block)
+        if known is None:
+            self._builder.position_at_end(block)
+        return known is None
 
     def _note_registers(self, microcode: Microcode) -> None:
         """What of the registers is read here that nothing has set yet, and what is set."""
@@ -275,33 +307,14 @@ class _Interpreter:
             returns = any(opcode.flow is Flow.RETURN for opcode in opcodes)
             note_led_to(frame, frame.get("pc"), returns, self._weave.banked)
         if self._weave.records:
-            self._record("records", number, start)
+            append_record(frame, "records", number, start)
         if stack is not None:
             moved = b.icmp_unsigned("!=", stack, frame.get(self._cpu.stack))
             with b.if_then(moved):
-                self._record("calls", number, start)
+                append_record(frame, "calls", number, start)
         frame.set("last_pc", start)
         frame.set("cycles", b.add(frame.get("cycles"), elapsed))
         frame.set("instructions", b.add(frame.get("instructions"), I64(1)))
-
-    def _record(self, where: str, number: int, start: Any) -> None:
-        """Append a Record to a block."""
-        b, frame = self._builder, self._frame
-        at = frame.load(where)
-        stack = frame.get(self._cpu.stack)
-        if stack.type != I16:
-            stack = b.zext(stack, I16)
-        values: Sequence[tuple[str, Any]] = (
-            ("cycle", frame.get("cycles")),
-            ("pc", start),
-            ("next_pc", frame.get("pc")),
-            ("stack", stack),
-            ("number", I16(number)),
-        )
-        for name, value in values:
-            place = b.add(at, I64(getattr(Record, name).offset))
-            b.store(value, b.inttoptr(place, value.type.as_pointer()))
-        frame.store(where, b.add(at, I64(ctypes.sizeof(Record))))
 
     def _check_stack(self, number: int, move: Move, after: Any) -> None:
         """The conditions of romproof.engine.faults.check_stack."""
@@ -353,6 +366,8 @@ class _Interpreter:
 
     def _break_off(self, code: Code) -> None:
         """Leave as if the instruction had not begun."""
+        if not self._is_first(code):
+            return
         for name, _ in self._prologue.results:
             self._frame.set(name, self._frame.get(f"saved {name}"))
         self._exit(code)
@@ -364,24 +379,6 @@ class _Interpreter:
 
     def _no_fault(self, address: Any, value: Any) -> None:
         raise AssertionError("a prologue does not write")
-
-
-def leads_anywhere(microcode: Microcode) -> bool:
-    """Whether the instruction's code alone does not say where execution goes on."""
-    target = microcode.result("pc")
-    return target is not None and not _in_code(target, microcode)
-
-
-def _in_code(value: Value, microcode: Microcode) -> bool:
-    """Whether a value depends on the program counter, operands and conditions only."""
-    match value.op:
-        case Op.REGISTER:
-            return value.name == "pc"
-        case Op.INPUT:
-            return microcode.steps[value.number].kind is Kind.OPERAND
-        case Op.SELECT:
-            return all(_in_code(arg, microcode) for arg in value.args[1:])
-    return all(_in_code(arg, microcode) for arg in value.args)
 
 
 def _range(value: Value) -> range:

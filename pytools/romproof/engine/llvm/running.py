@@ -6,6 +6,8 @@ import ctypes
 from functools import cache
 from typing import Any
 
+from llvmlite import ir
+
 from romproof.engine import faults
 from romproof.engine.faults import CpuFault, check_stack
 from romproof.engine.llvm import compile
@@ -82,7 +84,10 @@ class Interpreter:
         return self
 
     def _compiled(self, optimise: bool) -> CompiledCode:
-        return compile.compiled(self._key, FUNCTION, lambda: interpreter(self._weave), optimise)
+        def make() -> ir.Module:
+            return interpreter(self._weave, compact=not optimise)
+
+        return compile.compiled(self._key, FUNCTION, make, optimise)
 
     def _use(self, code: CompiledCode) -> None:
         self._address, self._run = code.address, Run(code.address)
