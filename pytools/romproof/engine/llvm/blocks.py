@@ -67,7 +67,7 @@ def report(observer: Observer, raws: Sequence[Raw], now: int, firsts: tuple[int,
         observer.instruction(pc, firsts[number], ended - cycle, stack, next_pc)
 
 
-def append_record(frame: Frame, where: str, number: int, start: Any) -> None:
+def append_record(frame: Frame, where: str, number: Any, start: Any) -> None:
     """Emit what appends the record of an instruction to a block: ``records`` or ``calls``."""
     b = frame.builder
     at = frame.load(where)
@@ -79,7 +79,7 @@ def append_record(frame: Frame, where: str, number: int, start: Any) -> None:
         ("pc", start),
         ("next_pc", frame.get("pc")),
         ("stack", stack),
-        ("number", I16(number)),
+        ("number", number),
     )
     for name, value in values:
         place = b.add(at, I64(getattr(Record, name).offset))

@@ -118,6 +118,7 @@ class _Interpreter:
         for name, value in self._prologue.results:
             frame.declare(f"saved {name}", ir.IntType(value.width))
         frame.declare("elapsed", I64)
+        frame.declare("number", I16)
         if self._weave.steals:
             frame.declare("stolen", I64)
         frame.declare("code", I32)
@@ -254,13 +255,15 @@ class _Interpreter:
         stops, is_opcode = microcode.stop is Stop.STOP, number < len(cpu.opcodes)
         leaves = not is_opcode and self._special
         check = "check" if cpu.stays_ordinary(microcode) and not leaves else "check_special"
-        if self._compact and stack is None and not self._weave.records:
+        which: Any = I16(number)
+        if self._compact and stack is None:
             leads = (leads_anywhere(microcode), is_opcode and cpu.opcodes[number].flow)
             frame.set("elapsed", elapsed)
+            frame.set("number", which)
             if not self._is_first((stops, is_opcode, check, leads if self._weave.explore else ())):
                 return
-            elapsed = frame.get("elapsed")
-        self._finish(number, elapsed, stack)
+            elapsed, which = frame.get("elapsed"), frame.get("number")
+        self._finish(number, which, elapsed, stack)
         if stops:
             self._exit(Code.STOPPED)
         else:
@@ -290,8 +293,9 @@ class _Interpreter:
         frame.set("read_first", b.or_(frame.get("read_first"), first))
         frame.set("set_registers", b.or_(earlier, I64(written)))
 
-    def _finish(self, number: int, elapsed: Any, stack: Any) -> None:
-        """The instruction has happened: count it. ``stack`` was the stack pointer, if wanted."""
+    def _finish(self, number: int, which: Any, elapsed: Any, stack: Any) -> None:
+        """The instruction has happened: count it. ``stack`` was the stack pointer, if wanted;
+        ``which`` is the number of the microcode for records."""
         b, frame = self._builder, self._frame
         start = frame.get("saved pc")
         if self._weave.steals:
@@ -307,11 +311,11 @@ class _Interpreter:
             returns = any(opcode.flow is Flow.RETURN for opcode in opcodes)
             note_led_to(frame, frame.get("pc"), returns, self._weave.banked)
         if self._weave.records:
-            append_record(frame, "records", number, start)
+            append_record(frame, "records", which, start)
         if stack is not None:
             moved = b.icmp_unsigned("!=", stack, frame.get(self._cpu.stack))
             with b.if_then(moved):
-                append_record(frame, "calls", number, start)
+                append_record(frame, "calls", which, start)
         frame.set("last_pc", start)
         frame.set("cycles", b.add(frame.get("cycles"), elapsed))
         frame.set("instructions", b.add(frame.get("instructions"), I64(1)))
