@@ -12,7 +12,7 @@ from romproof.symbolic.solve.answer import Answer
 from romproof.symbolic.solve.witnesses import Witnesses
 from romproof.symbolic.terms.node import Terms, using
 
-FIRST, PART = 108_000, 500
+FIRST, PART = 108_000, 300
 """Among these there is one of a fault that algebra had."""
 
 

@@ -21,8 +21,8 @@ from romproof.isa.cpus import cpu_named
 from romproof.isa.microcode import Kind
 
 Run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
-WORTH_OPTIMISING = 100_000_000
-"""Cycles after which an interpreter is optimised; 0: at once. Until then it takes some 0.4 s longer
+WORTH_OPTIMISING = 250_000_000
+"""Cycles after which an interpreter is optimised; 0: at once. Until then it takes some 0.9 s longer
 than an optimised one; to optimise it takes one to four seconds."""
 SLICE = 10_000_000
 """Cycles after which compiled code comes back to see whether there was a signal: a few hundredths
