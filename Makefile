@@ -16,7 +16,7 @@ FAIRDECK := pytools/fairdeck
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test test-slow browser check examples bench conformance docs docs-test site tiles shots hashes proofs fuzz clean distclean
+.PHONY: help setup rom run report test test-slow browser check examples bench bench-peers conformance docs docs-test site tiles shots hashes proofs fuzz clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -79,6 +79,16 @@ examples: $(STAMP) ## test the example projects, and prove the contracts of thos
 
 bench: $(STAMP) ## measure against py65, sim65, C, PyBoy, ca65, cl65 and mahjong; writes build/bench.json
 	@$(BIN)/python bench/run.py
+
+PEERS := build/peers
+$(PEERS)/.installed: bench/peers/requirements.txt
+	@echo "installing the peers into $(PEERS)"
+	@$(PYTHON) -m venv $(PEERS) && \
+	  $(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r $< && touch $@ || \
+	  echo "not all of the peers could be installed: those that are missing are left out" >&2
+
+bench-peers: $(STAMP) $(PEERS)/.installed ## ask angr what romproof is asked, count the opcodes other models get right; writes docs/peers.md (STEPS=DIR SM83=NAME=FILE)
+	@PYTHONPATH=bench$${PYTHONPATH:+:$$PYTHONPATH} $(BIN)/python -m peers.compare $(if $(STEPS),--steps "$(STEPS)") $(if $(SM83),--sm83 "$(SM83)")
 
 conformance: $(STAMP) ## run the public test suites that lie below a folder (DIR=...)
 	@test -n "$(DIR)" || { echo "say where the suites are: make conformance DIR=..." >&2; exit 1; }

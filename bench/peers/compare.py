@@ -1,0 +1,82 @@
+"""Compares romproof with its peers, and writes docs/peers.md; ``make bench-peers`` runs it.
+
+    python -m peers.compare [--python PYTHON] [--steps DIR] [--sm83 NAME=FILE.ldefs]
+
+It runs with the folder bench on Python's path. PYTHON has the peers of requirements.txt installed
+(build/peers/bin/python). DIR has the files of SingleStepTests/sm83, v1; FILE is a compiled model of
+the SM83 in SLEIGH, to be shown as NAME. What is not installed is told and left out. The numbers are
+also written to build/peers.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests/isa"))
+
+from peers.asking import Answer, ask_all  # noqa: E402
+from peers.models import Score, scores_6502, scores_sm83  # noqa: E402
+from peers.page import INSTALL, page  # noqa: E402
+from romproof.text.files import write_atomically  # noqa: E402
+
+PAGE = ROOT / "docs/peers.md"
+RESULTS = ROOT / "build/peers.json"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Ask all, write the page and the numbers. Gives the exit code: 1 if a peer was missing."""
+    parser = argparse.ArgumentParser(description="Compare romproof with its peers.")
+    parser.add_argument("--python", type=Path, default=ROOT / "build/peers/bin/python")
+    parser.add_argument("--steps", type=Path)
+    parser.add_argument("--sm83", default="", metavar="NAME=FILE")
+    given = parser.parse_args(arguments)
+    ours_6502 = scores_6502(given.python, _tell)
+    ours_sm83 = scores_sm83(given.python, _tell, given.steps, given.sm83)
+    answers = ask_all(given.python, lambda name: _tell(f"asking: {name}"))
+    write_atomically(PAGE, page(answers, ours_6502, ours_sm83))
+    RESULTS.parent.mkdir(exist_ok=True)
+    write_atomically(
+        RESULTS, json.dumps(_numbers(answers, [*ours_6502, *ours_sm83]), indent=1) + "\n"
+    )
+    missing = [score.model for score in (*ours_6502, *ours_sm83) if score.missing]
+    missing += ["angr"] if not any(theirs.by for theirs, _ in answers.values()) else []
+    if missing:
+        print(f"not compared: {', '.join(missing)}; to install them: {INSTALL}", file=sys.stderr)
+    return 1 if missing else 0
+
+
+def _tell(what: str) -> None:
+    print(what, file=sys.stderr, flush=True)
+
+
+def _numbers(answers: Mapping[str, tuple[Answer, Answer]], scores: Sequence[Score]) -> Any:
+    """For programs: what is on the page."""
+    return {
+        "routines": {
+            name: {"angr": asdict(theirs), "romproof": asdict(ours)}
+            for name, (theirs, ours) in answers.items()
+        },
+        "models": [
+            {
+                "model": score.model,
+                "by": score.by,
+                "missing": score.missing,
+                "boards": {
+                    name: {"right": sum(o.right for o in board.values()), "of": len(board)}
+                    for name, board in score.boards.items()
+                },
+            }
+            for score in scores
+        ],
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
