@@ -108,8 +108,7 @@ def step(state: int, feedback: Feedback) -> int:
 
     The bit that leaves at the right, if set, XORs the feedback into ``lfsr0``.
     """
-    shifted = state >> 1
-    return shifted ^ (feedback.mask << 24) if state & 1 else shifted
+    return state >> 1 ^ (state & 1) * (feedback.mask << 24)
 
 
 def next_byte(state: int, feedback: Feedback) -> tuple[int, int]:
