@@ -7,6 +7,7 @@ more input: what holds for both of its values holds for the one that it has.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -75,13 +76,31 @@ class Cones:
         return count
 
     def cuts(self, term: Term) -> list[Term]:
-        """The bits at which a term can be cut so that few inputs are left, the deepest first."""
+        """The bits at which a term can be cut so that few inputs are left, the deepest first.
+
+        What each term depends on is a mask here, a bit for each name: of a thousand terms some
+        hundreds are bits, and all terms above each of these have to be looked at.
+        """
+        order = list(in_order([term]))
+        place = {inner: number for number, inner in enumerate(order)}
+        args = [[place[arg] for arg in inner.args] for inner in order]
+        names = sorted(self.names(term))
+        bits = {name: 1 << number for number, name in enumerate(names)}
+        free = bits[CUT] = 1 << len(names)
+        masks: list[int] = []
+        for inner, below in zip(order, args, strict=True):
+            masks.append(bits.get(inner.name, 0) if not below else _joined(masks, below))
+        few = cache(lambda mask: self.rows(name for name in bits if bits[name] & mask) <= MOST_ROWS)
         found = []
-        for inner in in_order([term]):
-            if inner.width == 1 and inner is not term and inner.args:
-                names = self.names(term, inner)
-                if CUT in names and self.rows(names) <= MOST_ROWS:
-                    found.append(inner)
+        for at, inner in enumerate(order[:-1]):
+            # even if nothing below it were left elsewhere
+            if inner.width != 1 or not args[at] or not few(masks[-1] & ~masks[at]):
+                continue
+            left = [*masks[:at], free]
+            for own, below in zip(masks[at + 1 :], args[at + 1 :], strict=True):
+                left.append(own if not below else _joined(left, below))
+            if left[-1] & free and few(left[-1]):
+                found.append(inner)
         return sorted(found, key=lambda each: each.serial)
 
     def table(self, names: Iterable[str], cut: Term | None) -> Columns:
@@ -118,6 +137,14 @@ class Cones:
             for column, term in zip(found, terms, strict=True):
                 column.append(done[term])
         return [np.concatenate(column) for column in found]
+
+
+def _joined(masks: Sequence[int], places: Iterable[int]) -> int:
+    """All that several terms depend on."""
+    joined = 0
+    for place in places:
+        joined |= masks[place]
+    return joined
 
 
 def fits(terms: Sequence[Term], cut: Term | None) -> bool:
