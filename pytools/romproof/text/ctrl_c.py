@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 import time
+from _thread import start_new_thread  # threading takes a millisecond of each start
 from contextlib import suppress
 from importlib import import_module
 
@@ -48,9 +48,7 @@ class _Interrupts:
             return
         self.raised = False
         # not from here: where this was called from, it would be lost once more
-        again = threading.Timer(_SOON, os.kill, (os.getpid(), signal.SIGINT))
-        again.daemon = True
-        again.start()
+        start_new_thread(_interrupt_soon, ())
 
     def watch(self, pipe: int) -> None:
         """In a thread: signals as they come, even while compiled code runs."""
@@ -62,6 +60,11 @@ class _Interrupts:
                 time.sleep(0.02)
             if not self.raised:
                 end_now(report=False)
+
+
+def _interrupt_soon() -> None:
+    time.sleep(_SOON)
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 def take_over() -> None:
@@ -78,7 +81,7 @@ def take_over() -> None:
         pipe, wakeup = os.pipe()
         os.set_blocking(wakeup, False)
         signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
-        threading.Thread(target=interrupts.watch, args=(pipe,), daemon=True).start()
+        start_new_thread(interrupts.watch, (pipe,))  # nobody waits for it at the end
 
 
 def carry_out(module: str) -> None:

@@ -12,6 +12,8 @@ from romproof.text.diagnostic import BuildFailed, Diagnostics, render
 from romproof.toolchains.rgbds.asm import RgbdsOptions, assemble_source
 from romproof.toolchains.rgbds.asm.contexts import source_text
 from romproof.toolchains.rgbds.asm.parser import Parser
+from romproof.toolchains.rgbds.asm.quick import lines
+from romproof.toolchains.rgbds.asm.quick.plans import Plan, plan_of
 from romproof.toolchains.rgbds.obj.rgb9 import write_object
 
 CASES = Path(__file__).parents[2] / "cases" / "rgbds"
@@ -238,6 +240,23 @@ def test_few_lines_are_left_to_the_parser(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(left) > 1000
 
 
+def test_what_is_said_behind_a_line_makes_no_other_line_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each line of a disassembly has its own comment; a semicolon in a string begins none."""
+    planned: list[str] = []
+
+    def counted(asm: lines.Parts, code: str) -> Plan:
+        planned.append(code)
+        return plan_of(asm, code)
+
+    monkeypatch.setattr(lines, "plan_of", counted)
+    body = "".join(f"\tld a, [hl]  ;; 00:{at:04X}\n\tdb 1;{at}\n" for at in range(100))
+    body += '\tdb "a;b"\n\tdb "a;c"\n'
+    outcome('SECTION "A", ROM0\n' + body, by_lines=True)
+    assert planned[1:] == ["\tld a, [hl]", "\tdb 1", '\tdb "a;b"', '\tdb "a;c"']
+
+
 @pytest.mark.parametrize("path", sorted(CASES.glob("*.asm")), ids=lambda path: path.stem)
 def test_cases(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(CASES)
@@ -285,6 +304,11 @@ def test_faults_with_more_of_the_language(seed: int) -> None:
         "REPT 2\nREPT 2\nm\nENDR ; end\n ENDR\nREPT 1\n",
         'DEF X EQUS "Y"\nDEF Y EQU 2\nSECTION "A", ROM0\nX: db X, {X}, DEF(X), DEF(Z), Q\n',
         "DEF Y EQU 2\nPURGE Y\nDEF Y EQU 3\nDEF Y += 1\n",
+        'SECTION "A", ROM0\n\tdb 1;a\n\tdb 1 ; "b\n\tdb 1 ; {c\n\tdb 1\t; \\\n\tdb 1 ;; /*\n',
+        'SECTION "A", ROM0\n\tdb "a;b" ; c\n\tdb "a;d" ; c\n\tdb \';\' ; c\n\tdb 1 ; a \rb\n',
+        'SECTION "A", ROM0\nx: ; a\nx: ; b\n\tdb 1, \\ ; c\n\t2 ; d\n\tdb 300 ; e\n\tdb 300 ; f\n',
+        'DEF X EQUS "1;"\nSECTION "A", ROM0\n\tdb X ; a\n\tdb X ; b\n\tdb 2 /* ; c\n*/ ; d\n',
+        'SECTION "A", ROM0\nMACRO m\n\tdb \\1 ; a\n\tdb \\1;b\n\tn \\1;c\nENDM\n\tm 1;d\n\tm 1 ;e',
     ],
 )
 def test_corners(text: str) -> None:

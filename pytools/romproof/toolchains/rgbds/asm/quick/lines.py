@@ -15,7 +15,7 @@ from romproof.toolchains.rgbds.asm.quick import templates, writing
 from romproof.toolchains.rgbds.asm.quick.control import end_branch, end_conditional, enter_else
 from romproof.toolchains.rgbds.asm.quick.definitions import named_by_argument
 from romproof.toolchains.rgbds.asm.quick.plans import Plan, label_fits, plain_call, plan_of
-from romproof.toolchains.rgbds.asm.quick.scan import code_of
+from romproof.toolchains.rgbds.asm.quick.scan import before_comment, code_of
 from romproof.toolchains.rgbds.asm.quick.templates import Template, strings_of
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain
 from romproof.toolchains.rgbds.asm.quick.writing import Act
@@ -46,6 +46,9 @@ class Lines:
         self._column = 0
         """Where the statement behind a label begins that is left to the parser."""
         self._plans: dict[str, Plan | Template | None] = {}
+        """By the text of a line."""
+        self._codes: dict[str, Plan | Template | None] = {}
+        """By the text in front of a comment: disassemblies have an address behind each line."""
 
     def source(self) -> None:
         """All lines of the program."""
@@ -197,28 +200,34 @@ class Lines:
 
     def _planned(self, line: str) -> Plan | Template | None:
         """What a line does; None: it is one for the parser."""
-        plans = self._plans
-        if len(plans) >= _MOST_PLANS:
-            plans.clear()
-        plan: Plan | Template | None
+        plans, codes = self._plans, self._codes
+        for kept in (plans, codes):
+            if len(kept) >= _MOST_PLANS:
+                kept.clear()
+        code = before_comment(line)
         try:
-            plan = plain_call(self._asm, line)
-            if plan is not None:
-                plans[line] = plan
-                return plan
+            plan = codes[code]
+        except KeyError:
+            plan = codes[code] = self._new_plan(code)
+        plans[line] = plan
+        return plan
+
+    def _new_plan(self, line: str) -> Plan | Template | None:
+        try:
+            call = plain_call(self._asm, line)
+            if call is not None:
+                return call
             if "\r" in line[:-1]:
                 raise NotPlain  # it ends a line there
             if _ELIF.match(line) is not None:
                 plan = Plan()
                 plan.act = end_branch
-            elif "\\" in line or "{" in line:
-                plan = self._with_inserted(line)
-            else:
-                plan = plan_of(self._asm, code_of(line))
+                return plan
+            if "\\" in line or "{" in line:
+                return self._with_inserted(line)
+            return plan_of(self._asm, code_of(line))
         except NotPlain:
             return self._with_strings(line)
-        plans[line] = plan
-        return plan
 
     def _with_inserted(self, line: str) -> Plan | Template:
         """What a line does with a backslash or brace in it. Raises NotPlain."""

@@ -52,6 +52,14 @@ def code_of(line: str) -> str:
     return code
 
 
+def before_comment(line: str) -> str:
+    """A line without its comment; all of it where that cannot be told at a glance."""
+    code, _, comment = line.partition(";")
+    if not comment or "\r" in comment or _CLOSER.search(code) is not None:
+        return line
+    return code.rstrip(" \t")
+
+
 def tokens(code: str, at: int) -> list[Token]:
     """The tokens from a column on, and an END. Raises NotPlain."""
     scanned: list[Token] = []
