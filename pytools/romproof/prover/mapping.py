@@ -17,6 +17,7 @@ import inspect
 from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Mapping as Dict
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from romproof.contract.model import Contract
@@ -113,9 +114,21 @@ class Mapping:
         return list(zip(self.gives, result, strict=True))
 
     def _from_dictionary(self, result: Dict[Any, Any]) -> list[tuple[Place, Any]]:
+        names = tuple(result)
+        places = self._described.get(names)
+        if places is None:
+            places = self._described[names] = self._named_places(names)
+        return list(zip(places, result.values(), strict=True))
+
+    @cached_property
+    def _described(self) -> dict[tuple[Any, ...], list[Place]]:
+        """The places that keys of a dictionary stand for: the same for each of its runs."""
+        return {}
+
+    def _named_places(self, names: Iterable[Any]) -> list[Place]:
         by_name = {str(place): place for place in self.gives}
-        pairs: list[tuple[Place, Any]] = []
-        for name, value in result.items():
+        found: list[Place] = []
+        for name in names:
             if not isinstance(name, str):
                 raise BadMapping(
                     f"the model of '{self.routine}' gives a dict with the key {name!r}: "
@@ -124,15 +137,15 @@ class Mapping:
             place = by_name.get(name) or find_output(self.places, name)
             same = [wanted for wanted in self.gives if wanted.items == place.items]
             # the order of bytes may be said by gives= alone
-            pairs.append((same[0] if same and place.order is None else place, value))
-        described = frozenset().union(*(place.items for place, _ in pairs))
+            found.append(same[0] if same and place.order is None else place)
+        described = frozenset().union(*(place.items for place in found))
         missing = [place for place in self.gives if not place.items <= described]
         if missing:
             raise BadMapping(
                 f"the model of '{self.routine}' does not give {_names(missing)}; add it to the "
                 "dict, or say with gives=(...) which outputs are meant"
             )
-        return pairs
+        return found
 
 
 def mapping_of(
@@ -309,11 +322,11 @@ def _compared(place: Place, value: Any, after: View) -> Compared:
         cells: Any = value
     else:
         cells = bytes(value) if isinstance(value, (bytes, bytearray)) else list(value)
-    if not all(map(is_number, cells)):
+    if type(cells) is not bytes and not all(map(is_number, cells)):
         raise BadMapping(f"the model gives {value!r} for {place}: its bytes must be numbers")
     if len(cells) != memory.size:
         raise BadMapping(f"the model gives {len(cells)} bytes for {place}, which has {memory.size}")
-    return Compared(place, cells, [after.byte(address) for address in memory.addresses()])
+    return Compared(place, cells, after.data(memory.address, memory.size))
 
 
 def _names(places: Iterable[Place]) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations
 from typing import Any, Protocol
 
@@ -74,9 +75,7 @@ class Place:
     @property
     def items(self) -> frozenset[object]:
         """What it consists of: registers, flags, addresses."""
-        if self.memory is not None:
-            return frozenset(self.memory.addresses())
-        return frozenset(self.registers if self.flag is None else (self.flag,))
+        return _items(self)
 
     def read(self, view: View) -> Any:
         """What stands there: a number, or bytes that can be changed."""
@@ -89,6 +88,13 @@ class Place:
             return view.flag(self.flag.name)
         high, *low = map(view.register, self.registers)
         return word([high, *low]) if low else high
+
+
+@lru_cache(256)  # asked for each of thousands of runs
+def _items(place: Place) -> frozenset[object]:
+    if place.memory is not None:
+        return frozenset(place.memory.addresses())
+    return frozenset(place.registers if place.flag is None else (place.flag,))
 
 
 def is_number(value: object) -> bool:

@@ -123,8 +123,8 @@ def _merged(done: Done, merged: Done, rows: Array) -> Done:
 
 def _protected(subject: Subject, setting: Setting) -> bytes:
     """Where a write is strange: in memory that the contract does not name, and in constants."""
-    protected = bytearray(b"\1") * SIZE
-    window = (address % SIZE for address in subject.window(setting.stack))
-    for address in (*subject.written, *subject.cells, *subject.ports, *window):
-        protected[address] = subject.fixed[address] != 0
-    return bytes(protected)
+    window = [address % SIZE for address in subject.window(setting.stack)]
+    named = np.array([*subject.written, *subject.cells, *subject.ports, *window], np.int64)
+    protected = np.ones(SIZE, np.uint8)
+    protected[named] = np.frombuffer(subject.fixed, np.uint8)[named] != 0
+    return protected.tobytes()

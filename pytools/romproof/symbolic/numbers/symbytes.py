@@ -327,10 +327,15 @@ def kind_of_bytes(value: SymBytes | bytes | bytearray) -> Kind:
     return bytes if isinstance(value, bytes) else bytearray
 
 
+_PLAIN = bytes, bytearray
+
+
 def same_bytes(one: Any, two: Any) -> Any:
     """Whether two sequences of bytes are equal: a bool, or a SymInt of one bit."""
     if len(one) != len(two):
         return False
+    if type(one) in _PLAIN and type(two) in _PLAIN:  # SymBytes says that it is a bytearray
+        return one == two
     result: Any = True
     for a, b in zip(one, two, strict=True):
         result = result & (a == b)
