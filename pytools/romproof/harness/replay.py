@@ -17,6 +17,7 @@ from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
 from romproof.program.image import Image
+from romproof.text import records
 
 LAST = 32
 """Instructions that are kept of the end of a run."""
@@ -28,7 +29,7 @@ WATCHED = 300_000
 are hundreds of times slower, and a message must not take minutes."""
 
 
-@dataclass(frozen=True, slots=True)
+@records.dataclass(frozen=True, slots=True)
 class Scenario:
     """All that a run depends on; a run is deterministic, so it can be repeated.
 
@@ -39,17 +40,17 @@ class Scenario:
     where nothing is asked by name.
     """
 
-    make: Callable[..., Stage] = field(repr=False)
-    abi: Abi = field(repr=False)
+    make: Callable[..., Stage] = records.field(repr=False)
+    abi: Abi = records.field(repr=False)
     name: str
     registers: RegisterFile
-    saved: Any = field(repr=False)
-    memory: bytes = field(repr=False)
-    guard: Guard | None = field(repr=False)
+    saved: Any = records.field(repr=False)
+    memory: bytes = records.field(repr=False)
+    guard: Guard | None = records.field(repr=False)
     until: tuple[int, ...]
     limit: int
     floor: int = 0
-    image: Image | None = field(default=None, repr=False)
+    image: Image | None = records.field(default=None, repr=False)
 
     def in_sight(self, stage: Stage) -> Callable[[], Image] | None:
         """What gives the part of the program in sight on a stage; None where that never changes."""
