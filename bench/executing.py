@@ -62,11 +62,12 @@ def call() -> list[Row]:
 def _call(name: str) -> Row:
     image = _image()
     rom, bare = Rom(image, name), make_engine(name)
-    routine, memory = image.address(SHUFFLE), _memory(image, variables(REQUEST))
+    given = variables(REQUEST)
+    routine, memory = image.address(SHUFFLE), _memory(image, given)
 
     def checked() -> None:
         for _ in range(CALLS):
-            rom.call(SHUFFLE, mem=variables(REQUEST))
+            rom.call(SHUFFLE, mem=given)
 
     def unchecked() -> None:
         for _ in range(CALLS):

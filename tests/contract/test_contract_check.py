@@ -81,6 +81,38 @@ def test_flags_must_come_back(flag: Flag) -> None:
     assert line == FIELDS["clobbers"]
 
 
+EDGES = (0x2FF, 0x304, 0x1FB, 0x200, 0, 0xFFFF)
+"""Next to what may be written, next to the stack of a call, and at the ends of memory."""
+
+
+@pytest.mark.parametrize("address", EDGES)
+def test_every_other_byte_must_stay(address: int) -> None:
+    sentence, line = _only(_check(written={address: 1, 0x300: 1}, lowest_s=0xFB))
+    assert sentence.startswith(f"memory <{address:04X}> must stay $00 but is $01")
+    assert line == FIELDS["clobbers"]
+
+
+def test_what_is_written_may_overlap_and_touch_the_stack() -> None:
+    ranges = (
+        MemoryRange("a", 0x1F0, 0x20),
+        MemoryRange("b", 0x1F8, 8),
+        MemoryRange("c", 0xFF00, 0x100),
+    )
+    contract = replace(CONTRACT, outputs=ranges)
+    written = dict.fromkeys((0x1F0, 0x20F, 0xFF00, 0xFFFF), 1)
+    assert _check(written=written, contract=contract) == []
+    sentence, _ = _only(_check(written={**written, 0x210: 1}, contract=contract))
+    assert "<0210>" in sentence
+
+
+def test_contracts_of_one_name_are_told_apart() -> None:
+    other = replace(CONTRACT, outputs=(_item("X"),))
+    changed = replace(AFTER, x=0x80)
+    for _ in range(2):
+        assert _check(changed, contract=other) == []
+        assert len(_check(changed)) == 1
+
+
 def test_bits_that_are_no_flags_do_not_count() -> None:
     assert _check(replace(AFTER, p=AFTER.p ^ 0x30)) == []
 

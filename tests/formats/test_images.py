@@ -111,6 +111,37 @@ def test_a_game_boy_cartridge_that_is_cut_off() -> None:
     assert "its header says 131072" in read_layout("game.gb", bytes(data)).notes[0]
 
 
+def _fixed(data: bytes, size: int) -> bytes:
+    """A header as rgbfix -v leaves it, with ``size`` as the size of the ROM."""
+    fixed = bytearray(data)
+    fixed[0x148] = size
+    fixed[0x14D] = -sum(fixed[0x134:0x14D]) - 0x19 & 0xFF
+    fixed[0x14E:0x150] = b"\0\0"
+    fixed[0x14E:0x150] = (sum(fixed) & 0xFFFF).to_bytes(2, "big")
+    return bytes(fixed)
+
+
+@pytest.mark.parametrize("length", [0x150, 0x4000, 0x8000, 0xFFFF])
+def test_a_game_boy_cartridge_whose_sum_shows_that_it_is_cut_off(length: int) -> None:
+    data = bytearray(gameboy(4))
+    data[0x200], data[-1] = 1, 7  # what is cut off is in the sum
+    whole = _fixed(bytes(data), 1)
+    assert read_layout("game.gb", whole).notes == ()
+    with pytest.raises(
+        BadImage, match=f"^game.gb: the header says 65536 .* has {length}, .*cut off"
+    ):
+        read_layout("game.gb", whole[:length])
+
+
+def test_a_game_boy_cartridge_that_is_only_not_padded_can_be_loaded() -> None:
+    data = _fixed(gameboy(4)[:0x9000], 1)
+    assert "not padded" in read_layout("game.gb", data).notes[0]
+    unfixed = bytearray(data)
+    unfixed[0x14D] ^= 1  # rgbfix has not been run: nothing of the header counts
+    unfixed[0x14E] ^= 1
+    assert "not padded" in read_layout("game.gb", bytes(unfixed)).notes[0]
+
+
 def test_prg() -> None:
     layout = read_layout("game.prg", b"\x01\x08" + bytes(100))
     assert (layout.machine, banks(layout)) == ("c64", [("IMAGE", 0x0801, 100)])

@@ -361,6 +361,101 @@ def test_contracts_that_fit_nothing(
         load(project, project.symbols["sym"], contracts=(file,))
 
 
+UNION = """\
+SECTION "Variables", WRAM0
+wBefore:: ds 2
+  UNION
+wName:: ds 11
+wNameEnd::
+wRest:: ds 5
+  NEXTU
+wX:: db
+wY:: db
+.low db
+  UNION
+wInner:: ds 3
+  NEXTU
+wOther:: db
+wLast:: ds 2
+  ENDU
+  NEXTU
+wLone:: ds 16
+  ENDU
+wAfter:: ds 4
+wAlias::
+wSame:: ds 8
+wEnd::
+"""
+UNION_SYMBOLS = """\
+00:c000 wBefore
+00:c002 wLone
+00:c002 wName
+00:c002 wX
+00:c003 wY
+00:c004 wY.low
+00:c005 wInner
+00:c005 wOther
+00:c006 wLast
+00:c00d wNameEnd
+00:c00d wRest
+00:c012 wAfter
+00:c016 wAlias
+00:c016 wSame
+00:c01e wEnd
+"""
+UNION_SIZES = {
+    "wBefore": 2, "wName": 11, "wRest": None, "wX": 1, "wY": 2, "wY.low": 1, "wInner": None,
+    "wOther": 1, "wLast": None, "wLone": None, "wAfter": 4, "wAlias": 8, "wSame": 8,
+}  # fmt: skip
+"""What the source says; the last label of an alternative may be shorter than the union."""
+
+
+def _union(folder: Path, source: str | None, symbols: str = UNION_SYMBOLS) -> Image:
+    project = gameboy_project(folder)
+    if source is not None:
+        write(folder, "ram.asm", source)
+    sources = () if source is None else (folder / "ram.asm",)
+    return load(project, write(folder, "u.sym", symbols), sources=sources).image
+
+
+def test_sizes_in_unions_are_those_of_the_source(tmp_path: Path) -> None:
+    image = _union(tmp_path, UNION)
+    assert {name: image.symbol(name).size for name in UNION_SIZES} == UNION_SIZES
+
+
+def test_sizes_from_where_a_union_may_begin_are_unknown_without_a_source(tmp_path: Path) -> None:
+    image = _union(tmp_path, None)
+    assert image.symbol("wBefore").size == 2
+    assert {image.symbol(n).size for n in UNION_SIZES if n != "wBefore"} == {None}
+
+
+def test_labels_of_macros_in_unions_have_no_size(tmp_path: Path) -> None:
+    """The source does not show them: they may be of any alternative."""
+    image = _union(tmp_path, UNION, UNION_SYMBOLS + "00:c008 wMade\n00:c014 wMadeLater\n")
+    assert image.symbol("wMade").size is None
+    assert image.symbol("wName").size is None, "it may be a part of it"
+    assert (image.symbol("wX").size, image.symbol("wMadeLater").size) == (1, 2)
+
+
+def test_unions_of_sections(tmp_path: Path) -> None:
+    source = (
+        'SECTION UNION "A", WRAM0\nwOne:: ds 4\nwTwo:: ds 4\n'
+        'SECTION UNION "A", WRAM0\nwThree:: db\nwFour:: db\nSECTION "B", WRAM0\nwFive:: db\n'
+    )
+    symbols = (
+        "00:c000 wOne\n00:c000 wThree\n00:c001 wFour\n00:c004 wTwo\n00:c008 wFive\n00:c009 wEnd\n"
+    )
+    image = _union(tmp_path, source, symbols)
+    sizes = [image.symbol(f"w{n}").size for n in ("One", "Two", "Three", "Four", "Five")]
+    assert sizes == [4, None, 1, None, 1]
+
+
+def test_a_name_for_an_end_begins_no_union(tmp_path: Path) -> None:
+    symbols = "00:c000 wList\n00:c004 wListEnd\n00:c004 wNext\n00:c006 wMore\n"
+    image = _union(tmp_path, None, symbols)
+    assert (image.symbol("wList").size, image.symbol("wNext").size) == (4, 2)
+
+
 def test_a_label_at_the_end_of_the_fixed_memory(tmp_path: Path) -> None:
     """It is none of the bank behind it, whose number would be another."""
     project = gameboy_project(tmp_path)

@@ -61,6 +61,23 @@ def test_add_five_is_addition(a: int, x: int, y: int) -> None:
     assert (r.x, r.y) == (x, y)
 
 
+@pytest.mark.parametrize("engine", ["plain", "llvm", "recompiled"])
+def test_calls_after_one_another_are_as_on_a_new_machine(engine: str) -> None:
+    image = assemble(PROGRAM)
+    one = Rom(image, engine)
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("rotate", {"mem": {"lfsr": b"\1\2\3\4"}}),
+        ("add_five", {"a": 7}),
+        ("rotate", {"mem": {"lfsr": b"\xff\0\0\0", 0x0400: 9}, "check": False}),
+        ("rotate", {"mem": {"lfsr": b"\1\2\3\4"}}),
+        ("rotate", {"mem": {"lfsr": b"\1\2\3\4"}, "checks": {"data_execution": "off"}}),
+    ]
+    for routine, how in calls:
+        again, new = one.call(routine, **how), Rom(image, engine).call(routine, **how)
+        assert again == new
+        assert (again.before, again.after) == (new.before, new.after)
+
+
 @settings(deadline=None)
 @given(st.binary(min_size=4, max_size=4))
 def test_memory_goes_in_and_comes_out(state: bytes) -> None:

@@ -9,9 +9,11 @@ import pytest
 from source_programs import rom_6502, rom_sm83
 
 from romproof.engine.engines import ENGINES
+from romproof.harness import replay
 from romproof.harness.compared import compared_memory
 from romproof.harness.instructions import WIDTH, statement
-from romproof.harness.replay import LAST, last_writes
+from romproof.harness.journal import Read
+from romproof.harness.replay import LAST, Calls, last_writes
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, build
 
@@ -333,3 +335,75 @@ def test_on_a_game_boy_with_banks_and_frames(tmp_path: Path, engine: str) -> Non
     text = compared_memory(rom.reads, (count, b"\0"))
     assert "$C000 frames is $02, expected $00: written in M-cycle 2 by $4002 (in_two+2)" in text
     assert "ld [frames], a" in text
+
+
+LONG = """\
+.export long, first, last
+.proc long
+        jsr first
+        jsr wait
+        inc n
+        jsr wait
+        jsr last
+        jsr wait
+        rts
+.endproc
+.proc first
+        sta count
+        sta other
+        rts
+.endproc
+.proc last
+        sty other
+        rts
+.endproc
+.proc wait
+        ldx #0
+:       dex
+        bne :-
+        rts
+.endproc
+"""
+
+
+@pytest.mark.parametrize("engine", ["plain", "llvm"])
+def test_of_a_long_run_calls_are_watched_near_the_writes_only(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rom = rom_6502(tmp_path, LONG, engine)
+    rom.call("long", a=1, y=2)
+    record = rom.last_call
+    assert record is not None
+    places = [rom.image.address(name) for name in ("count", "n", "other")]
+    whole = last_writes(record.scenario, places)
+    told: list[int] = []
+    instruction = Calls.instruction
+
+    def counted(self: Calls, pc: int, *others: int) -> None:
+        told.append(pc)
+        instruction(self, pc, *others)
+
+    monkeypatch.setattr(Calls, "instruction", counted)
+    assert last_writes(record.scenario, places) == whole
+    most = len(told)
+    told.clear()
+    monkeypatch.setattr(replay, "WATCHED", 50)
+    near = last_writes(record.scenario, places)
+    assert 0 < len(told) < 80 < most
+    assert near.keys() == whole.keys()
+    for address, write in near.items():
+        other = whole[address]
+        assert (write.site, write.cycle, write.value) == (other.site, other.cycle, other.value)
+        assert other.unwatched == 0
+    early, middle, late = (near[address] for address in places)
+    assert (early.unwatched, early.frames) == (0, whole[places[0]].frames)
+    assert middle.unwatched > 1_000
+    assert [f.entry for f in late.frames][-1] == rom.image.address("last"), "entered just before"
+    text = compared_memory([*_reads(rom, "other")], (b"\2", b"\3"))
+    assert f"… calls of the first {late.unwatched:,} cycles are not listed" in text
+
+
+def _reads(rom: Rom, name: str) -> list[Read]:
+    record = rom.last_call
+    assert record is not None
+    return [Read(record, rom.image.address(name), b"\2")]

@@ -34,6 +34,7 @@ def _made(module: Any, arguments: dict[str, bool]) -> Any:
         size: int = 3
         parts: list[int] = module.field(default_factory=list)
         hidden: str = module.field(default="x", repr=False)
+        note: str = module.field(default="", compare=False)
 
         def double(self) -> int:
             return 2 * self.size
@@ -58,11 +59,13 @@ def _outcome(call: Callable[[], object]) -> object:
     [
         lambda thing: repr(thing("a", parts=[1])).rpartition(".")[2],
         lambda thing: thing("a") == thing("a"),
+        lambda thing: thing("a", note="n") == thing("a", note="m"),
+        lambda thing: thing("a", hidden="n") == thing("a", hidden="m"),
         lambda thing: thing("a") == thing("b"),
         lambda thing: thing("a") == "a",
         lambda thing: thing("a").parts is thing("a").parts,
         lambda thing: thing(),
-        lambda thing: thing("a", 1, [], "h", 5),
+        lambda thing: thing("a", 1, [], "h", "n", 5),
         lambda thing: thing("a", other=1),
         lambda thing: thing(name="a", size=4).double(),
         lambda thing: thing.__eq__ is object.__eq__ or hash(thing("a")) == hash(thing("a")),

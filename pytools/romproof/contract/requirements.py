@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from romproof.contract.expr import Expression, FlagValue, PairValue, RegisterValue, walk
+from romproof.contract.kept import kept_by
 from romproof.contract.model import Contract
 from romproof.contract.state import State
 from romproof.contract.view import StateView, broken_text, holds
-from romproof.isa.abi import Abi, Flag
+from romproof.isa.abi import Abi
 from romproof.text.span import Span
 
 
@@ -22,18 +23,6 @@ class Unmet:
     span: Span
 
 
-def usual_flags(contract: Contract, abi: Abi) -> dict[Flag, int]:
-    """Flags with a value they always have when the routine is entered: the 6502's D is clear.
-
-    A contract that lists such a flag as an input takes any value of it.
-    """
-    return {
-        flag: int(bool(abi.poison[abi.flag_byte] & flag.mask))
-        for flag in abi.flags
-        if flag.letter in abi.not_inverted and flag.name not in contract.given
-    }
-
-
 def unmet(contract: Contract, state: State, abi: Abi) -> list[Unmet]:
     """What a call breaks that begins with ``state``, the return address pushed."""
     return [*_flags(contract, state, abi), *_conditions(contract, state, abi)]
@@ -41,7 +30,7 @@ def unmet(contract: Contract, state: State, abi: Abi) -> list[Unmet]:
 
 def _flags(contract: Contract, state: State, abi: Abi) -> Iterator[Unmet]:
     byte = abi.flags_of(state.registers)
-    for flag, value in usual_flags(contract, abi).items():
+    for flag, value in kept_by(contract, abi).usual:
         if bool(byte & flag.mask) != bool(value):
             sentence = (
                 f"{flag.name} is {value} where 'in:' does not list it, but {flag.name} is "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from romproof.contract.evaluate import evaluate
 from romproof.contract.expr import (
@@ -21,6 +20,7 @@ from romproof.contract.expr import (
 )
 from romproof.contract.state import State
 from romproof.isa.abi import Abi
+from romproof.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

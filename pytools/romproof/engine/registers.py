@@ -73,6 +73,11 @@ class Registers(RegisterFile):
         """The same values, to keep."""
         return Registers(self.a, self.x, self.y, self.s, self.p, self.pc, self.interrupt)
 
+    def set(self, other: Self) -> None:
+        """Take over the values of ``other``: several times in each call, so no loop."""
+        self.a, self.x, self.y, self.s = other.a, other.x, other.y, other.s
+        self.p, self.pc, self.interrupt = other.p, other.pc, other.interrupt
+
     def unpack(self) -> dict[str, int]:
         """Every register and flag by its name in the microcode."""
         values = {name: self.p >> bit & 1 for name, bit in _FLAGS_6502}

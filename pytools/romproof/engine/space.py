@@ -382,7 +382,7 @@ class AddressSpace:
     @property
     def has_chips(self) -> bool:
         """Whether any device is a chip."""
-        return any(isinstance(device, Chip) for device in self.numbered)
+        return bool(self.numbered) and any(isinstance(each, Chip) for each in self.numbered)
 
     def _due(self) -> int:
         first = NEVER

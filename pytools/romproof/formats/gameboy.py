@@ -64,11 +64,31 @@ def gameboy_layout(name: str, data: bytes) -> Layout:
 
 
 def _notes(name: str, data: bytes) -> tuple[str, ...]:
-    """What the header says of the file that is not so; emulators pass over it."""
+    """What the header says of the file that is not so; emulators pass over it.
+
+    Raises BadImage for a file that is cut off: its header is whole, but neither the length nor the
+    sum of all bytes is what it says. rgbfix without -p leaves the length alone, and sets the sum.
+    """
     stated = 2 * ROM_BANK << data[0x0148] if data[0x0148] <= 8 else None
-    if stated is not None and stated > len(data):
-        return (
-            f"{name} has {len(data)} bytes, its header says {stated}: is it cut off, or not "
-            "padded (rgbfix -p 0xFF)?",
+    if stated is None or stated <= len(data):
+        return ()
+    if _header_sum(data) == data[0x014D] and _sum(data) != data[0x014E] << 8 | data[0x014F]:
+        raise BadImage(
+            f"the header says {stated} bytes of ROM; this file has {len(data)}, and the sum of its "
+            "bytes is another one than the header's: is it cut off? (A file that was only not "
+            "padded has the right sum after rgbfix -v; rgbfix -v -p 0xFF pads it)"
         )
-    return ()
+    return (
+        f"{name} has {len(data)} bytes, its header says {stated}: is it cut off, or not "
+        "padded (rgbfix -p 0xFF)?",
+    )
+
+
+def _header_sum(data: bytes) -> int:
+    """What a boot ROM compares with the byte at $014D (Pan Docs, "The Cartridge Header")."""
+    return -sum(data[0x0134:0x014D]) - 0x19 & 0xFF
+
+
+def _sum(data: bytes) -> int:
+    """What the word at $014E, high byte first, has to be: of all other bytes."""
+    return sum(data) - data[0x014E] - data[0x014F] & 0xFFFF

@@ -97,8 +97,8 @@ def load_program(
     for file in others:
         check_labels(file.name, add_symbols(file, layout, parts), layout, parts)
     linked = frozenset(file.name for file in others if file.kind in (RGBDS_SYM, RGBDS_MAP))
-    parts.symbols[:] = with_sizes(parts.symbols, parts.segments, linked)
     add_label_sources(parts, files.sources)
+    parts.symbols[:] = with_sizes(parts.symbols, parts.segments, linked)
     _name_whole_banks(layout, parts)
     image = _image(layout, parts)
     image = with_contracts(image, [read_source(path) for path in files.contracts])

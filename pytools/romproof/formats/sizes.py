@@ -2,7 +2,7 @@
 
 rgblink lists all labels, so that what lies between two is the first one's. That is what romproof
 takes a label for in programs that it assembles itself, too: a global label reaches to the next
-global one, a local one to the next of any kind.
+global one, a local one to the next of any kind. In RAM labels may share memory, see unions.py.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from romproof.formats.unions import paths_in, without_unions
 from romproof.program.image import Segment, Symbol
 
 
@@ -18,8 +19,12 @@ def with_sizes(
 ) -> list[Symbol]:
     """The symbols, those of some files (``modules``) with sizes as far as these can be known.
 
-    A last label reaches to the end of its section where a map says where that is.
+    A last label reaches to the end of its section where a map says where that is. Where the source
+    of a label is known, it says which unions the label is in.
     """
+    areas = {s.name: s.area for s in segments}
+    read = {id(s.span.source): s.span.source for s in symbols if s.is_label and s.span is not None}
+    paths = {at: paths_in(source) for at, source in read.items() if source.name not in modules}
     ends = {s.name: s.run + s.size for s in segments if s.name != s.area}
     by_segment: dict[str, list[Symbol]] = {}
     for symbol in symbols:
@@ -40,6 +45,8 @@ def with_sizes(
             here_any = label.value
             if not _is_local(label):
                 here_global = label.value
+        if not areas.get(name, name).startswith("ROM"):
+            sizes = without_unions(sizes, labels, paths)
     return [
         replace(s, size=sizes[id(s)]) if s.size is None and id(s) in sizes else s for s in symbols
     ]

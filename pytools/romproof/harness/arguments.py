@@ -26,6 +26,9 @@ _OPTIONS = (
 """Other arguments of a call, which may be misspelt too."""
 
 
+_NONE: frozenset[str] = frozenset()
+
+
 def start_registers(
     abi: Abi, pc: int, given: Mapping[str, int | None], flags: Mapping[str, int] | None
 ) -> RegisterFile:
@@ -37,6 +40,8 @@ def start_registers(
     """
     registers = _poisoned(abi.cpu).copy()
     abi.set(registers, "pc", pc)
+    if not given and not flags:
+        return registers
     owners: dict[str, str] = {}
     for name, wanted in given.items():
         if wanted is None or name in abi.flags_by_name:
@@ -69,6 +74,8 @@ def given_names(
     abi: Abi, given: Mapping[str, int | None], flags: Mapping[str, int] | None
 ) -> frozenset[str]:
     """The single registers and flags a test sets, by the names contracts have for them."""
+    if not given and not flags:
+        return _NONE
     known = abi.flags_by_name
     registers = [
         n

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from contextlib import contextmanager, nullcontext
 from functools import partial
 
 from romproof.contract.check import check
@@ -35,6 +34,7 @@ from romproof.harness.stage import Stage, view
 from romproof.harness.uninitialised import dependence
 from romproof.machine.memory import SIZE, aside_pages
 from romproof.program.image import Image
+from romproof.text.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,11 @@ class Watched:
     checks: Checks
     points: tuple[Watchpoint, ...] = ()
     rooms: Rooms | None = None
+
+    @property
+    def looks(self) -> bool:
+        """Whether accesses are looked at at all."""
+        return self.checks.uninitialised != "off" or bool(self.points)
 
     def lowest(self, scenario: Scenario, record: CallRecord, lowest: int) -> int:
         """The lowest stack pointer that counts of a run in which ``lowest`` was the lowest. Raises
@@ -93,8 +98,9 @@ def run_checked(
         else None
     )
     looking = plans.wanted(looked_at, scenario.memory)
+    instruments = _instrumented(stage, watched, record) if watched.looks else _PLAIN
     try:
-        with _instrumented(stage, watched, record):
+        with instruments:
             stop, broken = run_looking(
                 stage, scenario, looking, both(watcher, observer), called=contract is not None
             )
@@ -147,6 +153,9 @@ def run_checked(
     )
 
 
+_PLAIN = nullcontext()
+
+
 @contextmanager
 def _instrumented(stage: Stage, watched: Watched, record: CallRecord) -> Iterator[None]:
     """Have accesses told of, and reads of uninitialised bytes before they are written, where that
@@ -156,9 +165,6 @@ def _instrumented(stage: Stage, watched: Watched, record: CallRecord) -> Iterato
     Unsupported on an engine without instruments.
     """
     level = watched.checks.uninitialised
-    if level == "off" and not watched.points:
-        yield
-        return
     known: bytearray | None = None
     if level != "off":
         known = bytearray(b"\1") * SIZE

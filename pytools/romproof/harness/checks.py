@@ -59,12 +59,15 @@ class Places:
         self._stray: bytes | None = None
         self._jumps: frozenset[int] | None = None
         self._guards: dict[tuple[int, Checks], Guards] = {}
+        self.stage: CheckedStage | None = None
+        """That of the last run which had one."""
+        self._asked: tuple[Guard, Checks, Guards] | None = None
         self.allowed: set[int] = set()
 
     def allow_code(self, addresses: Collection[int]) -> None:
         """Take some addresses for code from now on."""
         self.allowed.update(addresses)
-        self._data = self._jumps = None
+        self._data = self._jumps = self._asked = self.stage = None
         self._guards.clear()
 
     @property
@@ -143,12 +146,16 @@ class Places:
     def guards(self, base: Guard, checks: Checks) -> Guards:
         """What a run is guarded by; ``base`` without any check, ``protected`` being what the
         machine protects. The same objects each time: an engine need not be told anew."""
+        asked = self._asked
+        if asked is not None and asked[0] is base and asked[1] is checks:
+            return asked[2]  # as nearly always
         key = (id(base), checks)
         if key not in self._guards:
             strict = self._guard(base, checks, frozenset[Level](("warn", "error")))
             lax = self._guard(base, checks, frozenset[Level](("error",)))
             strict = lax if strict == lax else strict
             self._guards[key] = Guards(base, strict, lax, replace(base, protected=None))
+        self._asked = base, checks, self._guards[key]
         return self._guards[key]
 
     def _guard(self, base: Guard, checks: Checks, levels: Collection[Level]) -> Guard:
@@ -186,6 +193,11 @@ class CheckedStage(Stage):
     jumps: frozenset[int] = field(kw_only=True)
     warned: set[tuple[str, int]] = field(default_factory=set)
     count: int = 0
+
+    def is_for(self, stage: Stage, image: Image, checks: Checks, guards: Guards) -> bool:
+        """Whether it is what ``checked`` makes of these."""
+        same = self.board is stage.board and self.stubs is stage.stubs and self.image is image
+        return same and self.checks is checks and self.guards is guards
 
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """See Stage. Raises EngineFault for what a check has as an error, too."""
@@ -272,10 +284,15 @@ def checked(stage: Stage, image: Image, places: Places, checks: Checks, guards: 
     """A stage whose runs are checked, in place of ``stage``, whose engine has the strict one of
     ``guards``. ``image`` is the part of the program that is in sight. Warnings are
     RomproofWarning."""
+    known = places.stage
+    if known is not None and known.is_for(stage, image, checks, guards):
+        known.warned.clear()
+        known.count = 0
+        return known
     jumps = places.jumps if checks.indirect_jump != "off" else frozenset()
     if guards.strict is guards.lax and guards.lax is guards.base and not jumps:
         return stage
-    return CheckedStage(
+    places.stage = CheckedStage(
         stage.board,
         stage.abi,
         stage.stubs,
@@ -285,6 +302,7 @@ def checked(stage: Stage, image: Image, places: Places, checks: Checks, guards: 
         guards=guards,
         jumps=jumps,
     )
+    return places.stage
 
 
 def warn(image: Image, address: int, text: str, check: str) -> None:

@@ -10,6 +10,8 @@ from romproof.harness.excerpt import chain, source_of
 from romproof.harness.instructions import memory_name, statement
 from romproof.harness.journal import Read
 from romproof.harness.replay import Write, last_writes
+from romproof.isa.abi import Abi
+from romproof.program.image import Image
 
 MOST_BYTES = 8
 """Bytes that are reported, each with what wrote it."""
@@ -91,6 +93,13 @@ def compared_memory(reads: Sequence[Read], values: Sequence[object] | None) -> s
     return "\n".join([head, *_written(record, list(places.values()))])
 
 
+def _chain(image: Image, write: Write, abi: Abi) -> Iterator[str]:
+    """The call chain of a write, and what is not known of it."""
+    if write.unwatched:
+        yield f"  … calls of the first {write.unwatched:,} {abi.cycles} are not listed"
+    yield from chain(image, write.frames)
+
+
 def _written(record: CallRecord, listed: Sequence[Byte]) -> Iterator[str]:
     shown = listed[:MOST_BYTES]
     writes = last_writes(record.scenario, [byte.address for byte in shown])
@@ -118,13 +127,13 @@ def _written(record: CallRecord, listed: Sequence[Byte]) -> Iterator[str]:
         elif write.by:
             at = "" if write.by.startswith("the stub") else f", at {image.describe(write.site)}"
             yield f"{wrote} {write.by}{at}"
-            yield from (f"    {text}" for text in chain(image, write.frames))
+            yield from (f"    {text}" for text in _chain(image, write, abi))
         else:
             yield f"{wrote} {image.describe(write.site)}{source_of(image, write.site)}"
             line = image.line_at(write.site)
             if line is not None:
                 yield f"      {statement(line.span.text)}"
-            yield from (f"    {text}" for text in chain(image, write.frames))
+            yield from (f"    {text}" for text in _chain(image, write, abi))
         before = write
     if len(listed) > len(shown):
         yield f"  … and {len(listed) - len(shown)} more bytes"

@@ -111,6 +111,26 @@ class Machine(Routines):
         if code:
             self._runner.allow_code(written)
 
+    def _write_all(self, values: Mapping[Target, Value]) -> None:
+        """Set memory before a call, as ``write`` does."""
+        plain = None if self._guests.acting else self._memory.plain
+        if plain is None:
+            for target, value in values.items():
+                self.write(target, value)
+            return
+        written: list[tuple[int, int]] = []
+        try:
+            for target, value in values.items():
+                address, data = encode(self.image, target, value)
+                end = address + len(data)
+                if end > len(plain):
+                    self.write(target, value)
+                else:
+                    plain[address:end] = data
+                    written.append((address, end))
+        finally:
+            self._runner.all_written(tuple(written))
+
     def reset(self) -> None:
         """Bring the machine back to what it was at the start; devices and stubs stay."""
         self._board.restore(self._first)
@@ -125,7 +145,7 @@ class Machine(Routines):
         """Be again what ``save`` has seen."""
         board, unknown, self._runner.called, self._runner.started = saved
         self._board.restore(board)
-        self._runner.unknown = unknown
+        self._runner.unknown, self._runner.left_out = unknown, None
 
     # ------------------------------------------------------------ what a test adds
 
@@ -232,15 +252,15 @@ class Machine(Routines):
         """See Routines."""
         address, _ = place(self.image, call.routine)
         start = start_registers(self._abi, address, call.registers, call.flags)
-        running = self._board.engine.registers.copy()
+        running = self._board.engine.registers.copy() if self._runner.started else None
         self._memory.show(call.routine, address, call.bank)
-        for target, value in (call.mem or {}).items():
-            self.write(target, value)
+        if call.mem:
+            self._write_all(call.mem)
         wanted = self._uninitialised if call.uninitialised is None else call.uninitialised
         try:
             return self._runner.call(call, address, start, wanted)
         finally:
-            if self._runner.started:
+            if running is not None:
                 self._board.engine.registers.set(running)
 
     def run_from(

@@ -19,10 +19,15 @@ class BoardMemory:
         self._image = image
         self._views: dict[tuple[int, ...], Image] = {}
         self._areas = {segment.name: segment.area for segment in image.segments}
+        alone = board.space.flat and not (board.left_out or board.windows)
+        self.plain: bytearray | None = board.space.store if alone else None
+        """All memory where each address has one byte, and each symbol is in sight; else None."""
 
     @property
     def loaded(self) -> Image:
         """The image without what other banks have where these are in sight."""
+        if self.plain is not None:
+            return self._image
         banks = self._board.banks()
         if banks not in self._views:
             hidden = {*self._board.left_out}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
 from romproof.program.image import Image
+from romproof.text import records
 
 LAST = 32
 """Instructions that are kept of the end of a run."""
@@ -28,7 +29,7 @@ WATCHED = 300_000
 are hundreds of times slower, and a message must not take minutes."""
 
 
-@dataclass(frozen=True, slots=True)
+@records.dataclass(frozen=True, slots=True)
 class Scenario:
     """All that a run depends on; a run is deterministic, so it can be repeated.
 
@@ -39,17 +40,17 @@ class Scenario:
     where nothing is asked by name.
     """
 
-    make: Callable[..., Stage] = field(repr=False)
-    abi: Abi = field(repr=False)
+    make: Callable[..., Stage] = records.field(repr=False)
+    abi: Abi = records.field(repr=False)
     name: str
     registers: RegisterFile
-    saved: Any = field(repr=False)
-    memory: bytes = field(repr=False)
-    guard: Guard | None = field(repr=False)
+    saved: Any = records.field(repr=False)
+    memory: bytes = records.field(repr=False)
+    guard: Guard | None = records.field(repr=False)
     until: tuple[int, ...]
     limit: int
     floor: int = 0
-    image: Image | None = field(default=None, repr=False)
+    image: Image | None = records.field(default=None, repr=False)
 
     def in_sight(self, stage: Stage) -> Callable[[], Image] | None:
         """What gives the part of the program in sight on a stage; None where that never changes."""
@@ -112,6 +113,8 @@ class Write:
     cycle: int
     frames: tuple[Frame, ...]
     by: str = ""
+    unwatched: int = 0
+    """The cycles at the beginning whose calls are not in ``frames``."""
 
 
 @dataclass(slots=True)
@@ -269,7 +272,8 @@ def _unwatched(scenario: Scenario, on: str | None) -> int:
 def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, Write]:
     """The last write to each of some ``addresses`` in a run; nothing for what it never wrote.
 
-    It is run twice: for the writes, then for the calls at the cycles of these.
+    It is run twice: for the writes, then for the calls at the cycles of these, of a long run those
+    of the last WATCHED cycles before each.
     """
     latest: dict[int, Access] = {}
 
@@ -294,16 +298,46 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
     space.unwatch()
     if not latest:
         return {}
-    stage = begun(scenario, on)
-    calls = calls_of(scenario, stage, {access.cycle - start for access in latest.values()})
-    run_on(scenario, stage, scenario.limit, calls)
+    seen = _seen_at(scenario, on, sorted({access.cycle - start for access in latest.values()}))
     writes = {}
     for address, access in latest.items():
-        seen = calls.seen.get(access.cycle - start)
-        if seen is not None:  # the instruction came to its end
-            site, cycle, frames = seen
-            writes[address] = Write(address, access.value, site, cycle, frames, access.by)
+        if access.cycle - start in seen:  # the instruction came to its end
+            site, cycle, frames, unwatched = seen[access.cycle - start]
+            writes[address] = Write(
+                address, access.value, site, cycle, frames, access.by, unwatched
+            )
     return writes
+
+
+def _seen_at(
+    scenario: Scenario, on: str | None, wanted: Sequence[int]
+) -> dict[int, tuple[int, int, tuple[Frame, ...], int]]:
+    """The instruction in which each of some cycles lies, as Calls has it, and the cycles before it
+    whose calls were not watched: those of the last WATCHED are, and nothing after the last."""
+    stage = begun(scenario, on)
+    engine, start = stage.engine, stage.engine.cycles
+    found: dict[int, tuple[int, int, tuple[Frame, ...], int]] = {}
+    for group in _near(wanted):
+        before = group[0] - WATCHED - (engine.cycles - start)
+        if before > 0:
+            stage.run(scenario.until, before)
+        passed = engine.cycles - start
+        calls = calls_of(scenario, stage, group, passed)
+        run_on(scenario, stage, min(group[-1] + 1, scenario.limit) - passed, calls)
+        found |= {cycle: (*what, passed) for cycle, what in calls.seen.items()}
+    return found
+
+
+def _near(wanted: Sequence[int]) -> Iterator[list[int]]:
+    """Ascending cycles, those together between which calls are watched anyway."""
+    group: list[int] = []
+    for cycle in wanted:
+        if group and cycle - group[-1] > WATCHED:
+            yield group
+            group = []
+        group.append(cycle)
+    if group:
+        yield group
 
 
 def stepped_by(scenario: Scenario) -> str | None:

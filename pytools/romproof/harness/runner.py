@@ -17,6 +17,7 @@ from romproof.harness.arguments import given_names
 from romproof.harness.calling import Check, Requested
 from romproof.harness.checking import Watched, check_dependence, check_inverted, run_checked
 from romproof.harness.checks import Places, checked
+from romproof.harness.entering import push_return_address
 from romproof.harness.errors import CallRecord, RequirementBroken
 from romproof.harness.guests import Guests
 from romproof.harness.inverted import inverted_bits, inverting_matters
@@ -29,7 +30,7 @@ from romproof.harness.result import Result
 from romproof.harness.running import Plans, both
 from romproof.harness.stack import CallStack, call_stack
 from romproof.harness.stage import Stage, saved_and_seen
-from romproof.harness.uninitialised import marks_of, reserved, without
+from romproof.harness.uninitialised import marks_of, reserved, without, without_all
 from romproof.harness.values import BadValue, Target
 from romproof.isa.abi import Abi
 from romproof.machine.board import Board
@@ -69,7 +70,9 @@ class Runner:
         self._probing = board.engine if isinstance(board.engine, Probing) else None
         self._bits: dict[tuple[int, frozenset[str]], tuple[Contract, tuple[int, int]]] = {}
         self._second: Stage | None = None
+        self._seen: tuple[Image | None, Mapping[int, Contract]] = None, {}
         self._stack: CallStack | None = None
+        self.left_out: CallStack | None = None
         self._return = self._free_address()
         self.guests = Guests(board, abi)
         self.points: list[Watchpoint] = []
@@ -89,6 +92,9 @@ class Runner:
     def _leave_out(self, stack: CallStack) -> None:
         """The program's own stack may be among its variables: that is thousands of bytes, which
         are not gone through for each call."""
+        if self.left_out is stack:
+            return
+        self.left_out = stack
         own = self._abi.on_stack(stack.floor, stack.top)
         self._reserved = without(self._reserved, own)
         self.unknown = without(self.unknown, own)
@@ -96,6 +102,10 @@ class Runner:
     def written(self, addresses: range) -> None:
         """Something other than the program has written there."""
         self.unknown = without(self.unknown, addresses)
+
+    def all_written(self, ranges: tuple[tuple[int, int], ...]) -> None:
+        """The same of several ranges: the first address of each, and the one after its last."""
+        self.unknown = without_all(self.unknown, ranges)
 
     def _left(self, unknown: Collection[int]) -> None:
         """Only these have not been written yet."""
@@ -118,7 +128,7 @@ class Runner:
         checks = (self._checks if call.check else OFF).with_levels(call.checks)
         if uninitialised is not None:
             checks = replace(checks, uninitialised="error" if uninitialised else "off")
-        contracts = self._contracts(self._memory.loaded) if call.check else {}
+        contracts = self._contracts_in_sight() if call.check else {}
         contract = contracts.get(address)
         interrupt = self._enters_handler(call, contract)
         stack = self._call_stack(start)
@@ -126,7 +136,8 @@ class Runner:
             self._leave_out(stack)
         if checks.stack == "off":
             stack = CallStack(stack.top, 0)
-        self._push_return_address(start, stack, interrupt)
+        plain, back = self._memory.plain, self._return
+        push_return_address(self._board, plain, self._abi, start, stack.top, back, interrupt)
         scenario = self._scenario(
             call.routine, start, (self._return,), call.limit, checks, call.allow_brk, stack
         )
@@ -143,6 +154,13 @@ class Runner:
             for listener in LISTENERS:
                 listener.called(run, result.cycles)
         return result
+
+    def _contracts_in_sight(self) -> Mapping[int, Contract]:
+        """The contracts of what is in sight; the same as at the last call, nearly always."""
+        loaded = self._memory.loaded
+        if loaded is not self._seen[0]:
+            self._seen = loaded, self._contracts(loaded)
+        return self._seen[1]
 
     def _checked_run(
         self,
@@ -208,7 +226,7 @@ class Runner:
             floor = self._rooms.floor(self._memory.loaded, self._abi.stack_of(begin))
         stack = CallStack(self._abi.stack_mask, floor)  # the program sees to it
         scenario = self._scenario(name, begin, until, limit, checks, allow_brk, stack)
-        inner = self._contracts(self._memory.loaded) if check == "deep" else {}
+        inner = self._contracts_in_sight() if check == "deep" else {}
         record = self._noted(scenario)
         self._probe(None)
         return self._run(
@@ -294,22 +312,6 @@ class Runner:
             )
         return True
 
-    def _push_return_address(
-        self, registers: RegisterFile, stack: CallStack, interrupt: bool
-    ) -> None:
-        """As a call to the routine does that returns to where no code is; an interrupt pushes the
-        6502's flags too, with B clear, and masks further ones."""
-        abi = self._abi.handler if interrupt else self._abi
-        pushed = ((self._return - abi.return_bias) & 0xFFFF).to_bytes(2, "little")
-        if abi.pushes_flags:
-            pushed = bytes([abi.flags_of(registers) & ~_BREAK | _ALWAYS]) + pushed
-        if interrupt:
-            _mask_interrupts(registers, abi)
-        s = stack.top - len(pushed)
-        abi.set(registers, abi.stack_pointer.attribute, s & abi.stack_mask)
-        for at, byte in zip(abi.on_stack(s, stack.top), pushed, strict=True):
-            self._board.poke(at & 0xFFFF, byte)
-
     def _check_requirements(
         self, scenario: Scenario, contract: Contract, given: Collection[str]
     ) -> None:
@@ -378,17 +380,3 @@ class Runner:
             if not self._executable[address]:
                 return address
         raise BadValue("all addresses hold code: there is none left to return to")
-
-
-_BREAK, _ALWAYS = 0x10, 0x20
-"""Bits of the 6502's flag byte: B is pushed as 0 by an interrupt, bit 5 always as 1."""
-
-
-def _mask_interrupts(registers: RegisterFile, abi: Abi) -> None:
-    """As at the beginning of a handler."""
-    name, value = abi.masking
-    if name in abi.letters:
-        byte, mask = abi.flags_of(registers), abi.letters[name]
-        abi.set(registers, abi.flag_byte, byte | mask if value else byte & ~mask)
-    else:
-        abi.set(registers, name, value)

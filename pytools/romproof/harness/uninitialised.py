@@ -104,6 +104,12 @@ def without(addresses: frozenset[int], gone: range) -> frozenset[int]:
 
 
 @lru_cache(maxsize=256)
+def without_all(addresses: frozenset[int], gone: tuple[tuple[int, int], ...]) -> frozenset[int]:
+    """The same for several ranges: the first address of each, and the one after its last."""
+    return addresses.difference(*(range(start, end) for start, end in gone))
+
+
+@lru_cache(maxsize=256)
 def free_of(unknown: frozenset[int], inputs: frozenset[int]) -> tuple[int, ...]:
     """What is unknown and no input."""
     return tuple(sorted(unknown - inputs))

@@ -51,6 +51,8 @@ class FlatBoard:
         self._vector = abi.interrupt_vector
         self.interrupts: Collection[str] = _LINES_SM83 if self._vector is None else _LINES_6502
         engine.memory[:] = memory.initial
+        self._last = b"", bytearray()
+        """What was restored last; Python copies bytes twice into a bytearray, another one once."""
 
     def start(self) -> None:
         """See Board: at the reset vector; the SM83 where programs begin, as the boot ROM leaves
@@ -140,7 +142,9 @@ class FlatBoard:
         engine, signals = self.engine, self.space.signals
         memory, registers, engine.cycles, lines, asked = saved
         self.space.interrupts |= asked  # another engine may not have been asked for any yet
-        engine.memory[:] = memory
+        if memory is not self._last[0]:
+            self._last = memory, bytearray(memory)
+        engine.memory[:] = self._last[1]
         engine.registers.set(registers)
         signals.irq_from, signals.nmi_at, signals.enabled, signals.requested = lines
 

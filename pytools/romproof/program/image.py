@@ -171,6 +171,16 @@ class Image:
         Raises UnknownSymbol, with the nearest name, when there is none, and
         when several modules have a private symbol of that name, or several banks.
         """
+        known = self._found.get(name)
+        if known is None:
+            known = self._found[name] = self._symbol(name)
+        return known
+
+    @cached_property
+    def _found(self) -> dict[str, Symbol]:
+        return {}
+
+    def _symbol(self, name: str) -> Symbol:
         symbols = self._by_name.get(name, [])
         chosen = [s for s in symbols if s.exported] or symbols
         if not chosen:

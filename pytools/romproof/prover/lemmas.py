@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.items import Item, MemoryRange
+from romproof.contract.kept import usual_flags
 from romproof.contract.model import Contract
-from romproof.contract.requirements import usual_flags
 from romproof.prover.case import Case
 from romproof.prover.explore import Exploration
 from romproof.prover.names import address_of, is_at_entry

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from romproof.contract.bounds import bounds_of
 from romproof.contract.items import MemoryRange
+from romproof.contract.kept import usual_flags
 from romproof.contract.model import Contract
 from romproof.contract.ports import volatile_addresses
-from romproof.contract.requirements import usual_flags
 from romproof.harness.stack import call_stack
 from romproof.isa.abi import Abi, Flag, Register
 from romproof.prover.program import Program

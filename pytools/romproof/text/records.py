@@ -32,16 +32,17 @@ else:
     class _Field:
         """What ``field`` was given."""
 
-        __slots__ = ("default", "default_factory", "repr")
+        __slots__ = ("compare", "default", "default_factory", "repr")
 
-        def __init__(self, default, default_factory, repr):
+        def __init__(self, default, default_factory, repr, compare):
             self.default = default
             self.default_factory = default_factory
             self.repr = repr
+            self.compare = compare
 
-    def field(*, default=_MISSING, default_factory=_MISSING, repr=True):
+    def field(*, default=_MISSING, default_factory=_MISSING, repr=True, compare=True):
         """As dataclasses.field."""
-        return _Field(default, default_factory, repr)
+        return _Field(default, default_factory, repr, compare)
 
     def replace(record, /, **changes):
         """As dataclasses.replace."""
@@ -74,7 +75,7 @@ else:
             names = {"__annotations__": {n: a for n, (a, _) in self.fields.items()}}
             for name, (_, given) in self.fields.items():
                 if isinstance(given, _Field):
-                    kinds = {"repr": given.repr}
+                    kinds = {"repr": given.repr, "compare": given.compare}
                     for kind in ("default", "default_factory"):
                         if getattr(given, kind) is not _MISSING:
                             kinds[kind] = getattr(given, kind)
@@ -117,7 +118,7 @@ else:
         if "__repr__" not in namespace:
             cls.__repr__ = _shown(fields)
         if eq and "__eq__" not in namespace:
-            _compare(cls, names, frozen)
+            _compare(cls, tuple(n for n in names if _is_compared(fields[n][1])), frozen)
         if frozen:
             cls.__setattr__ = cls.__delattr__ = _refuse(cls, names)
             if slots and "__getstate__" not in namespace:
@@ -163,6 +164,9 @@ else:
         init = known["__init__"]
         init.__qualname__ = f"{cls.__qualname__}.__init__"
         return init
+
+    def _is_compared(given):
+        return given.compare if isinstance(given, _Field) else True
 
     def _compare(cls, names, frozen):
         get = attrgetter(*names) if names else lambda record: ()

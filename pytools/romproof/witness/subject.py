@@ -19,8 +19,8 @@ from romproof.contract.expr import (
     walk,
 )
 from romproof.contract.items import Item, MemoryRange
+from romproof.contract.kept import usual_flags
 from romproof.contract.model import Contract
-from romproof.contract.requirements import usual_flags
 from romproof.harness.rom import Rom
 from romproof.harness.stack import call_stack
 from romproof.isa.abi import Abi, Flag, Register, abi_of

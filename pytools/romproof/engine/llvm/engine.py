@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from romproof.engine.base import Exit, MicrocodeEngine
 from romproof.engine.instruments import first_bytes
 from romproof.engine.llvm.blocks import Block, report
+from romproof.engine.llvm.marks import Marks
 from romproof.engine.llvm.nothing_lost import NothingLost
 from romproof.engine.llvm.running import (
     SLICE,
@@ -19,6 +20,7 @@ from romproof.engine.llvm.running import (
     interpreter_for,
 )
 from romproof.engine.llvm.state import (
+    CODES,
     AcknowledgeCall,
     Code,
     HookCall,
@@ -31,7 +33,7 @@ from romproof.engine.llvm.waiting import iterations, mos6502_loop
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.probe import Probed
-from romproof.engine.space import ENTRY, ON_FETCH, SIZE, AddressSpace
+from romproof.engine.space import ENTRY, ON_FETCH, AddressSpace
 
 if TYPE_CHECKING:
     from romproof.engine.batch import BatchResult
@@ -59,8 +61,7 @@ class LlvmEngine(MicrocodeEngine):
         self._records: Block | None = None
         self._call_records: Block | None = None
         self._chips: CompiledChips | None = None
-        self._marked: bytearray | None = None
-        self._given_marks = b""
+        self._marked: Marks | None = None
         state, own = self._state, self.space
         for name in ("store", "actions", "read_pages", "write_pages"):
             setattr(state, name, buffer_address(getattr(own, name)))
@@ -77,8 +78,7 @@ class LlvmEngine(MicrocodeEngine):
 
     def weave(self) -> Weave:
         """The variant that the address space and the guard ask for."""
-        space, guard = self.space, self._guard
-        recording = self._recording
+        space, guard, recording = self.space, self._guard, self._recording
         wanted = None if recording is None else recording.instruments
         return _weave(
             cpu=self.cpu.name,
@@ -114,9 +114,9 @@ class LlvmEngine(MicrocodeEngine):
             self._marked = None
             return
         if self._marked is None:
-            self._marked = bytearray(SIZE)
-            self._state.marked = buffer_address(self._marked)
-        self._marked[:] = self._given_marks = marked
+            self._marked = Marks()
+            self._state.marked = self._marked.address
+        self._marked.put(marked)
         state = self._state
         state.read_first = state.set_registers = state.read_marked = 0
 
@@ -232,7 +232,8 @@ class LlvmEngine(MicrocodeEngine):
         return code
 
     def _call(self, run: Any) -> Code:
-        return Code(run(ctypes.addressof(self._state)))
+        number: int = run(ctypes.addressof(self._state))
+        return CODES[number]
 
     def _go_on(self, run: Any) -> Code:
         """Let compiled code go on where a slice ended."""

@@ -39,6 +39,10 @@ class Code(IntEnum):
     """What was called in Python has failed."""
 
 
+CODES = tuple(Code)
+"""By their numbers, which begin at 0: an enumeration takes longer to look one up."""
+
+
 class Record(ctypes.Structure):
     """One executed instruction. ``cycle`` is the number of cycles that passed before it."""
 

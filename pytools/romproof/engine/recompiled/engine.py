@@ -327,7 +327,7 @@ class RecompiledEngine(LlvmEngine):
     def _note_hidden(self) -> None:
         """Translated code does not read its own bytes any more: it would not be noticed."""
         if self._marked is not None and self._translated is not None:
-            self._hidden |= self._translated.touches(self._given_marks)
+            self._hidden |= self._translated.touches(self._marked.given)
 
     @property
     def translated_instructions(self) -> int:

@@ -37,6 +37,7 @@ class Translated:
         self.bytes = bytes(memory[address] for address in self.addresses)
         self.watched = space.changed_through(self.addresses)
         """The addresses at which a write would change it."""
+        self._asked = b"", False
         self._parts = [(a, b, memory[a:b]) for a, b in _ranges(self.addresses)]
 
     def mark(self, actions: bytearray | Array[c_uint8]) -> None:
@@ -51,8 +52,11 @@ class Translated:
         return all(memory[a:b] == part for a, b, part in self._parts)
 
     def touches(self, marks: bytes) -> bool:
-        """Whether a byte of the code is nonzero in ``marks``."""
-        return any(marks.count(0, a, b) != b - a for a, b, _ in self._parts)
+        """Whether a byte of the code is nonzero in ``marks``, which are nearly always the same."""
+        if marks is not self._asked[0]:
+            answer = any(marks.count(0, a, b) != b - a for a, b, _ in self._parts)
+            self._asked = marks, answer
+        return self._asked[1]
 
     def changed(self, memory: bytes | bytearray) -> set[int]:
         """The addresses of code that hold other bytes now."""
