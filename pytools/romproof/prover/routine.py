@@ -52,6 +52,9 @@ SOLVERS = ("z3-solver", "bitwuzla", "numpy", "llvmlite")
 FEW_ITERATIONS = 32
 """How often a branch may be undecided before an invariant for its loop is looked for."""
 
+LEAST_RUNS = 250
+"""Inputs that a proof is executed with, however little effort there is."""
+
 MOST_TERMS = 40_000_000
 """Terms that a proof may be made of: some ten gigabytes."""
 
@@ -349,9 +352,13 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
 
 
 def _plan(options: ProofOptions) -> Plan:
-    """How much is executed: on the slow engine less where there is less effort."""
+    """How much is executed: less where there is less effort."""
     part = min(1.0, options.effort)
-    return replace(DEFAULT, plain_cycles=round(DEFAULT.plain_cycles * part))
+    return replace(
+        DEFAULT,
+        plain_cycles=round(DEFAULT.plain_cycles * part * part),
+        runs=max(LEAST_RUNS, round(DEFAULT.runs * part)),
+    )
 
 
 def statements(case: Case, options: ProofOptions) -> tuple[list[Finding], CycleProof | None]:
