@@ -46,6 +46,7 @@ class Bank:
         by_contract: bool = True,
         least: bool = False,
         deadline: Deadline | None = None,
+        without: Collection[int] = (),
     ) -> tuple[Proof, Explored | None]:
         """Prove the contract of the code at an address, which may stand elsewhere.
 
@@ -53,13 +54,16 @@ class Bank:
         on. When not ``exact``, callers only know what its contract says. Without ``by_contract``,
         the code of callees of which no more is known is executed; so it is where their contracts
         leave open what is claimed of cycles and dependences. ``least``: of all callees no more is
-        used than their contracts say. ``deadline`` is by default that of the options, from now on.
+        used than their contracts say; the code of those at the addresses ``without`` is executed.
+        ``deadline`` is by default that of the options, from now on.
         """
         deadline = deadline or Deadline(self.options.timeout)
         options = self.options
         if deadline.seconds is not None:
             options = replace(options, timeout=deadline.left)
-        lemmas = self.lemmas(contract, address)
+        lemmas = {
+            at: lemma for at, lemma in self.lemmas(contract, address).items() if at not in without
+        }
         if least:
             lemmas = {at: (name, lemma.by_contract()) for at, (name, lemma) in lemmas.items()}
         known = {at: each for at, each in lemmas.items() if each[1].results is not None}
@@ -70,7 +74,13 @@ class Bank:
         proof, explored = prove_routine(self.program, contract, address, options, watched, ends)
         if not least and _leaves_open(proof) and used - {name for name, _ in known.values()}:
             again = self.prove_at(
-                contract, address, ends, exact, by_contract=False, deadline=deadline
+                contract,
+                address,
+                ends,
+                exact,
+                by_contract=False,
+                deadline=deadline,
+                without=without,
             )
             if again[0].verdict is not Verdict.UNKNOWN:
                 return again

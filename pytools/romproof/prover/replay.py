@@ -19,7 +19,7 @@ from romproof.symbolic.execute.events import Event
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import ARRAY
+from romproof.symbolic.terms.node import ARRAY, VAR
 from romproof.symbolic.terms.term import Term
 
 LIMIT = 200_000
@@ -66,6 +66,7 @@ def inputs_of(
     ``ports`` are the events of reading ports on the way from there.
     """
     program, frame = start.program, start.frame
+    model = _apart(start, model)
     registers = {name: model.value(first.get(name)) for name in program.cpu.registers}
     memory = bytearray(program.fixed)
     layout = first.memory.layout
@@ -95,6 +96,19 @@ def inputs_of(
     )
     target, after = model.value(frame.target), model.value(start.stack_after)
     return Inputs(registers, bytes(memory), stream, target, after)
+
+
+def _apart(start: Start, model: Model) -> Model:
+    """A model with the stack where nothing lies that the routine names, if it may lie anywhere."""
+    pointer, frame = start.frame.pointer, start.frame
+    if pointer.op is not VAR or pointer.name in model.values:
+        return model
+    size = start.abi.return_size + start.abi.stack_base
+    for place in dict.fromkeys((pointer.low, pointer.high)):
+        room = range(place - frame.room + start.abi.stack_base, place + size + 1)
+        if all(o.end <= room.start or room.stop <= o.address for o in start.layout.objects):
+            return Model({**model.values, pointer.name: place}, model.arrays)
+    return model
 
 
 @dataclass

@@ -22,7 +22,7 @@ from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import VAR, new_name
+from romproof.symbolic.terms.node import ITE, VAR, new_name
 from romproof.symbolic.terms.term import Term
 
 _READS = (
@@ -47,6 +47,25 @@ def _without(whole: Span, parts: Sequence[Span]) -> Iterator[Span]:
         at = part.end
     if at < whole.end:
         yield Span(at, whole.end)
+
+
+def _other(value: Term, before: Term) -> Term | None:
+    """When a value can be another than that of a variable of which no other condition speaks, as
+    it may be anything; None where that is not seen at once."""
+    if before.op is not VAR:
+        return None
+    if before not in t.variables([value]):
+        return t.TRUE
+    if value.op is not ITE:
+        return None
+    condition, then, otherwise = value.args
+    if before in t.variables([condition]):
+        return None
+    if otherwise is before and before not in t.variables([then]):
+        return condition
+    if then is before and before not in t.variables([otherwise]):
+        return t.not_(condition)
+    return None
 
 
 @dataclass(frozen=True)
@@ -221,25 +240,30 @@ class Collected:
         """The memory that changes, or is written through an index."""
         exploration = self.explored.exploration
         entry = exploration.entry.memory
-        spans: list[Span] = []
+        places: set[int] = set()
         changed: set[Object] = set()
         for leg in exploration.legs:
             # between cuts nobody asks whether it is always the same: that takes too long there
             ends, first = leg.end in exploration.start.ends, leg.first.memory
             memory = leg.at.memory
+            spoken_of = t.variables([*self.oracle.assumptions, *leg.at.path])
             for address, value in memory.changed_bytes().items():
-                if Span(address, address + 1) in spans or value is first.byte(address):
+                if address in places or value is first.byte(address):
                     continue
-                same = t.eq(value, entry.byte(address))
+                before = entry.byte(address)
+                same = t.eq(value, before)
+                if before not in spoken_of:
+                    same = t.not_(_other(value, before) or t.not_(same))
                 if not ends or self._may_fail(leg.at.path, same):
-                    spans.append(Span(address, address + 1))
+                    places.add(address)
             changed |= {
                 which
                 for which, array in memory.changed_arrays().items()
                 if array is not first.array(which)
             }
+        spans = list(merged(Span(address, address + 1) for address in places))
         if not changed:
-            return merged(spans)
+            return tuple(spans)
         inside: list[Span] = []
         for event in exploration.events:
             if event.kind is EventKind.ADDRESS and event.what.width == 16:

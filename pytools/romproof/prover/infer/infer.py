@@ -24,6 +24,7 @@ from romproof.prover.infer.regions import Regions
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
 from romproof.prover.infer.tight_loops import InLoops
+from romproof.prover.lemmas import ProvedRoutine
 from romproof.prover.program import program_of
 from romproof.prover.results import Proof, Verdict
 from romproof.prover.routine import ProofOptions
@@ -35,7 +36,12 @@ from romproof.text.diagnostic import BuildFailed, suggest
 
 _ATTEMPTS = 3
 _PART = 0.5
-"""The part of the time that is left for an attempt, where others may follow."""
+"""The part of the time that is left for a draft, where other attempts may follow."""
+_PROOF = 0.8
+"""The part of the time that is left for a proof: the rest shows that it is tight."""
+
+_MUCH = 0x400
+"""Bytes that a callee may list, for its contract to be used where its code can be executed."""
 
 
 class Grade(Enum):
@@ -177,20 +183,20 @@ class Inference:
             for at, (_, lemma) in self._bank.lemmas(_NOBODY, subject.address).items()
             if at in reached
         }
-        exact = {at: lemma for at, lemma in lemmas.items() if lemma.results is not None}
+        exact = {at: lemma for at, lemma in lemmas.items() if _says_all(lemma)}
         if len(exact) < len(lemmas):
-            # of callees with invariants their code says more, where it can be executed
+            # of other callees their code says more, where it can be executed
             with suppress(NoContract):
-                return self._attempt(subject, exact, deadline.share(_PART), False)
+                left_out = lemmas.keys() - exact.keys()
+                return self._attempt(subject, exact, deadline, _PART, left_out)
         try:
-            part = deadline.share(_PART) if lemmas else deadline
-            return self._attempt(subject, lemmas, part, True)
+            return self._attempt(subject, lemmas, deadline, _PART if lemmas else 1)
         except NoContract as stop:
             if stop.reason.why is not Why.EFFORT or not lemmas:
                 raise
             little = {at: lemma.by_contract() for at, lemma in lemmas.items()}
             with suppress(NoContract):
-                return self._attempt(subject, little, deadline, True, True)
+                return self._attempt(subject, little, deadline, 1, least=True)
             raise
 
     def _attempt(
@@ -198,14 +204,20 @@ class Inference:
         subject: Subject,
         lemmas: Mapping[int, Lemma],
         deadline: Deadline,
-        by_contract: bool,
+        part: float,
+        left_out: Collection[int] = (),
         least: bool = False,
     ) -> Inferred:
-        draft = examine(subject, self.options, lemmas, deadline)
-        return self._proved(subject, draft, deadline, by_contract, least)
+        draft = examine(subject, self.options, lemmas, deadline.share(part))
+        return self._proved(subject, draft, deadline, left_out, least)
 
     def _proved(
-        self, subject: Subject, draft: Draft, deadline: Deadline, by_contract: bool, least: bool
+        self,
+        subject: Subject,
+        draft: Draft,
+        deadline: Deadline,
+        left_out: Collection[int],
+        least: bool,
     ) -> Inferred:
         """The draft, proved; what of it cannot be proved is claimed less of."""
         for _ in range(_ATTEMPTS):
@@ -213,9 +225,9 @@ class Inference:
             proof, explored = self._bank.prove_at(
                 contract,
                 subject.address,
-                by_contract=by_contract,
+                without=left_out,
                 least=least,
-                deadline=deadline,
+                deadline=deadline.share(_PROOF),
             )
             if proof.verdict is Verdict.PROVED or _only_waits(proof):
                 break
@@ -231,6 +243,7 @@ class Inference:
             detail = f"{wrong.statement}: {wrong.detail or wrong.verdict.value}"
             raise NoContract(Reason(Why.UNPROVED, detail))
         explored.terms.watch = None
+        explored.case.oracle.solver.until(deadline)
         lines = tuple(fields(draft, subject.regions))
         if waits:  # runs of it end when the port says so: they show nothing of the contract
             return Inferred(subject.name, subject.address, Grade.WAITS, lines, proof=proof)
@@ -244,6 +257,14 @@ class Inference:
                 loose = (f"all of it: {getattr(stop, 'reason', 'its values nest too deeply')}",)
         grade = Grade.SOUND if loose else Grade.TIGHT
         return Inferred(subject.name, subject.address, grade, lines, loose, proof=proof)
+
+
+def _says_all(lemma: ProvedRoutine) -> bool:
+    """Whether a callee is known exactly, with little memory: of what goes through a pointer its
+    contract lists whole areas, where a caller passes one address."""
+    contract = lemma.contract
+    memory = contract.input_addresses | contract.written_addresses
+    return lemma.results is not None and len(memory) <= _MUCH
 
 
 def _only_waits(proof: Proof) -> bool:

@@ -54,7 +54,8 @@ class Pointing:
         and what is required of those of which only the low byte moves. Raises NoContract."""
         by_key: dict[tuple[int | None, str, int], Pointer] = {}
         pages: list[Need] = []
-        for event in lost:
+        # what is written as well is meant for memory, whatever is read there first
+        for event in sorted(lost, key=lambda each: not self._subject.writes(each.pc)):
             begin = at_first(self.exploration, event.what)
             step = None if begin is None else step_of(self.exploration, self.oracle, event)
             form = None if begin is None else form_of(begin, self._subject.named)

@@ -15,6 +15,7 @@ from romproof.prover.case import Case
 from romproof.prover.cuts import cut_at
 from romproof.prover.explore import Leg
 from romproof.prover.view import for_any
+from romproof.symbolic.solve.effort import Share
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 
@@ -23,6 +24,9 @@ Candidates = Mapping[int, Sequence[Condition]]
 
 MOST_ROUNDS = 30
 """How often everything is executed anew."""
+_PART = 10
+"""What part of a claim's effort may be spent on all candidates together, before each is judged by
+itself, and on whether one follows from others, which only makes for shorter lines."""
 
 
 def inductive(
@@ -51,7 +55,8 @@ def _kept(case: Case, leg: Leg, conditions: Sequence[Condition]) -> list[Conditi
     claims = [(one, for_any(one, case.abi, leg.at, entry)) for one in conditions]
     while claims:
         try:
-            model = case.oracle.always(leg.at.path, t.all_of(claim for _, claim in claims))
+            every = t.all_of(claim for _, claim in claims)
+            model = case.oracle.always(leg.at.path, every, _some(case))
         except Undecided:
             return [one for one, claim in claims if _holds(case, leg, claim)]
         if model is None:
@@ -96,8 +101,13 @@ def needed(case: Case, place: int, conditions: Sequence[Condition]) -> list[Cond
     return left
 
 
+def _some(case: Case) -> Share:
+    """A part of the work for one claim, where it is as well if nothing comes of it."""
+    return case.oracle.solver.effort.share().part(_PART)
+
+
 def _follows(case: Case, known: Sequence[t.Term], claim: t.Term) -> bool:
     try:
-        return case.oracle.always(known, claim) is None
+        return case.oracle.always(known, claim, _some(case)) is None
     except Undecided:
         return False

@@ -115,12 +115,14 @@ class Oracle:
             self._weights[condition] = known
         return known
 
-    def always(self, path: Sequence[Term], condition: Term) -> Model | None:
+    def always(
+        self, path: Sequence[Term], condition: Term, share: Share | None = None
+    ) -> Model | None:
         """None when the condition holds on the path for all inputs, else one for which it does not.
 
         Raises Undecided.
         """
-        answer = self.ask_in_steps(path, t.not_(condition))
+        answer = self.ask_in_steps(path, t.not_(condition), share)
         if answer.kind == "unknown":
             raise Undecided(answer.reason)
         return answer.model

@@ -12,6 +12,7 @@ from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.equations import Known, simplified
 from romproof.symbolic.solve.exhaustive import by_all_inputs
+from romproof.symbolic.solve.lookups import Ask, loosened
 from romproof.symbolic.solve.places import by_places
 from romproof.symbolic.solve.sweep import Sweep
 from romproof.symbolic.solve.trials import Trials
@@ -69,6 +70,12 @@ class Solver:
             first = self._first or first_witness()
             self._witnesses = Witnesses(first, self._second, self.deadline, self.cross)
         return self._witnesses
+
+    def until(self, deadline: Deadline) -> None:
+        """Let it answer up to another time."""
+        self.deadline = deadline
+        if self._witnesses is not None:
+            self._witnesses.deadline = deadline
 
     def check(self, conditions: Iterable[Term], share: Share | None = None) -> Answer:
         """Can all conditions (one bit each) hold at once? The work is taken from ``share``, a new
@@ -160,7 +167,10 @@ class Solver:
         if not self.cross:  # else both solvers are to say the same, also of what is easy
             answer = by_all_inputs(plain.conditions, FEW_VALUES, self.deadline)
         if answer is None:
-            answer = self.witnesses.quick(plain.conditions, limit or self.effort.quick, share)
+            most = limit or self.effort.quick
+            answer = self._without_tables(
+                plain.conditions, lambda asked: self.witnesses.quick(asked, most, share)
+            )
         return answer if answer.model is None else Answer("sat", plain.model(answer.model))
 
     def _thorough(self, wanted: list[Term], share: Share) -> Answer:
@@ -169,10 +179,18 @@ class Solver:
         conditions = wanted if plain is None else plain.conditions
         answer = by_all_inputs(conditions, self.effort.values, self.deadline)
         if answer is None:
-            answer = self.witnesses.thorough(conditions, share)
+            answer = self._without_tables(
+                conditions, lambda asked: self.witnesses.thorough(asked, share)
+            )
         if plain is None or answer.model is None:
             return answer
         return Answer("sat", plain.model(answer.model))
+
+    def _without_tables(self, conditions: Sequence[Term], ask: Ask) -> Answer:
+        """What a solver says, at first without the large tables in a question."""
+        loose = None if self.cross else loosened(conditions)
+        answer = None if loose is None else loose.answered(ask)
+        return ask(conditions) if answer is None else answer
 
 
 def contradictory(conditions: Sequence[Term]) -> bool:
