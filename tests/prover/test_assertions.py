@@ -164,3 +164,32 @@ def test_a_malformed_assertion_is_told_with_its_place(
         proof_of(tmp_path, said)
     assert message in str(caught.value)
     assert "p.s:10:" in str(caught.value)
+
+
+GHOSTS = "; ghost: whole = n\n; ghost: rest = n % 4\n"
+
+
+def test_ghosts_are_proved_for_all_inputs(tmp_path: Path) -> None:
+    said = (
+        GHOSTS + "; assert: @twice: 4 * A + rest == whole\n; ensures: 4 * (A - 2) == whole - rest\n"
+    )
+    proof = proof_of(tmp_path, said)
+    assert proof.verdict is Verdict.PROVED, proof.findings
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "; ensures: 4 * (A - 2) == whole\n",
+        "; ensures: 4 * (A - 2) == whole - rest + 4\n",
+        "; ensures: m == whole\n",
+        "; ensures: whole < 199\n",
+    ],
+)
+def test_what_is_not_true_of_ghosts_is_refuted_and_breaks_a_call(tmp_path: Path, said: str) -> None:
+    proof = proof_of(tmp_path, GHOSTS + said)
+    (wrong,) = [each for each in proof.findings if each.verdict is Verdict.REFUTED]
+    assert wrong.replayed
+    assert wrong.example is not None
+    with pytest.raises(ContractViolation):
+        romproof.load(tmp_path).call("half", mem=dict(wrong.example.memory))

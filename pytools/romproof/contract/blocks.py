@@ -10,10 +10,10 @@ from romproof.contract.definitions import Piece, definitions
 from romproof.text.span import Source, Span
 
 FIELDS = (
-    "kind", "in", "requires", "out", "ensures", "clobbers", "stack", "cycles", "budget",
+    "kind", "in", "requires", "ghost", "out", "ensures", "clobbers", "stack", "cycles", "budget",
     "invariant", "assert", "decreases", "loops", "secret", "assumes",
 )  # fmt: skip
-REPEATED = ("invariant", "assert", "decreases")
+REPEATED = ("ghost", "invariant", "assert", "decreases")
 """Fields that may stand several times."""
 
 _COMMENT = re.compile(r"\s*(;+)(.*)$")

@@ -11,6 +11,7 @@ from romproof.contract.bounds import impossible
 from romproof.contract.expr import Condition
 from romproof.contract.expr_parse import Parser
 from romproof.contract.fieldtext import Text, on_one_line
+from romproof.contract.ghosts import ghosts_of
 from romproof.contract.items import Item, MemoryRange
 from romproof.contract.limits import limits
 from romproof.contract.model import Decrease, Invariant, LoopBound
@@ -29,7 +30,7 @@ class Clauses:
     """Reads what one routine requires, ensures and says of its loops.
 
     ``declared`` is the memory that the contract lists. ``inputs`` are its inputs, None
-    when it does not say what they are.
+    when it does not say what they are. ``ghosts`` are the fields that define some.
     """
 
     def __init__(
@@ -38,10 +39,12 @@ class Clauses:
         declared: Mapping[str, MemoryRange],
         inputs: Collection[Item] | None,
         diagnostics: Diagnostics,
+        ghosts: Iterable[FieldText] = (),
     ) -> None:
         self._names = names
         self._diagnostics = diagnostics
-        self._any = Resolver(names, declared, None, diagnostics)
+        known = ghosts_of(ghosts, names, declared, diagnostics)
+        self._any = Resolver(names, declared, None, diagnostics, known)
         self._of_inputs = Resolver(names, declared, inputs, diagnostics)
 
     def requires(self, field: FieldText | None) -> tuple[Condition, ...]:

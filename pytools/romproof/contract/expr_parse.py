@@ -114,8 +114,11 @@ class Parser(Operands):
                 return made
             self._on.take()
 
-    def number(self) -> tuple[Expression, str] | None:
-        """A single number up to the end, and its text; None after an error."""
+    def number(self, of_loop: bool = True) -> tuple[Expression, str] | None:
+        """A single number up to the end, and its text; None after an error.
+
+        Hints are about what decreases in a loop if it is ``of_loop``.
+        """
         first = self._on.here
         try:
             if first.kind in (",", "end"):
@@ -124,7 +127,9 @@ class Parser(Operands):
             if self._on.here.kind == ",":
                 raise self._on.fault(
                     "one number is wanted here, and no list",
-                    "where two counters run, add them up so that each turn makes the sum smaller",
+                    "where two counters run, add them up so that each turn makes the sum smaller"
+                    if of_loop
+                    else "give each its own line",
                 )
             self._on.expect("end")
         except Malformed:
@@ -134,7 +139,7 @@ class Parser(Operands):
             self._diagnostics.error(
                 "this is true or false, and no number",
                 self._on.span(first),
-                "write what becomes smaller, such as X",
+                "write what becomes smaller, such as X" if of_loop else "write it as a predicate",
             )
             return None
         return expression, self._on.text(first)

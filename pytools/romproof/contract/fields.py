@@ -12,6 +12,7 @@ _MEANT = {
     **dict.fromkeys(("clobber", "clobbered", "destroys", "modifies", "changes"), "clobbers"),
     **dict.fromkeys(("precondition", "preconditions", "requirements"), "requires"),
     **dict.fromkeys(("postcondition", "postconditions", "guarantees"), "ensures"),
+    **dict.fromkeys(("ghosts", "let", "logical"), "ghost"),
     **dict.fromkeys(("invariants", "holds"), "invariant"),
     **dict.fromkeys(("asserts", "assertion", "assertions", "lemma"), "assert"),
     **dict.fromkeys(("decrease", "variant", "measure", "ranking"), "decreases"),

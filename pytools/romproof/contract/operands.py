@@ -153,18 +153,27 @@ class Operands(ABC):
             return self._predicate(predicate, token)
         if self._on.here.kind == "(" and (hint := self._resolver.nearest(token.text)):
             raise self._on.refused(token, f"no predicate '{token.text}'; {hint}")
-        return self._resolver.value(token.text, token.span)
+        return self._bare(token, token)
 
     def _argument_value(self, argument: Argument, token: Token) -> Expression:
         """What a parameter stands for, at ``token``."""
         value, name = argument.expression, argument.name
         if value is None:
             assert name is not None, "an argument is a name or an expression"
-            value = self._resolver.value(name.text, name.span)
+            value = self._bare(name, token)
         self._uses.spend(extent(value)[0], token)
         if self._in_old and has_old(value):
             raise self._on.refused(token, "'old' stands within another 'old'")
         return value
+
+    def _bare(self, name: Token, at: Token) -> Expression:
+        """What a name stands for that is no variable, no parameter, no predicate."""
+        value = self._resolver.value(name.text, name.span)
+        if not isinstance(value, Old):
+            return value
+        self._uses.spend(extent(value)[0], at)
+        # a ghost, which is of the entry already
+        return value.inner if self._in_old else value
 
     def _name_of(self, token: Token, what: str) -> Token:
         """A name of memory: of a parameter, what is given for it. Raises Malformed."""

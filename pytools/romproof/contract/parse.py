@@ -26,7 +26,8 @@ $FF00..$FF7F are volatile anyway.
 
 ``requires:`` says what holds of the inputs at the entry, ``ensures:`` what holds after the
 return, ``old X`` being X at the entry; ``invariant:``, of which there may be several, what
-holds whenever the code at a label comes next. ``decreases:`` goes with an invariant: a natural
+holds whenever the code at a label comes next. ``ghost: n = A + X`` gives a name to a number at the
+entry (romproof.contract.ghosts). ``decreases:`` goes with an invariant: a natural
 number there, such as ``@step: X``, that is smaller at each visit until the innermost loop around
 that place is left, so that the loop ends. Conditions are parted by commas; their language is that
 of romproof.contract.expr_parse, and predicates give names to them (romproof.contract.definitions).
@@ -209,7 +210,9 @@ def parse_contract(
     outputs = lists.items(one.get("out"))
     clobbers = shared.clobbers.items(one.get("clobbers"), routine, lists, outputs)
     declared = _memory((*inputs, *outputs, *clobbers))
-    clauses = Clauses(names, declared, inputs if "in" in one else None, diagnostics)
+    clauses = Clauses(
+        names, declared, inputs if "in" in one else None, diagnostics, fields.get("ghost", ())
+    )
     secrets = _secrets(one.get("secret"), inputs, lists, diagnostics)
     cycles, constant = lists.cycles(one.get("cycles"))
     invariants = clauses.invariants(fields.get("invariant", ()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 from romproof.contract.expr import (
     WIDEST,
@@ -11,6 +12,7 @@ from romproof.contract.expr import (
     MemoryByte,
     MemoryValue,
     Number,
+    Old,
     PairValue,
     RegisterValue,
 )
@@ -31,7 +33,8 @@ class Resolver:
     """The names of one routine's conditions; faults go to ``diagnostics``.
 
     ``declared`` is the memory that the contract lists, by its name. ``inputs`` are the
-    registers and flags that may be named, None for any.
+    registers and flags that may be named, None for any; ``ghosts`` are names for what was at the
+    entry.
     """
 
     def __init__(
@@ -40,11 +43,13 @@ class Resolver:
         declared: Mapping[str, MemoryRange],
         inputs: Collection[Item] | None,
         diagnostics: Diagnostics,
+        ghosts: Mapping[str, Old] = MappingProxyType({}),
     ) -> None:
         self._names = names
         self._declared = declared
         self._inputs = inputs
         self._diagnostics = diagnostics
+        self._ghosts = ghosts
 
     def is_item(self, name: str) -> bool:
         """Whether a name is that of a register or flag, or of several."""
@@ -65,11 +70,18 @@ class Resolver:
     def reporting(self, diagnostics: Diagnostics) -> Resolver:
         """The same, with faults going to ``diagnostics``."""
         return Resolver(
-            self._names.reporting(diagnostics), self._declared, self._inputs, diagnostics
+            self._names.reporting(diagnostics),
+            self._declared,
+            self._inputs,
+            diagnostics,
+            self._ghosts,
         )
 
     def value(self, name: str, span: Span) -> Expression:
         """A bare name."""
+        ghost = self._ghosts.get(name)
+        if ghost is not None:
+            return ghost
         items = self._names.abi.items.get(name)
         if items is not None:
             return self._registers(name, items, span)

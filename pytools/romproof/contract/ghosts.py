@@ -1,0 +1,70 @@
+"""``ghost: NAME = NUMBER``: a name for what a number is when the routine is entered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from romproof.contract.blocks import FieldText
+from romproof.contract.expr import Old
+from romproof.contract.expr_parse import Parser
+from romproof.contract.fieldtext import Text
+from romproof.contract.items import MemoryRange
+from romproof.contract.names import Names
+from romproof.contract.resolve import Resolver
+from romproof.contract.tokens import KEYWORDS
+from romproof.text.diagnostic import Diagnostics
+from romproof.text.span import Span
+
+_NAMED = re.compile(r"\s*(?P<name>[A-Za-z_]\w*)\s*=(?!=)")
+_WORDS = KEYWORDS | {"sum", "predicate"}
+
+
+def ghosts_of(
+    fields: Iterable[FieldText],
+    names: Names,
+    declared: Mapping[str, MemoryRange],
+    diagnostics: Diagnostics,
+) -> dict[str, Old]:
+    """The ghosts that ``fields`` define, by name; faults go to ``diagnostics``.
+
+    One is ``old`` of its number wherever its name stands, so it is checked and proved as that is.
+    Its number knows no other ghost: names cannot grow by being put into each other.
+    """
+    made: dict[str, Old] = {}
+    resolver = Resolver(names, declared, None, diagnostics)
+    for field in fields:
+        text = Text(field)
+        match = _NAMED.match(text.whole)
+        if match is None:
+            diagnostics.error(
+                "a ghost is a name and what it stands for at the entry",
+                field.span,
+                "write e.g. ; ghost: n = A + X",
+            )
+            continue
+        name, span = match["name"], text.span(*match.span("name"))
+        meaning = "another ghost" if name in made else _meaning(name, names, declared, span)
+        if meaning is not None:
+            diagnostics.error(f"'{name}' is {meaning}", span, "give the ghost another name")
+            continue
+        parser = Parser(text, resolver, diagnostics, start=match.end(), has_old=False)
+        read = parser.number(of_loop=False)
+        if read is not None:
+            made[name] = Old(read[0])
+    return made
+
+
+def _meaning(
+    name: str, names: Names, declared: Mapping[str, MemoryRange], span: Span
+) -> str | None:
+    """What a name is already; None for a new one."""
+    if name in names.abi.items:
+        return "a register or flag"
+    if name in _WORDS:
+        return "a word of conditions"
+    if name in names.predicates:
+        return "a predicate"
+    if name in declared or names.reporting(Diagnostics()).symbol(name, span) is not None:
+        return "a symbol of the program"
+    return None
