@@ -7,12 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from romproof.contract.definitions import Piece, definitions
+from romproof.formats.contracts import FIELDS
 from romproof.text.span import Source, Span
 
-FIELDS = (
-    "kind", "in", "requires", "ghost", "out", "ensures", "clobbers", "stack", "cycles", "budget",
-    "invariant", "assert", "decreases", "loops", "secret", "assumes",
-)  # fmt: skip
 REPEATED = ("ghost", "invariant", "assert", "decreases")
 """Fields that may stand several times."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from romproof.contract.blocks import FIELDS, REPEATED, FieldText, HeaderBlock
+from romproof.contract.blocks import REPEATED, FieldText, HeaderBlock
 from romproof.contract.lists import WORDS
+from romproof.formats.contracts import FIELDS
 from romproof.text.diagnostic import Diagnostics, suggest
 
 _MEANT = {

@@ -17,10 +17,12 @@ from romproof.text.span import Source, Span
 _TITLE = re.compile(r"\s*;;\s*(?P<name>[\w:@.$#]+)\s*(?:[-–—:]+\s.*)?$")
 _PREDICATE = re.compile(r"\s*;;\s*predicate\b")
 _COMMENT = re.compile(r"\s*;")
-_FIELD = re.compile(
-    r"\s*;\s*(?:in|requires|out|ensures|clobbers|stack|cycles|invariant|decreases|loops|secret)\s*:",
-    re.IGNORECASE,
-)
+FIELDS = (
+    "kind", "in", "requires", "ghost", "out", "ensures", "clobbers", "stack", "cycles", "budget",
+    "invariant", "assert", "decreases", "loops", "secret", "assumes",
+)  # fmt: skip
+"""What the lines of a contract begin with."""
+_FIELD = re.compile(rf"\s*;\s*(?:{'|'.join(FIELDS)})\s*:", re.IGNORECASE)
 
 
 def contract_places(source: Source, symbols: Sequence[Symbol]) -> Iterator[tuple[str, Span]]:
