@@ -1,7 +1,7 @@
 """The viewer in headless Chromium, as somebody with a mouse, a keyboard or a phone uses it.
 
-One browser and one viewer serve all tests of this module. Those with the mark "browser" are left to
-make browser.
+One browser and one viewer serve all tests of this module. They are left to make browser: to start
+one takes longer than a hundred other tests.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from fairdeck.viewer.page import static_page  # noqa: E402
 from fairdeck.viewer.serve import bound  # noqa: E402
 from fairdeck.viewer.strings import asset, translations, word  # noqa: E402
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.browser]
 _PATIENCE = 60
 """Seconds that a busy machine may take; nothing is measured."""
 
@@ -176,7 +176,6 @@ def test_the_script_knows_who_holds_what(page: Page, name: str) -> None:
     assert compared > 2000
 
 
-@pytest.mark.browser
 def test_everything_has_a_name_for_who_does_not_see_it(page: Page) -> None:
     page.show(LOGS["three"])
     page.run(
@@ -197,7 +196,6 @@ def test_everything_has_a_name_for_who_does_not_see_it(page: Page) -> None:
         assert mark.find_elements(By.TAG_NAME, "svg")
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1200, 360])
 def test_axe_finds_nothing(page: Page, width: int, scheme: str) -> None:
@@ -241,7 +239,6 @@ def test_a_forged_game_shows_the_place(page: Page) -> None:
     assert page.complaints() == []
 
 
-@pytest.mark.browser
 def test_three_languages(page: Page) -> None:
     page.show(LOGS["plain"])
     for language, tag in (("ja", "ja"), ("zh", "zh-Hans"), ("en", "en")):
@@ -272,7 +269,6 @@ def test_a_phone(page: Page) -> None:
         assert min(button.size.values()) >= 40
 
 
-@pytest.mark.browser
 def test_a_hostile_log_is_text(page: Page) -> None:
     page.run("window.alert = () => { document.title = 'alert'; }")
     page.show(named(LOGS["plain"], HOSTILE))
@@ -290,7 +286,6 @@ def test_a_hostile_log_is_text(page: Page) -> None:
     assert any("Content Security Policy" in message for message in page.complaints())
 
 
-@pytest.mark.browser
 def test_fifty_megabytes(page: Page) -> None:
     """Pasted or dropped: told at once, without a request, and the page goes on."""
     page.run(
@@ -315,7 +310,6 @@ def test_fifty_megabytes(page: Page) -> None:
     assert page(".verdict").text == "Verified"
 
 
-@pytest.mark.browser
 def test_mj_arcade_and_a_machine(page: Page, tmp_path: Path) -> None:
     page.show(ARCADE_TEXT)
     assert len(page.all(".board use")) == 136 + 2
@@ -340,7 +334,6 @@ def test_mj_arcade_and_a_machine(page: Page, tmp_path: Path) -> None:
     assert page.complaints() == []
 
 
-@pytest.mark.browser
 def test_a_file_of_its_own(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "game.html"
     document = read_document(named(LOGS["plain"], HOSTILE).encode(), Wanted())
@@ -361,7 +354,6 @@ def test_a_file_of_its_own(page: Page, tmp_path: Path) -> None:
     assert page.driver.title == word("title", "en")
 
 
-@pytest.mark.browser
 def test_what_was_named_on_the_command_line(page: Page) -> None:
     served = bound(0, "ja", SEED.encode(), Wanted(players=3))
     thread = threading.Thread(target=served.run, daemon=True)
