@@ -42,7 +42,7 @@ def value(number: Number, values: Values) -> int:
 
 UNARY: dict[str, Callable[[Any], Any]] = {
     "-": operator.neg,
-    "~": operator.invert,
+    "~": lambda number: operator.invert(number + 0),  # Python 3.12 warns of that of a bool
     "abs": abs,
     "+": operator.pos,
 }
