@@ -1,4 +1,4 @@
-"""A body whose accesses to the bus are calls: a fifth of the code, for what is not optimised.
+"""A body whose accesses to the bus are calls: half the code and less, for what is not optimised.
 
 What a read, a write or a look at an interrupt line does is emitted by ``Body``, once for a module,
 in a function of its own. In place it is some forty instructions each time, which LLVM needs in
