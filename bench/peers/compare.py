@@ -37,6 +37,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--steps", type=Path)
     parser.add_argument("--sm83", default="", metavar="NAME=FILE")
     given = parser.parse_args(arguments)
+    if given.steps is not None and not given.steps.is_dir():
+        parser.error(f"--steps: there is no folder {given.steps}")
+    name, _, file = given.sm83.partition("=")
+    if given.sm83 and not (name and Path(file).is_file()):
+        parser.error(f"--sm83: {given.sm83} is not NAME=FILE of a file that is there")
     ours_6502 = scores_6502(given.python, _tell)
     ours_sm83 = scores_sm83(given.python, _tell, given.steps, given.sm83)
     answers = ask_all(given.python, lambda name: _tell(f"asking: {name}"))

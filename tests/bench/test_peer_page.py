@@ -14,6 +14,7 @@ from peers import asking
 from peers.asking import Answer
 from peers.cases import documented
 from peers.claims import CLAIMS
+from peers.compare import main
 from peers.models import DESCRIBED, OURS, SILICON, Missing, Score, ask
 from peers.page import INSTALL, page
 from peers.scoreboard import Board, Opcode
@@ -96,3 +97,15 @@ def test_without_angr_romproof_is_asked_alone(monkeypatch: pytest.MonkeyPatch) -
     theirs, ours = answers["average_lsr"]
     assert (theirs.verdict, theirs.detail, theirs.by) == ("unknown", "not installed", "")
     assert (ours.verdict, ours.real, ours.right(False)) == ("refuted", True, True)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--steps", "nowhere"], ["--sm83", "X"], ["--sm83", "X=nowhere"], ["--sm83", "="]]
+)
+def test_what_is_not_there_is_refused_before_anything_is_asked(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert f"{arguments[0]}: " in capsys.readouterr().err
