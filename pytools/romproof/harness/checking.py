@@ -87,9 +87,9 @@ def run_checked(
     engine, abi, scenario = stage.engine, stage.abi, record.scenario
     before = scenario.registers
     cycles, instructions = engine.cycles, engine.instructions
-    looked_at = dict(inner)
-    if contract is not None:
-        looked_at[abi.get(before, "pc")] = contract
+    looked_at = {} if contract is None else {abi.get(before, "pc"): contract}
+    if inner:
+        looked_at = {**inner, **looked_at}
     describe = record.image.describe
     pages = stage.pages
     watcher = (
@@ -115,10 +115,10 @@ def run_checked(
         raise CallFault(fault, record) from None
     lowest = watched.lowest(scenario, record, engine.lowest_s)
     used = engine.cycles - cycles
-    breaches = [
-        Breach(f.contract, f.violation.sentence, f.violation.span, describe(f.site))
-        for f in (watcher.violations if watcher else ())
-    ]
+    breaches: list[Breach] = []
+    for f in watcher.violations if watcher else ():
+        sentence, span = f.violation.sentence, f.violation.span
+        breaches.append(Breach(f.contract, sentence, span, describe(f.site)))
     for b in broken:
         where = "" if b.site is None else describe(b.site)
         breaches.append(Breach(b.contract, b.violation.sentence, b.violation.span, where))
@@ -129,11 +129,11 @@ def run_checked(
         raise ContractViolation(breaches, journal.last)
     if stop is Stop.LIMIT and not to_limit:
         raise Runaway(record)
-    after = view(stage.board)
+    after, pages_after = view(stage.board), stage.pages
     end = engine.registers.copy()
     if contract is not None:
         entered = State(before, scenario.memory, pages)
-        done = Call(entered, State(end, after, stage.pages), used, lowest, abi)
+        done = Call(entered, State(end, after, pages_after), used, lowest, abi)
         for violation in check(contract, done, describe):
             breaches.append(Breach(contract, violation.sentence, violation.span))
     if breaches:
@@ -148,7 +148,7 @@ def run_checked(
         before=scenario.memory,
         after=after,
         image=image,
-        aside=aside_pages(pages, stage.pages),
+        aside=aside_pages(pages, pages_after) if pages else frozenset(),
         noted=partial(journal.note, record),
     )
 
