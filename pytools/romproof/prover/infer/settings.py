@@ -6,7 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from romproof.contract.evaluate import evaluate
-from romproof.contract.expr import Comparison, Condition, Logic, Number
+from romproof.contract.expr import (
+    Binary,
+    Comparison,
+    Condition,
+    Expression,
+    FlagValue,
+    Logic,
+    MemoryByte,
+    MemoryValue,
+    Number,
+    PairValue,
+    RegisterValue,
+)
 from romproof.prover.infer.addresses import Need
 from romproof.prover.names import address_of
 from romproof.prover.replay import Inputs
@@ -97,6 +109,11 @@ def with_one(given: Inputs, name: str, number: int) -> Inputs:
 def value_of(need: Need, given: Inputs, requires: Sequence[Condition]) -> int | None:
     """What the expression of a requirement is for an input; None where it is not among
     ``requires``."""
+    expression = _expression_of(need, requires)
+    return None if expression is None else int(evaluate(expression, _At(given)))
+
+
+def _expression_of(need: Need, requires: Sequence[Condition]) -> Expression | None:
     for condition in requires:
         body = condition.expression
         while isinstance(body, Logic):
@@ -104,5 +121,41 @@ def value_of(need: Need, given: Inputs, requires: Sequence[Condition]) -> int | 
         if isinstance(body, Comparison) and condition.text.startswith(f"{need.text} in "):
             for side in (body.left, body.right):
                 if not isinstance(side, Number):
-                    return int(evaluate(side, _At(given)))
+                    return side
+    return None
+
+
+def is_possible(need: Need, value: int, requires: Sequence[Condition]) -> bool:
+    """Whether the expression of a requirement can have a value for any input at all, as far as the
+    limits of its parts tell: ``HL + (C - 1) % 256`` is never -1."""
+    expression = _expression_of(need, requires)
+    limits = None if expression is None else _limits(expression)
+    return limits is None or limits[0] <= value <= limits[1]
+
+
+def _limits(expression: Expression) -> tuple[int, int] | None:
+    """The least and the most that an expression can be, each part taken for itself; None where
+    that is not seen."""
+    match expression:
+        case Number(value):
+            return value, value
+        case RegisterValue():
+            return 0, expression.register.mask
+        case PairValue():
+            return 0, 0xFFFF
+        case FlagValue():
+            return 0, 1
+        case MemoryByte():
+            return 0, 0xFF
+        case MemoryValue():
+            return 0, (1 << 8 * expression.memory.size) - 1
+        case Binary("%", _, Number(divisor)) if divisor > 0:
+            return 0, divisor - 1
+        case Binary("+" | "-", left, right):
+            one, two = _limits(left), _limits(right)
+            if one is None or two is None:
+                return None
+            if expression.operator == "+":
+                return one[0] + two[0], one[1] + two[1]
+            return one[0] - two[1], one[1] - two[0]
     return None

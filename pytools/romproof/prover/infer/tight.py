@@ -8,7 +8,8 @@ counts.
 - Memory under ``in:``: runs that read its first and its last byte before they write it.
 - A register or flag under ``in:``: two runs that differ in it alone, and then in an output, in
   their cycles, or in what they touch.
-- ``requires:`` an input next to each end of an interval: a run that touches what is not listed.
+- ``requires:`` an input next to each end of an interval: a run that touches what is not listed, or
+  leaves the object that an access is meant for.
 - ``cycles:`` a run with as few and one with as many; ``stack:`` one that uses as much.
 """
 
@@ -25,13 +26,14 @@ from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.settings import (
     by_trying,
+    is_possible,
     largest,
     settings,
     settings_in,
     value_of,
     with_one,
 )
-from romproof.prover.infer.straying import strays
+from romproof.prover.infer.straying import Meant, meant_by, strays
 from romproof.prover.replay import LIMIT, Inputs, Run, execute, inputs_of
 from romproof.prover.results import Proof, Verdict
 from romproof.prover.start import register_name
@@ -58,6 +60,7 @@ class Tight:
     proof: Proof
     runs: list[tuple[Inputs, Run]] = field(default_factory=list)
     _read_by_all: set[int] = field(default_factory=set)
+    _meant: Meant | None = None
     _ends_tried: bool = False
     _tried: int = 0
 
@@ -273,6 +276,8 @@ class Tight:
         simple = bool(list(settings(need, value)))
         if (value < 0 or value > largest(need)) and not simple and not need.begins:
             return True
+        if need.begins and not is_possible(need, value, self.case.contract.requires):
+            return True  # no input has it there
         for given, done in list(self.runs):
             if not done.stopped:
                 continue
@@ -323,7 +328,9 @@ class Tight:
         if not self._read_by_all:
             for _, each in self.runs:
                 self._read_by_all.update(a for kind, a in each.touched if kind is Kind.READ)
-        return strays(self.case, self.draft, given, done, self._read_by_all)
+        if self._meant is None:
+            self._meant = meant_by(self.case, [each for _, each in self.runs])
+        return strays(self.case, self.draft, given, done, self._read_by_all, self._meant)
 
     # ------------------------------------------------------------ costs
 

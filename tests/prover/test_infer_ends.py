@@ -1,0 +1,81 @@
+"""Ends of requirements: a run beyond one leaves the object that an access is meant for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from infer_programs import field, inferred, rom_6502, rom_sm83
+
+from romproof.contract.model import Contract
+from romproof.isa.microcode import Kind
+from romproof.prover.infer.addresses import Need
+from romproof.prover.infer.infer import Grade
+from romproof.prover.infer.settings import is_possible
+from romproof.prover.infer.straying import _elsewhere
+from romproof.prover.replay import Run
+from romproof.symbolic.execute.layout import Object
+
+PUSH = """\
+.segment "ZEROPAGE"
+.exportzp items, count
+items: .res 4
+count: .res 1
+.segment "CODE"
+.export push
+push:
+  ldx count
+  sta items,x
+  inc count
+  rts
+"""
+
+
+def test_a_byte_behind_an_array_is_not_meant_though_it_is_listed(tmp_path: Path) -> None:
+    """With count == 4 the array's access writes ``count``, which the contract lists."""
+    found = inferred(rom_6502(tmp_path, PUSH), "push")["push"]
+    assert " ".join(field(found, "requires")) == "count[0] in 0..3"
+    assert "count[1]" in field(found, "out")
+    assert found.grade is Grade.TIGHT, found.loose
+
+
+FILL = """\
+SECTION "c", ROM0[$0150]
+;; Fill – sets C bytes, 256 for 0.
+; in:        A C HL
+; requires:  HL + (C - 1) % 256 in $C000..$C0FF
+; out:       none
+; clobbers:  C HL F $C000[256]
+Fill::
+  ld [hl+], a
+  dec c
+  jr nz, Fill
+  ret
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "possible"), [(-1, False), (0, True), (0x100FE, True), (0x100FF, False)]
+)
+def test_a_sum_has_the_limits_of_its_parts(tmp_path: Path, value: int, possible: bool) -> None:
+    contract: Contract = rom_sm83(tmp_path, FILL).contracts["Fill"]
+    text = "HL + (C - 1) % 256"
+    need = Need(text, 0xC000, 0xC0FF, frozenset("chl"), "HL")
+    assert is_possible(need, value, contract.requires) is possible
+    other = Need("DE", 0, 1, frozenset("de"), "DE")  # not among the requirements: nothing is known
+    assert is_possible(other, value, contract.requires)
+
+
+def test_only_accesses_outside_of_their_objects_are_elsewhere() -> None:
+    array, other = Object("array", 0x10, 4), Object("other", 0x14, 1)
+    touched = (
+        (Kind.FETCH, 0x200),
+        (Kind.WRITE, 0x13),
+        (Kind.FETCH, 0x202),
+        (Kind.DUMMY_READ, 0x20),
+        (Kind.WRITE, 0x14),
+    )
+    done = Run({}, b"", 5, touched, True)
+    assert list(_elsewhere(done, {0x200: {array}, 0x202: {other}})) == []
+    assert list(_elsewhere(done, {0x200: {array}, 0x202: {array}})) == [(0x202, 0x14)]
+    assert list(_elsewhere(done, {})) == []
