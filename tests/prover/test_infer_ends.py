@@ -11,9 +11,9 @@ from romproof.contract.model import Contract
 from romproof.isa.microcode import Kind
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.infer import Grade
-from romproof.prover.infer.settings import is_possible
-from romproof.prover.infer.straying import _elsewhere
-from romproof.prover.replay import Run
+from romproof.prover.infer.settings import is_allowed, is_possible
+from romproof.prover.infer.straying import elsewhere
+from romproof.prover.replay import Inputs, Run
 from romproof.symbolic.execute.layout import Object
 
 PUSH = """\
@@ -66,7 +66,7 @@ def test_a_sum_has_the_limits_of_its_parts(tmp_path: Path, value: int, possible:
     assert is_possible(other, value, contract.requires)
 
 
-def test_only_accesses_outside_of_their_objects_are_elsewhere() -> None:
+def test_only_accesses_outside_of_their_objects_areelsewhere() -> None:
     array, other = Object("array", 0x10, 4), Object("other", 0x14, 1)
     touched = (
         (Kind.FETCH, 0x200),
@@ -76,6 +76,51 @@ def test_only_accesses_outside_of_their_objects_are_elsewhere() -> None:
         (Kind.WRITE, 0x14),
     )
     done = Run({}, b"", 5, touched, True)
-    assert list(_elsewhere(done, {0x200: {array}, 0x202: {other}})) == []
-    assert list(_elsewhere(done, {0x200: {array}, 0x202: {array}})) == [(0x202, 0x14)]
-    assert list(_elsewhere(done, {})) == []
+    assert list(elsewhere(done, {0x200: {array}, 0x202: {other}})) == []
+    assert list(elsewhere(done, {0x200: {array}, 0x202: {array}})) == [(0x202, 0x14)]
+    assert list(elsewhere(done, {})) == []
+
+
+ONE_VALUE = """\
+SECTION "v", WRAM0[$C100]
+wMode:: ds 1
+SECTION "c", ROM0[$0150]
+;; Mode – needs the lowest bit clear.
+; in:        A B wMode[1]
+; requires:  (wMode[0] & 1) == 0, A + B in 0..199
+; out:       none
+; clobbers:  none
+Mode::
+  ret
+"""
+
+
+def test_a_sum_of_two_bytes_can_be_beyond_one_byte_and_one_value_is_a_range(tmp_path: Path) -> None:
+    requires = rom_sm83(tmp_path, ONE_VALUE).contracts["Mode"].requires
+    total = Need("A + B", 0, 199, frozenset("ab"))
+    assert [is_possible(total, value, requires) for value in (-1, 256, 510, 511)] == [
+        False,
+        True,
+        True,
+        False,
+    ]
+    bit = Need("(wMode[0] & 1)", 0, 0, frozenset(["$C100"]))
+    assert [is_possible(bit, value, requires) for value in (-1, 0, 1, 2)] == [
+        False,
+        True,
+        True,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mode", "a", "allowed"), [(2, 100, True), (3, 100, False), (2, 101, False)]
+)
+def test_an_input_is_allowed_if_it_fulfils_all_that_is_required(
+    tmp_path: Path, mode: int, a: int, allowed: bool
+) -> None:
+    requires = rom_sm83(tmp_path, ONE_VALUE).contracts["Mode"].requires
+    memory = bytearray(0x10000)
+    memory[0xC100] = mode
+    given = Inputs({"a": a, "b": 99}, bytes(memory))
+    assert is_allowed(given, requires) is allowed

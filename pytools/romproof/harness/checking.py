@@ -87,9 +87,9 @@ def run_checked(
     engine, abi, scenario = stage.engine, stage.abi, record.scenario
     before = scenario.registers
     cycles, instructions = engine.cycles, engine.instructions
-    looked_at = {} if contract is None else {abi.get(before, "pc"): contract}
-    if inner:
-        looked_at = {**inner, **looked_at}
+    looked_at = dict(inner)
+    if contract is not None:
+        looked_at[abi.get(before, "pc")] = contract
     describe = record.image.describe
     pages = stage.pages
     watcher = (
@@ -115,10 +115,10 @@ def run_checked(
         raise CallFault(fault, record) from None
     lowest = watched.lowest(scenario, record, engine.lowest_s)
     used = engine.cycles - cycles
-    breaches: list[Breach] = []
-    for f in watcher.violations if watcher else ():
-        sentence, span = f.violation.sentence, f.violation.span
-        breaches.append(Breach(f.contract, sentence, span, describe(f.site)))
+    breaches = [
+        Breach(f.contract, f.violation.sentence, f.violation.span, describe(f.site))
+        for f in (watcher.violations if watcher else ())
+    ]
     for b in broken:
         where = "" if b.site is None else describe(b.site)
         breaches.append(Breach(b.contract, b.violation.sentence, b.violation.span, where))
@@ -148,7 +148,7 @@ def run_checked(
         before=scenario.memory,
         after=after,
         image=image,
-        aside=aside_pages(pages, pages_after) if pages else frozenset(),
+        aside=aside_pages(pages, pages_after),
         noted=partial(journal.note, record),
     )
 

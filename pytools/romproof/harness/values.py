@@ -44,7 +44,7 @@ def encode(image: Image, target: Target, value: Value) -> tuple[int, bytes]:
     """
     address, size = place(image, target)
     if type(value) is bytes and len(value) == size and address + size <= SIZE:
-        return address, value  # as nearly always in calls: nothing to make or to refuse
+        return address, value  # as in most calls: there is nothing to convert or to refuse
     if isinstance(value, int):
         count = 1 if size is None else size
         try:

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from romproof.contract.evaluate import evaluate
-from romproof.contract.expr import (
-    Binary,
-    Comparison,
-    Condition,
-    Expression,
-    FlagValue,
-    Logic,
-    MemoryByte,
-    MemoryValue,
-    Number,
-    PairValue,
-    RegisterValue,
-)
+from romproof.contract.expr import Comparison, Condition, Expression, Logic, Number
+from romproof.contract.limits import limits
 from romproof.prover.infer.addresses import Need
 from romproof.prover.names import address_of
 from romproof.prover.replay import Inputs
@@ -48,16 +37,13 @@ class _At:
         return self.given.memory[address]
 
 
-def largest(need: Need) -> int:
-    return 0xFFFF if need.text in ("BC", "DE", "HL") else 0xFF
-
-
 def settings(need: Need, value: int) -> Iterator[dict[str, int]]:
     """Registers, or a byte of memory, with which an expression has a value, if it is simple."""
-    if not 0 <= value <= largest(need):
-        return
     text = need.text.lower()
-    if text in ("bc", "de", "hl"):
+    pair = text in ("bc", "de", "hl")
+    if not 0 <= value <= (0xFFFF if pair else 0xFF):
+        return
+    if pair:
         yield {text[0]: value >> 8, text[1]: value & 0xFF}
     elif len(need.names) == 1 and " " not in text:
         yield {next(iter(need.names)): value}
@@ -113,49 +99,29 @@ def value_of(need: Need, given: Inputs, requires: Sequence[Condition]) -> int | 
     return None if expression is None else int(evaluate(expression, _At(given)))
 
 
-def _expression_of(need: Need, requires: Sequence[Condition]) -> Expression | None:
-    for condition in requires:
-        body = condition.expression
-        while isinstance(body, Logic):
-            body = body.left
-        if isinstance(body, Comparison) and condition.text.startswith(f"{need.text} in "):
-            for side in (body.left, body.right):
-                if not isinstance(side, Number):
-                    return side
-    return None
+def is_allowed(given: Inputs, requires: Iterable[Condition]) -> bool:
+    """Whether an input fulfils all that is required."""
+    return all(evaluate(condition.expression, _At(given)) for condition in requires)
 
 
 def is_possible(need: Need, value: int, requires: Sequence[Condition]) -> bool:
     """Whether the expression of a requirement can have a value for any input at all, as far as the
     limits of its parts tell: ``HL + (C - 1) % 256`` is never -1."""
     expression = _expression_of(need, requires)
-    limits = None if expression is None else _limits(expression)
-    return limits is None or limits[0] <= value <= limits[1]
+    if expression is None:
+        return True
+    low, high = limits(expression)
+    return low <= value <= high
 
 
-def _limits(expression: Expression) -> tuple[int, int] | None:
-    """The least and the most that an expression can be, each part taken for itself; None where
-    that is not seen."""
-    match expression:
-        case Number(value):
-            return value, value
-        case RegisterValue():
-            return 0, expression.register.mask
-        case PairValue():
-            return 0, 0xFFFF
-        case FlagValue():
-            return 0, 1
-        case MemoryByte():
-            return 0, 0xFF
-        case MemoryValue():
-            return 0, (1 << 8 * expression.memory.size) - 1
-        case Binary("%", _, Number(divisor)) if divisor > 0:
-            return 0, divisor - 1
-        case Binary("+" | "-", left, right):
-            one, two = _limits(left), _limits(right)
-            if one is None or two is None:
-                return None
-            if expression.operator == "+":
-                return one[0] + two[0], one[1] + two[1]
-            return one[0] - two[1], one[1] - two[0]
+def _expression_of(need: Need, requires: Iterable[Condition]) -> Expression | None:
+    for condition in requires:
+        body = condition.expression
+        while isinstance(body, Logic):
+            body = body.left
+        written = condition.text.startswith((f"{need.text} in ", f"{need.text} == "))
+        if isinstance(body, Comparison) and written:
+            for side in (body.left, body.right):
+                if not isinstance(side, Number):
+                    return side
     return None

@@ -25,8 +25,8 @@ def strays(
     meant: Meant,
 ) -> bool:
     """Whether a run touches memory that the contract does not list, or reads from ROM what is in
-    none of the routine's tables and what no other run reads, or has an instruction access an object
-    in which no access of it lies that the contract allows."""
+    none of the routine's tables and what no other run reads, or has an instruction leave the
+    objects that it is ``meant`` for."""
     contract, fixed = case.contract, case.program.is_fixed
     reads, writes = contract.input_addresses, contract.written_addresses
     base = given.registers[case.program.cpu.stack] + case.abi.stack_base
@@ -46,15 +46,15 @@ def strays(
             strange = not any(table.has(address) for table in draft.tables)
             if strange:
                 return True
-    return any(address not in room for _, address in _elsewhere(done, meant))
+    return any(address not in room for _, address in elsewhere(done, meant))
 
 
 def meant_by(case: Case, allowed: Iterable[Run]) -> Meant:
     """The objects of each instruction that goes through an address with an index or pointer: those
     of all its accesses for inputs that the contract allows, by what was proved of the address.
 
-    Left out are those of which that is not known, which access anything but objects, and which one
-    of the ``allowed`` runs has access another: nothing is to be said of them.
+    Instructions are left out, as nothing is to be said of them, where these addresses are not
+    known, where they are not all in objects, and where an ``allowed`` run accesses another one.
     """
     found: dict[int, set[Object]] = {}
     unknown: set[int] = set()
@@ -69,7 +69,7 @@ def meant_by(case: Case, allowed: Iterable[Run]) -> Meant:
         else:
             found.setdefault(event.pc, set()).update(objects)
     for done in allowed:
-        unknown.update(pc for pc, _ in _elsewhere(done, found))
+        unknown.update(pc for pc, _ in elsewhere(done, found))
     return {pc: frozenset(objects) for pc, objects in found.items() if pc not in unknown}
 
 
@@ -87,7 +87,7 @@ def _objects(case: Case, event: Event) -> Collection[Object] | None:
     return objects if covered == high + 1 - low else None
 
 
-def _elsewhere(done: Run, meant: Meant) -> Iterator[tuple[int, int]]:
+def elsewhere(done: Run, meant: Meant) -> Iterator[tuple[int, int]]:
     """The accesses of a run outside of the objects that they are meant for: the addresses of the
     instruction and of the access."""
     pc = -1

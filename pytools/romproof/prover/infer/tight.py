@@ -26,11 +26,9 @@ from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.settings import (
     by_trying,
+    is_allowed,
     is_possible,
-    largest,
-    settings,
     settings_in,
-    value_of,
     with_one,
 )
 from romproof.prover.infer.straying import Meant, meant_by, strays
@@ -273,11 +271,8 @@ class Tight:
 
     def _breaks(self, need: Need, value: int) -> bool:
         """Whether some run with a value of an input that is not allowed touches other memory."""
-        simple = bool(list(settings(need, value)))
-        if (value < 0 or value > largest(need)) and not simple and not need.begins:
-            return True
-        if need.begins and not is_possible(need, value, self.case.contract.requires):
-            return True  # no input has it there
+        if not is_possible(need, value, self.case.contract.requires):
+            return True  # nothing is left out there
         for given, done in list(self.runs):
             if not done.stopped:
                 continue
@@ -317,11 +312,7 @@ class Tight:
     def _is_allowed(self, given: Inputs) -> bool:
         """Whether the contract allows an input; only some registers and bytes were changed of one
         that it does."""
-        return all(
-            need.low <= now <= need.high
-            for need in self.draft.needs
-            if (now := value_of(need, given, self.case.contract.requires)) is not None
-        )
+        return is_allowed(given, self.case.contract.requires)
 
     def _strays(self, given: Inputs, done: Run) -> bool:
         """Whether a run touches what the contract does not list."""
