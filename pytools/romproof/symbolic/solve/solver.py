@@ -12,6 +12,7 @@ from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.equations import Known, simplified
 from romproof.symbolic.solve.exhaustive import by_all_inputs
+from romproof.symbolic.solve.guided import guided
 from romproof.symbolic.solve.lookups import Ask, loosened
 from romproof.symbolic.solve.places import by_places
 from romproof.symbolic.solve.sweep import Sweep
@@ -177,7 +178,9 @@ class Solver:
         """The same for what is not easy."""
         plain = unloaded(wanted)
         conditions = wanted if plain is None else plain.conditions
-        answer = by_all_inputs(conditions, self.effort.values, self.deadline)
+        answer = guided(conditions)
+        if answer is None:
+            answer = by_all_inputs(conditions, self.effort.values, self.deadline)
         if answer is None:
             answer = self._without_tables(
                 conditions, lambda asked: self.witnesses.thorough(asked, share)

@@ -122,14 +122,15 @@ def trials(free: Iterable[Term], count: int) -> Inputs:
     return Inputs({name: _values(name, *limits, count) for name, limits in bounds.items()}, arrays)
 
 
-def _random(name: str) -> np.random.Generator:
+def random_of(name: str) -> np.random.Generator:
+    """Random numbers that a name alone decides."""
     return np.random.default_rng([SEED, *name.encode()])
 
 
 @lru_cache(KEPT)
 def _values(name: str, width: int, low: int, high: int, count: int) -> Samples:
     """Corner values first, then random ones with a corner value now and then."""
-    random = _random(name)
+    random = random_of(name)
     corners = [low, high, *(n for n in CORNERS if low < n < high), low + 1, max(low, high - 1)]
     samples: list[int] = []
     for number in range(count):
@@ -148,7 +149,7 @@ def _values(name: str, width: int, low: int, high: int, count: int) -> Samples:
 
 @cache
 def _memory(name: str) -> NDArray[np.uint64]:
-    return _random(name).integers(0, 256, ADDRESSES, dtype=np.uint64)
+    return random_of(name).integers(0, 256, ADDRESSES, dtype=np.uint64)
 
 
 def _bytes_of(name: str, numbers: NDArray[Any], addresses: Samples) -> Samples:
