@@ -29,7 +29,8 @@ def check(contract: Contract, call: Call, describe: Callable[[int], str]) -> lis
     found = [*_registers(contract, kept, call), *_flags(contract, kept, call)]
     if contract.stack is not None:
         found += _stack(contract, contract.stack, call)
-    found += _memory(contract, kept, call, describe)
+    if not _memory_is_kept(contract, kept, call):
+        found += _memory(contract, call, describe)
     if contract.cycles is not None:
         found += _cycles(contract, contract.cycles, call)
     if contract.ensures:
@@ -110,16 +111,16 @@ def _stack(contract: Contract, claim: int, call: Call) -> Iterator[Violation]:
         )
 
 
-def _memory(
-    contract: Contract, kept: Kept, call: Call, describe: Callable[[int], str]
-) -> Iterator[Violation]:
-    # the return address is dead after the return, and below it lies what was pushed
-    s = call.abi.stack_of(call.before.registers)
+def _dead(contract: Contract, call: Call) -> range:
+    """What is no longer needed of the stack: the return address, and below it what was pushed."""
+    abi = call.abi
+    s = abi.stack_of(call.before.registers)
     deepest = max(min(call.lowest_s, s - (contract.stack or 0)), -1)
-    dead = call.abi.on_stack(deepest, s + call.abi.return_size)
-    before, after = call.before.memory, call.after.memory
-    if not call.before.pages and _same_but(before, after, dead, kept.memory):
-        return  # as nearly always: no byte need be looked at
+    return abi.on_stack(deepest, s + abi.return_size)
+
+
+def _memory(contract: Contract, call: Call, describe: Callable[[int], str]) -> Iterator[Violation]:
+    before, after, dead = call.before.memory, call.after.memory, _dead(contract, call)
     allowed = contract.written_addresses
     aside = aside_pages(call.before.pages, call.after.pages)
     strange = [
@@ -136,23 +137,24 @@ def _memory(
         )
 
 
-def _same_but(
-    before: bytes | bytearray,
-    after: bytes | bytearray,
-    dead: range,
-    ranges: Iterable[tuple[int, int]],
-) -> bool:
-    """Whether two memories are the same in some ranges, but for ``dead`` among them.
+def _memory_is_kept(contract: Contract, kept: Kept, call: Call) -> bool:
+    """Whether memory is for sure as it was where the contract lists none: as nearly always, so that
+    no byte need be looked at. False where several memories take turns.
 
     Nothing is copied: 64 KiB more are more than the cache next to a core holds of such a call.
     """
-    seen = memoryview(before)
-    for start, end in ranges:
-        low, high = max(start, dead.start), min(end, dead.stop)
-        pieces = ((start, low), (high, end)) if low < high else ((start, end),)
-        for first, last in pieces:
-            if not after.startswith(seen[first:last], first):
+    if call.before.pages:
+        return False
+    seen, same = memoryview(call.before.memory), call.after.memory.startswith
+    dead = _dead(contract, call)
+    gone, back = dead.start, dead.stop
+    for start, end in kept.memory:
+        if start < back and gone < end:
+            if gone > start and not same(seen[start:gone], start):
                 return False
+            start = min(back, end)
+        if not same(seen[start:end], start):
+            return False
     return True
 
 

@@ -87,9 +87,6 @@ def run_checked(
     engine, abi, scenario = stage.engine, stage.abi, record.scenario
     before = scenario.registers
     cycles, instructions = engine.cycles, engine.instructions
-    looked_at = dict(inner)
-    if contract is not None:
-        looked_at[abi.get(before, "pc")] = contract
     describe = record.image.describe
     pages = stage.pages
     watcher = (
@@ -97,7 +94,7 @@ def run_checked(
         if inner
         else None
     )
-    looking = plans.wanted(looked_at, scenario.memory)
+    looking = plans.wanted(abi.get(before, "pc"), contract, inner, scenario.memory)
     instruments = _instrumented(stage, watched, record) if watched.looks else _PLAIN
     try:
         with instruments:

@@ -201,9 +201,10 @@ class CheckedStage(Stage):
 
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """See Stage. Raises EngineFault for what a check has as an error, too."""
-        engine, stops = self.engine, {*until, *self.jumps} if self.jumps else until
+        engine, stops = self.board.engine, {*until, *self.jumps} if self.jumps else until
         end = engine.cycles + limit
-        self._look_at_jump()
+        if self.jumps:
+            self._look_at_jump()
         while True:
             try:
                 stop = Stage.run(self, stops, end - engine.cycles, observer)

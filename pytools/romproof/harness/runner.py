@@ -78,6 +78,9 @@ class Runner:
         self.points: list[Watchpoint] = []
         self._reserved = reserved(memory.loaded)
         self.unknown: frozenset[int] = frozenset()
+        self._left_by: tuple[frozenset[int], tuple[tuple[int, int], ...], frozenset[int]] = (
+            frozenset(), (), frozenset()
+        )  # fmt: skip
         self.record: CallRecord | None = None
         self.called = self.started = False
         self._heard: dict[Listener, Observer | None] = {}
@@ -105,7 +108,11 @@ class Runner:
 
     def all_written(self, ranges: tuple[tuple[int, int], ...]) -> None:
         """The same of several ranges: the first address of each, and the one after its last."""
-        self.unknown = without_all(self.unknown, ranges)
+        unknown, same, left = self._left_by
+        if unknown is not self.unknown or same != ranges:  # a call writes what the last one did
+            left = without_all(self.unknown, ranges)
+            self._left_by = self.unknown, ranges, left
+        self.unknown = left
 
     def _left(self, unknown: Collection[int]) -> None:
         """Only these have not been written yet."""

@@ -26,8 +26,20 @@ class Plans:
         self._abi = abi
         self._known: dict[tuple[int, str], Plan] = {}
 
-    def wanted(self, contracts: Mapping[int, Contract], memory: bytes | bytearray) -> list[Plan]:
-        """The plans of those ``contracts``, by address, that say something of places."""
+    def wanted(
+        self,
+        entry: int,
+        contract: Contract | None,
+        inner: Mapping[int, Contract],
+        memory: bytes | bytearray,
+    ) -> Sequence[Plan]:
+        """The plans of the contracts that say something of places: of that of the routine at
+        ``entry``, and of those of ``inner``, by address."""
+        if not inner and (contract is None or not says_of_places(contract)):
+            return ()
+        contracts = dict(inner)
+        if contract is not None:
+            contracts[entry] = contract
         return [
             self._plan(address, contract, memory)
             for address, contract in contracts.items()

@@ -71,7 +71,8 @@ class Stage:
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """As Board.run(). A routine that is called and has a stub executes no instruction."""
         if not self.stubs:
-            tell_begin(observer, self.engine.cycles)
+            if observer is not None:
+                tell_begin(observer, self.engine.cycles)
             return self.board.run(until, limit, observer)
         engine, stops = self.engine, {*until, *self.stubs}
         end = engine.cycles + limit

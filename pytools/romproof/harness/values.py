@@ -42,9 +42,12 @@ def encode(image: Image, target: Target, value: Value) -> tuple[int, bytes]:
     complement. Bytes to an address, and to a symbol of unknown size, may have
     any length. Raises UnknownSymbol and BadValue.
     """
+    if type(value) is bytes and type(target) is str:
+        symbol = image.symbol(target)  # as in most calls: there is nothing to convert or to refuse
+        address, size = symbol.value, symbol.size
+        if len(value) == size and 0 <= address <= SIZE - size:
+            return address, value
     address, size = place(image, target)
-    if type(value) is bytes and len(value) == size and address + size <= SIZE:
-        return address, value  # as in most calls: there is nothing to convert or to refuse
     if isinstance(value, int):
         count = 1 if size is None else size
         try:

@@ -5,9 +5,10 @@ The harness, contracts, profiles and reports take from here what differs between
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter
 from types import MappingProxyType
 
 from romproof.isa.sm83 import EI_DELAY, HALTED
@@ -169,7 +170,7 @@ class Abi:
         """The flags as Python writes them."""
         return {flag.letter: flag for flag in self.flags}
 
-    @property
+    @cached_property
     def stack_mask(self) -> int:
         """The bits a stack pointer has."""
         return (1 << self.stack_pointer.bits) - 1
@@ -194,15 +195,15 @@ class Abi:
         else:
             setattr(registers, name, value)
 
-    def stack_of(self, registers: object) -> int:
-        """The stack pointer."""
-        value: int = getattr(registers, self.stack_pointer.attribute)
-        return value
+    @cached_property
+    def stack_of(self) -> Callable[[object], int]:
+        """The stack pointer among some registers. Made once: a call asks it six times."""
+        return attrgetter(self.stack_pointer.attribute)
 
-    def flags_of(self, registers: object) -> int:
-        """The flag byte."""
-        value: int = getattr(registers, self.flag_byte)
-        return value
+    @cached_property
+    def flags_of(self) -> Callable[[object], int]:
+        """The flag byte among some registers."""
+        return attrgetter(self.flag_byte)
 
     def is_halted(self, registers: object) -> bool:
         """Whether the CPU waits for an interrupt."""

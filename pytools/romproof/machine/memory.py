@@ -173,12 +173,17 @@ def differences(before: bytes | bytearray, after: bytes | bytearray) -> list[int
     return addresses
 
 
+_NO_PAGES: frozenset[int] = frozenset()
+
+
 def aside_pages(before: Sequence[int], after: Sequence[int]) -> frozenset[int]:
     """The pages of 256 bytes in which two moments are not to be compared: another memory is in
     sight there, or one that has been seen at a lower address.
 
     Both have a number for each page that says which memory is there; empty: all are compared.
     """
+    if not before and not after:
+        return _NO_PAGES
     aside: set[int] = set()
     seen: set[int] = set()
     for page, (one, other) in enumerate(zip(before, after, strict=True)):
