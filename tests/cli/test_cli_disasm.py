@@ -76,3 +76,27 @@ def test_a_label_file_with_a_fault(romproof: Run, tmp_path: Path) -> None:
     done = romproof("disasm", "x.bin", "--labels", "x.lbl")
     assert done.returncode == 1
     assert "x.lbl:1:1: error: cannot read this label" in done.stderr
+
+
+REFUSED = {
+    "game.zip": (b"PK\x03\x04" + bytes(60), "this is packed"),
+    "any.dat": (b"FDS\x1a" + bytes(60), "a disk of the Famicom Disk System"),
+    "game.hex": (b":00000001FF\n", "an image as text"),
+    "disk.dat": (bytes(174_848), "a disk image"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_image_is_refused_unless_its_bytes_are_meant(
+    romproof: Run, tmp_path: Path, name: str
+) -> None:
+    data, reason = REFUSED[name]
+    (tmp_path / name).write_bytes(data)
+    done = romproof("disasm", name)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"error: {name}: this is" in done.stderr
+    assert reason in done.stderr
+    assert "--start ADDR" in done.stderr
+    meant = romproof("disasm", name, "--start", "0", "--range", "0-$A")
+    assert (meant.returncode, meant.stderr) == (0, "")
+    assert len(meant.stdout.splitlines()) > 3

@@ -58,6 +58,8 @@ def disasm(
     The source assembles to the same bytes again. Addresses, bytes and cycles
     are added as comments. All bytes are treated as code. A .nes or .prg says
     itself where its bytes are, unless --start does; each bank is a segment.
+    What is no image, such as an archive or a disk, is refused unless --start or
+    --cpu says that its bytes are meant as they are.
 
     \b
     Examples:
@@ -78,6 +80,8 @@ def disasm(
                 return
             names |= _banked_names(program)
         data = read_input(image)
+        if _unsaid("start") and cpu is None:
+            _refuse_others(image, data)
         if part is not None:
             first, last = max(part[0], start), max(part[1], start - 1)
             data, start = data[first - start : last - start + 1], first
@@ -119,6 +123,17 @@ def _show_json(start: int, parts: Sequence[Disassembly], banks: Sequence[int | N
     ]
     equates = [{"name": name, "value": value} for code in parts for name, value in code.equates]
     click.echo(dumps("disasm", {"start": start, "rows": rows, "equates": equates}))
+
+
+def _refuse_others(path: Path, data: bytes) -> None:
+    """Raise BadImage for an archive, a disk and the like: their bytes are no code."""
+    from romproof.formats.errors import BadImage
+    from romproof.formats.images import refuse_others
+
+    try:
+        refuse_others(str(path), data)
+    except BadImage as fault:
+        raise BadImage(f"{fault}; with --start ADDR its bytes are taken as they are") from None
 
 
 def _unsaid(option: str) -> bool:

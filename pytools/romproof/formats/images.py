@@ -122,6 +122,15 @@ def read_layout(
         raise BadImage(f"{name}: {fault}") from None
 
 
+def refuse_others(name: str, data: bytes) -> None:
+    """Raise BadImage for a file that is no image which can be loaded, and says so: an archive, a
+    disk, an object."""
+    try:
+        _refuse(PurePath(name).suffix.lower(), data)
+    except BadImage as fault:
+        raise BadImage(f"{name}: {fault}") from None
+
+
 def _layout(
     name: str,
     data: bytes,
