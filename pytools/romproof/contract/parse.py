@@ -29,9 +29,10 @@ return, ``old X`` being X at the entry; ``invariant:``, of which there may be se
 holds whenever the code at a label comes next. ``ghost: n = A + X`` gives a name to a number at the
 entry (romproof.contract.ghosts), ``pointer: HL -> src[64]`` one to the block that begins where a
 pointer of the entry leads (romproof.contract.pointers). ``decreases:`` goes with an invariant: a
-natural number there, such as ``@step: X``, that is smaller at each visit until the innermost loop around
-that place is left, so that the loop ends. Conditions are parted by commas; their language is that
-of romproof.contract.expr_parse, and predicates give names to them (romproof.contract.definitions).
+natural number there, such as ``@step: X``, that is smaller at each visit until the innermost loop
+around that place is left, so that the loop ends. Conditions are parted by commas; their language is
+that of romproof.contract.expr_parse, and predicates give names to them
+(romproof.contract.definitions).
 ``loops:`` says how often the code at a label is executed, at most or MIN..MAX times, each time its
 loop is entered. ``secret:`` lists inputs that no branch and no address depends on.
 ``cycles: 38 constant`` takes as long whatever the inputs are. The 6502's D is clear unless ``in:``

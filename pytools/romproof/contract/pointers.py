@@ -20,12 +20,21 @@ from dataclasses import dataclass, replace
 from romproof.contract.blocks import FieldText
 from romproof.contract.evaluate import View, evaluate
 from romproof.contract.expr import (
+    All,
+    Binary,
     Comparison,
     Condition,
     Expression,
+    Logic,
+    MemoryByte,
     MemoryValue,
+    Negative,
+    Not,
     Number,
+    Old,
     PairValue,
+    PointedByte,
+    Sum,
 )
 from romproof.contract.expr_parse import Parser
 from romproof.contract.fieldtext import Text, on_one_line
@@ -241,7 +250,11 @@ def placed(contract: Contract, places: Places) -> Contract:
 def _placed(contract: Contract, places: Places) -> Contract:
     lists = {"in": contract.inputs, "out": contract.outputs, "clobbers": contract.clobbers}
     lists["secret"] = contract.secrets
-    requires = list(contract.requires)
+    at = {
+        pointer.name: MemoryRange(pointer.name, address, pointer.most)
+        for pointer, (address, _) in zip(contract.pointers, places, strict=True)
+    }
+    requires = [replace(c, expression=_settled(c.expression, at)) for c in contract.requires]
     for pointer, (address, size) in zip(contract.pointers, places, strict=True):
         block = MemoryRange(pointer.name, address, size)
         for field in lists if size else ():
@@ -261,6 +274,23 @@ def _placed(contract: Contract, places: Places) -> Contract:
         requires=tuple(requires),
         pointers=(),
     )
+
+
+def _settled(expression: Expression, at: Mapping[str, MemoryRange]) -> Expression:
+    """An expression of the entry in which the bytes of blocks are those of memory ``at`` places."""
+    match expression:
+        case PointedByte():
+            return MemoryByte(at[expression.name], _settled(expression.index, at))
+        case MemoryByte():
+            return replace(expression, index=_settled(expression.index, at))
+        case Binary() | Comparison() | Logic():
+            left, right = _settled(expression.left, at), _settled(expression.right, at)
+            return replace(expression, left=left, right=right)
+        case Negative() | Not() | Old():
+            return replace(expression, inner=_settled(expression.inner, at))
+        case All() | Sum():
+            return replace(expression, body=_settled(expression.body, at))
+    return expression
 
 
 def without_blocks(items: Iterable[Item], contract: Contract) -> tuple[Item, ...]:
