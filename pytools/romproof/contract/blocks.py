@@ -10,7 +10,7 @@ from romproof.contract.definitions import Piece, definitions
 from romproof.formats.contracts import FIELDS
 from romproof.text.span import Source, Span
 
-REPEATED = ("ghost", "invariant", "assert", "decreases")
+REPEATED = ("pointer", "ghost", "invariant", "assert", "decreases")
 """Fields that may stand several times."""
 
 _COMMENT = re.compile(r"\s*(;+)(.*)$")

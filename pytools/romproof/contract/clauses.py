@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from romproof.contract.blocks import FieldText
 from romproof.contract.bounds import impossible
@@ -16,6 +17,7 @@ from romproof.contract.items import Item, MemoryRange
 from romproof.contract.limits import limits
 from romproof.contract.model import Decrease, Invariant, LoopBound
 from romproof.contract.names import Names
+from romproof.contract.pointed import Pointer
 from romproof.contract.resolve import Resolver
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
@@ -30,7 +32,8 @@ class Clauses:
     """Reads what one routine requires, ensures and says of its loops.
 
     ``declared`` is the memory that the contract lists. ``inputs`` are its inputs, None
-    when it does not say what they are. ``ghosts`` are the fields that define some.
+    when it does not say what they are. ``ghosts`` are the fields that define some,
+    ``blocks`` what pointers lead to.
     """
 
     def __init__(
@@ -40,12 +43,13 @@ class Clauses:
         inputs: Collection[Item] | None,
         diagnostics: Diagnostics,
         ghosts: Iterable[FieldText] = (),
+        blocks: Mapping[str, Pointer] = MappingProxyType({}),
     ) -> None:
         self._names = names
         self._diagnostics = diagnostics
-        known = ghosts_of(ghosts, names, declared, diagnostics)
-        self._any = Resolver(names, declared, None, diagnostics, known)
-        self._of_inputs = Resolver(names, declared, inputs, diagnostics)
+        known = ghosts_of(ghosts, names, declared, blocks, diagnostics)
+        self._any = Resolver(names, declared, None, diagnostics, known, blocks)
+        self._of_inputs = Resolver(names, declared, inputs, diagnostics, blocks=blocks)
 
     def requires(self, field: FieldText | None) -> tuple[Condition, ...]:
         """The conditions of ``requires:``."""

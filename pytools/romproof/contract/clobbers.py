@@ -21,6 +21,7 @@ from romproof.contract.fields import fields_of
 from romproof.contract.items import Item, MemoryRange, name_of
 from romproof.contract.lists import Lists, Word, words_of
 from romproof.contract.names import Names
+from romproof.contract.pointers import named
 from romproof.program.image import Image, Symbol
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.span import Span
@@ -75,6 +76,7 @@ class Clobbers:
         sources = self._sources(words)
         if len(sources.own) == len(words):
             return lists.items(field)
+        lists.field = field.name
         own = lists.listed(sources.own, is_all=False)
         self._at_work.append(routine)
         try:
@@ -194,8 +196,11 @@ class Clobbers:
             place = self._image.below_comment(routine)
             block = find_block(place) if place else None
             assert block is not None, "only routines with contracts are asked for"
-            one = {name: first for name, (first, *_) in fields_of(block, self._diagnostics).items()}
-            lists = Lists(Names(self._image, routine, self._diagnostics), self._diagnostics)
+            fields = fields_of(block, self._diagnostics)
+            one = {name: first for name, (first, *_) in fields.items()}
+            names = Names(self._image, routine, self._diagnostics)
+            blocks = named(fields.get("pointer", ()), Diagnostics())
+            lists = Lists(names, self._diagnostics, blocks)
             outputs = lists.items(one.get("out"))
             clobbers = self.items(one.get("clobbers"), routine, lists, outputs)
             ports = tuple(port for port in lists.volatile if port in (*outputs, *clobbers))

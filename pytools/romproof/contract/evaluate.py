@@ -27,6 +27,7 @@ from romproof.contract.expr import (
     Number,
     Old,
     PairValue,
+    PointedByte,
     RegisterValue,
     Sum,
     Variable,
@@ -123,6 +124,11 @@ def _function(expression: Expression) -> Function:
         case MemoryByte():
             base, index = expression.memory.address, _function(expression.index)
             return lambda view, variables: view.byte(base + index(view, variables) & 0xFFFF)
+        case PointedByte():
+            begin, offset = _function(expression.base), _function(expression.index)
+            return lambda view, variables: view.byte(
+                begin(view, variables) + offset(view, variables) & 0xFFFF
+            )
         case Variable():
             variable = expression.name
             return lambda view, variables: variables[variable]

@@ -68,6 +68,19 @@ class MemoryByte:
 
 
 @dataclass(frozen=True, slots=True)
+class PointedByte:
+    """The byte number ``index`` of the block ``name``, which begins at the address ``base``.
+
+    ``base`` is ``old``, or all of it is at the entry anyhow: a block stays where the pointer of
+    the entry is. An index may lie outside of it, as that of a MemoryByte.
+    """
+
+    name: str
+    base: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Variable:
     """The variable of the All or Sum around it, ``low`` to ``high``."""
 
@@ -155,6 +168,7 @@ Expression = (
     | FlagValue
     | MemoryValue
     | MemoryByte
+    | PointedByte
     | Variable
     | Old
     | Negative
@@ -185,6 +199,9 @@ def parts(expression: Expression) -> Iterator[Expression]:
         case Old() | Negative() | Not():
             yield expression.inner
         case MemoryByte():
+            yield expression.index
+        case PointedByte():
+            yield expression.base
             yield expression.index
         case All() | Sum():
             yield expression.body

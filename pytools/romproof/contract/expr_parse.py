@@ -35,6 +35,7 @@ from romproof.contract.expr import (
     Not,
     Old,
     PairValue,
+    PointedByte,
     RegisterValue,
     parts,
 )
@@ -52,6 +53,7 @@ _LEVELS: tuple[tuple[str, ...], ...] = (
     ("|",), ("^",), ("&",), ("<<", ">>"), ("+", "-"), ("*", "%"),
 )  # fmt: skip
 _HIGHEST_COUNT = 255
+_NAMING = (FlagValue, RegisterValue, PairValue, MemoryByte, MemoryValue, PointedByte)
 
 
 def _names_anything(expression: Expression) -> bool:
@@ -59,7 +61,7 @@ def _names_anything(expression: Expression) -> bool:
     work = [expression]
     while work:
         one = work.pop()
-        if isinstance(one, (FlagValue, RegisterValue, PairValue, MemoryByte, MemoryValue)):
+        if isinstance(one, _NAMING):
             return True
         work += parts(one)
     return False

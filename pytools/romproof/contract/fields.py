@@ -11,6 +11,7 @@ _MEANT = {
     **dict.fromkeys(("input", "inputs", "args", "takes", "param", "params"), "in"),
     **dict.fromkeys(("output", "outputs", "return", "returns", "result"), "out"),
     **dict.fromkeys(("clobber", "clobbered", "destroys", "modifies", "changes"), "clobbers"),
+    **dict.fromkeys(("pointers", "block", "blocks", "points", "ptr"), "pointer"),
     **dict.fromkeys(("precondition", "preconditions", "requirements"), "requires"),
     **dict.fromkeys(("postcondition", "postconditions", "guarantees"), "ensures"),
     **dict.fromkeys(("ghosts", "let", "logical"), "ghost"),

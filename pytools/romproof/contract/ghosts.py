@@ -11,19 +11,19 @@ from romproof.contract.expr_parse import Parser
 from romproof.contract.fieldtext import Text
 from romproof.contract.items import MemoryRange
 from romproof.contract.names import Names
+from romproof.contract.pointed import Pointer
 from romproof.contract.resolve import Resolver
-from romproof.contract.tokens import KEYWORDS
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 
 _NAMED = re.compile(r"\s*(?P<name>[A-Za-z_]\w*)\s*=(?!=)")
-_WORDS = KEYWORDS | {"sum", "predicate"}
 
 
 def ghosts_of(
     fields: Iterable[FieldText],
     names: Names,
     declared: Mapping[str, MemoryRange],
+    blocks: Mapping[str, Pointer],
     diagnostics: Diagnostics,
 ) -> dict[str, Old]:
     """The ghosts that ``fields`` define, by name; faults go to ``diagnostics``.
@@ -32,7 +32,7 @@ def ghosts_of(
     Its number knows no other ghost: names cannot grow by being put into each other.
     """
     made: dict[str, Old] = {}
-    resolver = Resolver(names, declared, None, diagnostics)
+    resolver = Resolver(names, declared, None, diagnostics, blocks=blocks)
     for field in fields:
         text = Text(field)
         match = _NAMED.match(text.whole)
@@ -45,6 +45,7 @@ def ghosts_of(
             continue
         name, span = match["name"], text.span(*match.span("name"))
         meaning = "another ghost" if name in made else _meaning(name, names, declared, span)
+        meaning = "a block behind a pointer" if name in blocks else meaning
         if meaning is not None:
             diagnostics.error(f"'{name}' is {meaning}", span, "give the ghost another name")
             continue
@@ -59,12 +60,4 @@ def _meaning(
     name: str, names: Names, declared: Mapping[str, MemoryRange], span: Span
 ) -> str | None:
     """What a name is already; None for a new one."""
-    if name in names.abi.items:
-        return "a register or flag"
-    if name in _WORDS:
-        return "a word of conditions"
-    if name in names.predicates:
-        return "a predicate"
-    if name in declared or names.reporting(Diagnostics()).symbol(name, span) is not None:
-        return "a symbol of the program"
-    return None
+    return "a symbol of the program" if name in declared else names.meaning(name, span)

@@ -16,6 +16,7 @@ from romproof.contract.expr import (
     Number,
     Old,
     PairValue,
+    PointedByte,
     RegisterValue,
     Sum,
     Variable,
@@ -43,7 +44,7 @@ def limits(expression: Expression, variables: Mapping[str, int] = _NO_VARIABLES)
             return 0, (1 << expression.high.bits + expression.low.bits) - 1
         case MemoryValue():
             return 0, (1 << 8 * expression.memory.size) - 1
-        case MemoryByte():
+        case MemoryByte() | PointedByte():
             return 0, 0xFF
         case Variable():
             value = variables.get(expression.name)

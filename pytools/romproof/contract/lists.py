@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -45,14 +45,20 @@ class Word:
 class Lists:
     """Reads the fields of one routine that list something or are a number.
 
-    ``volatile`` has the memory that stood behind that word in the fields read so far.
+    ``volatile`` has the memory that stood behind that word in the fields read so far, ``pointed``
+    the fields that list each of the ``blocks`` behind pointers: they are among no items. ``field``
+    is the field whose words are read.
     """
 
-    def __init__(self, names: Names, diagnostics: Diagnostics) -> None:
+    def __init__(
+        self, names: Names, diagnostics: Diagnostics, blocks: Collection[str] = ()
+    ) -> None:
         self.names = names
         self.diagnostics = diagnostics
         self.abi = names.abi
         self.volatile: list[MemoryRange] = []
+        self.pointed: dict[str, set[str]] = {name: set() for name in blocks}
+        self.field = ""
 
     def items(
         self, field: FieldText | None, sizes: Mapping[str, int] = MappingProxyType({})
@@ -63,6 +69,7 @@ class Lists:
         """
         if field is None:
             return ()
+        self.field = field.name
         words = list(words_of(field))
         if not words:
             self.diagnostics.error(
@@ -89,6 +96,9 @@ class Lists:
                         f"'{name}' stands for an empty list but is not alone", span
                     )
                 continue
+            if name in self.pointed:
+                self._block(word)
+                continue
             named = self._items(name, word.size, span, sizes.get(name))
             if any(item in items for item in named):
                 self.diagnostics.error(f"'{name}' is listed twice", span)
@@ -96,6 +106,18 @@ class Lists:
             if word.is_volatile:
                 self._mark_volatile(name, named, span)
         return tuple(items)
+
+    def _block(self, word: Word) -> None:
+        """The block behind a pointer, in the field at hand."""
+        if word.size is not None or word.is_volatile:
+            self.diagnostics.error(
+                f"'{word.name}' is the block behind a pointer, which says how large it is",
+                word.span,
+                f"write {word.name} alone",
+            )
+        elif self.field in self.pointed[word.name]:
+            self.diagnostics.error(f"'{word.name}' is listed twice", word.span)
+        self.pointed[word.name].add(self.field)
 
     def _mark_volatile(self, name: str, named: tuple[Item, ...], span: Span) -> None:
         for item in named:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from romproof.contract.expr import Condition, Expression
 from romproof.contract.items import Item, MemoryRange
+from romproof.contract.pointed import Pointer
 from romproof.isa.abi import Abi, Flag, Register
 from romproof.program.budget import Budget
 from romproof.text.span import Span
@@ -93,8 +94,9 @@ class Contract:
     of KINDS: an interrupt enters a handler, which returns to what was interrupted. ``span`` is the
     block's first line; ``budget`` is what no call may exceed, which checked calls do not look at:
     a machine's clock says how long frames are. ``changing`` are ports that are assumed to change,
-    so that a loop that waits for one ends. ``places`` has the line of each field that is
-    written, the first one's of a field that is repeated.
+    so that a loop that waits for one ends. ``pointers`` lead to blocks that none of the lists has:
+    where they are depends on the call (romproof.contract.pointers). ``places`` has the line of each
+    field that is written, the first one's of a field that is repeated.
     """
 
     name: str
@@ -118,6 +120,7 @@ class Contract:
     budget: Budget | None = None
     assertions: tuple[Invariant, ...] = ()
     changing: tuple[MemoryRange, ...] = ()
+    pointers: tuple[Pointer, ...] = ()
 
     def entry(self, abi: Abi) -> Abi:
         """How the code is entered, given how routines are called."""

@@ -9,6 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from romproof.contract.scope import Predicate
+from romproof.contract.tokens import KEYWORDS
 from romproof.isa.abi import Abi, abi_of
 from romproof.program.image import Image, Symbol, UnknownSymbol
 from romproof.text.diagnostic import Diagnostics, suggest
@@ -18,6 +19,7 @@ _LOCAL = (".", "@")
 """What the names of local labels begin with: those of RGBDS, cheap ones of ca65."""
 
 
+_WORDS = KEYWORDS | {"sum", "predicate"}
 _NO_PREDICATES: Mapping[str, Predicate] = MappingProxyType({})
 
 
@@ -61,6 +63,18 @@ class Names:
                 help = f"registers and flags are upper case: {name.upper()}"
             self.diagnostics.error(str(error), span, f"a predicate: {near}" if near else help)
             return None
+
+    def meaning(self, name: str, span: Span) -> str | None:
+        """What a name is already that a contract is to give a meaning; None for a new one."""
+        if name in self.abi.items:
+            return "a register or flag"
+        if name in _WORDS:
+            return "a word of conditions"
+        if name in self.predicates:
+            return "a predicate"
+        if self.reporting(Diagnostics()).symbol(name, span) is not None:
+            return "a symbol of the program"
+        return None
 
     def items(self) -> str:
         """The registers and flags there are, for messages."""

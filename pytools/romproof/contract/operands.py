@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import prod
 
 from romproof.contract.cursor import Cursor, Malformed
-from romproof.contract.expr import Expression, Number, Old, Sum, Variable
+from romproof.contract.expr import Expression, Number, Old, PointedByte, Sum, Variable
 from romproof.contract.fieldtext import Text
 from romproof.contract.limits import constant
 from romproof.contract.scope import Argument, Meanings, Predicate, Scope, extent, has_old
@@ -116,7 +116,7 @@ class Operands(ABC):
                 return self._named(token)
             case "&":
                 name = self._name_of(self._on.expect("name"), "address")
-                return self._resolver.address(name.text, name.span)
+                return self._now(self._resolver.address(name.text, name.span))
             case "old":
                 return self._old(token)
             case _:
@@ -138,7 +138,15 @@ class Operands(ABC):
         span = self._on.span(first)
         self._on.expect("]")
         name = self._name_of(name, "bytes")
-        return self._resolver.element(name.text, index, name.span, span)
+        element = self._resolver.element(name.text, index, name.span, span)
+        if isinstance(element, PointedByte):
+            return replace(element, base=self._now(element.base))
+        return element
+
+    def _now(self, expression: Expression) -> Expression:
+        """A number of the entry where everything is of the entry, and 'old' may not stand."""
+        of_entry = self._in_old or not self._has_old
+        return expression.inner if of_entry and isinstance(expression, Old) else expression
 
     def _named(self, token: Token) -> Expression:
         """What a name that has no index stands for."""

@@ -27,10 +27,12 @@ $FF00..$FF7F are volatile anyway.
 ``requires:`` says what holds of the inputs at the entry, ``ensures:`` what holds after the
 return, ``old X`` being X at the entry; ``invariant:``, of which there may be several, what
 holds whenever the code at a label comes next. ``ghost: n = A + X`` gives a name to a number at the
-entry (romproof.contract.ghosts). ``decreases:`` goes with an invariant: a natural
-number there, such as ``@step: X``, that is smaller at each visit until the innermost loop around
-that place is left, so that the loop ends. Conditions are parted by commas; their language is that
-of romproof.contract.expr_parse, and predicates give names to them (romproof.contract.definitions).
+entry (romproof.contract.ghosts), ``pointer: HL -> src[64]`` one to the block that begins where a
+pointer of the entry leads (romproof.contract.pointers). ``decreases:`` goes with an invariant: a
+natural number there, such as ``@step: X``, that is smaller at each visit until the innermost loop
+around that place is left, so that the loop ends. Conditions are parted by commas; their language is
+that of romproof.contract.expr_parse, and predicates give names to them
+(romproof.contract.definitions).
 ``loops:`` says how often the code at a label is executed, at most or MIN..MAX times, each time its
 loop is entered. ``secret:`` lists inputs that no branch and no address depends on.
 ``cycles: 38 constant`` takes as long whatever the inputs are. The 6502's D is clear unless ``in:``
@@ -43,11 +45,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from romproof.contract.apart import separations
 from romproof.contract.assumes import changing
 from romproof.contract.blocks import FieldText, find_block
 from romproof.contract.clauses import Clauses
@@ -57,7 +60,9 @@ from romproof.contract.items import Item, MemoryRange
 from romproof.contract.lists import Lists
 from romproof.contract.model import Contract
 from romproof.contract.names import Names
+from romproof.contract.pointers import Pointers, check_names, check_use, named
 from romproof.contract.predicates import predicates_of
+from romproof.contract.resolve import Resolver
 from romproof.contract.scope import Predicate
 from romproof.program.image import Image, Symbol
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, TooManyErrors
@@ -205,18 +210,27 @@ def parse_contract(
     shared = shared or Shared(image, diagnostics)
     one = {name: first for name, (first, *_) in fields.items()}
     names = Names(image, routine, diagnostics, shared.predicates)
-    lists = Lists(names, diagnostics)
+    blocks = named(fields.get("pointer", ()), diagnostics)
+    lists = Lists(names, diagnostics, check_names(blocks, names, diagnostics))
     inputs = lists.items(one.get("in"))
     outputs = lists.items(one.get("out"))
     clobbers = shared.clobbers.items(one.get("clobbers"), routine, lists, outputs)
     declared = _memory((*inputs, *outputs, *clobbers))
-    clauses = Clauses(
-        names, declared, inputs if "in" in one else None, diagnostics, fields.get("ghost", ())
-    )
+    given = inputs if "in" in one else None
     secrets = _secrets(one.get("secret"), inputs, lists, diagnostics)
+    resolver = Resolver(names, declared, given, diagnostics)
+    pointers, sizes = Pointers(resolver, diagnostics).read(blocks, lists.pointed)
+    clauses = Clauses(
+        names,
+        declared,
+        given,
+        diagnostics,
+        fields.get("ghost", ()),
+        {pointer.name: pointer for pointer in pointers},
+    )
     cycles, constant = lists.cycles(one.get("cycles"))
     invariants = clauses.invariants(fields.get("invariant", ()))
-    return Contract(
+    contract = Contract(
         name=routine.name,
         summary=block.summary,
         inputs=inputs,
@@ -226,7 +240,7 @@ def parse_contract(
         cycles=cycles,
         span=block.span,
         places=tuple((name, field.span) for name, field in one.items()),
-        requires=clauses.requires(one.get("requires")),
+        requires=(*clauses.requires(one.get("requires")), *sizes),
         ensures=clauses.ensures(one.get("ensures")),
         invariants=invariants,
         assertions=clauses.assertions(fields.get("assert", ())),
@@ -238,7 +252,13 @@ def parse_contract(
         kind=lists.kind(one.get("kind")),
         budget=lists.budget(one.get("budget")),
         changing=changing(one.get("assumes"), inputs, lists.volatile, names.abi, diagnostics),
+        pointers=pointers,
     )
+    if not pointers:
+        return contract
+    check_use(contract, diagnostics)
+    apart = tuple(separations(contract, names.abi, image))
+    return replace(contract, requires=(*contract.requires, *apart))
 
 
 def _memory(items: Iterable[Item]) -> dict[str, MemoryRange]:

@@ -14,11 +14,13 @@ from romproof.contract.expr import (
     Number,
     Old,
     PairValue,
+    PointedByte,
     RegisterValue,
 )
 from romproof.contract.items import Item, MemoryRange
 from romproof.contract.limits import limits
 from romproof.contract.names import Names
+from romproof.contract.pointed import Pointer
 from romproof.contract.scope import Predicate
 from romproof.isa.abi import Flag, Register
 from romproof.text.diagnostic import Diagnostics, suggest
@@ -34,7 +36,7 @@ class Resolver:
 
     ``declared`` is the memory that the contract lists, by its name. ``inputs`` are the
     registers and flags that may be named, None for any; ``ghosts`` are names for what was at the
-    entry.
+    entry, ``blocks`` those of what pointers lead to.
     """
 
     def __init__(
@@ -44,12 +46,14 @@ class Resolver:
         inputs: Collection[Item] | None,
         diagnostics: Diagnostics,
         ghosts: Mapping[str, Old] = MappingProxyType({}),
+        blocks: Mapping[str, Pointer] = MappingProxyType({}),
     ) -> None:
         self._names = names
         self._declared = declared
         self._inputs = inputs
         self._diagnostics = diagnostics
         self._ghosts = ghosts
+        self._blocks = blocks
 
     def is_item(self, name: str) -> bool:
         """Whether a name is that of a register or flag, or of several."""
@@ -57,7 +61,7 @@ class Resolver:
 
     def is_listed(self, name: str) -> bool:
         """Whether the contract lists memory under that name."""
-        return name in self._declared
+        return name in self._declared or name in self._blocks
 
     def predicate(self, name: str) -> Predicate | None:
         """The predicate of that name."""
@@ -75,6 +79,7 @@ class Resolver:
             self._inputs,
             diagnostics,
             self._ghosts,
+            self._blocks,
         )
 
     def value(self, name: str, span: Span) -> Expression:
@@ -82,6 +87,13 @@ class Resolver:
         ghost = self._ghosts.get(name)
         if ghost is not None:
             return ghost
+        if name in self._blocks:
+            self._diagnostics.error(
+                f"'{name}' is a block, and no number",
+                span,
+                f"write {name}[0] for its first byte, &{name} for where it begins",
+            )
+            return _ANY
         items = self._names.abi.items.get(name)
         if items is not None:
             return self._registers(name, items, span)
@@ -107,6 +119,14 @@ class Resolver:
 
     def element(self, name: str, index: Expression, span: Span, index_span: Span) -> Expression:
         """A byte of memory, ``name[index]``; ``name`` may be an address such as $C000."""
+        block = self._blocks.get(name)
+        if block is not None:
+            low, high = limits(index)
+            if high < 0 or low >= block.most:
+                self._diagnostics.error(
+                    f"byte {low} is not within the {block.most} bytes of '{name}'", index_span
+                )
+            return PointedByte(name, Old(block.base), index)
         if name in self._names.abi.items:
             self._diagnostics.error(f"'{name}' is a register or flag and has no bytes", span)
             return _ANY
@@ -132,6 +152,8 @@ class Resolver:
         if name in self._names.abi.items:
             self._diagnostics.error(f"'{name}' is a register or flag and has no address", span)
             return _ANY
+        if name in self._blocks:
+            return Old(self._blocks[name].base)
         if name.startswith("$"):
             return Number(whole(name[1:].replace("_", ""), 16))
         symbol = self._names.symbol(name, span)

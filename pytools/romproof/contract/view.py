@@ -14,6 +14,7 @@ from romproof.contract.expr import (
     MemoryValue,
     Old,
     PairValue,
+    PointedByte,
     RegisterValue,
     Sum,
     parts,
@@ -87,6 +88,10 @@ def _values(
         case Old():
             for name, value in _values(expression.inner, view.old, variables):
                 yield f"old {name}", value
+        case PointedByte():
+            number = evaluate(expression, view, variables)
+            yield _named(expression, view, variables), _shown(expression, number)
+            yield from _values(expression.index, view, variables)
         case RegisterValue() | PairValue() | FlagValue() | MemoryValue() | MemoryByte():
             number = evaluate(expression, view, variables)
             yield _named(expression, view, variables), _shown(expression, number)
@@ -121,6 +126,8 @@ def _named(expression: Expression, view: StateView, variables: Mapping[str, int]
         case MemoryByte():
             index = evaluate(expression.index, view, variables)
             return f"{expression.memory.name}[{index}]"
+        case PointedByte():
+            return f"{expression.name}[{evaluate(expression.index, view, variables)}]"
     raise AssertionError("only what has a name gets here")
 
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 from romproof.contract.check import Violation, check
 from romproof.contract.model import INTERRUPT, Contract
+from romproof.contract.pointers import at_entry
 from romproof.contract.requirements import unmet
 from romproof.contract.state import Call, Executing, State
+from romproof.contract.view import StateView
 from romproof.isa.abi import MOS6502, Abi
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
@@ -88,6 +90,9 @@ class ContractWatcher:
             sentence = f"{who} breaks what it requires: {one.sentence}"
             violation = Violation(sentence, one.span)
             self.violations.append(InnerViolation(frame.contract, frame.site, violation))
+        if frame.contract.name not in self._failed:
+            view = StateView(self.abi, frame.before, frame.before)
+            frame.contract = at_entry(frame.contract, view)
 
     def _returned(self, frame: _Frame) -> None:
         if frame.contract.name in self._failed:

@@ -18,8 +18,8 @@ _TITLE = re.compile(r"\s*;;\s*(?P<name>[\w:@.$#]+)\s*(?:[-–—:]+\s.*)?$")
 _PREDICATE = re.compile(r"\s*;;\s*predicate\b")
 _COMMENT = re.compile(r"\s*;")
 FIELDS = (
-    "kind", "in", "requires", "ghost", "out", "ensures", "clobbers", "stack", "cycles", "budget",
-    "invariant", "assert", "decreases", "loops", "secret", "assumes",
+    "kind", "in", "pointer", "requires", "ghost", "out", "ensures", "clobbers", "stack", "cycles",
+    "budget", "invariant", "assert", "decreases", "loops", "secret", "assumes",
 )  # fmt: skip
 """What the lines of a contract begin with."""
 _FIELD = re.compile(rf"\s*;\s*(?:{'|'.join(FIELDS)})\s*:", re.IGNORECASE)

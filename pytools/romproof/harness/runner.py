@@ -6,8 +6,10 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from romproof.contract.model import INTERRUPT, Contract
+from romproof.contract.pointers import at_entry
 from romproof.contract.requirements import unmet
 from romproof.contract.state import State
+from romproof.contract.view import StateView
 from romproof.engine.checks import OFF, Checks, checks_of
 from romproof.engine.instruments import Watchpoint
 from romproof.engine.probe import Probed, Probing
@@ -152,6 +154,8 @@ class Runner:
         given = given_names(self._abi, call.registers, call.flags)
         if contract is not None:
             self._check_requirements(scenario, contract, given)
+            first = State(scenario.registers, scenario.memory)
+            contract = at_entry(contract, StateView(self._abi, first, first))
         asked = self.called or uninitialised is not None or checks.uninitialised != "off"
         unknown = frozenset[int]() if asked else self.unknown
         record = self._noted(scenario)

@@ -16,6 +16,7 @@ from romproof.program.image import Image
 from romproof.prover.examples import example_of, state_of
 from romproof.prover.explore import Exploration, Leg, Place
 from romproof.prover.names import is_contracted
+from romproof.prover.overlaps import away
 from romproof.prover.program import Program
 from romproof.prover.replay import LIMIT, Run, agrees, compared, execute, inputs_of, visits
 from romproof.prover.results import Example, Finding, Verdict
@@ -111,10 +112,20 @@ class Case:
                 continue
             if model is not None:
                 breaking = [*claim.path, t.not_(claim.holds)]
+                breaking, model = self.apart(breaking, model)
                 return self.refuted(statement, claim, smallest(self.oracle, breaking, model))
         if undecided:
             return Finding(statement, Verdict.UNKNOWN, undecided)
         return Finding(statement, Verdict.PROVED)
+
+    def apart(self, conditions: Sequence[Term], model: Model) -> tuple[list[Term], Model]:
+        """Conditions that a model fulfils, and the same of blocks that share nothing, if there is
+        such a model: of others the contents of a block need not be what memory has there."""
+        if not self.entry.memory.blocks:
+            return list(conditions), model
+        more = [*conditions, *away(self.start.layout, self.entry.memory.blocks)]
+        answer = self.oracle.ask(more)
+        return (list(conditions), model) if answer.model is None else (more, answer.model)
 
     def writing(self, statement: str, broken: str, leg: Leg, offset: int) -> Finding:
         """A finding that the stack is written at an offset on one of the paths of a leg."""
@@ -173,7 +184,7 @@ class Case:
         begin = claim.leg.begin if claim.leg else claim.event.begin if claim.event else None
         broken = claim.broken
         if claim.event is not None and not claim.other:
-            broken += self._at(claim.event.what, model)
+            broken += self._at(self._real(claim.event, model), model)
         replayed = self._replayed(claim, model, involved)
         verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
         other = self.example(_twin(model, claim.other), involved) if claim.other else None
@@ -244,10 +255,21 @@ class Case:
         assert claim.event is not None
         if claim.event.kind is EventKind.ASSERTS:
             return self._asserted(claim.event, model, involved)
-        address = claim.event.what
+        address = self._real(claim.event, model)
         return address.width != ADDRESS_BITS or _happens(
             claim.event.kind, model.value(address), done
         )
+
+    def _real(self, event: Event, model: Model) -> Term:
+        """The address of an access; in what stands for a block, where the byte of the block is."""
+        address = event.what
+        if event.kind is not EventKind.READS_ARRAY:
+            return address
+        place = model.value(address)
+        for block in self.entry.memory.blocks:
+            if block.which.address <= place < block.which.end:
+                return t.add(block.base, t.const(place - block.which.address, ADDRESS_BITS))
+        return address
 
 
 def _happens(kind: EventKind, address: int, done: Run) -> bool:

@@ -141,11 +141,19 @@ def _follows(case: Case, event: Event, claim: Term) -> bool:
 
 def _sentence(case: Case, event: Event) -> str:
     image = case.image
-    what = image.describe(event.what.number) if event.what.is_const else "an address"
+    what = _place(case, event.what.number) if event.what.is_const else "an address"
     sentence = f"{event.kind.value}: {what}, at {image.describe(event.pc)}"
     if event.kind is EventKind.READS_ARRAY and event.begin is not None:
         sentence += f" ({_ADVICE})"
     return sentence
+
+
+def _place(case: Case, address: int) -> str:
+    """What people call an address: of what stands for a block, the byte of that."""
+    which = case.start.layout.object_at(address)
+    if which is not None and which in case.start.standing:
+        return f"{which.name}[{address - which.address}]"
+    return case.image.describe(address)
 
 
 def ensures(case: Case) -> Iterator[Finding]:

@@ -171,7 +171,8 @@ def _example(case: Case, leg: Leg, model: Model, cycles: Term) -> Example | None
     if any(map(is_contracted, t.variables(involved))):
         return None
     so_many = t.eq(cycles, t.const(model.value(cycles), cycles.width))
-    model = smallest(case.oracle, [*leg.at.path, so_many], model, SHARE)
+    conditions, model = case.apart([*leg.at.path, so_many], model)
+    model = smallest(case.oracle, conditions, model, SHARE)
     example = case.example(model, involved)
     limit = model.value(cycles) + SPARE
     done = case.run(leg.first, model, involved, [leg.end], limit=limit)

@@ -36,7 +36,8 @@ def example_of(
 
     registers = {r.attribute: value(r) for r in abi.registers if given(r)}
     flags = {f.letter: value(f) for f in abi.flags if given(f)}
-    first = Memory(start.layout, indexed, input_bounds(start.program, start.contract))
+    bounds = input_bounds(start.program, start.contract)
+    first = Memory(start.layout, indexed, bounds)
     ranges = [item for item in listed if isinstance(item, MemoryRange)]
     known = {address for item in ranges for address in item.addresses()}
     bytes_of = {at for name in matter if is_at_entry(name) and (at := address_of(name)) is not None}
@@ -53,10 +54,15 @@ def example_of(
         item.address: bytes(model.value(first.start(address)) for address in item.addresses())
         for item in ranges
     }
+    names = {item.address: item.name for item in ranges}
+    for block in start.state(indexed, bounds).memory.blocks:
+        data = memory.pop(block.which.address, b"")[: model.value(block.size)]
+        if data:
+            place = model.value(block.base)
+            memory[place], names[place] = data, block.which.name
     pointer = start.frame.pointer
     stack = model.value(pointer) if pointer.name in matter else None
     back = model.value(start.frame.target) if PUSHED in matter else None
-    names = {item.address: item.name for item in ranges}
     return Example(registers, flags, memory, names, stack, back)
 
 

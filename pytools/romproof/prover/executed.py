@@ -11,14 +11,17 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from romproof.contract.pointers import places_of
 from romproof.prover.case import Case
 from romproof.prover.mapping import Mapping
 from romproof.prover.models.inputs import drawn
 from romproof.prover.program import Program
 from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
 from romproof.prover.start import Start, register_name
+from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.deadline import NEVER, Deadline, OutOfTime
 from romproof.symbolic.terms.term import Term
+from romproof.witness.columns import OneView
 from romproof.witness.execute import PLAIN
 from romproof.witness.models import MODEL, Model, RowView
 from romproof.witness.results import Disagreement, Point, Snapshot, Witnessed
@@ -159,7 +162,7 @@ def _subject(start: Start) -> Subject:
     program: Program = start.program
     ends = () if start.is_called else start.ends
     return subject_of(
-        program.rom, start.contract, start.address, program.is_fixed, ends, start.stacks
+        program.rom, start.stated, start.address, program.is_fixed, ends, start.stacks
     )
 
 
@@ -202,8 +205,19 @@ def _example(start: Start, machine: Snapshot) -> Example:
     memory = {
         which.address: bytes(machine.memory[which.address : which.end])
         for which in start.layout.objects
+        if which not in start.standing
     }
-    names = {which.address: which.name for which in start.layout.objects}
+    names = {
+        which.address: which.name for which in start.layout.objects if which not in start.standing
+    }
+    for pointer, (place, size) in zip(
+        start.stated.pointers,
+        places_of(start.stated, OneView(before, machine.memory)),
+        strict=True,
+    ):
+        if size:
+            memory[place] = bytes(machine.memory[place : place + size])
+            names[place] = pointer.name
     return Example(registers, flags, memory, names, before[start.program.cpu.stack])
 
 
@@ -228,10 +242,16 @@ def _inputs(case: Case) -> dict[Key, Term]:
 def _drawn(case: Case, count: int) -> Iterator[Point]:
     """Inputs that satisfy what is required, found by the solver and near to those."""
     keys = _inputs(case)
-    for batch in drawn(case.oracle, keys.values(), ()):
-        values = batch.evaluate(keys.values())
+    blocks = case.entry.memory.blocks
+    wheres = [term for block in blocks for term in (block.base, block.size)]
+    for batch in drawn(case.oracle, [*keys.values(), *wheres], ()):
+        values = batch.evaluate([*keys.values(), *wheres])
         for row in range(min(batch.count, count)):
-            yield _point({key: int(values[term][row]) for key, term in keys.items()})
+            one = {key: int(values[term][row]) for key, term in keys.items()}
+            for block in case.entry.memory.blocks:
+                place, size = int(values[block.base][row]), int(values[block.size][row])
+                one |= _moved(one, block.which, place, size)
+            yield _point(one)
         count -= min(batch.count, count)
 
 
@@ -265,4 +285,15 @@ def _returns(case: Case) -> Iterator[Point]:
         answer = case.oracle.ask(path)
         if answer.model is not None:
             value = answer.model.value
-            yield _point({key: value(term) for key, term in keys.items()})
+            values = {key: value(term) for key, term in keys.items()}
+            for block in case.entry.memory.blocks:
+                place, size = value(block.base), value(block.size)
+                values |= _moved(values, block.which, place, size)
+            yield _point(values)
+
+
+def _moved(values: dict[Key, int], which: Object, place: int, size: int) -> dict[Key, int]:
+    """The bytes of what stands for a block at the addresses where the block is; they are taken
+    out of ``values``."""
+    cells = [values.pop(address, 0) for address in range(which.address, which.end)]
+    return {place + number & 0xFFFF: value for number, value in enumerate(cells[:size])}

@@ -93,7 +93,7 @@ def explore(
     Values of more than ``keeping`` terms are forgotten. ``on_event`` hears of each event, with
     who answers questions on it.
     """
-    indexed: frozenset[Object] = frozenset()
+    indexed = start.standing
     changing: frozenset[str] = frozenset()
     while True:
         entry = start.state(indexed, bounds)

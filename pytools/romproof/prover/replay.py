@@ -16,6 +16,8 @@ from romproof.prover.names import address_of, is_at_entry, offset_of
 from romproof.prover.program import Program
 from romproof.prover.start import Start
 from romproof.symbolic.execute.events import Event
+from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.memory import Memory
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
@@ -70,7 +72,14 @@ def inputs_of(
     registers = {name: model.value(first.get(name)) for name in program.cpu.registers}
     memory = bytearray(program.fixed)
     layout = first.memory.layout
+    for block in first.memory.blocks:
+        place, data = model.value(block.base), contents(first.memory, block.which, model)
+        for number in range(min(model.value(block.size), len(data))):
+            if not layout.is_fixed[place + number & 0xFFFF]:
+                memory[place + number & 0xFFFF] = data[number]
     for each in layout.objects:
+        if each in start.standing:
+            continue
         if each in first.memory.indexed and first.memory.array(each).op is ARRAY:
             data = model.array(first.memory.array(each).name)
             memory[each.address : each.end] = data[each.address : each.end]
@@ -98,6 +107,15 @@ def inputs_of(
     return Inputs(registers, bytes(memory), stream, target, after)
 
 
+def contents(memory: Memory, which: Object, model: Model) -> bytes:
+    """What an array holds for the values of a model."""
+    array = memory.array(which)
+    if array.op is ARRAY:
+        return model.array(array.name)[which.address : which.end]
+    cells = (memory.byte(address) for address in range(which.address, which.end))
+    return bytes(map(model.value, cells))
+
+
 def _apart(start: Start, model: Model) -> Model:
     """A model with the stack where nothing lies that the routine names, if it may lie anywhere."""
     pointer, frame = start.frame.pointer, start.frame
@@ -106,7 +124,11 @@ def _apart(start: Start, model: Model) -> Model:
     size = start.abi.return_size + start.abi.stack_base
     for place in dict.fromkeys((pointer.low, pointer.high)):
         room = range(place - frame.room + start.abi.stack_base, place + size + 1)
-        if all(o.end <= room.start or room.stop <= o.address for o in start.layout.objects):
+        if all(
+            o.end <= room.start or room.stop <= o.address
+            for o in start.layout.objects
+            if o not in start.standing
+        ):
             return Model({**model.values, pointer.name: place}, model.arrays)
     return model
 
@@ -203,10 +225,17 @@ def agrees(program: Program, done: Run, at: State, model: Model) -> bool:
     if any(done.registers[name] != model.value(at.get(name)) for name in program.cpu.registers):
         return False
     changed = compared(at)
+    for block in at.memory.blocks:
+        place, size = model.value(block.base), model.value(block.size)
+        data = (done.memory[place + n & 0xFFFF] for n in range(size))
+        cells = (at.memory.byte(block.which.address + n) for n in range(size))
+        if any(byte != model.value(cell) for byte, cell in zip(data, cells, strict=True)):
+            return False
     if any(done.memory[address] != model.value(value) for address, value in changed.items()):
         return False
     return all(
         done.memory[address] == model.value(at.memory.byte(address))
         for each in at.memory.changed_arrays()
+        if not at.memory.stands(each)
         for address in range(each.address, each.end)
     )

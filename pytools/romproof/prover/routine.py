@@ -21,6 +21,7 @@ from romproof.prover.invariants.search import Inferred, inferred
 from romproof.prover.iterations import loops
 from romproof.prover.program import Program
 from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
+from romproof.prover.separation import apart
 from romproof.prover.start import Start, input_bounds, start_of
 from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, unreached
 from romproof.prover.view import terms_of
@@ -139,7 +140,7 @@ def explore_routine(
         assumed = terms_of(contract.requires, program.abi, entry, entry)
         return Oracle(Solver(options.limits, deadline, options.cross), assumed)
 
-    entry = start.state(frozenset(), bounds)
+    entry = start.state(start.standing, bounds)
     solver = Solver(options.limits, deadline, options.cross)
     empty = no_input(program, contract, entry, Oracle(solver))
     if empty is not None:
@@ -358,7 +359,7 @@ def statements(case: Case, options: ProofOptions) -> tuple[list[Finding], CycleP
     """A finding on each statement of the contract, and the cycles. Raises Undecided."""
     contract = case.contract
     filled = Filled(case)
-    below = foundations(case, filled)
+    below = [*apart(case), *foundations(case, filled)]
     ends = ending(case)
     above = [*unreached(case), *ends.findings]
     above += dependences(case, filled)

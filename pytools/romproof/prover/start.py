@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from romproof.contract.bounds import bounds_of
 from romproof.contract.items import MemoryRange
@@ -13,6 +14,7 @@ from romproof.contract.model import Contract
 from romproof.contract.ports import volatile_addresses
 from romproof.harness.stack import call_stack
 from romproof.isa.abi import Abi, Flag, Register
+from romproof.prover.blocks import blocks_of, objects_of_blocks, standing, stated
 from romproof.prover.program import Program
 from romproof.symbolic.execute.layout import Frame, Layout, Object, byte_name
 from romproof.symbolic.execute.meaning import Later
@@ -66,7 +68,8 @@ class Start:
     ``registers`` maps the CPU's registers to terms: variables, but for those with a value they
     always have. ``ends`` has the address that stands for where it returns to. A piece of code
     ``is_called`` not: it ends where it comes to one of ``ends``. ``stacks`` are the lowest and the
-    highest stack pointer, as the routine finds it, of which everything is proved.
+    highest stack pointer, as the routine finds it, of which everything is proved. ``contract``
+    lists what stands for blocks behind pointers, too (romproof.prover.blocks).
     """
 
     program: Program
@@ -88,6 +91,16 @@ class Start:
     def abi(self) -> Abi:
         """How the code is entered."""
         return self.contract.entry(self.program.abi)
+
+    @cached_property
+    def standing(self) -> frozenset[Object]:
+        """The objects that stand for blocks behind pointers: arrays from the beginning."""
+        return objects_of_blocks(self.contract)
+
+    @cached_property
+    def stated(self) -> Contract:
+        """The contract as it is written, without them."""
+        return stated(self.contract)
 
     @property
     def stack_after(self) -> Term:
@@ -115,7 +128,9 @@ class Start:
         for offset in range(self.abi.return_size - flags):
             memory.push(offset + flags, t.extract(self.frame.pushed, 8 * offset, 8))
         registers: dict[str, Term | Later] = dict(self.registers)
-        return State(self.address, registers, memory, 0)
+        state = State(self.address, registers, memory, 0)
+        memory.blocks = tuple(blocks_of(self.contract, self.program.abi, state))
+        return state
 
 
 def start_of(
@@ -127,9 +142,11 @@ def start_of(
 ) -> Start:
     """How the routine at ``address`` is entered; ``bounds`` of its inputs by their names.
 
-    ``ends`` are where a piece of code ends that is not a routine.
+    ``ends`` are where a piece of code ends that is not a routine. Raises RomproofError where
+    nothing can stand for the blocks of the contract.
     """
     abi, cpu = program.abi, program.cpu
+    contract = standing(program, contract)
     registers = {
         name: t.var(name, width, *within(bounds, name, width))
         for name, width in cpu.registers.items()

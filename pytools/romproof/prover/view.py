@@ -9,6 +9,7 @@ from typing import Any
 from romproof.contract.evaluate import evaluate
 from romproof.contract.expr import All, Condition, Expression
 from romproof.isa.abi import Abi
+from romproof.symbolic.execute.blocks import ELSEWHERE
 from romproof.symbolic.execute.events import PORT
 from romproof.symbolic.execute.memory import Memory
 from romproof.symbolic.execute.state import State
@@ -16,6 +17,9 @@ from romproof.symbolic.numbers.integers import SymInt, bits
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.term import Term
+
+MOST_PLACES = 1024
+"""Addresses that are looked at one by one."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class StateView:
         if isinstance(address, int):
             if address & 0xFFFF in memory.layout.volatile:
                 return _number(t.var(new_name(f"${address & 0xFFFF:04X}{PORT}"), 8))
-            return _number(memory.byte(address & 0xFFFF))
+            return _number(byte_at(memory, address & 0xFFFF))
         return _number(read_within(memory, bits(address, 16)))
 
     def data(self, address: int, size: int) -> list[Any]:
@@ -53,16 +57,41 @@ class StateView:
         return [self.byte(place) for place in range(address, address + size)]
 
 
+def byte_at(memory: Memory, address: int) -> Term:
+    """A byte of memory, by its own address: one without a name may belong to a block."""
+    if not memory.blocks or memory.is_named(address):
+        return memory.byte(address)
+    stands = memory.stands(memory.layout.object_at(address))
+    return _in_blocks(memory, t.const(address, 16), None if stands else memory.byte(address))
+
+
+def _in_blocks(memory: Memory, address: Term, elsewhere: Term | None) -> Term:
+    """A byte of the block that an address belongs to, where there is one. Of others, if nobody says
+    what they are, nothing is known: not even that they are the same when they are asked for again.
+    """
+    value = t.var(new_name(ELSEWHERE), 8) if elsewhere is None else elsewhere
+    for block in memory.blocks:
+        byte = t.load(memory.array(block.which), block.place(address))
+        value = t.ite(block.covers(address), byte, value)
+    return value
+
+
 def read_within(memory: Memory, address: Term) -> Term:
-    """The byte at an address that is not known; one that belongs to no object is 0."""
+    """The byte at an address that is not known; one that belongs to no object is 0. Where there are
+    blocks, nothing is known of bytes outside of them that may be of several objects."""
     if address.is_const:
-        return memory.byte(address.number)
+        return byte_at(memory, address.number)
+    block = memory.block_at(address)
+    if block is not None:
+        return t.load(memory.array(block.which), block.place(address))
+    if memory.blocks and address.high - address.low >= MOST_PLACES:
+        return _in_blocks(memory, address, None)
     holder = memory.layout.object_at(address.low)
     if holder is not None and holder in memory.indexed and address.high < holder.end:
         return t.load(memory.array(holder), address)
     value = t.const(0, 8)
     for place in range(address.low, address.high + 1):
-        value = t.ite(t.eq(address, t.const(place, 16)), memory.byte(place), value)
+        value = t.ite(t.eq(address, t.const(place, 16)), byte_at(memory, place), value)
     return value
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 import numpy as np
 
 from romproof.contract.model import claim_text
 from romproof.engine.devices import Device
+from romproof.witness import pointed
 from romproof.witness.chunk import Ran, run
 from romproof.witness.columns import Array, Machines
 from romproof.witness.compare import Claim, dependences, secrets, statements
@@ -18,8 +19,9 @@ from romproof.witness.domains import allowed, contrast, machines
 from romproof.witness.execute import PLAIN, engine_for
 from romproof.witness.inputs import Draw, Inputs, inputs_of
 from romproof.witness.models import Model, counting, modelled
+from romproof.witness.pointed import choices
 from romproof.witness.ports import Stream
-from romproof.witness.results import Disagreement, Point, Witnessed
+from romproof.witness.results import Disagreement, Extreme, Point, Witnessed
 from romproof.witness.sample import Effort, probe, sample, swapped, touches
 from romproof.witness.setting import Setting, settings_of
 from romproof.witness.subject import Subject
@@ -77,6 +79,21 @@ class Plan:
     engine: str = AUTO
     seed: int = 0
 
+    def part(self, count: int, number: int) -> Plan:
+        """One of ``count`` parts of it."""
+        return replace(
+            self,
+            runs=max(self.runs // count, FEW),
+            exhaustive=self.exhaustive // count,
+            sample=max(self.sample // count, 1),
+            labels=max(self.labels // count, 1),
+            sample_cycles=self.sample_cycles // count,
+            cycles=self.cycles // count,
+            plain_cycles=self.plain_cycles // count,
+            all_cycles=self.all_cycles // count,
+            seed=self.seed + number,
+        )
+
 
 DEFAULT = Plan()
 
@@ -99,8 +116,11 @@ def witness(
     as well, if they are allowed. ``limits`` are the cycles as proved; ``tight``: limits of cycles,
     these or else those of the contract, were said to be reached. ``ends``: so was that every run
     ends. What a ``model`` says is compared as well. ``left`` are the seconds that there are still:
-    when they are over, what is open is left out, and the result says so.
+    when they are over, what is open is left out, and the result says so. A routine with pointers
+    is executed with its blocks at some places (romproof.witness.pointed), and has no model.
     """
+    if subject.contract.pointers:
+        return _at_places(subject, plan, draw, extra, limits, tight, ends, left)
     chance = np.random.default_rng(plan.seed)
     setting, _ = settings_of(subject, chance)
     counts = counting(subject, model)
@@ -109,8 +129,37 @@ def witness(
     tally = Tally(subject, inputs.domains)
     work = _Work(subject, plan, claims, ends, chance, tally, model, left)
     work.all(inputs.rows)
-    _together(work.tally, claims, tight and work.has_had(inputs.given))
+    tight = tight and work.has_had(inputs.given)
+    for wrong in _together(subject, tally.least, tally.most, claims, tight):
+        tally.by_statement[wrong.statement] = wrong
     return _result(work, inputs)
+
+
+def _at_places(
+    subject: Subject,
+    plan: Plan,
+    draw: Draw | None,
+    extra: Sequence[Point],
+    limits: Limits,
+    tight: bool,
+    ends: bool,
+    left: Callable[[], float],
+) -> Witnessed:
+    """The same, with the blocks of pointers at some places: of each a part of all runs."""
+    chosen = choices(subject, draw, extra, np.random.default_rng(plan.seed))
+    done: list[Witnessed] = []
+    for number, (places, points) in enumerate(chosen):
+        if left() <= 0 or any(each.disagreements for each in done):
+            break
+        part = plan.part(len(chosen), number)
+        one = pointed.at(subject, places)
+        done.append(witness(one, part, extra=points, limits=limits, ends=ends, left=left))
+    least, most = pointed.least_of(done), pointed.most_of(done)
+    claims = tuple(_claims(subject, limits))
+    whole = len(done) == len(chosen)
+    wrong = [*_together(subject, least, most, claims, tight and whole)]
+    result = pointed.together(done, wrong)
+    return result if whole else replace(result, stopped=left() <= 0)
 
 
 def _claims(subject: Subject, limits: Limits) -> Iterator[Claim]:
@@ -295,26 +344,29 @@ def _most_at_once(count: int, width: int) -> int:
     return max(FIRST, min(-(-count // SETTINGS), BYTES // max(width, 1)))
 
 
-def _together(tally: Tally, claims: Sequence[Claim], tight: bool) -> None:
-    """What is said of all runs together: the same cycles, and that limits are reached."""
-    least, most, contract = tally.least, tally.most, tally.subject.contract
+def _together(
+    subject: Subject,
+    least: Extreme | None,
+    most: Extreme | None,
+    claims: Sequence[Claim],
+    tight: bool,
+) -> Iterator[Disagreement]:
+    """What is said of all runs together and is wrong: the same cycles, and that limits are
+    reached."""
+    contract = subject.contract
     if least is None or most is None:
         return
-    unit = tally.subject.abi.cycles
+    unit = subject.abi.cycles
     if contract.constant_cycles and least.cycles != most.cycles:
         detail = f"it takes {least.cycles:,} or {most.cycles:,} {unit}"
         statement = "takes the same time for all inputs"
-        tally.by_statement[statement] = Disagreement(
-            statement, detail, least.input, least.before, most.before
-        )
+        yield Disagreement(statement, detail, least.input, least.before, most.before)
     for claim in claims[:1] if tight else ():
         for name, limit, seen in (("fewest", claim.low, least), ("most", claim.high, most)):
             if limit is not None and limit != seen.cycles:
                 detail = f"the {name} in any run are {seen.cycles:,}"
                 statement = f"{limit} {unit} are reached"
-                tally.by_statement[statement] = Disagreement(
-                    statement, detail, seen.input, seen.before
-                )
+                yield Disagreement(statement, detail, seen.input, seen.before)
 
 
 def _result(work: _Work, inputs: Inputs) -> Witnessed:

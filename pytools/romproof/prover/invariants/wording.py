@@ -23,6 +23,7 @@ from romproof.contract.expr import (
     Number,
     Old,
     PairValue,
+    PointedByte,
     RegisterValue,
     Sum,
     Variable,
@@ -128,6 +129,13 @@ def _field(name: str, text: str) -> FieldText:
 # ---------------------------------------------------------------- text
 
 
+_SIMPLE = (
+    Number, RegisterValue, PairValue, FlagValue, MemoryValue, MemoryByte, PointedByte, Variable,
+    Old,
+)  # fmt: skip
+"""What needs no parentheses."""
+
+
 def written(expression: Expression) -> str:
     """An expression as contracts write it; what needs parentheses has them."""
     match expression:
@@ -143,6 +151,8 @@ def written(expression: Expression) -> str:
             return expression.memory.name
         case MemoryByte():
             return f"{expression.memory.name}[{written(expression.index)}]"
+        case PointedByte():
+            return f"{expression.name}[{written(expression.index)}]"
         case Variable():
             return expression.name.rstrip("'")
         case Old():
@@ -166,10 +176,7 @@ def written(expression: Expression) -> str:
 
 def _inside(expression: Expression) -> str:
     text = written(expression)
-    simple = isinstance(
-        expression, (Number, RegisterValue, PairValue, FlagValue, MemoryValue, MemoryByte, Variable)
-    )
-    return text if simple or isinstance(expression, Old) else f"({text})"
+    return text if isinstance(expression, _SIMPLE) else f"({text})"
 
 
 def joined(parts: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from romproof.symbolic.execute.blocks import ELSEWHERE, Block
 from romproof.symbolic.execute.events import PORT, Event, EventKind, NeedsIndex
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
@@ -22,13 +23,17 @@ MOST_INSIDE = 16
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Addresses that an access can mean: those of an object, or fixed ones."""
+    """Addresses that an access can mean: those of an object, or fixed ones; or a ``block`` for
+    which the object stands."""
 
     addresses: range
     which: Object | None
+    block: Block | None = None
 
     def covers(self, address: Term) -> Term:
         """One bit: is it here?"""
+        if self.block is not None:
+            return self.block.covers(address)
         return within(address, self.addresses.start, self.addresses.stop)
 
 
@@ -54,6 +59,9 @@ class Accesses:
         offset = self._offset(state, address)
         if offset is not None:
             return self._read_stack(state, address, offset)
+        block = state.memory.block_at(address)
+        if block is not None:
+            return self._read_block(state, address, block)
         values = [
             (place.covers(address), self._read_in(state, address, place))
             for place in self._places(state, address, "read")
@@ -74,8 +82,17 @@ class Accesses:
         if offset is not None:
             self._write_stack(state, address, offset, value, when)
             return
+        block = state.memory.block_at(address)
+        if block is not None:
+            self._write_block(state, address, block, value, t.TRUE if when is None else when)
+            return
         places = list(self._places(state, address, "written"))
         for place in places:
+            if place.block is not None:
+                at = place.covers(address)
+                at = at if when is None else t.and_(at, when)
+                self._write_block(state, address, place.block, value, at)
+                continue
             if place.which is None:
                 at = place.covers(address)
                 at = at if when is None else t.and_(at, when)
@@ -115,6 +132,8 @@ class Accesses:
             return memory.byte(address)
         if address in layout.volatile:
             return self._read_port(state, t.const(address, 16))
+        if memory.blocks and not memory.is_named(address):
+            return self._read_unnamed(state, address)
         holder = layout.object_at(address)
         if holder is not None and holder in memory.indexed:
             self._read_cell(state, holder, t.const(address, 16))
@@ -132,6 +151,53 @@ class Accesses:
         if written is not t.TRUE:
             self._tell(state, EventKind.READS_ARRAY, address, here, written)
 
+    def _read_block(self, state: State, address: Term, block: Block, here: Term = t.TRUE) -> Term:
+        place = block.place(address)
+        written = t.TRUE if block.is_read else state.memory.is_marked(block.which, place)
+        if written is not t.TRUE:
+            self._tell(state, EventKind.READS_ARRAY, place, here, written)
+        return t.load(state.memory.array(block.which), place)
+
+    def _write_block(
+        self, state: State, address: Term, block: Block, value: Term, here: Term
+    ) -> None:
+        if not block.is_written:
+            self._tell(state, EventKind.WRITES, address, here)
+            return
+        place, before = block.place(address), state.memory.array(block.which)
+        state.memory.mark(block.which, place, here)
+        after = t.store(before, place, value)
+        state.memory.set_array(block.which, t.array_ite(here, after, before))
+
+    def _blocks_at(self, state: State, address: int) -> Iterator[tuple[Block, Term]]:
+        """The blocks that a byte without a name may belong to, with when it does."""
+        for block in state.memory.blocks:
+            here = block.covers(t.const(address, 16))
+            if self.oracle.possible(state.path, here):
+                yield block, here
+
+    def _read_unnamed(self, state: State, address: int) -> Term:
+        memory, where = state.memory, t.const(address, 16)
+        stands = memory.stands(memory.layout.object_at(address))
+        value = t.var(new_name(ELSEWHERE), 8) if stands else memory.byte(address)
+        right = t.FALSE if stands else memory.written(address)
+        for block, here in self._blocks_at(state, address):
+            value = t.ite(here, self._read_block(state, where, block, here), value)
+            right = t.or_(right, here)
+        if right is not t.TRUE:
+            self._tell(state, EventKind.READS, where, t.not_(right))
+        return value
+
+    def _write_unnamed(self, state: State, address: int, value: Term, when: Term) -> None:
+        memory, where = state.memory, t.const(address, 16)
+        for block, here in self._blocks_at(state, address):
+            self._write_block(state, where, block, value, t.and_(when, here))
+            when = t.and_(when, t.not_(here))
+        if memory.stands(memory.layout.object_at(address)):
+            self._tell(state, EventKind.WRITES, where, when)
+        else:
+            memory.set_byte(address, value, when)
+
     def _read_port(self, state: State, address: Term) -> Term:
         """Each read brings a new value, whatever was written."""
         stem = f"${address.number:04X}" if address.is_const else "port"
@@ -143,9 +209,14 @@ class Accesses:
         if state.memory.layout.is_fixed[address]:
             self._tell(state, EventKind.WRITES_FIXED, t.const(address, 16), when)
             return
+        if state.memory.blocks and not state.memory.is_named(address):
+            self._write_unnamed(state, address, value, t.TRUE if when is None else when)
+            return
         state.memory.set_byte(address, value, t.TRUE if when is None else when)
 
     def _read_in(self, state: State, address: Term, place: Place) -> Term:
+        if place.block is not None:
+            return self._read_block(state, address, place.block, place.covers(address))
         if place.which is not None:
             if not state.memory.layout.volatile.isdisjoint(place.addresses):
                 return self._read_port(state, address)
@@ -167,6 +238,12 @@ class Accesses:
         if whole is not None and address.high < whole.addresses.stop:
             yield self._checked(state, whole)
             return
+        for block in state.memory.blocks:
+            here = t.and_(left, block.covers(address))
+            if self.oracle.example(state.path, here, address) is not None:
+                which = block.which
+                yield Place(range(which.address, which.end), which, block)
+                left = t.and_(left, t.not_(block.covers(address)))
         for _ in range(MOST_PLACES):
             example = self.oracle.example(state.path, left, address)
             if example is None:
@@ -186,7 +263,9 @@ class Accesses:
         if layout.is_fixed[address]:
             return Place(layout.fixed_run(address), None)
         holder = layout.object_at(address)
-        return Place(range(holder.address, holder.end), holder) if holder is not None else None
+        if holder is None or state.memory.stands(holder):
+            return None
+        return Place(range(holder.address, holder.end), holder)
 
     def _checked(self, state: State, place: Place) -> Place:
         if place.which is not None and place.which not in state.memory.indexed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
+from romproof.symbolic.execute.blocks import Block
 from romproof.symbolic.execute.layout import Layout, Object, byte_name
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
@@ -21,12 +22,12 @@ class Memory:
     The bytes of an object in ``indexed`` are one array: they may be reached with an index that
     is not known. All other bytes are terms of their own, and so are those of the stack, by their
     offset in the layout's frame. ``unsure`` are bytes about which nothing is known since an
-    invariant, and that were not written after that.
+    invariant, and that were not written after that. ``blocks`` are those behind pointers.
     """
 
     __slots__ = (
-        "_arrays", "_bytes", "_marks", "_pending", "_stack", "_stack_when", "_when", "bounds",
-        "indexed", "layout", "unsure",
+        "_arrays", "_bytes", "_marks", "_pending", "_stack", "_stack_when", "_when", "blocks",
+        "bounds", "indexed", "layout", "unsure",
     )  # fmt: skip
 
     def __init__(
@@ -39,6 +40,7 @@ class Memory:
         self.indexed = indexed
         self.bounds = bounds or {}
         self.unsure: set[int] = set()
+        self.blocks: tuple[Block, ...] = ()
         self._bytes: dict[int, Term] = {}
         self._when: dict[int, Term] = {}
         self._arrays: dict[Object, Term] = {}
@@ -51,6 +53,7 @@ class Memory:
         """The same contents, to be changed on their own."""
         other = Memory(self.layout, self.indexed, self.bounds)
         other.unsure = self.unsure.copy()
+        other.blocks = self.blocks
         other._bytes = self._bytes.copy()
         other._when = self._when.copy()
         other._arrays = self._arrays.copy()
@@ -71,6 +74,22 @@ class Memory:
         name = byte_name(address)
         low, high = self.bounds.get(name, (0, 0xFF))
         return t.var(name, 8, low, high) if low <= high else t.var(name, 8)
+
+    def stands(self, which: Object | None) -> bool:
+        """Whether an object stands for a block, and for nothing at its own addresses."""
+        return any(block.which == which for block in self.blocks)
+
+    def block_at(self, address: Term) -> Block | None:
+        """The block that an address plainly belongs to."""
+        return next((block for block in self.blocks if block.surely_covers(address)), None)
+
+    def is_named(self, address: int) -> bool:
+        """Whether a byte is a constant, a port or of an object: it belongs to no block then, or is
+        one of those that are only read and has its contents here, too."""
+        layout = self.layout
+        holder = layout.object_at(address)
+        named = holder is not None and not self.stands(holder)
+        return named or bool(layout.is_fixed[address]) or address in layout.volatile
 
     def byte(self, address: int) -> Term:
         """What a byte holds now."""
