@@ -21,7 +21,8 @@ from romproof.prover.piece import Piece, piece_of, prove_piece
 from romproof.prover.program import program_of
 from romproof.prover.results import Finding, Proof, Verdict
 from romproof.prover.routine import Explored, ProofOptions
-from romproof.prover.simulation import Stage, simulated
+from romproof.prover.simulation import simulated
+from romproof.prover.stages import Stage
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import condition
 from romproof.symbolic.numbers.symbytes import natural

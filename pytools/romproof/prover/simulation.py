@@ -10,21 +10,19 @@ A run is a sequence of legs, so by induction over them the model, run from the r
 comes to the end when the routine returns, and has its results. That all legs are known, that the
 invariants hold and what else changes is the contract's proof, on which this rests.
 
-A stage may ask what a routine gives that was proved before and of which no more is known than its
-contract: that depends on what is listed under ``in:`` and on nothing else (what the proof of its
-contract shows), so it is a function F of these. The stage says what it asks F, and goes on with the
-answer. Claimed is that the call in the leg was given just that; then what the call left is the
-answer. Where no call is made the claims hold for every answer.
+What a stage asks of other routines is in ``asked.py``. Where no call is made the claims hold for
+every answer.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+from romproof.prover.asked import Answered, answered
 from romproof.prover.case import Case, Claim
 from romproof.prover.equivalence import holds_what
 from romproof.prover.executed import Executed, execute_model, with_runs
@@ -37,8 +35,8 @@ from romproof.prover.models.follow import follow, terms_in
 from romproof.prover.models.inputs import drawn
 from romproof.prover.places import BadMapping, Place, Places
 from romproof.prover.results import Finding, Proof, Verdict, worst
+from romproof.prover.stages import END, ENTRY, Stage, Values, run
 from romproof.prover.view import StateView
-from romproof.symbolic.execute.events import Call
 from romproof.symbolic.numbers.model_run import Path, merged
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.solve.deadline import OutOfTime
@@ -46,52 +44,6 @@ from romproof.symbolic.solve.freedom import without_free_bits
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
-
-ENTRY, END = "", "return"
-"""The first place of a model, and the last one."""
-
-Values = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a stage asks of a routine called ``routine``, proved before by its contract.
-
-    ``question`` takes what the stage takes, and gives a value for each name in ``given``: those are
-    all inputs of the routine. ``answer`` names those of its outputs that the stage's model takes
-    besides. ``function`` gives them, for plain values of ``given``: it is for runs.
-    """
-
-    routine: str
-    question: Callable[..., Values]
-    given: Mapping[str, str]
-    answer: Mapping[str, str]
-    function: Callable[..., Values] = field(repr=False)
-
-
-@dataclass(frozen=True)
-class Stage:
-    """What a model does from one place: ``takes`` says where its values are there, by their names.
-
-    ``model`` takes them by these names, and the answer by its names where something is ``asked``.
-    It gives the label of the next place, or END, and a dict of the values there.
-    """
-
-    takes: Mapping[str, str]
-    model: Callable[..., tuple[str, Values]]
-    asked: Asked | None = None
-
-
-def run(stages: Mapping[str, Stage], values: Values) -> Values:
-    """What comes of a model, with plain values: those at the end, for those at the entry."""
-    place = ENTRY
-    while place != END:
-        stage = stages[place]
-        answer: Values = {}
-        if stage.asked is not None:
-            answer = stage.asked.function(**stage.asked.question(**values))
-        place, values = stage.model(**values, **answer)
-    return values
 
 
 def simulated(
@@ -173,7 +125,8 @@ class _Stage:
         """A finding on each leg and each value, and that plain numbers give the same."""
         case, stage, asked = self.case, self.stage, self.stage.asked
         first = case.exploration.first_at(self.begin)
-        oracle, call = case.oracle, None if asked is None else self._call(asked)
+        oracle = case.oracle
+        call = None if asked is None else answered(case, asked, self.begin, self.lemmas, self._here)
         assumed = [*oracle.assumptions, *first.path]
 
         def feasible(conditions: Sequence[Term]) -> bool:
@@ -188,16 +141,16 @@ class _Stage:
             questions = follow(asked.question, question, assumed, feasible).paths
         followed = follow(
             stage.model,
-            lambda: settled(stage.model(**self._taken(), **self._answer(call))),
+            lambda: settled(stage.model(**self._taken(), **_answer(call))),
             assumed,
             feasible,
         )
         if call is not None:
-            yield from self._asked(call, questions)
+            yield from call.claims(self._here, self.begin, questions)
         for leg in case.legs:
             if leg.begin == self.begin:
                 yield from self._claims(leg, followed.paths)
-        given = {**self._taken(), **self._answer(call)}
+        given = {**self._taken(), **_answer(call)}
         terms = [*terms_in([*given.values()])]
         batches = drawn(oracle, terms, first.path)
         statement = f"{self._here} the model does the same with plain numbers"
@@ -270,81 +223,6 @@ class _Stage:
             raise BadMapping(f"the model goes to '{result[0]}', of which it has no stage")
         return result[0], result[1]
 
-    # ---------------------------------------------------------------- what is asked
 
-    def _call(self, asked: Asked) -> Call:
-        """The one call of the routine from this place. Raises BadMapping."""
-        address = self.case.image.address(asked.routine)
-        calls = [
-            call
-            for call in self.case.exploration.calls
-            if call.begin == self.begin and call.before is not None and call.before.pc == address
-        ]
-        if len(calls) != 1 or address not in self.lemmas:
-            raise BadMapping(
-                f"{self._here} {asked.routine} is asked, which is called by its contract "
-                f"{len(calls)} times: it has to be once, after a proof with exact=False"
-            )
-        places = Places(self.lemmas[address].contract, self.case.abi)
-        self._is_function(asked, self.lemmas[address], places)
-        return calls[0]
-
-    def _is_function(self, asked: Asked, lemma: ProvedRoutine, places: Places) -> None:
-        """Raises BadMapping where the answer is not a function of what is asked."""
-        inputs, outputs = (
-            frozenset[object]().union(*(place.items for place in places.of(items)))
-            for items in (places.contract.inputs, places.contract.outputs)
-        )
-        given, answer = (
-            frozenset[object]().union(*(each.items for each in found.values()))
-            for found in (self._given(asked, places), self._given_back(asked, places))
-        )
-        if "in" not in dict(places.contract.places) or lemma.reads_ports or not inputs <= given:
-            raise BadMapping(
-                f"what {asked.routine} gives depends on more than it is asked: all that its "
-                "contract lists under 'in:' has to be, and no port read"
-            )
-        unsure = {a for a in answer if isinstance(a, int)} - lemma.surely - inputs
-        if unsure or not answer <= outputs:
-            raise BadMapping(
-                f"{asked.routine} need not write all of {', '.join(asked.answer.values())}: what "
-                "it leaves may be what was there, of which it is not asked"
-            )
-
-    def _given(self, asked: Asked, places: Places) -> dict[str, Place]:
-        among = places.contract.inputs
-        return {name: places.find(text, among, "input") for name, text in asked.given.items()}
-
-    def _given_back(self, asked: Asked, places: Places) -> dict[str, Place]:
-        among = places.contract.outputs
-        return {name: places.find(text, among, "output") for name, text in asked.answer.items()}
-
-    def _answer(self, call: Call | None) -> Values:
-        asked = self.stage.asked
-        if asked is None or call is None or call.before is None or call.after is None:
-            return {}
-        places = Places(self.lemmas[call.before.pc].contract, self.case.abi)
-        view = StateView(self.case.abi, call.after, self.case.entry)
-        return {name: p.read(view) for name, p in self._given_back(asked, places).items()}
-
-    def _asked(self, call: Call, paths: Sequence[Path]) -> Iterator[Finding]:
-        """That the call was given what the model asks."""
-        asked = self.stage.asked
-        assert asked is not None
-        assert call.before is not None
-        leg = next(each for each in self.case.legs if each.begin == self.begin)
-        failing = [
-            Claim(f"the question raises {each.error!r}", [each.condition], t.FALSE, leg)
-            for each in paths
-            if each.error is not None
-        ]
-        if failing:
-            yield self.case.judge(f"{self._here} {asked.routine} can be asked", failing)
-            return
-        question = merged(paths)
-        places = Places(self.lemmas[call.before.pc].contract, self.case.abi)
-        view = StateView(self.case.abi, call.before, self.case.entry)
-        for name, place in self._given(asked, places).items():
-            compared = compared_at(place, question[name], view)
-            statement = f"{self._here} {asked.routine} is given what the model says in {place}"
-            yield holds_what(self.case, leg, call.before, call.before.path, compared, statement)
+def _answer(call: Answered | None) -> Values:
+    return {} if call is None else call.answer()
