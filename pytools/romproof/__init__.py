@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from romproof.prover.results import Proof as Proof
     from romproof.prover.results import Verdict as Verdict
     from romproof.prover.routine import ProofOptions as ProofOptions
+    from romproof.prover.stages import Asked as Asked
+    from romproof.prover.stages import Stage as Stage
     from romproof.pytest_plugin.equivalent import equivalent as equivalent
     from romproof.pytest_plugin.same_as import same_as as same_as
     from romproof.symbolic.numbers.choices import choose as choose
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
 __version__: str
 
 _HOMES = {
+    "Asked": "prover.stages",
     "BadInput": "text.errors",
     "BuildFailed": "text.diagnostic",
     "Built": "projects.built",
@@ -81,6 +84,7 @@ _HOMES = {
     "Rom": "harness.rom",
     "RomproofError": "text.errors",
     "RomproofWarning": "text.errors",
+    "Stage": "prover.stages",
     "Verdict": "prover.results",
     "bounds": "api.questions",
     "build": "api.programs",

@@ -57,6 +57,7 @@ def test_what_hands_are_required_to_be_is_said_once(cpu: str) -> None:
     assert texts == {
         "melds <= MELDS (sound_hand)",
         "all j in 0..33: hand[j] + melded[j] <= COPIES (sound_hand)",
+        "sum j in 0..33: hand[j] <= 14 (sound_hand)",
     }
     sound = [c.expression for c in contracts["shanten"].requires]
     for name in ("complete", "ukeire", "best_discard", "call_options"):

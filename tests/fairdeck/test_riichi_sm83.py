@@ -96,7 +96,7 @@ def test_cycles_of_pairs_and_orphans(machine: Machine) -> None:
     singles = counts_of(range(14))
     rest = [hand.closed for hand in random_hands(5, 100, 14) if not hand.melds]
     cycles: dict[str, list[int]] = {"chiitoi_shanten": [], "kokushi_shanten": []}
-    for closed in (orphans, singles, counts_of([1]), counts_of([1] * 2), *rest):
+    for closed in (orphans, singles, counts_of([]), counts_of([1]), counts_of([1] * 2), *rest):
         put(machine, closed)
         for name, found in cycles.items():
             found.append(machine.call(name).cycles)
@@ -107,7 +107,7 @@ def test_cycles_of_pairs_and_orphans(machine: Machine) -> None:
 def test_cycles_of_own_kans(machine: Machine) -> None:
     machine.write("pons", bytes(KINDS))
     cycles = []
-    for tiles in ("11m", "1111m11p", "123456789m12345p"):
+    for tiles in ("", "11m", "1111m11p", "123456789m12345p"):
         put(machine, counts_of(parse_kinds(tiles)))
         cycles.append(machine.call("own_kans").cycles)
     assert_attained("own_kans", cycles)

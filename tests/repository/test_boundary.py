@@ -19,6 +19,7 @@ PACKAGE = PYTOOLS / "romproof"
 FAIRDECK = sorted((PYTOOLS / "fairdeck").rglob("*.py"))
 
 EXPORTED = [
+    "Asked",
     "BadInput",
     "BuildFailed",
     "Built",
@@ -41,6 +42,7 @@ EXPORTED = [
     "Rom",
     "RomproofError",
     "RomproofWarning",
+    "Stage",
     "Verdict",
     "bounds",
     "build",

@@ -39,7 +39,7 @@ runs_with:
 
 ;; call_options – what a hand of 3k+1 tiles may do with a discard.
 ; in:       A X zp hand[34] melded[34] melds   (A: the kind; X 1: from the left, 0: not)
-; requires: A < KINDS, X <= 1, sound_hand, hand[A] + melded[A] <= 3
+; requires: A < KINDS, X <= 1, sound_hand, at_most(13), hand[A] + melded[A] <= 3
 ; out:      A   (bits: 0 pon, 1 kan, 2..4 chii with the discard lowest, middle, highest, 5 completes the hand)
 ; ensures:  A < 64
 ; clobbers: as complete, zp call_bits call_kind

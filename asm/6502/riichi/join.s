@@ -63,7 +63,7 @@
 ; out:      A   (0: complete)
 ; clobbers: Y N V Z C join_least
 ; stack:    0
-; cycles:   58..180
+; cycles:   59..180     (58 where no branch crosses a page)
 .proc join_wanted
   ldy melds
   bne @called

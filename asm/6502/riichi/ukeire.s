@@ -15,7 +15,7 @@ other_3:    .byte 30, 30, 30, 20
 
 ;; ukeire – the tiles that lower the shanten of a hand of 3k+1 tiles.
 ; in:       zp hand[34] melded[34] melds unseen[34]
-; requires: sound_hand, sound_unseen
+; requires: sound_hand, sound_unseen, at_most(13)
 ; out:      A useful[34] ukeire_now shanten_normal shanten_chiitoi shanten_kokushi   (A: how many tiles; ukeire_now: the shanten)
 ; clobbers: callees, zp ukeire_sum ukeire_kind ukeire_suit ukeire_kept[10]
 ; stack:    10

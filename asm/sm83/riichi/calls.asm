@@ -6,7 +6,7 @@ SECTION "riichi calls", ROM0
 
 ;; call_options – what a hand of 3k+1 tiles can do with a discard of kind A.
 ; in:       A B hand[34] melded[34] melds   (A: the kind; B 1: from the left, 0: not)
-; requires: A < KINDS, B <= 1, sound_hand, hand[A] + melded[A] <= 3
+; requires: A < KINDS, B <= 1, sound_hand, at_most(13), hand[A] + melded[A] <= 3
 ; out:      A   (bits: 0 pon, 1 kan, 2 chii with the discard lowest, 3 middle, 4 highest, 5 it completes the hand)
 ; ensures:  A < 64
 ; clobbers: as complete
@@ -103,7 +103,7 @@ call_options::
 ; ensures:  all j in 0..33: kans[j] <= 2
 ; clobbers: A BC DE HL F
 ; stack:    0
-; cycles:   639..873        (14 tiles at most)
+; cycles:   621..873        (none to 14 tiles)
 own_kans::
   ld de, hand
   ld hl, kans

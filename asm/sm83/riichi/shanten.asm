@@ -40,7 +40,7 @@ normal_shanten::
 ; out:      A   (signed: $FF is complete)
 ; clobbers: BC HL F
 ; stack:    0
-; cycles:   430..482        (1 to 14 tiles)
+; cycles:   426..482        (none to 14 tiles)
 chiitoi_shanten::
   ld bc, 0              ; B: kinds held twice or more, C: kinds held
   ld hl, hand

@@ -85,7 +85,7 @@ ASSERT HIGH(suits) == $FF, "the costs must lie where ldh reaches"
 
 ;; honour_costs – the costs of the honours: they have no runs, so that every kind is for itself.
 ; in:       hand[34] melded[34]
-; requires: sound_tiles
+; requires: sound_tiles, at_most(14)
 ; out:      suits[40]   (the last 10 bytes; the others stay)
 ; clobbers: A BC DE HL F
 ; stack:    6

@@ -168,7 +168,7 @@ ENDM
 
 ;; target – the costs of suit A, one of numbers, for any tiles.
 ; in:       A hand[34] melded[34]
-; requires: A <= 2, sound_tiles
+; requires: A <= 2, sound_tiles, at_most(14)
 ; out:      suits[40]   (10 bytes of suit A; the others stay)
 ; clobbers: as target_from
 ; stack:    22
@@ -191,7 +191,7 @@ ASSERT @ == target_from, "target goes on into target_from"
 
 ;; target_from – the same by addresses.
 ; in:       C E hand[34] melded[34]   (C: low byte of the address of the suit's costs, E: of its first number in the hand)
-; requires: sound_tiles,
+; requires: sound_tiles, at_most(14),
 ;           E - (&hand & $FF) in 0..18, (E - (&hand & $FF)) % NUMBERS == 0,
 ;           (C - (&suits & $FF)) * NUMBERS == (E - (&hand & $FF)) * COSTS
 ; out:      suits[40]   (10 bytes of the suit; the others stay)

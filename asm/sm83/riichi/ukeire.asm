@@ -6,7 +6,7 @@ SECTION "riichi ukeire", ROM0
 
 ;; ukeire – the unseen tiles that lower the shanten of a hand of 3k+1 tiles.
 ; in:       hand[34] melded[34] melds unseen[34]
-; requires: sound_hand, sound_unseen
+; requires: sound_hand, sound_unseen, at_most(13)
 ; out:      A, useful[34] shanten_normal shanten_chiitoi shanten_kokushi hram ukeire_missing   (A: their sum; ukeire_missing: shanten + 1, before the draw)
 ; clobbers: callees, hram ukeire_count ukeire_suit ukeire_kind
 ; stack:    30

@@ -8,11 +8,12 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
+from fairdeck.proofs.draws import DRAWN, GENERATOR, draw_stages, generator
 from fairdeck.proofs.statement import Statement
 from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.distribution import distribution
-from fairdeck.tarot.draw import Generator, Reduction, Roll, flip, roll
-from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, Feedback, next_byte
+from fairdeck.tarot.draw import Reduction, flip
+from fairdeck.tarot.feedback import FEEDBACKS, Feedback, next_byte
 from fairdeck.tarot.targets import SM83, TARGETS, Target
 from fairdeck.tarot.variants import BALANCED, FAST, SMALL, Variant
 from romproof import Finding, Proof, ProofOptions, Prover, Verdict
@@ -29,85 +30,8 @@ LOOSE = (38, None)
 """What the SM83's balanced next_byte claims of its cycles."""
 
 STATE = {"state": "lfsr:big"}
-GENERATOR = {"state": "lfsr:big", "remainder": "rng", "flips_left": "flips_left"}
 FROM, MOST = 2, 128
 """The numbers a draw can be from: the range it draws from is doubled within a byte."""
-
-BEGIN = {
-    "6502": """
-        ;; begin – nothing is known yet: one value is as likely as the other, and there is one.
-        ; in:       A
-        ; requires: A <= 127
-        ; out:      draw_range draw_value draw_highest
-        ; clobbers: A N V Z C
-        """,
-    "sm83": """
-        ;; begin – nothing is known yet: one value is as likely as the other, and there is one.
-        ; in:       A
-        ; requires: A <= 127
-        ; out:      E D B
-        ; clobbers: A F
-        """,
-}
-WIDEN = {
-    "6502": """
-        ;; widen – a flip more: the value and its range are doubled.
-        ; in:       zp lfsr[4] rng flips_left draw_value draw_range
-        ; requires: draw_value < draw_range, draw_range <= 127, flips_left <= 8
-        ; out:      draw_value A lfsr[4] rng flips_left
-        ; clobbers: X N V Z C
-        """,
-    "sm83": """
-        ;; widen – a flip more: the value and its range are doubled.
-        ; in:       D E hram lfsr[4] rng flips_left
-        ; requires: D < E, E <= 127, flips_left <= 8
-        ; out:      D E lfsr[4] rng flips_left
-        ; clobbers: A BC HL F
-        """,
-}
-DECIDE = {
-    "6502": """
-        ;; decide – whether the range is wide enough, and the value a result.
-        ; in:       A zp draw_value draw_highest
-        ; requires: draw_highest in 1..127, A in 2..2 * draw_highest, A % 2 == 0, draw_value < A
-        ; out:      draw_value draw_range
-        ; clobbers: A N V Z C
-        """,
-    "sm83": """
-        ;; decide – whether the range is wide enough, and the value a result.
-        ; in:       B D E
-        ; requires: B in 1..127, E in 2..2 * B, E % 2 == 0, D < E
-        ; out:      D E
-        ; clobbers: A F
-        """,
-}
-RESULT = {
-    "6502": """
-        ;; result – the value is the result.
-        ; in:       zp draw_value
-        ; out:      A
-        ; clobbers: N Z
-        """,
-    "sm83": """
-        ;; result – the value is the result.
-        ; in:       D
-        ; out:      A
-        ; clobbers: none
-        """,
-}
-"""The beginning of ``draw``, the two halves of a turn, and the end: v is the range, c the value,
-n the highest result plus 1."""
-
-PLACES = {
-    "6502": ("draw_range", "draw_value", "draw_highest", "a"),
-    "sm83": ("e", "d", "b", "e"),
-}
-"""Where v, c and n - 1 are, and where v is when it has just been doubled."""
-
-LABELS = {
-    "6502": ("draw@widened", "draw@widen", "draw@accept"),
-    "sm83": ("draw.widened", "draw.widen", "draw.accept"),
-}
 
 
 def statements() -> tuple[Statement, ...]:
@@ -129,10 +53,10 @@ def statements() -> tuple[Statement, ...]:
         rows: Sequence[tuple[str, str, Callable[[Target, ProofOptions], Proof]]] = (
             ("flip", "the next flip is the next bit, and the generator after it is the model's",
              _flip),
-            ("draw", "how a draw begins, its turn and how it ends are the model's, for every "
-             "number of results from 2 to 128, and its invariant holds; by the model's exact "
-             "distribution every result is equally likely if the flips are fair. A draw ends with "
-             "probability one: by that distribution the results' probabilities add up to 1", _draw),
+            ("draw", "a draw is the model's, flip by flip, for every state of the generator and "
+             "every number of results from 1 to 128; by the model's exact distribution every "
+             "result is equally likely if the flips are fair. A draw ends with probability one: "
+             "by that distribution the results' probabilities add up to 1", _draw),
             ("swap", "any two places of any deck are exchanged, and nothing else", _swap),
             ("deck_init", "the deck comes in order, whatever was there", _deck_init),
         )  # fmt: skip
@@ -167,7 +91,7 @@ def _flip(target: Target, options: ProofOptions) -> Proof:
     carry = "c" if target.name == "6502" else "cf"
 
     def model(state: Any, remainder: Any, flips_left: Any) -> Any:
-        after, bit = flip(Generator(state, DEFAULT_FEEDBACK, remainder, flips_left))
+        after, bit = flip(generator(state, remainder, flips_left))
         return bit, after.state, after.remainder, after.flips_left
 
     return _with_contract(own, "flip", model, GENERATOR, (carry, "lfsr:big", "rng", "flips_left"))
@@ -195,57 +119,9 @@ def _draw(target: Target, options: ProofOptions) -> Proof:
     own = tarot_bank(target, options)
     for callee in ("next_byte", "flip"):
         own.routine(callee)
-    widened, widen, accept = LABELS[target.name]
-    range_, value, highest, doubled = PLACES[target.name]
-    begun = own.piece(
-        BEGIN[target.name],
-        "draw",
-        widen,
-        accept,
-        model=_begun,
-        takes={"highest": "a"},
-        gives=(range_, value, highest),
-    )
-    first = own.piece(
-        WIDEN[target.name],
-        widen,
-        widened,
-        model=_one_flip,
-        takes={"v": range_, "c": value, **GENERATOR},
-        gives=(doubled, value, "lfsr:big", "rng", "flips_left"),
-    )
-    second = own.piece(
-        DECIDE[target.name],
-        widened,
-        widen,
-        accept,
-        model=_after_the_flip,
-        takes={"v": doubled, "c": value, "highest": highest},
-        gives=(range_, value),
-    )
-    result = own.piece(RESULT[target.name], accept, model=_result, takes={"c": value}, gives=("a",))
     whole = own.routine("draw")
-    return Proof.joined("draw", begun, first, second, result, whole, facts=[_uniform()])
-
-
-def _begun(highest: Any) -> Any:
-    # a draw from a single number needs no flip; the model has none
-    return 1 if highest == 0 else 0, (Roll().v, Roll().c, highest)
-
-
-def _result(c: Any) -> Any:
-    return c
-
-
-def _one_flip(v: Any, c: Any, state: Any, remainder: Any, flips_left: Any) -> Any:
-    after, bit = flip(Generator(state, DEFAULT_FEEDBACK, remainder, flips_left))
-    return v * 2, c * 2 + bit, after.state, after.remainder, after.flips_left
-
-
-def _after_the_flip(v: Any, c: Any, highest: Any) -> Any:
-    """The model's turn, from where v and c = 2 * (c before) + flip are known."""
-    after = roll(Roll(v // 2, c // 2), c % 2, highest + 1, Reduction.CORRECT)
-    return int(after.done), (after.v, after.c)
+    same = own.simulates(draw_stages(target), DRAWN)
+    return Proof.joined("draw", whole, same, facts=[_uniform()])
 
 
 @cache

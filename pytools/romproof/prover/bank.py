@@ -96,6 +96,11 @@ class Bank:
             self._lemmas[address] = contract.name, lemma
         return proof, explored
 
+    @property
+    def known(self) -> Mapping[int, ProvedRoutine]:
+        """All lemmas, by their addresses."""
+        return {at: lemma for at, (_, lemma) in self._lemmas.items()}
+
     def lemmas(self, contract: Contract, address: int) -> Mapping[int, tuple[str, ProvedRoutine]]:
         """The lemmas for a routine. One with secrets has to look into what it calls."""
         if contract.secrets:

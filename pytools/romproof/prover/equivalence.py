@@ -36,6 +36,7 @@ from romproof.prover.view import StateView
 from romproof.prover.written import Filled
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import bits, condition
 from romproof.symbolic.numbers.model_run import Path, merged
 from romproof.symbolic.numbers.refusal import NotSymbolic
@@ -245,15 +246,21 @@ def _ends(
                 [Claim(broken, [*leg.at.path, *assumed], holds, leg)],
             )
         for compared in mapping.compare(values, after):
-            yield _finding(case, leg, assumed, compared)
+            statement = f"{compared.place} is what the model says"
+            yield holds_what(case, leg, leg.at, [*leg.at.path, *assumed], compared, statement)
 
 
-def _finding(case: Case, leg: Leg, assumed: Sequence[Term], compared: Compared) -> Finding:
-    """Whether one place holds what the model says."""
-    statement = f"{compared.place} is what the model says"
+def holds_what(
+    case: Case,
+    leg: Leg,
+    state: State,
+    path: Sequence[Term],
+    compared: Compared,
+    statement: str,
+) -> Finding:
+    """Whether a place holds in a ``state`` what the model says, where all of ``path`` do."""
     undecided = ""
-    for broken, expected, actual in _pairs(case, leg, compared):
-        path = [*leg.at.path, *assumed]
+    for broken, expected, actual in _pairs(state, compared):
         answer = case.oracle.equal(expected, actual, path)
         if answer.kind == "unknown":
             undecided = undecided or answer.reason
@@ -285,7 +292,7 @@ def _differs(
     return case.refuted(statement, claim, model)
 
 
-def _pairs(case: Case, leg: Leg, compared: Compared) -> Iterator[tuple[str, Term, Term]]:
+def _pairs(state: State, compared: Compared) -> Iterator[tuple[str, Term, Term]]:
     """What has to be equal, as terms: name, expected, actual."""
     place, memory = compared.place, compared.place.memory
     if is_number(compared.expected):
@@ -295,11 +302,11 @@ def _pairs(case: Case, leg: Leg, compared: Compared) -> Iterator[tuple[str, Term
         yield from _numbers(str(place), compared.expected, compared.actual, width)
         return
     assert memory is not None
-    which = leg.at.memory.layout.object_at(memory.address)
+    which = state.memory.layout.object_at(memory.address)
     if isinstance(compared.expected, ArrayBytes) and which is not None:
         # an unknown index stands for all of them
         index = t.var("any index", 16, memory.address, memory.address + memory.size - 1)
-        actual = t.load(leg.at.memory.array(which), index)
+        actual = t.load(state.memory.array(which), index)
         yield f"a byte of {place}", t.load(compared.expected.array, index), actual
         return
     cells = zip(compared.expected, compared.actual, strict=True)

@@ -180,11 +180,18 @@ class ProvedRoutine:
             results.append((time, tuple(inputs)))
         elif not time.is_const:
             anything.append(time)
-        executor.calls.append(
-            Call(executor.begin, tuple(results), tuple(anything), self.reads_ports)
-        )
         for condition in terms_of(contract.ensures, program.abi, state, before):
             state.assume(condition)
+        executor.calls.append(
+            Call(
+                executor.begin,
+                tuple(results),
+                tuple(anything),
+                self.reads_ports,
+                before,
+                state.copy(),
+            )
+        )
 
 
 def summary_of(case: Case, exact: bool, ends: bool) -> ProvedRoutine:

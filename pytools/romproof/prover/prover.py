@@ -14,12 +14,15 @@ from romproof.prover.bank import Bank
 from romproof.prover.case import Case, Claim
 from romproof.prover.equivalence import PythonModel
 from romproof.prover.exchanges import Rearrangement, rearrangements, rearranges
+from romproof.prover.executed import GOOD
 from romproof.prover.explore import Leg
 from romproof.prover.mapping import Gives, Takes
 from romproof.prover.piece import Piece, piece_of, prove_piece
 from romproof.prover.program import program_of
 from romproof.prover.results import Finding, Proof, Verdict
 from romproof.prover.routine import Explored, ProofOptions
+from romproof.prover.simulation import simulated
+from romproof.prover.stages import Stage
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import condition
 from romproof.symbolic.numbers.symbytes import natural
@@ -56,6 +59,7 @@ class Prover:
         need_for_proofs()
         self._bank = Bank(program_of(rom), options or ProofOptions())
         self._explored: Explored | None = None
+        self._proof: Proof | None = None
 
     @classmethod
     def of(cls, bank: Bank) -> Prover:
@@ -130,11 +134,12 @@ class Prover:
     ) -> Proof:
         address, _ = place(self.image, begin)
         stops = [place(self.image, end)[0] for end in ends]
-        self._explored = None
+        self._explored, self._proof = None, None
         try:
             proof, self._explored = self._bank.prove_at(contract, address, stops, exact)
         except OutOfTime as stop:
             return _out_of_time(contract, stop)
+        self._proof = proof
         return proof
 
     def permutes(self, name: str) -> Finding:
@@ -158,6 +163,21 @@ class Prover:
                     yield Claim("it is not so", done.path, exchanged, leg)
 
         return self._of_last(lambda case: case.judge(statement, claims(case)))
+
+    def simulates(self, stages: Mapping[str, Stage], gives: Mapping[str, str]) -> Proof:
+        """That the code whose contract was proved last does what a model does stage by stage.
+
+        ``stages`` are known by the labels of invariants, the first by "", the entry; ``gives`` says
+        where the model's values at the end are. The proof is of the stages alone: join it with that
+        of the contract. Raises BadMapping.
+        """
+        if self._proof is None or self._proof.verdict not in GOOD:
+            reason = "it rests on the contract, which is not proved"
+            found = Finding("is what the model says", Verdict.UNKNOWN, reason)
+            return Proof("the model", (found,))
+        assert self._explored is not None
+        with using(self._explored.terms):
+            return simulated(self._explored.case, stages, gives, self._bank.known)
 
     def _of_last(self, judge: Callable[[Case], Finding]) -> Finding:
         if self._explored is None:

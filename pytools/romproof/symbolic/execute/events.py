@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term
 
 CONTRACTED = "@~"
@@ -62,13 +63,16 @@ class Call:
 
     ``results`` are new variables for its outputs and its duration, each with the terms that it
     depends on: equal ones give an equal result. ``anything`` are those of which nothing is known.
-    ``ports`` says whether the routine reads any.
+    ``ports`` says whether the routine reads any. ``before`` and ``after`` are the states at its
+    first instruction and after it, for calls that code under proof makes itself.
     """
 
     begin: int | None
     results: tuple[tuple[Term, tuple[Term, ...]], ...]
     anything: tuple[Term, ...]
     ports: bool = False
+    before: State | None = None
+    after: State | None = None
 
 
 class NeedsIndex(Exception):

@@ -1,0 +1,112 @@
+"""The draw and the small shuffle as models that go from place to place.
+
+One stage of a draw is one flip of the model's (``roll``); one of the shuffle is the model's draw,
+asked of ``draw``, and its exchange. Run from the beginning they do what ``fairdeck.tarot`` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fairdeck.tarot.draw import Generator, Reduction, Roll, draw, flip, roll
+from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
+from fairdeck.tarot.shuffle import CARDS
+from fairdeck.tarot.targets import MOS6502, SM83, Target
+from romproof import Asked, Stage
+
+GENERATOR = {"state": "lfsr:big", "remainder": "rng", "flips_left": "flips_left"}
+
+DRAWN = {**GENERATOR, "result": "a"}
+SHUFFLED = {**GENERATOR, "deck": "deck"}
+"""What is left in the end, and where."""
+
+UNDER_WAY = {
+    MOS6502: {"v": "draw_range", "c": "draw_value", "highest": "draw_highest"},
+    SM83: {"v": "e", "c": "d", "highest": "b"},
+}
+"""Where a draw's numbers are while it is under way."""
+
+Next = tuple[str, Mapping[str, Any]]
+
+
+def generator(state: Any, remainder: Any, flips_left: Any) -> Generator:
+    """The model's generator, of the numbers that are in memory."""
+    return Generator(state, DEFAULT_FEEDBACK, remainder, flips_left)
+
+
+def numbers(of: Generator) -> dict[str, Any]:
+    """The other way round."""
+    return {"state": of.state, "remainder": of.remainder, "flips_left": of.flips_left}
+
+
+def draw_stages(target: Target) -> Mapping[str, Stage]:
+    """Those of ``draw``: its beginning, and a flip at a time."""
+    widen = "draw@widen" if target is MOS6502 else "draw.widen"
+
+    def begin(highest: Any, state: Any, remainder: Any, flips_left: Any) -> Next:
+        left = numbers(generator(state, remainder, flips_left))
+        if highest == 0:
+            # a draw from a single number needs no flip; the model has none
+            return "return", {**left, "result": 0}
+        return widen, {**left, "v": Roll().v, "c": Roll().c, "highest": highest}
+
+    def turn(state: Any, remainder: Any, flips_left: Any, v: Any, c: Any, highest: Any) -> Next:
+        after, bit = flip(generator(state, remainder, flips_left))
+        rolled = roll(Roll(v, c), bit, highest + 1, Reduction.CORRECT)
+        if rolled.done:
+            return "return", {**numbers(after), "result": rolled.c}
+        return widen, {**numbers(after), "v": rolled.v, "c": rolled.c, "highest": highest}
+
+    return {
+        "": Stage({"highest": "a", **GENERATOR}, begin),
+        widen: Stage({**GENERATOR, **UNDER_WAY[target]}, turn),
+    }
+
+
+def small_stages(target: Target) -> Mapping[str, Stage]:
+    """Those of the small ``shuffle``: a card at a time, from the last to the second."""
+    card_at, card_in = ("shuffle@card", "a") if target is MOS6502 else ("shuffle.card", "l")
+
+    def begin(state: Any, remainder: Any, flips_left: Any, deck: Any) -> Next:
+        left = numbers(generator(state, remainder, flips_left))
+        return card_at, {**left, "deck": deck, "card": CARDS - 1}
+
+    def question(state: Any, remainder: Any, flips_left: Any, deck: Any, card: Any) -> Any:
+        return {**numbers(generator(state, remainder, flips_left)), "highest": card}
+
+    def exchange(
+        state: Any, remainder: Any, flips_left: Any, deck: Any, card: Any,
+        drawn: Any, state_after: Any, remainder_after: Any, left_after: Any,
+    ) -> Next:  # fmt: skip
+        deck[drawn], deck[card] = deck[card], deck[drawn]
+        left = {**numbers(generator(state_after, remainder_after, left_after)), "deck": deck}
+        return ("return", left) if card == 1 else (card_at, {**left, "card": card - 1})
+
+    asked = Asked(
+        "draw",
+        question,
+        {"highest": "a", **GENERATOR},
+        {
+            "drawn": "a",
+            "state_after": "lfsr:big",
+            "remainder_after": "rng",
+            "left_after": "flips_left",
+        },
+        _drawn,
+    )
+    return {
+        "": Stage({**GENERATOR, "deck": "deck"}, begin),
+        card_at: Stage({**GENERATOR, "deck": "deck", "card": card_in}, exchange, asked),
+    }
+
+
+def _drawn(state: int, remainder: int, flips_left: int, highest: int) -> Mapping[str, int]:
+    done = draw(generator(state, remainder, flips_left), highest + 1)
+    after = done.generator
+    return {
+        "drawn": done.value,
+        "state_after": after.state,
+        "remainder_after": after.remainder,
+        "left_after": after.flips_left,
+    }

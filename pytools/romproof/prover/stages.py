@@ -1,0 +1,54 @@
+"""A model that goes from place to place, each time with the values that it has there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+ENTRY, END = "", "return"
+"""The first place of a model, and the last one."""
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a stage asks of a routine called ``routine``, proved before with ``exact=False``.
+
+    ``question`` takes what the stage takes, and gives a value for each name in ``given``: those are
+    all inputs of the routine, by places in its contract. ``answer`` names those of its outputs that
+    the stage's model takes besides. ``function`` gives them for plain values of ``given``: it is
+    there for runs.
+    """
+
+    routine: str
+    question: Callable[..., Values]
+    given: Mapping[str, str]
+    answer: Mapping[str, str]
+    function: Callable[..., Values] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a model does from one place: ``takes`` says where its values are there, by their names.
+
+    ``model`` takes them by these names, and the answer by its names where something is ``asked``.
+    It gives the label of the next place ("return" at the end) and a dict of the values there.
+    """
+
+    takes: Mapping[str, str]
+    model: Callable[..., tuple[str, Values]]
+    asked: Asked | None = None
+
+
+def run(stages: Mapping[str, Stage], values: Values) -> Values:
+    """What comes of a model, with plain numbers: the values at the end, for those at the entry."""
+    place = ENTRY
+    while place != END:
+        stage = stages[place]
+        answer: Values = {}
+        if stage.asked is not None:
+            answer = stage.asked.function(**stage.asked.question(**values))
+        place, values = stage.model(**values, **answer)
+    return values
