@@ -153,7 +153,10 @@ class Record(Silent):
             if token.kind == EOL:  # a comment is no token, and still where the line begins
                 text = token.source.line(line).rstrip()
                 column = len(text) - len(text.lstrip())
-        file = self._file_numbers.get(token.source.name, 0)
+        self._begin(self._file_numbers.get(token.source.name, 0), line, column)
+
+    def _begin(self, file: int, line: int, column: int) -> None:
+        """Another line of a source follows."""
         info = self._source_line.info
         if info.line == line and info.file == file:
             return
@@ -162,6 +165,18 @@ class Record(Silent):
         current = self._current
         if current[0].info.type == C_LINE and len(current) > 1:
             current.insert(0, current.pop(1))
+
+    @property
+    def is_plain(self) -> bool:
+        return self.listing is None and len(self._current) == 1
+
+    def plain_line(self, source: Source, line: int, column: int) -> None:
+        self._begin(self._file_numbers.get(source.name, 0), line, column)
+
+    def hidden_line(self, source: Source, line: int, column: int) -> None:
+        key = ASM_LINE, self._file_numbers.get(source.name, 0), line
+        if key not in self.lines:
+            self.lines[key] = LineInfo(key[1], line, column, ASM_LINE)
 
     def enter_macro(self) -> MacroLines | None:
         self._depth += 1
