@@ -14,7 +14,7 @@ from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.assembler import Assembler
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import FEATURES, Lexer, Syntax
-from romproof.toolchains.ca65.asm.quick import QuickLexer
+from romproof.toolchains.ca65.asm.quick.tokens import QuickLexer
 from romproof.toolchains.ca65.asm.tokens import EOF, Token
 from romproof.toolchains.ca65.obj.encode import encode_object
 

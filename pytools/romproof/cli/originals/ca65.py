@@ -193,6 +193,7 @@ def run(words: Sequence[str]) -> int:
                 list_bytes=settings.list_bytes,
                 page_length=settings.page_length,
                 far_code=settings.far_code,
+                lines=False,
             )
             made = assemble(settings.source, options, diagnostics)
     except BuildFailed as failure:

@@ -24,7 +24,8 @@ from romproof.toolchains.ca65.asm.macros import Macro, Macros
 from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set, is_mnemonic
 from romproof.toolchains.ca65.asm.options import Options
-from romproof.toolchains.ca65.asm.quick import QuickFeed
+from romproof.toolchains.ca65.asm.quick.lines import Lines
+from romproof.toolchains.ca65.asm.quick.tokens import QuickFeed
 from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
 from romproof.toolchains.ca65.asm.settings import Settings
@@ -132,14 +133,28 @@ class Assembler:
         self.files.main(self.feed.sources[0])
         self.feed.record.option(OPTION_TRANSLATOR, TRANSLATOR)
         self.feed.record.option(OPTION_TIME, "")
+        lines = Lines(self) if isinstance(self.feed, QuickFeed) else None
+        self.segments.wants_lines = self.options.lines
         self.feed.next()
         while self.feed.tok.kind != EOF:
             self._line()
+            if self.feed.tok.kind == EOL:
+                self._go_on(lines)
         made = finish(self)
         record = self.feed.record
         if isinstance(record, Record) and record.listing is not None and self.options.listed:
             self.options.listed(record.listing.text(TRANSLATOR, made.name))
         return made
+
+    def _go_on(self, lines: Lines | None) -> None:
+        """At the end of a line: carry out what is plain below it, go to the first token behind."""
+        feed = self.feed
+        if lines is not None:
+            lines.carry_out()
+        feed.next()
+        if not self.conditions.active:  # a plain line hides one that is not
+            self.conditions.handle()
+            feed.expect_line_end()
 
     # -- statements --------------------------------------------------------------
 
@@ -148,7 +163,6 @@ class Assembler:
         if not feed.inserted:
             feed.record.statement()
         if feed.tok.kind == EOL:
-            feed.next()
             return
         feed.begin_statement()
         segments = self.segments
@@ -160,7 +174,7 @@ class Assembler:
         if self._starts_with_name():
             label = self._definition()
             if label is None:
-                feed.end_statement()
+                feed.expect_line_end()
                 return
         self._command()
         if label is not None:
@@ -168,7 +182,7 @@ class Assembler:
             label.size = len(section.data) - start if same else 0
             feed.record.sized()
         segments.record_line(start, section, feed.statement)
-        feed.end_statement()
+        feed.expect_line_end()
 
     def _starts_with_name(self) -> bool:
         feed = self.feed

@@ -50,10 +50,10 @@ _LEVELS: tuple[dict[str, BinaryOp], ...] = (
 )
 """Binary operators, loosest level first; all are left associative."""
 
-_OPERATORS = {token: (level, op) for level, ops in enumerate(_LEVELS) for token, op in ops.items()}
+OPERATORS = {token: (level, op) for level, ops in enumerate(_LEVELS) for token, op in ops.items()}
 """The level and meaning of each token that is a binary operator."""
 
-_PREFIX = {
+PREFIX = {
     "-": UnaryOp.NEGATE,
     "~": UnaryOp.COMPLEMENT,
     "<": UnaryOp.BYTE0,
@@ -124,9 +124,7 @@ class Expressions:
     def _binary(self, level: int) -> Expr:
         """Read operands joined by operators of ``level`` and tighter ones."""
         left = self._factor()
-        while (operator := _OPERATORS.get(self._feed.tok.kind)) is not None and operator[
-            0
-        ] >= level:
+        while (operator := OPERATORS.get(self._feed.tok.kind)) is not None and operator[0] >= level:
             self._feed.next()
             left = self.binary(operator[1], left, self._binary(operator[0] + 1))
         return left
@@ -158,9 +156,9 @@ class Expressions:
         if kind == "+":
             feed.next()
             return self._factor()
-        if kind in _PREFIX:
+        if kind in PREFIX:
             feed.next()
-            return unary(_PREFIX[kind], self._factor())
+            return unary(PREFIX[kind], self._factor())
         if kind in functions.PLAIN:
             feed.next()
             return Literal(functions.PLAIN[kind](self.asked))

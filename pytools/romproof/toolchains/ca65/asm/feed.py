@@ -235,14 +235,15 @@ class Feed(Messages):
                 self._last = token.source, token.line
                 self.record.line(token)
             if token.kind == EOL:
-                self._line_read()
+                self.line_passed()
                 self.record.line_read(token.source, frame_.lexer.number + 1, len(self.files))
             if token.kind != EOF or len(self.files) == 1:
                 return token
             self.conditions.close_file(frame_)
             self.files.pop()
 
-    def _line_read(self) -> None:
+    def line_passed(self) -> None:
+        """A line has been read."""
         self._lines_read += 1
         if self._lines_read % LINES_PER_REPORT == 0 and self._progress is not None:
             known = sum(len(source.lines) for source in self.sources)

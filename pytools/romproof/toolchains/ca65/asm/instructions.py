@@ -48,7 +48,7 @@ _NEAR = frozenset(("a16", "a16,x"))
 _LONG = frozenset(("a24", "a24,x"))
 _IN_BANK = frozenset(("a16", "a16,x", "a16,y"))
 """Of the 65816: the operand is an address within a bank."""
-_IMMEDIATE = ("#nm", "#nx", "#n8")
+IMMEDIATE = ("#nm", "#nx", "#n8")
 
 
 def assemble_instruction(asm: Parts) -> None:
@@ -171,7 +171,7 @@ def _emit(asm: Parts, modes: Mapping[str, Encoding], opcode: Encoding, expr: Exp
         return
     size = _operand_size(asm.settings, opcode)
     _warn_missing_hash(asm.feed, modes, opcode, expr)
-    if opcode.mode in _IMMEDIATE and "force_range" in asm.settings.syntax.features:
+    if opcode.mode in IMMEDIATE and "force_range" in asm.settings.syntax.features:
         expr = expressions.bounded(expr, size)
     if opcode.mode == "(a16)" and asm.settings.cpu in ("6502", "6502X"):
         _assert_no_page_wrap(asm, expr)
@@ -197,16 +197,23 @@ def _fitting(asm: Parts, forms: list[str], expr: Expr) -> tuple[list[str], Expr]
     known = asm.evaluator.study(expr)
     if known.is_constant:
         expr = Literal(known.value)
-    size = known.size
+    forms, guessed = forms_for(forms, known.size)
+    if guessed:
+        _remember_guess(asm.feed, expr)
+    return forms, expr
+
+
+def forms_for(forms: list[str], size: AddressSize) -> tuple[list[str], bool]:
+    """The forms that an address size leaves; and whether it was a guess that ruled out others."""
+    guessed = False
     if size is AddressSize.DEFAULT:
         size = _assumed(forms)
-        if size is AddressSize.ABSOLUTE and not _SMALL.isdisjoint(forms):
-            _remember_guess(asm.feed, expr)
+        guessed = size is AddressSize.ABSOLUTE and not _SMALL.isdisjoint(forms)
     if size in (AddressSize.ABSOLUTE, AddressSize.FAR):
         forms = [form for form in forms if form not in _SMALL]
     if size is AddressSize.FAR:
         forms = [form for form in forms if form not in _NEAR]
-    return forms, expr
+    return forms, guessed
 
 
 def _assumed(forms: list[str]) -> AddressSize:
@@ -230,7 +237,7 @@ def _warn_missing_hash(
     feed: Feed, modes: Mapping[str, Encoding], opcode: Encoding, expr: Expr
 ) -> None:
     """``lda <label`` where ``lda #<label`` was probably meant."""
-    if opcode.mode != "a8" or not any(mode in modes for mode in _IMMEDIATE):
+    if opcode.mode != "a8" or not any(mode in modes for mode in IMMEDIATE):
         return
     match expr:
         case Unary(UnaryOp.BYTE0 | UnaryOp.BYTE1, SymbolRef(symbol)):

@@ -85,6 +85,7 @@ class _Maker:
         self._exports: dict[Symbol, int] = {}
         self._debug: dict[Symbol, int] = {}
         self._nodes = 0
+        self._pieces: dict[int, list[Piece]] = {}
         self._known_lines: dict[tuple[LineInfo, ...], tuple[int, ...]] = {}
 
     def tables(self) -> raw.ObjectFile:
@@ -93,8 +94,10 @@ class _Maker:
         self._collect()
         newest = self._parts.symbols.all[::-1]
         self._number(newest)
-        spans = record.spans() if debug else ()
+        spans = tuple([raw.Span(*row) for row in record.spans()]) if debug else ()
         lines = self._lines()
+        for piece in record.pieces:
+            self._pieces.setdefault(piece.segment, []).append(piece)
         segments = tuple(map(self._segment, self._parts.segments.sections))
         imports = tuple(map(self._import, self._imports))
         exports = tuple(map(self._export, self._exports))
@@ -220,7 +223,7 @@ class _Maker:
     # -- tables ------------------------------------------------------------------------
 
     def _segment(self, section: SectionBuilder) -> raw.Segment:
-        pieces = self._record.by_segment.get(section.number, [])
+        pieces = self._pieces.get(section.number, [])
         return raw.Segment(
             section.name,
             0,

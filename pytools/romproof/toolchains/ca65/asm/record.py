@@ -11,8 +11,6 @@ A :class:`Record` hears of the events by the name of each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.listing import Listing
 from romproof.toolchains.ca65.asm.record_rows import (
@@ -39,7 +37,6 @@ from romproof.toolchains.ca65.obj.tables import (
     PARAMETER_LINE,
     File,
     Option,
-    Span,
 )
 
 _MOST_FILL = 0xFFFF
@@ -57,20 +54,21 @@ class Record(Silent):
         self.files: list[File] = []
         self._file_numbers: dict[str, int] = {}
         self.pieces: list[Piece] = []
-        self.by_segment: dict[int, list[Piece]] = {}
         self.lines: dict[tuple[int, int, int], LineInfo] = {}
         self._current: list[OpenLine] = []
         self._full: tuple[LineInfo, ...] | None = None
         self._source_line = self._start(0, 0, 0, ASM_LINE)
         self._c: OpenLine | None = None
+        self._plain_source: Source | None = None  # that plain lines were read of last
+        self._plain_file = 0
         self._depth = 0
         self._lists = 0
         self.definitions: dict[Symbol, tuple[LineInfo, ...]] = {}
         self.references: dict[Symbol, list[LineInfo]] = {}
-        self._spans: list[Span] = []
+        self._spans: list[tuple[int, int, int, str]] = []
         self._closed: list[
-            tuple[list[int], int, int, int] | tuple[str, int, int, int]
-        ] = []  # where spans are to be listed and their pieces, or the type of data and their place
+            tuple[LineInfo | ScopeRecord, int, int, int] | tuple[str, int, int, int]
+        ] = []  # whose spans are to be listed and their pieces, or the type of data and their place
         self.constants: set[tuple[int, int]] = set()
         self._span_numbers: dict[tuple[int, int, int], int] = {}
         self._open_data = (0, 0)
@@ -132,7 +130,7 @@ class Record(Silent):
 
     def _end(self, opened: OpenLine) -> None:
         if opened.start < len(self.pieces):
-            self._closed.append((opened.info.spans, opened.start, len(self.pieces), opened.segment))
+            self._closed.append((opened.info, opened.start, len(self.pieces), opened.segment))
         self._current.remove(opened)
         self._full = None
 
@@ -153,7 +151,10 @@ class Record(Silent):
             if token.kind == EOL:  # a comment is no token, and still where the line begins
                 text = token.source.line(line).rstrip()
                 column = len(text) - len(text.lstrip())
-        file = self._file_numbers.get(token.source.name, 0)
+        self._begin(self._file_numbers.get(token.source.name, 0), line, column)
+
+    def _begin(self, file: int, line: int, column: int) -> None:
+        """Another line of a source follows."""
         info = self._source_line.info
         if info.line == line and info.file == file:
             return
@@ -162,6 +163,30 @@ class Record(Silent):
         current = self._current
         if current[0].info.type == C_LINE and len(current) > 1:
             current.insert(0, current.pop(1))
+
+    @property
+    def is_plain(self) -> bool:
+        return self.listing is None and len(self._current) == 1
+
+    def plain_line(self, source: Source, line: int, column: int) -> None:
+        if source is not self._plain_source:
+            self._plain_source = source
+            self._plain_file = self._file_numbers.get(source.name, 0)
+        opened, pieces = self._source_line, len(self.pieces)
+        if opened.start < pieces:
+            self._closed.append((opened.info, opened.start, pieces, opened.segment))
+        key = ASM_LINE, self._plain_file, line
+        info = self.lines.get(key)
+        if info is None:
+            info = self.lines[key] = LineInfo(self._plain_file, line, column, ASM_LINE)
+        opened.info, opened.start = info, pieces
+        opened.segment = self._places.current.number
+        self._full = None
+
+    def hidden_line(self, source: Source, line: int, column: int) -> None:
+        key = ASM_LINE, self._file_numbers.get(source.name, 0), line
+        if key not in self.lines:
+            self.lines[key] = LineInfo(key[1], line, column, ASM_LINE)
 
     def enter_macro(self) -> MacroLines | None:
         self._depth += 1
@@ -236,7 +261,11 @@ class Record(Silent):
     def referred(self, symbol: Symbol) -> None:
         info = self._source_line.info
         info.used = True
-        self.references.setdefault(symbol, []).append(info)
+        known = self.references.get(symbol)
+        if known is None:
+            self.references[symbol] = [info]
+        else:
+            known.append(info)
 
     def forget(self, symbol: Symbol) -> None:
         self.definitions.pop(symbol, None)
@@ -250,17 +279,22 @@ class Record(Silent):
 
     # -- bytes -------------------------------------------------------------------------
 
-    def _piece(self, piece: Piece) -> None:
-        piece.lines = self.full()
+    def _piece(
+        self, segment: int, offset: int, kind: int, size: int, data: bytes, expr: Expr | None = None
+    ) -> None:
+        piece = Piece(segment, offset, kind, size, data, expr, self._full or self.full())
         self.pieces.append(piece)
         if self.listing is not None:
             self.listing.add(piece)
-        self.by_segment.setdefault(piece.segment, []).append(piece)
 
     def literal(self, segment: int, offset: int, data: bytes, most: int = LITERAL_BYTES) -> None:
+        if len(data) <= most:
+            if data:
+                self._piece(segment, offset, LITERAL, len(data), data)
+            return
         for at in range(0, len(data), most):
             part = data[at : at + most]
-            self._piece(Piece(segment, offset + at, LITERAL, len(part), part, None))
+            self._piece(segment, offset + at, LITERAL, len(part), part)
 
     def operand(self, segment: int, offset: int, data: bytes) -> None:
         opcode = self.pieces[-1]
@@ -273,10 +307,10 @@ class Record(Silent):
     def fill(self, segment: int, offset: int, size: int) -> None:
         for at in range(0, size, _MOST_FILL):
             part = min(_MOST_FILL, size - at)
-            self._piece(Piece(segment, offset + at, FILL, part, b"", None))
+            self._piece(segment, offset + at, FILL, part, b"")
 
     def value(self, segment: int, offset: int, size: int, kind: int, expr: Expr) -> None:
-        self._piece(Piece(segment, offset, kind, size, b"", expr))
+        self._piece(segment, offset, kind, size, b"", expr)
 
     # -- spans -------------------------------------------------------------------------
 
@@ -285,39 +319,42 @@ class Record(Silent):
         number = self._span_numbers.get(key)
         if number is None:
             number = self._span_numbers[key] = len(self._spans)
-            self._spans.append(Span(segment, start, end - start, ""))
+            self._spans.append((segment, start, end - start, ""))
         return number
 
-    def _spans_between(self, start: int, stop: int, first: int) -> Iterator[int]:
+    def _spans_between(self, start: int, stop: int, first: int) -> list[int]:
         """The spans of what some pieces put into each segment; of segment ``first`` first."""
-        if stop == start + 1:  # as most lines are
-            piece = self.pieces[start]
-            if piece.size:
-                yield self._span(piece.segment, piece.offset, piece.offset + piece.size)
-            return
         starts: dict[int, int] = {}
         ends: dict[int, int] = {}
         for piece in self.pieces[start:stop]:
             starts.setdefault(piece.segment, piece.offset)
             ends[piece.segment] = piece.offset + piece.size
-        for segment in sorted(starts, key=lambda number: (number != first, number)):
-            if ends[segment] > starts[segment]:
-                yield self._span(segment, starts[segment], ends[segment])
+        order = sorted(starts, key=lambda number: (number != first, number))
+        return [self._span(s, starts[s], ends[s]) for s in order if ends[s] > starts[s]]
 
-    def spans(self) -> tuple[Span, ...]:
-        """All spans, numbered in the order in which they were closed. They are worked out now: most
-        objects have none."""
-        for closed in self._closed:
-            if isinstance(closed[0], list):
-                spans, start, stop, first = closed
-                spans += self._spans_between(start, stop, first)
+    def spans(self) -> list[tuple[int, int, int, str]]:
+        """All spans, numbered in the order in which they were closed: segment, start, size and
+        type. They are worked out now: most objects have none."""
+        pieces, numbers, spans = self.pieces, self._span_numbers, self._spans
+        for of, start, stop, first in self._closed:
+            if isinstance(of, str):
+                number = self._span(start, stop, first)
+                if of:
+                    spans[number] = start, stop, first - stop, of
+            elif stop == start + 1:  # as most lines are
+                piece = pieces[start]
+                if piece.size:
+                    at = piece.offset
+                    key = piece.segment, at, at + piece.size
+                    known = numbers.get(key)
+                    if known is None:
+                        known = numbers[key] = len(spans)
+                        spans.append((key[0], at, piece.size, ""))
+                    of.spans = (*of.spans, known)
             else:
-                kind, segment, start, end = closed
-                number = self._span(segment, start, end)
-                if kind:
-                    self._spans[number] = Span(segment, start, end - start, kind)
+                of.spans = (*of.spans, *self._spans_between(start, stop, first))
         self._closed = []
-        return tuple(self._spans)
+        return spans
 
     def open_span(self, segment: int, offset: int) -> None:
         self._open_data = segment, offset
@@ -353,7 +390,7 @@ class Record(Silent):
         record = self.scopes[self._scope_numbers[scope]]
         if record.opened is not None:
             start, first = record.opened
-            self._closed.append((record.spans, start, len(self.pieces), first))
+            self._closed.append((record, start, len(self.pieces), first))
             record.opened = None
 
     def first_size(self) -> int | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.obj.expr import Expr
 
@@ -16,7 +18,7 @@ class LineInfo:
         self.line = line
         self.column = column
         self.type = type
-        self.spans: list[int] = []
+        self.spans: Sequence[int] = ()
         self.used = False
 
 
@@ -37,7 +39,14 @@ class Piece:
     __slots__ = ("data", "expr", "kind", "lines", "offset", "segment", "size")
 
     def __init__(
-        self, segment: int, offset: int, kind: int, size: int, data: bytes, expr: Expr | None
+        self,
+        segment: int,
+        offset: int,
+        kind: int,
+        size: int,
+        data: bytes,
+        expr: Expr | None,
+        lines: tuple[LineInfo, ...],
     ) -> None:
         self.segment = segment
         self.offset = offset
@@ -45,7 +54,7 @@ class Piece:
         self.size = size
         self.data = data
         self.expr = expr
-        self.lines: tuple[LineInfo, ...] = ()
+        self.lines = lines
 
 
 class ScopeRecord:
@@ -63,12 +72,11 @@ class ScopeRecord:
         scope: Scope,
         name: str,
         opened: tuple[int, int] | None = None,
-        spans: list[int] | None = None,
     ) -> None:
         self.scope = scope
         self.name = name
         self.opened: tuple[int, int] | None = opened
-        self.spans: list[int] = [] if spans is None else spans
+        self.spans: Sequence[int] = ()
 
 
 class CRecord:

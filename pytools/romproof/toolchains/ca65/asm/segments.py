@@ -86,6 +86,7 @@ class Segments:
         self._origin: int | None = None  # of all segments, without org_per_seg
         self._stack: list[tuple[str, AddressSize]] = []
         self.lines: list[Line] = []
+        self.wants_lines = True
         self.line_is_code = False  # it has an instruction
         self._spans: dict[Scope, tuple[SectionBuilder, list[int]]] = {}
 
@@ -167,25 +168,26 @@ class Segments:
 
     # -- emitting ----------------------------------------------------------------
 
-    def _advance(self, count: int) -> None:
-        if self._origin is not None:
-            self._origin += count
-        if self.current.origin is not None:
-            self.current.origin += count
-
     def _check_room(self, count: int) -> None:
         if len(self.current.data) + count > MAX_SECTION:
             self._feed.fatal(f"Segment '{self.current.name}' grows beyond 16 megabytes")
 
-    def _append(self, data: bytes) -> None:
-        self._check_room(len(data))
-        self.current.data += data
-        self._advance(len(data))
+    def put(self, data: bytes) -> None:
+        """Put bytes into the current segment of which the record has heard."""
+        section = self.current
+        count = len(data)
+        if len(section.data) + count > MAX_SECTION:
+            self._check_room(count)
+        section.data += data
+        if self._origin is not None:
+            self._origin += count
+        if section.origin is not None:
+            section.origin += count
 
     def emit(self, data: bytes, pieces: int = LITERAL_BYTES) -> None:
         """Put known bytes into the current segment; an object has them in ``pieces`` of bytes."""
         self._record.literal(self.current.number, len(self.current.data), data, pieces)
-        self._append(data)
+        self.put(data)
 
     def gap(self, count: int) -> None:
         """Leave ``count`` bytes that take the segment's fill value."""
@@ -194,7 +196,7 @@ class Segments:
             offset = len(self.current.data)
             self._record.fill(self.current.number, offset, count)
             self.current.gaps.append((offset, count))
-            self._append(bytes(count))
+            self.put(bytes(count))
 
     def emit_expr(
         self, expr: Expr, size: int, signed: bool = False, *, operand: bool = False
@@ -215,16 +217,20 @@ class Segments:
             data = (value & high).to_bytes(size, "little")
             if operand:
                 self._record.operand(self.current.number, len(self.current.data), data)
-                self._append(data)
+                self.put(data)
             else:
                 self.emit(data)
             return
-        offset = len(self.current.data)
+        self.put_value(expr, size, self._feed.span(self._feed.operand), signed)
+
+    def put_value(self, expr: Expr, size: int, place: Span, signed: bool = False) -> None:
+        """Leave ``size`` bytes for a value that is not known yet and stands at ``place``."""
+        section = self.current
+        offset = len(section.data)
         kind = SIGNED if signed else EXPRESSION
-        self._record.value(self.current.number, offset, size, kind, expr)
-        place = self._feed.span(self._feed.operand)
-        self.current.fixups.append(Fixup(offset, size, expr, signed, place))
-        self._append(bytes(size))
+        self._record.value(section.number, offset, size, kind, expr)
+        section.fixups.append(Fixup(offset, size, expr, signed, place))
+        self.put(bytes(size))
 
     def emit_branch(self, opcode: int, target: Expr, size: int = 1) -> None:
         """A branch: the opcode and the distance, of ``size`` bytes, from the next instruction."""
@@ -266,7 +272,7 @@ class Segments:
     def record_line(self, start: int, section: SectionBuilder, span: Span) -> None:
         """Note which statement the bytes from ``start`` come from."""
         size = len(section.data) - start
-        if size > 0:
+        if size > 0 and self.wants_lines:
             origin = self.origin
             first = None if origin is None else origin - size
             self.lines.append(Line(section.number, start, size, self.line_is_code, span, first))
@@ -307,31 +313,41 @@ class UnnamedLabels:
         self._used: list[bool] = []
         self._defined = 0
 
-    def define(self) -> None:
-        """An unnamed label here."""
+    def define(self, span: Span | None = None) -> None:
+        """An unnamed label here; it stands at ``span`` (default: the current token)."""
         self._feed.record.touch()
         here = self._segments.here()
+        span = span or self._feed.span()
         if self._defined == len(self._values):
-            self._append(here)
+            self._append(here, span)
         else:
             self._values[self._defined] = here
-            self._spans[self._defined] = self._feed.span()
+            self._spans[self._defined] = span
         self._defined += 1
 
-    def _append(self, value: Expr | None) -> None:
+    def forget(self) -> None:
+        """The label that was defined last is read again."""
+        self._defined -= 1
+
+    def _append(self, value: Expr | None, span: Span) -> None:
         self._values.append(value)
-        self._spans.append(self._feed.span())
+        self._spans.append(span)
         self._used.append(False)
 
-    def reference(self, which: int) -> Expr:
-        """The label ``which`` steps ahead (positive) or back (negative)."""
+    def exists(self, which: int) -> bool:
+        """Whether a reference to the label ``which`` steps ahead or back is right here."""
+        return self._defined + which >= 0
+
+    def reference(self, which: int, span: Span | None = None) -> Expr:
+        """The label ``which`` steps ahead (positive) or back (negative), named at ``span``
+        (default: the current token)."""
         index = self._defined + (which - 1 if which > 0 else which)
         if index < 0:
             self._feed.error("Undefined label", help="there are not so many ':' labels before")
             return self._segments.here()
         while index >= len(self._values):
             self._feed.record.touch()
-            self._append(None)
+            self._append(None, span or self._feed.span())
         self._used[index] = True
         value = self._values[index]
         return value if value is not None else UnnamedRef(index)

@@ -38,12 +38,23 @@ class Symbols:
         if symbol is None:
             if not create:
                 return None
-            symbol = Symbol(name, scope)
-            scope.symbols[name] = symbol
-            self.all.append(symbol)
-            self._feed.record.intern(name)
+            symbol = self.make(scope, name)
         if scope.closed:
             symbol.fixed = True
+        return symbol
+
+    def make(self, scope: Scope, name: str) -> Symbol:
+        """A symbol that the scope does not have yet."""
+        symbol = scope.symbols[name] = Symbol(name, scope)
+        self.all.append(symbol)
+        self._feed.record.intern(name)
+        return symbol
+
+    def make_local(self, owner: Symbol, name: str) -> Symbol:
+        """A cheap local that the label does not have yet."""
+        symbol = owner.locals[name] = Symbol(name, None, parent=owner)
+        self.all.append(symbol)
+        self._feed.record.intern(name)
         return symbol
 
     def own(self, name: str) -> Symbol:
@@ -70,10 +81,7 @@ class Symbols:
             return Symbol(name, None) if create else None
         symbol = self.owner.locals.get(name)
         if symbol is None and create:
-            symbol = Symbol(name, None, parent=self.owner)
-            self.owner.locals[name] = symbol
-            self.all.append(symbol)
-            self._feed.record.intern(name)
+            symbol = self.make_local(self.owner, name)
         return symbol
 
     # -- parsing names -----------------------------------------------------------
@@ -190,9 +198,24 @@ class Symbols:
             notes = (("the first definition is", symbol.span),) if symbol.span else ()
             self._feed.error(fault, token, notes=notes)
             return
-        symbol.address_size = address_size or self._evaluator.study(expr).size
+        size = address_size or self._evaluator.study(expr).size
         if is_variable and not symbol.defined:
             symbol.first_value = expr
+        span = self._feed.span(token) if token is not None else self._feed.statement
+        self.settle(symbol, expr, size, span, is_label=is_label, is_variable=is_variable)
+
+    def settle(
+        self,
+        symbol: Symbol,
+        expr: Expr,
+        address_size: AddressSize,
+        span: Span,
+        *,
+        is_label: bool = False,
+        is_variable: bool = False,
+    ) -> None:
+        """Give ``symbol`` its value, which is known to be right; it is defined at ``span``."""
+        symbol.address_size = address_size
         symbol.expr = expr
         symbol.defined = True
         symbol.is_label = symbol.is_label or is_label
@@ -201,7 +224,7 @@ class Symbols:
             symbol.is_global, symbol.is_export = False, True
             self._feed.record.forget(symbol)
         self._feed.record.defined(symbol)
-        symbol.span = self._feed.span(token) if token is not None else self._feed.statement
+        symbol.span = span
         if symbol.is_export:
             if symbol.export_size is AddressSize.DEFAULT:
                 symbol.export_size = symbol.address_size

@@ -27,11 +27,13 @@ from romproof.toolchains.ca65.asm.tokens import (
     Token,
 )
 
+NAME = "(?:[A-Za-z_][A-Za-z0-9_]+|[B-EG-Wb-eg-w_])"
+"""The pattern of a word that is no register and no override."""
 _SPACE, _WORD, _OPERATOR, _HEX, _DOT, _NUMBER, _BINARY, _LOCAL, _UNNAMED = range(1, 10)
 _REGISTER, _COMMENT = 10, 11
 _PATTERN = re.compile(
     r"([ \t]+)"
-    r"|([A-Za-z_][A-Za-z0-9_]+|[B-EG-Wb-eg-w_])"
+    rf"|({NAME})"
     r"|(:=|::|<=|<<|<>|>=|>>|&&|\|\||:(?![+-])|/(?!\*)|[-+*,#()=<>&|^!~\[\]{}])"
     r"|\$([0-9A-Fa-f]{1,8})(?![0-9A-Fa-f_])"
     r"|(\.[A-Za-z_][A-Za-z0-9_]*)"
@@ -44,7 +46,7 @@ _PATTERN = re.compile(
 )
 """Tokens that are read as they stand while no feature is on. What may be an override, as ``a:``, is
 not among them."""
-_HARMLESS = frozenset(
+HARMLESS = frozenset(
     ("force_range", "labels_without_colons", "org_per_seg", "pc_assignment", "ubiquitous_idents")
 )
 """Features that change nothing in a line's tokens."""
@@ -63,7 +65,7 @@ class QuickLexer(Lexer):
             number + 1 >= len(lines)  # the last line has no end
             or syntax.ignore_case
             or syntax.local_start != "@"
-            or (syntax.features and not syntax.features <= _HARMLESS)
+            or (syntax.features and not syntax.features <= HARMLESS)
         ):
             return super().next_line()
         text = lines[number].rstrip()
@@ -144,7 +146,7 @@ class QuickFeed(Feed):
                     self._last = token.source, token.line
                     self.record.line(token)
                 if kind == EOL:
-                    self._line_read()
+                    self.line_passed()
                     self.record.line_read(token.source, frame.lexer.number + 1, len(self.files))
                 self.via = None
                 self.tok = token
@@ -156,7 +158,7 @@ class QuickFeed(Feed):
         passed over, unless they are listed: nothing is said of them."""
         tokens = frame.lexer.next_line()
         while len(tokens) == 1 and tokens[0].kind == EOL and not self.record.has_listing:
-            self._line_read()
+            self.line_passed()
             tokens = frame.lexer.next_line()
         frame.tokens, frame.index = tokens, 0
         return tokens

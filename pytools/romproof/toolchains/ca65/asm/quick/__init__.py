@@ -1,0 +1,1 @@
+"""Plain lines carried out by their text; see lines.py."""

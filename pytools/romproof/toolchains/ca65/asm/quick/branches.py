@@ -1,0 +1,169 @@
+"""Conditional assembly in plain lines, and the lines that it hides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from romproof.text.span import Span
+from romproof.toolchains.ca65.asm.quick.parts import Parts
+from romproof.toolchains.ca65.asm.quick.plans import Plans
+from romproof.toolchains.ca65.asm.quick.tokens import NAME
+from romproof.toolchains.ca65.asm.quick.values import Leave, Values
+from romproof.toolchains.ca65.asm.symbol import find_outward
+from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, KEYWORDS
+from romproof.toolchains.ca65.obj.expr import Literal
+
+_HIDDEN = re.compile(
+    r"[ \t]*(?:(\.[A-Za-z_][A-Za-z0-9_]*)[ \t]*)?((?:"
+    r"[ \t]+|[A-Za-z_][A-Za-z0-9_]*|\$[0-9A-Fa-f]{1,8}(?![0-9A-Fa-f_])|%[01]{1,32}(?![01_])"
+    r"|[0-9]{1,9}(?![0-9A-Fa-fHh_])|@[A-Za-z0-9_]+"
+    r"|[-+*,#()=<>&|^!~\[\]{}:]|/(?!\*)|\"[^\"\\]*\"|'[ -&(-~]')*)(?:;.*)?$"
+)
+"""A line in which no token is in error, and no second word begins with a dot."""
+_ONE_NAME = re.compile(rf"[ \t]*({NAME})[ \t]*")
+_ENDS = (".else", ".endif")
+
+
+class Branches:
+    """Carries conditionals out by their text."""
+
+    def __init__(self, asm: Parts, plans: Plans, values: Values) -> None:
+        self._feed = asm.feed
+        self._record = asm.feed.record
+        self._conditions = asm.conditions
+        self._symbols = asm.symbols
+        self._evaluator = asm.evaluator
+        self._plans = plans
+        self._values = values
+        self.words: dict[str, Callable[[str, int], bool]] = {
+            ".if": self._if,
+            ".ifdef": self._ifdef,
+            ".ifndef": lambda rest, at: not self._ifdef(rest, at),
+        }
+
+    def carry_out(self, word: str, rest: str, where: int) -> None:
+        """A conditional in code that is assembled: the word, what follows it, and at which offset.
+        Raises Leave."""
+        conditions = self._conditions
+        if word in _ENDS or word == ".elseif":
+            if not conditions.may_go_on(word) or (word in _ENDS and rest.strip(" \t")):
+                raise Leave
+            if word == ".elseif" and self._plans.value(rest) is None:
+                raise Leave
+            self._begin()
+            if word == ".endif":
+                conditions.end()
+            else:
+                conditions.otherwise(word, self._word_span(word))
+                if word == ".elseif":
+                    conditions.open(word, self._word_span(word))
+            return
+        test = self.words.get(word)
+        if test is None or conditions.is_full:
+            raise Leave
+        self._begin()
+        holds = test(rest, where)
+        conditions.open(word, self._word_span(word), holds)
+
+    def _begin(self) -> None:
+        values = self._values
+        self._record.plain_line(values.source, values.line, values.start[0])
+
+    def _word_span(self, word: str) -> Span:
+        values = self._values
+        return Span(values.source, values.line, values.start[0] + 1, len(word))
+
+    def _ifdef(self, rest: str, where: int) -> bool:
+        match = _ONE_NAME.fullmatch(rest)
+        if match is None:
+            raise Leave
+        symbol = find_outward(self._symbols.current, match[1])
+        return symbol is not None and symbol.defined
+
+    def _if(self, rest: str, where: int) -> bool:
+        value = self._plans.value(rest)
+        if value is None:
+            raise Leave
+        expr = self._values.expr(value, where)
+        number = expr.value if isinstance(expr, Literal) else self._evaluator.constant_value(expr)
+        if number is None:
+            raise Leave
+        return number != 0
+
+    # -- hidden lines ------------------------------------------------------------------
+
+    def hidden(self, number: int) -> int:
+        """Go past the lines after number ``number`` that a conditional hides, up to the one that
+        ends that, which is carried out, or one that is not plain. Gives the last one passed."""
+        feed, conditions, record, values = self._feed, self._conditions, self._record, self._values
+        source = values.source
+        lines = source.lines
+        last = len(lines) - 1
+        defines = feed.define_names
+        while number < last and not conditions.active:
+            text = lines[number]
+            match = _HIDDEN.match(text)
+            if match is None:
+                break
+            word = match[1]
+            if word is None:
+                if match[2]:
+                    if defines and not defines.isdisjoint(_WORDS.findall(match[2])):
+                        break
+                    number += 1
+                    record.hidden_line(source, number, len(text) - len(text.lstrip(" \t")))
+                else:
+                    number += 1  # nothing or a comment
+                feed.line_passed()
+                continue
+            word = word.lower()
+            if word not in KEYWORDS or word == ".addrsize":
+                break
+            if defines and not defines.isdisjoint(_WORDS.findall(match[2])):
+                break
+            at = match.start(1)
+            if word not in CONDITIONALS:
+                record.hidden_line(source, number + 1, at)
+            else:
+                values.line, values.start = number + 1, (at, len(word))
+                if not self._hidden_conditional(word, match[2], match.start(2)):
+                    break
+            number += 1
+            feed.line_passed()
+        return number
+
+    def _hidden_conditional(self, word: str, rest: str, where: int) -> bool:
+        """Carry out a conditional in hidden code; False, with nothing done, if it is not plain."""
+        conditions = self._conditions
+        span = self._word_span(word)
+        if word in _ENDS or word == ".elseif":
+            if not conditions.may_go_on(word) or (word in _ENDS and rest.strip(" \t")):
+                return False
+            if word == ".elseif":
+                if conditions.would_hold():
+                    try:
+                        self._begin()
+                        holds = self._if(rest, where)
+                    except Leave:
+                        return False
+                else:
+                    self._begin()
+                    holds = False
+                conditions.otherwise(word, span)
+                conditions.open(word, span, holds)
+                return True
+            self._begin()
+            if word == ".endif":
+                conditions.end()
+            else:
+                conditions.otherwise(word, span)
+            return True
+        if conditions.is_full:
+            return False
+        self._begin()
+        conditions.open(word, span)
+        return True
+
+
+_WORDS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -1,0 +1,261 @@
+"""What a command does, by its text: worked out once, carried out as often as it comes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from romproof.isa.encodings import Encoding
+from romproof.program.address_size import AddressSize
+from romproof.toolchains.ca65.asm.instructions import IMMEDIATE, forms_for
+from romproof.toolchains.ca65.asm.mnemonics import instruction_set
+from romproof.toolchains.ca65.asm.quick.templates import (
+    Operand,
+    Template,
+    parse_operand,
+    parse_value,
+)
+from romproof.toolchains.ca65.asm.settings import Settings
+from romproof.toolchains.ca65.asm.study import literal_size
+from romproof.toolchains.ca65.obj.cpus import CPUS
+
+_MOST = 20_000
+"""Texts that are kept; then all are forgotten."""
+
+
+class Plan:
+    """What is done."""
+
+    __slots__ = ()
+
+
+class Fixed(Plan):
+    """An instruction whose bytes are known."""
+
+    __slots__ = ("data",)
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+
+class Choice:
+    """An instruction for one address size: its opcode, and the bytes of its operand, which
+    ``masked`` says are cut. ``guessed``: a smaller one was possible."""
+
+    __slots__ = ("guessed", "masked", "opcode", "size")
+
+    def __init__(self, opcode: bytes, size: int, masked: bool, guessed: bool) -> None:
+        self.opcode = opcode
+        self.size = size
+        self.masked = masked
+        self.guessed = guessed
+
+
+class Sized(Plan):
+    """An instruction by the address size of its operand; None where there is none for it."""
+
+    __slots__ = ("choices", "value")
+
+    def __init__(self, value: Template, choices: list[Choice | None]) -> None:
+        self.value = value
+        self.choices = choices
+
+
+class Relative(Plan):
+    """A branch: opcode and target."""
+
+    __slots__ = ("data", "value")
+
+    def __init__(self, data: bytes, value: Template) -> None:
+        self.data = data
+        self.value = value
+
+
+class Data(Plan):
+    """``.byte`` and its kin: values of ``size`` bytes, or strings; ``data`` if all are numbers."""
+
+    __slots__ = ("data", "items", "kind", "size")
+
+    def __init__(
+        self, size: int, kind: str, items: list[Template | bytes], data: bytes | None
+    ) -> None:
+        self.size = size
+        self.kind = kind
+        self.items = items
+        self.data = data
+
+
+class Gap(Plan):
+    """``.res`` with a number."""
+
+    __slots__ = ("count",)
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+
+class Into(Plan):
+    """Another segment."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+_SEGMENTS = {
+    ".bss": "BSS", ".code": "CODE", ".data": "DATA", ".rodata": "RODATA", ".zeropage": "ZEROPAGE"
+}  # fmt: skip
+_SEGMENT = re.compile(r'[ \t]*"([A-Za-z_][A-Za-z0-9_]*)"[ \t]*')
+_DATA = {".byte": (1, "\x20"), ".byt": (1, "\x20"), ".word": (2, "\x21"), ".addr": (2, "\x41\0")}
+"""Bytes of a value, and the type for debuggers, as in directives/data.py."""
+_ITEM = re.compile(r'[ \t]*(?:"([^"\\]*)"[ \t]*|([^",]+))(?:,|$)')
+_MOST_RESERVED = 0xFFFF
+
+
+class Plans:
+    """The plans of one source, for the CPU and the features of the moment."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._made_for: tuple[str, bool] = "", False
+        self._modes: Mapping[str, Mapping[str, Encoding]] = {}
+        self.masks = False
+        self._known: dict[tuple[str, str], Plan | None] = {}
+        self._values: dict[str, Template | None] = {}
+        self._operands: dict[str, Operand | None] = {}
+
+    def suit(self) -> None:
+        """Plans are asked for next: forget those for other settings."""
+        settings = self._settings
+        made_for = settings.cpu, "force_range" in settings.syntax.features
+        if made_for != self._made_for:
+            self._made_for = made_for
+            self._modes = instruction_set(settings.cpu)
+            self.masks = made_for[1]
+            self._known.clear()
+
+    def is_mnemonic(self, name: str) -> bool:
+        """Whether the CPU has an instruction of this name."""
+        return name.lower() in self._modes
+
+    def value(self, text: str) -> Template | None:
+        """The value that a text is; None if it is not plain."""
+        if text in self._values:
+            return self._values[text]
+        if len(self._values) >= _MOST:
+            self._values.clear()
+        made = self._values[text] = parse_value(text)
+        return made
+
+    def of(self, word: str, rest: str) -> Plan | None:
+        """The plan of a command and what follows its word; None if it is not plain."""
+        key = word, rest
+        if key in self._known:
+            return self._known[key]
+        if len(self._known) >= _MOST:
+            self._known.clear()
+            self._operands.clear()
+        made = self._known[key] = self._made(word.lower(), rest)
+        return made
+
+    def _made(self, word: str, rest: str) -> Plan | None:
+        modes = self._modes.get(word)
+        if modes is not None:
+            return self._instruction(modes, rest)
+        if word in _DATA:
+            return self._data(*_DATA[word], rest)
+        if word == ".res":
+            count = parse_value(rest)
+            if count is not None and count.number is not None:
+                return Gap(count.number) if 0 <= count.number <= _MOST_RESERVED else None
+        elif word in _SEGMENTS and not rest.strip(" \t"):
+            return Into(_SEGMENTS[word])
+        elif word == ".segment" and (named := _SEGMENT.fullmatch(rest)) is not None:
+            return Into(named[1])
+        return None
+
+    # -- instructions ------------------------------------------------------------------
+
+    def _instruction(self, modes: Mapping[str, Encoding], rest: str) -> Plan | None:
+        first = next(iter(modes.values()))
+        if first.placeholder == "e8":
+            target = self.value(rest)
+            return None if target is None else Relative(bytes((first.byte,)), target)
+        if first.placeholder in ("e16", "a8,e8", "#n8,#n8"):
+            return None
+        if rest in self._operands:
+            operand = self._operands[rest]
+        else:
+            operand = self._operands[rest] = parse_operand(rest)
+        if operand is None:
+            return None
+        forms = [form for form in operand.forms if form in modes]
+        value = operand.value
+        if value is None:
+            return Fixed(bytes((modes[forms[0]].byte,))) if forms else None
+        immediate = any(form in modes for form in IMMEDIATE)
+        if "(a16)" in forms or (value.is_part and immediate and "a8" in forms):
+            return None  # there may be a warning
+        choices = [self._choice(modes, forms, size) for size in AddressSize]
+        if value.number is None:
+            return Sized(value, choices)
+        chosen = choices[literal_size(value.number)]
+        if chosen is None:
+            return None
+        number = value.number & 0xFF if chosen.masked else value.number
+        if not 0 <= number < 1 << 8 * chosen.size:
+            return None
+        return Fixed(chosen.opcode + number.to_bytes(chosen.size, "little"))
+
+    def _choice(
+        self, modes: Mapping[str, Encoding], forms: list[str], size: AddressSize
+    ) -> Choice | None:
+        fitting, guessed = forms_for(forms, size)
+        if not fitting:
+            return None
+        chosen = modes[fitting[0]]
+        masked = self.masks and chosen.mode in IMMEDIATE
+        return Choice(bytes((chosen.byte,)), chosen.size - 1, masked, guessed)
+
+    def use(self) -> None:
+        """An instruction is assembled."""
+        self._settings.used.add(CPUS[self._made_for[0]])
+
+    # -- data --------------------------------------------------------------------------
+
+    def _data(self, size: int, kind: str, rest: str) -> Plan | None:
+        items: list[Template | bytes] = []
+        pos, text = 0, rest.rstrip(" \t")
+        while True:
+            match = _ITEM.match(text, pos)
+            if match is None:
+                return None
+            if match[1] is not None:
+                if size > 1:
+                    return None
+                items.append(match[1].encode("utf-8", "surrogateescape"))
+            else:
+                value = parse_value(match[2], match.start(2))
+                if value is None or (value.has_here and len(items)):
+                    return None
+                items.append(value)
+            pos = match.end()
+            if pos >= len(text) and text[-1:] != ",":
+                break
+        return Data(size, kind, items, self._all_known(size, items))
+
+    def _all_known(self, size: int, items: list[Template | bytes]) -> bytes | None:
+        numbers = [item.number for item in items if isinstance(item, Template)]
+        data = b""
+        mask = (1 << 8 * size) - 1
+        if len(numbers) < len(items):
+            return None
+        for number in numbers:
+            if number is None:
+                return None
+            cut = number & mask if self.masks else number
+            if not 0 <= cut <= mask:
+                return None
+            data += cut.to_bytes(size, "little")
+        return data

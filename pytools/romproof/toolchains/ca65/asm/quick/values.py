@@ -1,0 +1,156 @@
+"""What a template comes to at its place: an expression, and what is known of it.
+
+The expressions are those that expressions.py makes of the same text, and what is said of them
+is what study.py finds; the commonest of them are looked at without it.
+"""
+
+from __future__ import annotations
+
+from romproof.program.address_size import AddressSize
+from romproof.text.span import Source, Span
+from romproof.toolchains.ca65.asm.expressions import unary
+from romproof.toolchains.ca65.asm.quick.parts import Parts
+from romproof.toolchains.ca65.asm.quick.templates import (
+    Applied,
+    Character,
+    Here,
+    Name,
+    Node,
+    Template,
+)
+from romproof.toolchains.ca65.asm.study import literal_size
+from romproof.toolchains.ca65.asm.symbol import Symbol, SymbolRef, easy_value, find_outward
+from romproof.toolchains.ca65.obj.expr import (
+    Binary,
+    BinaryOp,
+    Expr,
+    Literal,
+    Place,
+    UnaryOp,
+    Unresolved,
+    apply_binary,
+    leaves,
+)
+
+
+class Leave(Exception):
+    """The line is for the parser of tokens."""
+
+
+class Values:
+    """The values in the current line, number ``line`` of ``source``; ``start`` is the place of its
+    first token: the offset and the length."""
+
+    def __init__(self, asm: Parts) -> None:
+        self.source: Source = asm.feed.sources[0]
+        self.line = 0
+        self.start = 0, 1
+        self._asm = asm
+        self._symbols = asm.symbols
+        self._segments = asm.segments
+        self._record = asm.feed.record
+        self._evaluator = asm.evaluator
+
+    def span(self, template: Template, rest: int) -> Span:
+        """Where a value stands that is in the text at offset ``rest``."""
+        return Span(self.source, self.line, rest + template.at + 1, template.length)
+
+    def statement(self) -> Span:
+        """Where the statement begins."""
+        at, length = self.start
+        return Span(self.source, self.line, at + 1, length)
+
+    def symbol(self, name: Name, rest: int) -> Symbol:
+        """The symbol that is named, which is made if it does not exist. Raises Leave."""
+        text, symbols = name.text, self._symbols
+        if text[0] == "@":
+            if symbols.owner is None:
+                raise Leave
+            symbol = symbols.owner.locals.get(text) or symbols.make_local(symbols.owner, text)
+        else:
+            scope = symbols.current
+            symbol = scope.symbols.get(text) or symbols.make(scope, text)
+        symbol.referenced = True
+        self._record.referred(symbol)
+        if symbol.used_at is None:
+            symbol.used_at = Span(self.source, self.line, rest + name.at + 1, len(text))
+        return symbol
+
+    def expr(self, template: Template, rest: int) -> Expr:
+        """The value at this place. Raises Leave where it is in error."""
+        if template.simple is None:
+            return self._built(template.root, rest)
+        symbol = self.symbol(template.simple, rest)
+        if symbol.is_variable and symbol.expr is not None:
+            made: Expr = symbol.expr
+        else:
+            made = SymbolRef(symbol)
+        plus = template.plus
+        return made if plus is None else self._binary(template.op, made, plus)
+
+    def _binary(self, op: BinaryOp, left: Expr, right: Expr) -> Expr:
+        a = easy_value(left)
+        b = None if a is None else easy_value(right)
+        if a is None or b is None:
+            return Binary(op, left, right)
+        try:
+            return Literal(apply_binary(op, a, b))
+        except Unresolved:
+            raise Leave from None
+
+    def _built(self, node: Node, rest: int) -> Expr:
+        if isinstance(node, Literal):
+            return node
+        if isinstance(node, Applied):
+            left = self._built(node.left, rest)
+            if isinstance(node.op, UnaryOp):
+                return unary(node.op, left)
+            assert node.right is not None, "of two operands"
+            return self._binary(node.op, left, self._built(node.right, rest))
+        if isinstance(node, Name):
+            symbol = self.symbol(node, rest)
+            if symbol.is_variable and symbol.expr is not None:
+                return symbol.expr
+            return SymbolRef(symbol)
+        if isinstance(node, Here):
+            return self._segments.here()
+        if isinstance(node, Character):
+            return Literal(self._asm.settings.charmap[node.code])
+        if not self._asm.unnamed.exists(node.count):
+            raise Leave
+        span = Span(self.source, self.line, rest + node.at + 1, node.length)
+        return self._asm.unnamed.reference(node.count, span)
+
+    def known(self, expr: Expr) -> tuple[int | None, AddressSize]:
+        """The number that ``expr`` comes to, None where it is not known, and the address size: as
+        the evaluator says it, which is asked about all that is not simple."""
+        if isinstance(expr, Literal):
+            return expr.value, literal_size(expr.value)
+        if isinstance(expr, SymbolRef) and not expr.symbol.is_variable:
+            symbol = expr.symbol
+            value = symbol.expr
+            if value is None:
+                return None, self._unknown(symbol)
+            if isinstance(value, Literal):
+                size = literal_size(value.value)
+                return value.value, max(symbol.address_size or size, size)
+            if isinstance(value, Place):
+                return None, self._segments.sections[value.section].address_size
+        study = self._evaluator.study(expr)
+        return (study.value if study.is_constant else None), study.size
+
+    def _unknown(self, symbol: Symbol) -> AddressSize:
+        size = symbol.address_size
+        if size is AddressSize.DEFAULT and symbol.scope is not None and not symbol.is_import:
+            outer = find_outward(symbol.scope.parent, symbol.name)
+            if outer is not None:
+                size = outer.address_size
+        return size
+
+    def remember_guess(self, expr: Expr) -> None:
+        """Mark the symbols whose size had to be guessed, to warn if they are zero page."""
+        for leaf in (expr,) if type(expr) is SymbolRef else leaves(expr):
+            if isinstance(leaf, SymbolRef):
+                symbol = leaf.symbol
+                if symbol.guessed_at is None and not symbol.defined:
+                    symbol.guessed_at = self.statement()
