@@ -113,10 +113,12 @@ shots: $(STAMP) ## play the ROMs and write the pictures of their screens to docs
 hashes: $(STAMP) ## write rom/roms.sha256, the hashes of all ROM images
 	@$(BIN)/python tools/rom_hashes.py
 
-proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, write docs/proofs.md (CROSS=1 FRESH=1)
-	@$(BIN)/python tools/proofs.py $(if $(CROSS),--cross) $(if $(FRESH),--fresh)
+proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, write docs/proofs.md (CROSS=1 FRESH=1; LONG=1: only what takes minutes)
+	@$(BIN)/python tools/proofs.py $(if $(CROSS),--cross) $(if $(FRESH),--fresh) $(if $(LONG),--long)
+ifndef LONG
 	@$(UNCHANGED) $(BIN)/python -m pytest -q -m proof -n auto --dist loadgroup
 	@$(UNCHANGED) $(BIN)/python tests/prover/fuzz_prover.py --small --seed 1000 --count $(PROGRAMS) --jobs 2
+endif
 
 fuzz: $(STAMP) ## random programs for the prover, slips in inputs, damaged images (FUZZ=2000)
 	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup

@@ -1,10 +1,11 @@
 """Proves all statements and writes the page about them; ``make proofs`` runs it.
 
-    python tools/proofs.py [--cross] [--fresh]
+    python tools/proofs.py [--cross] [--fresh] [--long]
 
 The page is only written when everything is proved; what ends with probability one may be proved
 if it ends. Exit code 1 when it is not. With --cross two solvers have to agree. What was proved of
-the same code in an earlier run is not proved again, unless --fresh is given.
+the same code in an earlier run is not proved again, unless --fresh is given. With --long it is the
+statements that take minutes, and their page.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from romproof.prover.results import Proof, Verdict
 from romproof.prover.routine import ProofOptions
 from romproof.text.files import write_atomically
 
-PAGE = Path(__file__).parents[1] / "docs" / "proofs.md"
-TIMEOUT = 600.0
+DOCS = Path(__file__).parents[1] / "docs"
+PAGES = {False: DOCS / "proofs.md", True: DOCS / "proofs-long.md"}
+TIMEOUT = 1800.0
 """Seconds for each statement."""
 
 HEAD = """\
@@ -46,7 +48,17 @@ for all inputs or a thousand and more, and compared again. What that rests on
 - the models, which are tested against the standard library and published vectors
 
 "Limits" are the fewest and the most cycles (SM83: M-cycles) of any call, both of them reached;
-"executed" counts the runs that were compared ("all": those of all inputs).
+"executed" counts the runs that were compared ("all": those of all inputs). Statements that take
+minutes are on [a page of their own](proofs-long.md); what is not proved, and why, says
+[library.md](library.md).
+"""
+
+LONG_HEAD = """\
+# What is proved in minutes
+
+Written by `make proofs LONG=1`, which proves each of these statements; `make proofs`, which CI
+runs, has ten minutes and leaves them out. What they say, and what they rest on, is as on
+[the other page](proofs.md); `fairdeck prove` takes their names.
 """
 
 
@@ -57,7 +69,8 @@ def main(arguments: Sequence[str]) -> int:
     proofs: dict[str, Proof] = {}
     open_: list[str] = []
     kept_ones = 0
-    for statement, proof, kept in prove_all(list(every().values()), options):
+    is_long = "--long" in arguments
+    for statement, proof, kept in prove_all(_those(is_long), options):
         proofs[statement.name] = proof
         kept_ones += kept
         how = "kept" if kept else f"{proof.seconds:.1f} s"
@@ -73,17 +86,21 @@ def main(arguments: Sequence[str]) -> int:
     took = f"{seconds:,.0f} seconds on {os.cpu_count()} cores"
     if kept_ones:
         took += f", with {kept_ones} kept from an earlier run"
-    write_atomically(PAGE, page(proofs, took))
+    write_atomically(PAGES[is_long], page(proofs, took, is_long))
     return 0
 
 
-def page(proofs: dict[str, Proof], took: str) -> str:
+def _those(is_long: bool) -> list[Statement]:
+    return [statement for statement in every().values() if statement.long == is_long]
+
+
+def page(proofs: dict[str, Proof], took: str, is_long: bool) -> str:
     """The page as text."""
-    return "".join(f"{line}\n" for line in _lines(proofs, took))
+    return "".join(f"{line}\n" for line in _lines(proofs, took, is_long))
 
 
-def _lines(proofs: dict[str, Proof], took: str) -> Iterator[str]:
-    yield from HEAD.splitlines()
+def _lines(proofs: dict[str, Proof], took: str, is_long: bool) -> Iterator[str]:
+    yield from (LONG_HEAD if is_long else HEAD).splitlines()
     count = Counter(proof.verdict for proof in proofs.values())
     yield ""
     partial = count[Verdict.PARTIAL]
@@ -91,18 +108,18 @@ def _lines(proofs: dict[str, Proof], took: str) -> Iterator[str]:
         f"{count[Verdict.PROVED]} of {len(proofs)} statements are proved, {partial} are proved if "
         f"the routine ends, which it does with probability one; it took {took}."
     )
-    for topic in dict.fromkeys(statement.topic for statement in every().values()):
+    for topic in dict.fromkeys(statement.topic for statement in _those(is_long)):
         yield ""
         yield f"## {topic}"
-        for subject, rows in _by_subject(topic):
+        for subject, rows in _by_subject(topic, is_long):
             yield ""
             yield f"### {subject}"
             yield ""
             yield from _section(rows, proofs)
 
 
-def _by_subject(topic: str) -> Iterator[tuple[str, list[Statement]]]:
-    own = [statement for statement in every().values() if statement.topic == topic]
+def _by_subject(topic: str, is_long: bool) -> Iterator[tuple[str, list[Statement]]]:
+    own = [statement for statement in _those(is_long) if statement.topic == topic]
     for subject in dict.fromkeys(statement.subject for statement in own):
         yield subject, [statement for statement in own if statement.subject == subject]
 

@@ -13,6 +13,7 @@ from page_blocks import NOT_EXECUTED, Block, Shown, blocks_of, console, matches
 ROOT = Path(__file__).parents[2]
 GENERATED = {
     "docs/proofs.md",
+    "docs/proofs-long.md",
     *(f"docs/isa-{cpu}.md" for cpu in ("6502", "65c02", "sm83")),
 }
 PAGES = sorted(

@@ -1,6 +1,6 @@
 """Pointers: blocks wherever they may be, in loops that are executed. What is nearly true is not
-proved: a byte too many at either end, blocks that overlap, what wraps around, counts of 0, pointers that
-change on the way, variables and return addresses that a block might lie on, secrets.
+proved: a byte too many at either end, blocks that overlap, what wraps around, counts of 0, pointers
+that change on the way, variables and return addresses that a block might lie on, secrets.
 """
 
 from __future__ import annotations

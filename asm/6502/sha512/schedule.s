@@ -5,8 +5,12 @@
 .segment "CODE"
 
 ;; sha512_load – take the next block of the message apart.
-; in:       zp sha512_message[2]   (the block may lie anywhere)
+; in:       zp sha512_message[2] block
+; pointer:  sha512_message -> block[128]
 ; out:      sha512_w[672]
+; ensures:  all i in 0..15: all j in 0..2: sha512_w[80 * j + i] == block[8 * i + 7 - j],
+;           all i in 0..15: all j in 0..2: sha512_w[256 + 80 * j + i] == block[8 * i + 4 - j],
+;           all i in 0..15: all j in 0..1: sha512_w[512 + 80 * j + i] == block[8 * i + 1 - j]
 ; clobbers: A X Y N Z
 ; stack:    0
 ; cycles:   1625..1752   (one more for each byte beyond the first page)

@@ -173,8 +173,10 @@ ENDM
 SECTION "sha512 schedule", ROM0
 
 ;; sha512_load – take the next block of the message apart.
-; in:       hram sha512_message[2]   (the block may lie anywhere)
+; in:       hram sha512_message[2] block
+; pointer:  sha512_message -> block[128]
 ; out:      sha512_w[128]
+; ensures:  all i in 0..15: all j in 0..7: sha512_w[8 * i + 7 - j] == block[8 * i + j]
 ; clobbers: A BC DE HL F
 ; stack:    0
 ; cycles:   913 constant

@@ -82,8 +82,9 @@ def prove_command(
 ) -> None:
     """Prove that the machine code does what the models say, for all inputs.
 
-    NAMES are those of statements, or their beginnings: a topic, or a topic and a CPU; all without
-    any. docs/proofs.md has the results. `romproof prove` proves the contracts of any program.
+    NAMES are those of statements, or their beginnings: a topic, or a topic and a CPU; without any,
+    all that do not take minutes. docs/proofs.md has the results. `romproof prove` proves the
+    contracts of any program.
 
     Proofs are kept: what was proved with the same programs, options and versions is not proved
     again, and marked "kept", unless --fresh is given.

@@ -18,6 +18,7 @@ from fairdeck.proofs.mt19937_model import (
     temper,
     word_at,
 )
+from fairdeck.proofs.mt19937_seed import prove_seeding
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Finding, Proof, ProofOptions, Prover, Verdict
@@ -141,6 +142,18 @@ def statements() -> tuple[Statement, ...]:
             )
             for use, factor in FACTORS.items()
         ]
+        rows.append(
+            Statement(
+                "mt19937",
+                cpu,
+                "mt_init_by_array",
+                "seeding is init_by_array of the generator's authors, word by word, for every key "
+                "of 1 to 624 words, anywhere in 2,496 bytes of memory, and whatever was there "
+                "before; it ends, and the generator is ready",
+                partial(prove_seeding, cpu),
+                long=True,
+            )
+        )
     return tuple(rows)
 
 

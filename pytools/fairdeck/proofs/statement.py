@@ -19,7 +19,8 @@ class Statement:
 
     ``topic`` is the folder of its source in ``asm/<cpu>``, ``subject`` the routine or what the
     piece computes; ``claim`` says in one sentence what is proved. ``prove`` does it. ``chance``
-    says why it is no more than proved if it ends, where the end is a matter of chance.
+    says why it is no more than proved if it ends, where the end is a matter of chance. One that is
+    ``long`` takes minutes: it is proved when it is named, and by ``make proofs LONG=1``.
     """
 
     topic: str
@@ -28,6 +29,7 @@ class Statement:
     claim: str
     prove: Callable[[ProofOptions], Proof] = field(repr=False)
     chance: str = ""
+    long: bool = False
 
     @property
     def name(self) -> str:

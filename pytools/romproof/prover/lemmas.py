@@ -9,7 +9,7 @@ the flags that have their usual value, and room on the stack.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.items import Item, MemoryRange
@@ -17,6 +17,16 @@ from romproof.contract.kept import usual_flags
 from romproof.contract.model import Contract
 from romproof.prover.case import Case
 from romproof.prover.explore import Exploration
+from romproof.prover.handed import Handed, array_of, contents, handed, havoc, write_back
+from romproof.prover.held import (
+    arrays_within,
+    bytes_within,
+    cells_of,
+    fresh,
+    mark,
+    object_named,
+    values,
+)
 from romproof.prover.names import address_of, is_at_entry
 from romproof.prover.program import Program
 from romproof.prover.start import PUSHED, register_name
@@ -70,7 +80,8 @@ class ProvedRoutine:
 
     ``depth`` is the most bytes of stack it uses. Without ``results`` only what the contract
     ensures is known; ``surely`` are the addresses that are written in every call. ``ends`` is
-    False where the routine is only proved if it ends.
+    False where the routine is only proved if it ends. ``blocks`` stood for those of its pointers,
+    which the ``contract`` does not list.
     """
 
     program: Program = field(repr=False)
@@ -80,6 +91,7 @@ class ProvedRoutine:
     reads_ports: bool
     surely: frozenset[int] = frozenset()
     ends: bool = True
+    blocks: tuple[Object, ...] = ()
 
     def by_contract(self) -> ProvedRoutine:
         """The same, of which no more is known than what the contract says."""
@@ -95,13 +107,17 @@ class ProvedRoutine:
         pushed, back = _return_address(program, state, frame, depth)
         if self.depth - depth > frame.room:
             raise Unfinished("uses more stack than there may be: it could wrap around", state.pc)
+        if state.memory.blocks and not self._is_named_in(state):
+            raise LemmaDoesNotFit
+        blocks = handed(self.contract, self.blocks, program.abi, state)
         self._requires(executor, state)
+        inside = {block.which: contents(executor, state, block) for block in blocks}
         if self.results is not None:
-            _Exact(self, executor, state, pushed).apply()
+            _Exact(self, executor, state, pushed, blocks, inside).apply()
         else:
-            self._anything(executor, state)
+            self._anything(executor, state, blocks, inside)
         for offset in range(depth - self.depth, depth):
-            state.memory.forget_pushed(offset, _fresh("stack", 8))
+            state.memory.forget_pushed(offset, fresh("stack", 8))
         state.lowest = min(state.lowest, depth - self.depth)
         state.registers[program.cpu.stack] = t.add(
             stack, t.const(program.abi.return_size, stack.width)
@@ -110,6 +126,17 @@ class ProvedRoutine:
         if state.frames and state.frames[-1] == back:
             state.frames = state.frames[:-1]
         state.registers["pc"] = t.const(back, 16)
+
+    def _is_named_in(self, state: State) -> bool:
+        """Whether the caller has names for all memory that the contract lists: what it has none for
+        may be of one of its blocks, or be where something stands for one."""
+        listed = (*self.contract.inputs, *self.contract.written())
+        return all(
+            state.memory.is_named(address)
+            for item in listed
+            if isinstance(item, MemoryRange)
+            for address in item.addresses()
+        )
 
     def _requires(self, executor: Executor, state: State) -> None:
         # of the caller's values: the routine's own variables are bounded by what it requires
@@ -136,12 +163,20 @@ class ProvedRoutine:
             replace(event, by_contract=True) for event in executor.events[known:]
         ]
 
-    def _anything(self, executor: Executor, state: State) -> None:
+    def _anything(
+        self,
+        executor: Executor,
+        state: State,
+        blocks: Sequence[Handed],
+        inside: Mapping[Object, Mapping[int, Term]],
+    ) -> None:
         """Anything that satisfies what the contract ensures."""
         contract, program = self.contract, self.program
         before = state.copy()
         known = "in" in dict(contract.places)
-        inputs = [term for item in contract.inputs for term in _values(program, before, item)]
+        inputs = [term for item in contract.inputs for term in values(program, before, item)]
+        for block in blocks:
+            inputs += inside[block.which].values() if block.pointer.is_read else ()
         results: list[tuple[Term, tuple[Term, ...]]] = []
         anything: list[Term] = []
 
@@ -156,22 +191,29 @@ class ProvedRoutine:
             if contract.may_change(item):
                 name = register_name(program.abi, item)
                 state.registers[name] = contracted(
-                    _fresh(name, program.cpu.registers[name]), item, None
+                    fresh(name, program.cpu.registers[name]), item, None
                 )
         for written in contract.written():
-            for which in _arrays_within(state, written):
+            for which in arrays_within(state, written):
                 array = t.array_var(new_name(f"{which.key}{CONTRACTED}"))
                 preserved = not self.surely.issuperset(range(which.address, which.end))
                 before_it = before.memory.array(which) if preserved else None
                 state.memory.set_array(which, contracted(array, written, before_it))
-            for address in _bytes_within(state, written):
-                value, own = _fresh(byte_name(address), 8), None
+            for address in bytes_within(state, written):
+                value, own = fresh(byte_name(address), 8), None
                 if address not in self.surely:  # it may still be what it was
                     own = before.memory.byte(address)
                 # whether it is written then is not said
-                when = t.TRUE if own is None else _fresh("written", 1)
+                when = t.TRUE if own is None else fresh("written", 1)
                 state.memory.replace_byte(address, contracted(value, written, own), when)
-        _mark(state, self.surely)
+        for block in blocks:
+            made = havoc(executor, state, block, self.surely)
+            for number, value in made.items():
+                if "out" in block.pointer.fields:
+                    results.append((value, (*inputs, inside[block.which][number])))
+                else:
+                    anything.append(value)
+        mark(state, self.surely.difference(*map(cells_of, self.blocks)))
         low, high = contract.cycles or (0, None)
         most = MOST_CYCLES if high is None else high
         time = t.var(new_name(f"cycles{CONTRACTED}"), CYCLE_BITS, low, most)
@@ -198,11 +240,15 @@ def summary_of(case: Case, exact: bool, ends: bool) -> ProvedRoutine:
     """What a proof of a routine is worth to its callers. To be called within its Terms."""
     exploration = case.exploration
     deepest = -min((leg.at.lowest for leg in exploration.legs), default=0)
-    program, contract = exploration.start.program, exploration.start.contract
+    program, contract = exploration.start.program, exploration.start.stated
     ports = any(event.kind is EventKind.READS_PORT for event in exploration.events)
     ports = ports or any(call.ports for call in exploration.calls)
     known = _results(exploration) if exact and not exploration.cuts else None
-    return ProvedRoutine(program, contract, deepest, known, ports, written_at_return(case), ends)
+    standing = {which.name: which for which in case.start.standing}
+    blocks = tuple(standing[pointer.name] for pointer in contract.pointers)
+    return ProvedRoutine(
+        program, contract, deepest, known, ports, written_at_return(case), ends, blocks
+    )
 
 
 def _results(exploration: Exploration) -> Results:
@@ -241,6 +287,8 @@ class _Exact:
     executor: Executor
     state: State
     pushed: Term
+    blocks: Sequence[Handed] = ()
+    inside: Mapping[Object, dict[int, Term]] = field(default_factory=dict)
     memo: dict[Term, Term] = field(default_factory=dict)
 
     def apply(self) -> None:
@@ -249,8 +297,26 @@ class _Exact:
         assert results is not None
         registers = {name: self.here(value) for name, value in results.registers.items()}
         data = {address: self.here(value) for address, value in results.data.items()}
-        arrays = {self._own(which): self.here(array) for which, array in results.arrays.items()}
-        marks = {self._own(which): self.here(array) for which, array in results.marks.items()}
+        standing = {block.which: block for block in self.blocks}
+        arrays = {
+            self._own(which): self.here(array)
+            for which, array in results.arrays.items()
+            if which not in standing
+        }
+        marks = {
+            self._own(which): self.here(array)
+            for which, array in results.marks.items()
+            if which not in standing
+        }
+        changed = [
+            (
+                standing[which],
+                self.here(array),
+                self.here(results.marks[which]) if which in results.marks else None,
+            )
+            for which, array in results.arrays.items()
+            if which in standing
+        ]
         wrote = {address: self.here(when) for address, when in results.wrote.items()}
         extra = self.here(results.extra)
         for value, where, when in results.ports:
@@ -274,7 +340,9 @@ class _Exact:
             state.memory.set_array(own, array)
         for own, array in marks.items():
             state.memory.set_marks(own, array)
-        _mark(state, self.lemma.surely)
+        mark(state, self.lemma.surely.difference(*map(cells_of, self.lemma.blocks)))
+        for block, array, written in changed:
+            write_back(self.executor, state, block, array, written)
         state.cycles += results.cycles
         state.extra = t.add(state.extra, extra)
 
@@ -286,16 +354,21 @@ class _Exact:
         name, state = variable.name, self.state
         if not is_at_entry(name):
             return self._anew(variable)
+        for block in self.blocks:
+            if name == block.which.key:
+                return array_of(block, self.inside[block.which])
+            if name == f"{MARKS}{block.which.key}":
+                return t.array_var(new_name(f"{name}{CONTRACTED}"))
         if name.startswith(MARKS):
-            return state.memory.marks(self._own(_object_named(name.removeprefix(MARKS))))
+            return state.memory.marks(self._own(object_named(name.removeprefix(MARKS))))
         if variable.op is ARRAY:
-            return state.memory.array(self._own(_object_named(name)))
+            return state.memory.array(self._own(object_named(name)))
         if name in self.lemma.program.cpu.registers:
             return state.get(name)
         if name == PUSHED:
             return self.pushed
         address = address_of(name)
-        return _fresh("stack", 8) if address is None else state.memory.byte(address)
+        return fresh("stack", 8) if address is None else state.memory.byte(address)
 
     def _anew(self, variable: Term) -> Term:
         """What is only told of in the results: it may be something else in each call."""
@@ -316,48 +389,6 @@ class _Exact:
 
     def _port(self, value: Term, address: Term, when: Term) -> None:
         self.executor.read_port(self.state, value, address, when)
-
-
-def _fresh(name: str, width: int) -> Term:
-    return t.var(new_name(f"{name}{CONTRACTED}"), width)
-
-
-def _object_named(key: str) -> Object:
-    address, _, size = key[1:].partition("+")
-    return Object(key, int(address, 16), int(size))
-
-
-def _mark(state: State, addresses: Iterable[int]) -> None:
-    """Note what a call has written of the caller's arrays."""
-    for address in sorted(addresses):
-        which = state.memory.layout.object_at(address)
-        if which is not None and which in state.memory.indexed:
-            state.memory.mark(which, t.const(address, 16))
-
-
-def _arrays_within(state: State, memory: MemoryRange) -> Iterator[Object]:
-    """The caller's arrays that lie wholly within a range."""
-    for which in sorted(state.memory.indexed, key=lambda each: each.address):
-        if memory.address <= which.address and which.end <= memory.address + memory.size:
-            yield which
-
-
-def _bytes_within(state: State, memory: MemoryRange) -> Iterable[int]:
-    """The addresses of a range that are in none of these."""
-    covered = {a for each in _arrays_within(state, memory) for a in range(each.address, each.end)}
-    return (address for address in memory.addresses() if address not in covered)
-
-
-def _values(program: Program, state: State, item: Item) -> Iterator[Term]:
-    """What a caller has in place of an input."""
-    if not isinstance(item, MemoryRange):
-        yield state.get(register_name(program.abi, item))
-        return
-    for which in _arrays_within(state, item):
-        yield state.memory.array(which)
-    for address in _bytes_within(state, item):
-        if address not in state.memory.layout.volatile:
-            yield state.memory.byte(address)
 
 
 def _return_address(program: Program, state: State, frame: Frame, depth: int) -> tuple[Term, int]:

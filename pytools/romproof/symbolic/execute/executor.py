@@ -133,6 +133,10 @@ class Executor:
         """What is at an address; reading what the routine must not read is reported."""
         return self._accesses.read(state, address)
 
+    def write(self, state: State, address: Term, value: Term, when: Term) -> None:
+        """Write a byte where ``when`` holds; what the routine must not write is reported."""
+        self._accesses.write(state, address, value, when)
+
     def is_first_read(self, contract: object, state: State) -> bool:
         """Whether no earlier call in this run read what ``contract`` lists: none that is on every
         path here. What comes later has a path with more conditions."""

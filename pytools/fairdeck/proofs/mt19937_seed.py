@@ -1,0 +1,93 @@
+"""Seeding MT19937 as a model that goes from place to place: a word of the state at a time.
+
+The steps with the key and without are routines of their own, proved first, each of two stages: the
+product, and what is added. The routine that seeds is asked for neither: its stages ask these.
+"""
+
+from __future__ import annotations
+
+from fairdeck.proofs.mt19937_model import SIZE, WORD, WORDS
+from fairdeck.proofs.mt19937_stages import (
+    KEY,
+    KEY_STEP,
+    LAST_STEP,
+    LOCAL,
+    SEED,
+    SEEDED,
+    key_stages,
+    last_stages,
+    seed_stages,
+)
+from fairdeck.proofs.statement import bank
+from fairdeck.wall_roms import WALL_ROMS
+from romproof import Proof, ProofOptions
+
+LAST = WORDS - 1
+_THIS = f"mt_i in 0..{LAST}, mt_this == &mt_state + {WORD} * mt_i"
+_KEYED = (
+    f"mt_key_length in 1..{WORDS}, mt_key in &{KEY}..&{KEY} + {SIZE}, "
+    f"mt_key + {WORD} * mt_key_length <= &{KEY} + {SIZE}"
+)
+_AT = f"mt_j < mt_key_length, mt_key_at == mt_key + {WORD} * mt_j"
+
+CONTRACTS = {
+    "mix_key": f"""
+    ;; mix_key – one step with the key.
+    ; in:        mt_x[4] mt_this[2] mt_i[2] mt_j[2] mt_key_at[2] mt_key[2] mt_key_length[2]
+    ;   mt_state[2500] {KEY}[{SIZE}]
+    ; requires:  {_KEYED}, {_THIS}, {_AT}
+    ; out:       mt_x[4] mt_state[2500] mt_j[2] mt_key_at[2]
+    ; ensures:   {_AT}
+    ; invariant: %mix: {_THIS}, {_AT}
+    ; clobbers:  $
+    """,
+    "mix_last": f"""
+    ;; mix_last – one step without the key.
+    ; in:        mt_x[4] mt_this[2] mt_i[2] mt_state[2500]
+    ; requires:  {_THIS}
+    ; out:       mt_x[4] mt_state[2500]
+    ; invariant: %mix: {_THIS}
+    ; clobbers:  $
+    """,
+    # of the state's words each is written before it is read: the model shows that
+    SEED: f"""
+    ;; {SEED} – make the state from a key.
+    ; in:        mt_key[2] mt_key_length[2] {KEY}[{SIZE}] mt_state[2500]
+    ; requires:  {_KEYED}
+    ; out:       mt_state[2500] mt_this[2] mt_ahead[2]
+    ; ensures:   mt_seeded
+    ; invariant: %start: {_THIS}
+    ; invariant: %number: {_THIS}, mt_i >= 1
+    ; invariant: %key: {_THIS}, {_AT}
+    ; invariant: %last_key: {_THIS}, {_AT}, mt_i == 0
+    ; invariant: %last: {_THIS}, mt_i >= 1
+    ; invariant: %round: {_THIS}, mt_i == 0
+    ; decreases: %start: {WORDS} - mt_i
+    ; decreases: %number: {WORDS} - mt_i
+    ; decreases: %key: {WORDS} - mt_i
+    ; decreases: %last: {WORDS} - mt_i
+    ; clobbers:  $ mt_x[4] mt_i[2] mt_j[2] mt_key_at[2]
+    """,
+}
+"""With the CPU's mark of labels for %, and what both destroy for $."""
+
+LOST = {"6502": "A X Y N V Z C mt_y[4]", "sm83": "A BC DE HL F"}
+
+
+def prove_seeding(cpu: str, options: ProofOptions) -> Proof:
+    """Both steps, and then the whole."""
+    own = bank(WALL_ROMS[cpu], options)
+    proofs: list[Proof] = []
+    for name, stages, gives in (
+        ("mix_last", last_stages(cpu), LAST_STEP),
+        ("mix_key", key_stages(cpu, own.image), KEY_STEP),
+        (SEED, seed_stages(cpu, own.image), SEEDED),
+    ):
+        contract = own.contract(contract_of(cpu, name), name)
+        proofs += [own.routine(name, contract, exact=False), own.simulates(stages, gives)]
+    return Proof.joined(SEED, *proofs)
+
+
+def contract_of(cpu: str, name: str) -> str:
+    """The contract of one of the three, on one CPU."""
+    return CONTRACTS[name].replace("%", LOCAL[cpu]).replace("$", LOST[cpu])

@@ -1,0 +1,64 @@
+"""What a caller holds of the memory that a contract of something else names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from romproof.contract.items import Item, MemoryRange
+from romproof.prover.program import Program
+from romproof.prover.start import register_name
+from romproof.symbolic.execute.events import CONTRACTED
+from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import new_name
+from romproof.symbolic.terms.term import Term
+
+
+def cells_of(which: Object) -> range:
+    """The addresses of an object."""
+    return range(which.address, which.end)
+
+
+def fresh(name: str, width: int) -> Term:
+    """A new variable for a result of which only a contract is known."""
+    return t.var(new_name(f"{name}{CONTRACTED}"), width)
+
+
+def object_named(key: str) -> Object:
+    """The object of an array's name."""
+    address, _, size = key[1:].partition("+")
+    return Object(key, int(address, 16), int(size))
+
+
+def mark(state: State, addresses: Iterable[int]) -> None:
+    """Note what a call has written of the caller's arrays."""
+    for address in sorted(addresses):
+        which = state.memory.layout.object_at(address)
+        if which is not None and which in state.memory.indexed:
+            state.memory.mark(which, t.const(address, 16))
+
+
+def arrays_within(state: State, memory: MemoryRange) -> Iterator[Object]:
+    """The caller's arrays that lie wholly within a range."""
+    for which in sorted(state.memory.indexed, key=lambda each: each.address):
+        if memory.address <= which.address and which.end <= memory.address + memory.size:
+            yield which
+
+
+def bytes_within(state: State, memory: MemoryRange) -> Iterable[int]:
+    """The addresses of a range that are in none of these."""
+    covered = {a for each in arrays_within(state, memory) for a in range(each.address, each.end)}
+    return (address for address in memory.addresses() if address not in covered)
+
+
+def values(program: Program, state: State, item: Item) -> Iterator[Term]:
+    """What a caller has in place of an input."""
+    if not isinstance(item, MemoryRange):
+        yield state.get(register_name(program.abi, item))
+        return
+    for which in arrays_within(state, item):
+        yield state.memory.array(which)
+    for address in bytes_within(state, item):
+        if address not in state.memory.layout.volatile:
+            yield state.memory.byte(address)

@@ -1,0 +1,108 @@
+"""Run, the models of stages are those of the library; near misses of them are not proved."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fairdeck.proofs.balanced_stages import balanced_stages
+from fairdeck.proofs.draws import DRAWN, draw_stages, generator, numbers, small_stages
+from fairdeck.proofs.mt19937_stages import START, WORD, WORDS, seed_stages
+from fairdeck.proofs.tarot_bank import tarot_bank
+from fairdeck.tarot.draw import draw
+from fairdeck.tarot.shuffle import CARDS, shuffle
+from fairdeck.tarot.targets import MOS6502, TARGETS
+from fairdeck.wall_roms import wall_rom
+from romproof import ProofOptions, Verdict
+from romproof.prover.stages import run
+
+
+def _generators(count: int) -> list[tuple[int, int, int]]:
+    rnd = random.Random(count)
+    some = [(rnd.getrandbits(32), rnd.getrandbits(8), rnd.randrange(9)) for _ in range(count)]
+    return [*some, (0, 0, 0), (1, 255, 8), (0x80000000, 1, 1)]
+
+
+def _given(state: int, remainder: int, flips_left: int) -> dict[str, Any]:
+    return {"state": state, "remainder": remainder, "flips_left": flips_left}
+
+
+@pytest.mark.parametrize("cpu", TARGETS)
+def test_the_stages_of_a_draw_are_the_models_draw(cpu: str) -> None:
+    stages = draw_stages(TARGETS[cpu])
+    for number, each in enumerate(_generators(40)):
+        n = 2 + number * 3 % 127
+        done = draw(generator(*each), n)
+        found = run(stages, {"highest": n - 1, **_given(*each)})
+        assert found == {**numbers(done.generator), "result": done.value}
+
+
+@pytest.mark.parametrize(
+    "stages", [*(small_stages(each) for each in TARGETS.values()), balanced_stages()]
+)
+def test_the_stages_of_a_shuffle_are_the_models_shuffle(stages: Any) -> None:
+    rnd = random.Random(7)
+    for each in _generators(12):
+        deck = rnd.sample(range(CARDS), CARDS)
+        done = shuffle(generator(*each), deck)
+        found = run(stages, {**_given(*each), "deck": bytearray(deck)})
+        assert bytes(found["deck"]) == bytes(done.deck)
+        assert {name: found[name] for name in numbers(done.generator)} == numbers(done.generator)
+
+
+@pytest.mark.parametrize("cpu", ["6502", "sm83"])
+@pytest.mark.parametrize("length", [1, 3, 20, WORDS])
+def test_the_stages_of_seeding_are_those_of_python(cpu: str, length: int) -> None:
+    image = wall_rom(cpu).image
+    rnd = random.Random(length)
+    words = [rnd.getrandbits(32) for _ in range(length - 1)] + [rnd.getrandbits(31) | 1 << 31]
+    key = b"".join(word.to_bytes(WORD, "little") for word in words)
+    place = 4 * WORDS - len(key)  # the last place where it fits
+    memory = bytes(rnd.getrandbits(8) for _ in range(place)) + key
+    found = run(
+        seed_stages(cpu, image),
+        {
+            "key": memory,
+            "at": image.address("walls_key") + place,
+            "length": length,
+            "state": bytearray(rnd.getrandbits(8) for _ in range(WORD * (WORDS + 1))),
+        },
+    )
+    # a number that needs all of the words is a key of just these
+    wanted = random.Random(int.from_bytes(key, "little")).getstate()[1][:WORDS]
+    state = found["state"]
+    here = [int.from_bytes(state[n : n + WORD], "little") for n in range(0, len(state), WORD)]
+    assert here == [*wanted, wanted[0]]
+    assert found["ahead"] - found["this"] == 397 * WORD
+    assert START == 19650218
+
+
+def _biased(where: str, after: dict[str, Any]) -> Any:
+    if where == "return":
+        after["result"] = 0 if after["result"] == 77 else after["result"]
+    return where, after
+
+
+def _flips_lost(where: str, after: dict[str, Any]) -> Any:
+    return where, {**after, "flips_left": 0 if after["flips_left"] == 7 else after["flips_left"]}
+
+
+@pytest.mark.proof
+def test_near_misses_of_a_draw_are_not_proved() -> None:
+    pytest.importorskip("z3", reason="proofs need it")
+    own = tarot_bank(MOS6502, ProofOptions())
+    for name in ("next_byte", "flip", "draw"):
+        own.routine(name)
+    stages = draw_stages(MOS6502)
+    (turn,) = (label for label in stages if label)
+    for change in (_biased, _flips_lost):
+
+        def changed(change: Any = change, **values: Any) -> Any:
+            where, after = stages[turn].model(**values)
+            return change(where, dict(after))
+
+        near = {**stages, turn: replace(stages[turn], model=changed)}
+        assert own.simulates(near, DRAWN).verdict is not Verdict.PROVED
