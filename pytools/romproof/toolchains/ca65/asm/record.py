@@ -137,6 +137,11 @@ class Record(Silent):
     def full(self) -> tuple[LineInfo, ...]:
         """All lines that are being read."""
         if self._full is None:
+            if len(self._current) == 1:
+                info = self._source_line.info
+                info.used = True
+                self._full = (info,)
+                return self._full
             self._full = tuple([opened.info for opened in self._current])
             for info in self._full:
                 info.used = True
@@ -288,9 +293,10 @@ class Record(Silent):
             self.listing.add(piece)
 
     def literal(self, segment: int, offset: int, data: bytes, most: int = LITERAL_BYTES) -> None:
-        if len(data) <= most:
-            if data:
-                self._piece(segment, offset, LITERAL, len(data), data)
+        size = len(data)
+        if 0 < size <= most and self.listing is None:
+            lines = self._full or self.full()
+            self.pieces.append(Piece(segment, offset, LITERAL, size, data, None, lines))
             return
         for at in range(0, len(data), most):
             part = data[at : at + most]

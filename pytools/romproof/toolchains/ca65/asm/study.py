@@ -59,12 +59,15 @@ _COMPARISONS = frozenset(
 )
 
 
+_ZEROPAGE, _ABSOLUTE = AddressSize.ZEROPAGE, AddressSize.ABSOLUTE
+
+
 def literal_size(value: int) -> AddressSize:
     """The smallest address size a number fits; LONG for negative ones."""
     if 0 <= value <= 0xFF:
-        return AddressSize.ZEROPAGE
+        return _ZEROPAGE
     if 0 <= value <= 0xFFFF:
-        return AddressSize.ABSOLUTE
+        return _ABSOLUTE
     return AddressSize.FAR if 0 <= value <= 0xFFFFFF else AddressSize.LONG
 
 

@@ -32,19 +32,24 @@ from romproof.toolchains.ca65.obj.expr import (
     leaves,
 )
 
+_SMALL = 1 << 62
+"""What is smaller needs not be wrapped."""
+Start = tuple[object, int, int, int]
+
 
 class Leave(Exception):
     """The line is for the parser of tokens."""
 
 
 class Values:
-    """The values in the current line, number ``line`` of ``source``; ``start`` is the place of its
-    first token: the offset and the length."""
+    """The values in the current line, number ``line`` of ``source``. ``start`` is the plan of that
+    line, if it has one, the offset of its first token, that of what follows its word, and the
+    length of that token."""
 
     def __init__(self, asm: Parts) -> None:
         self.source: Source = asm.feed.sources[0]
         self.line = 0
-        self.start = 0, 1
+        self.start: Start = None, 0, 0, 1
         self._asm = asm
         self._symbols = asm.symbols
         self._segments = asm.segments
@@ -57,7 +62,7 @@ class Values:
 
     def statement(self) -> Span:
         """Where the statement begins."""
-        at, length = self.start
+        _, at, _, length = self.start
         return Span(self.source, self.line, at + 1, length)
 
     def symbol(self, name: Name, rest: int) -> Symbol:
@@ -80,13 +85,20 @@ class Values:
         """The value at this place. Raises Leave where it is in error."""
         if template.simple is None:
             return self._built(template.root, rest)
-        symbol = self.symbol(template.simple, rest)
-        if symbol.is_variable and symbol.expr is not None:
-            made: Expr = symbol.expr
-        else:
-            made = SymbolRef(symbol)
+        return self.of_symbol(self.symbol(template.simple, rest), template)
+
+    def of_symbol(self, symbol: Symbol, template: Template) -> Expr:
+        """The value of a simple template whose symbol is known. Raises Leave."""
+        value = symbol.expr
+        made = value if symbol.is_variable and value is not None else SymbolRef(symbol)
         plus = template.plus
-        return made if plus is None else self._binary(template.op, made, plus)
+        if plus is None:
+            return made
+        if isinstance(value, Literal) and template.op is BinaryOp.ADD:
+            total = value.value + plus.value
+            if -_SMALL < total < _SMALL:
+                return Literal(total)
+        return self._binary(template.op, made, plus)
 
     def _binary(self, op: BinaryOp, left: Expr, right: Expr) -> Expr:
         a = easy_value(left)
