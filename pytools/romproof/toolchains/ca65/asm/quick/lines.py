@@ -60,6 +60,7 @@ class Lines:
         self._plans = Plans(asm.settings)
         self._values = Values(asm)
         self._seen = self._plans.lines
+        self._known = asm.evaluator.known
         self._conditions = asm.conditions
         self._branches = Branches(asm, self._plans, self._values)
         asm.conditions.pass_over = self._pass_over
@@ -269,7 +270,7 @@ class Lines:
             size = literal_size(known)
         else:
             expr = values.expr(value, match.start(_VALUE))
-            size = values.known(expr)[1]
+            size = self._known(expr)[1]
         if match[_SIGN] == ":=":
             symbol.is_label = True
         symbols.settle(symbol, expr, size, values.statement())
@@ -330,7 +331,7 @@ class Lines:
         else:
             symbol = None
             expr = values.expr(value, rest)
-        number, size = values.known(expr)
+        number, size = self._known(expr)
         choice = plan.choices[size]
         if choice is None:
             raise Leave

@@ -6,7 +6,6 @@ is what study.py finds; the commonest of them are looked at without it.
 
 from __future__ import annotations
 
-from romproof.program.address_size import AddressSize
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.asm.expressions import unary
 from romproof.toolchains.ca65.asm.quick.parts import Parts
@@ -18,14 +17,12 @@ from romproof.toolchains.ca65.asm.quick.templates import (
     Node,
     Template,
 )
-from romproof.toolchains.ca65.asm.study import literal_size
-from romproof.toolchains.ca65.asm.symbol import Symbol, SymbolRef, easy_value, find_outward
+from romproof.toolchains.ca65.asm.symbol import Symbol, SymbolRef, easy_value
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
     BinaryOp,
     Expr,
     Literal,
-    Place,
     UnaryOp,
     Unresolved,
     apply_binary,
@@ -132,32 +129,6 @@ class Values:
             raise Leave
         span = Span(self.source, self.line, rest + node.at + 1, node.length)
         return self._asm.unnamed.reference(node.count, span)
-
-    def known(self, expr: Expr) -> tuple[int | None, AddressSize]:
-        """The number that ``expr`` comes to, None where it is not known, and the address size: as
-        the evaluator says it, which is asked about all that is not simple."""
-        if isinstance(expr, Literal):
-            return expr.value, literal_size(expr.value)
-        if isinstance(expr, SymbolRef) and not expr.symbol.is_variable:
-            symbol = expr.symbol
-            value = symbol.expr
-            if value is None:
-                return None, self._unknown(symbol)
-            if isinstance(value, Literal):
-                size = literal_size(value.value)
-                return value.value, max(symbol.address_size or size, size)
-            if isinstance(value, Place):
-                return None, self._segments.sections[value.section].address_size
-        study = self._evaluator.study(expr)
-        return (study.value if study.is_constant else None), study.size
-
-    def _unknown(self, symbol: Symbol) -> AddressSize:
-        size = symbol.address_size
-        if size is AddressSize.DEFAULT and symbol.scope is not None and not symbol.is_import:
-            outer = find_outward(symbol.scope.parent, symbol.name)
-            if outer is not None:
-                size = outer.address_size
-        return size
 
     def remember_guess(self, expr: Expr) -> None:
         """Mark the symbols whose size had to be guessed, to warn if they are zero page."""
