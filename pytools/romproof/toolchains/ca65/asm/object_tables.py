@@ -28,10 +28,10 @@ from romproof.toolchains.ca65.obj.encode import (
     NULL_NODE,
     UNARY_CODES,
     fragment_row,
-    line_row,
+    line_rows,
     literal_node,
     section_node,
-    span_row,
+    span_rows,
     variable,
 )
 from romproof.toolchains.ca65.obj.expr import Binary, Expr, Imported, Literal, Place, Unary
@@ -106,23 +106,23 @@ class _Maker:
         if pack:
             packed = raw.Packed(
                 tuple(map(self._packed_fragments, sections)),
-                (len(lines), b"".join(map(self._packed_line, lines))),
-                (len(spans), b"".join(map(self._packed_span, spans))),
+                line_rows(lines),
+                span_rows((a, b, c, record.strings[kind]) for a, b, c, kind in spans),
             )
             return self._small(self._segments([()] * len(sections)), (), ()), packed
         fragments = [tuple(map(self._fragment, self._of(s))) for s in sections]
-        line_rows = tuple(
+        rows = tuple(
             raw.Line(
                 info.line,
                 info.column,
-                max(0, info.file - 1),
+                info.file,
                 info.type,
-                tuple(info.spans) if debug else (),
+                tuple(info.spans),
             )
             for info in lines
         )
-        rows = tuple(raw.Span(*row) for row in spans)
-        return self._small(self._segments(fragments), line_rows, rows), None
+        places = tuple(raw.Span(*row) for row in spans)
+        return self._small(self._segments(fragments), rows, places), None
 
     def _small(
         self,
@@ -182,7 +182,7 @@ class _Maker:
                 self._debug[symbol] = len(self._debug)
 
     def _lines(self) -> list[LineInfo]:
-        """The lines that anything refers to, in the order of the hash table."""
+        """The lines that anything refers to, in the order of the hash table, numbered."""
         slots: list[list[LineInfo]] = [[] for _ in range(_SLOTS)]
         for (kind, file, line), info in self._record.lines.items():
             if info.used or info.spans:
@@ -191,6 +191,7 @@ class _Maker:
         for number, info in enumerate(infos):
             info.number = number
             info.written = variable(number)
+            info.file = max(0, info.file - 1)  # as the object numbers them
         return infos
 
     def _line_list(self, lines: Iterable[LineInfo]) -> tuple[int, ...]:
@@ -285,15 +286,6 @@ class _Maker:
                 written = variable(len(lines)) + b"".join([line.written for line in lines])
             rows.append(fragment_row(piece.kind, piece.size, piece.data, written))
         return len(rows), b"".join(rows)
-
-    def _packed_line(self, info: LineInfo) -> bytes:
-        spans = info.spans if self._record.debug else ()
-        written = variable(len(spans)) + b"".join(map(variable, spans))
-        return line_row(info.line, info.column, max(0, info.file - 1), info.type, written)
-
-    def _packed_span(self, row: tuple[int, int, int, str]) -> bytes:
-        segment, start, size, kind = row
-        return span_row(segment, start, size, self._record.strings[kind])
 
     def _places(self, symbol: Symbol) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return (

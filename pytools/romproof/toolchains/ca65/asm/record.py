@@ -330,6 +330,10 @@ class Record(Silent):
 
     def _spans_between(self, start: int, stop: int, first: int) -> list[int]:
         """The spans of what some pieces put into each segment; of segment ``first`` first."""
+        if stop == start + 2 and self.pieces[start].segment == self.pieces[start + 1].segment:
+            piece, last = self.pieces[start : start + 2]  # as branches are
+            end = last.offset + last.size
+            return [self._span(piece.segment, piece.offset, end)] if end > piece.offset else []
         starts: dict[int, int] = {}
         ends: dict[int, int] = {}
         for piece in self.pieces[start:stop]:
@@ -356,7 +360,7 @@ class Record(Silent):
                     if known is None:
                         known = numbers[key] = len(spans)
                         spans.append((key[0], at, piece.size, ""))
-                    of.spans = (*of.spans, known)
+                    of.spans = (*of.spans, known) if of.spans else (known,)
             else:
                 of.spans = (*of.spans, *self._spans_between(start, stop, first))
         self._closed = []

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from romproof.text.records import Protocol
 from romproof.toolchains.ca65.obj.expr import BinaryOp, UnaryOp
 from romproof.toolchains.ca65.obj.tables import (
     C_AUTO,
@@ -24,7 +25,6 @@ from romproof.toolchains.ca65.obj.tables import (
     Export,
     Fragment,
     Import,
-    Line,
     ObjectFile,
     Packed,
     Rows,
@@ -114,6 +114,30 @@ def section_node(section: int, offset: int) -> bytes:
     return bytes((BINARY_CODES[BinaryOp.ADD],)) + node + literal_node(offset)
 
 
+class LineRow(Protocol):
+    """A line of the table, or what an assembler has of it."""
+
+    @property
+    def line(self) -> int:
+        """Its number in the file."""
+
+    @property
+    def column(self) -> int:
+        """Where it begins."""
+
+    @property
+    def file(self) -> int:
+        """The number of the file."""
+
+    @property
+    def type(self) -> int:
+        """What kind of line it is."""
+
+    @property
+    def spans(self) -> Sequence[int]:
+        """What it has put where."""
+
+
 def fragment_row(kind: int, size: int, data: bytes, lines: bytes) -> bytes:
     """A fragment; ``lines`` as they are written."""
     if kind == LITERAL:
@@ -123,16 +147,28 @@ def fragment_row(kind: int, size: int, data: bytes, lines: bytes) -> bytes:
     return bytes((kind + size,)) + data + lines
 
 
-def line_row(line: int, column: int, file: int, type: int, spans: bytes) -> bytes:
-    """A line; ``spans`` as they are written."""
-    known = _VARIABLE
-    return known[line] + known[column] + known[file] + known[type] + spans
+def line_rows(rows: Iterable[LineRow]) -> Rows:
+    """The table of lines as it is written."""
+    known, written = _VARIABLE, []
+    for row in rows:
+        spans = row.spans
+        head = known[row.line] + known[row.column] + known[row.file] + known[row.type]
+        if not spans:
+            written.append(head + b"\0")
+        elif len(spans) == 1:
+            written.append(head + b"\1" + known[spans[0]])
+        else:
+            numbers = b"".join(map(known.__getitem__, spans))
+            written.append(head + known[len(spans)] + numbers)
+    return len(written), b"".join(written)
 
 
-def span_row(segment: int, start: int, size: int, type: int) -> bytes:
-    """A span; ``type`` is a number of the string pool."""
+def span_rows(rows: Iterable[tuple[int, int, int, int]]) -> Rows:
+    """The table of spans as it is written: segment, start, size, and the number of the type's
+    name."""
     known = _VARIABLE
-    return known[segment] + known[start] + known[size] + known[type]
+    written = [known[a] + known[b] + known[c] + known[d] for a, b, c, d in rows]
+    return len(written), b"".join(written)
 
 
 def encode_object(tables: ObjectFile, packed: Packed | None = None) -> bytes:
@@ -163,13 +199,11 @@ class _Encoder:
             "symbols": self._list(tables.symbols, self._symbol)
             + self._list(tables.c_symbols, self._c_symbol),
             "scopes": self._list(tables.scopes, self._scope),
-            "lines": _rows(packed.lines) if packed else self._list(tables.lines, self._line),
+            "lines": _rows(packed.lines if packed else line_rows(tables.lines)),
         }  # fmt: skip
         last = {
             "assertions": self._list(tables.assertions, self._assertion),
-            "spans": self._list(tables.spans, self._span)
-            if packed is None
-            else _rows(packed.spans),
+            "spans": _rows(packed.spans if packed else span_rows(map(self._span, tables.spans))),
         }
         # once everything has asked for its names
         parts["strings"] = self._list(list(self._strings), self._pooled)
@@ -245,9 +279,6 @@ class _Encoder:
             data += variable(row.offset & 0xFFFFFFFFFFFFFFFF)
         return data + variable(self._string(row.type)) + variable(row.scope)
 
-    def _line(self, row: Line) -> bytes:
-        return line_row(row.line, row.column, row.file, row.type, self._numbers(row.spans))
-
     def _assertion(self, row: Assertion) -> bytes:
         head = row.expression + variable(row.action) + variable(self._string(row.message))
         return head + self._numbers(row.lines)
@@ -258,8 +289,8 @@ class _Encoder:
         head += [number for number in (row.size, row.label) if number is not None]
         return b"".join(map(variable, head)) + self._numbers(row.spans)
 
-    def _span(self, row: Span) -> bytes:
-        return span_row(row.segment, row.start, row.size, self._string(row.type))
+    def _span(self, row: Span) -> tuple[int, int, int, int]:
+        return row.segment, row.start, row.size, self._string(row.type)
 
 
 def _rows(rows: Rows) -> bytes:
