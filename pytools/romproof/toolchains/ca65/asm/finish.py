@@ -22,11 +22,11 @@ from romproof.toolchains.ca65.asm.segments import (
 )
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.study import Evaluator
-from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.asm.symbol import Scope, Symbol, SymbolRef, definition_of
 from romproof.toolchains.ca65.asm.symbols import Symbols, warn_if_larger
 from romproof.toolchains.ca65.obj import object as obj
 from romproof.toolchains.ca65.obj.cpus import cpu_for
-from romproof.toolchains.ca65.obj.expr import Expr, Literal, Place
+from romproof.toolchains.ca65.obj.expr import Binary, Expr, Literal, Place, Unary
 from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
 from romproof.toolchains.ca65.obj.tables import C_AUTO, C_IS_SYMBOL, C_STORAGE, ObjectFile, Packed
 
@@ -77,17 +77,36 @@ def finish(asm: Parts) -> Object:
 
 
 def _for_file(asm: Parts) -> Object:
-    """An object that has nothing but the tables of its file; all is checked as for any other."""
+    """An object that has nothing but the tables of its file. All is checked as for any other: what
+    the linker would be given is not made where that cannot find a fault."""
+    finished = asm.evaluator.finished
     for builder in asm.segments.sections:
         for fixup in builder.fixups:
-            _fixed(asm, builder, fixup)
+            if _fixed(asm, builder, fixup) and not _is_simple(fixup.expr):
+                finished(fixup.expr)
     _assertions(asm)
-    for symbol in asm.symbols.all:
-        if symbol.stand_in is None and not isinstance(symbol.expr, (Literal, Place, NoneType)):
-            asm.evaluator.study(symbol.expr)
+    named = [s for s in asm.symbols.all if s.stand_in is None and s.expr is not None]
+    for symbol in [*(s for s in named if s.is_export), *named]:
+        if symbol.expr is not None and not _is_simple(symbol.expr):
+            finished(symbol.expr)
     tables, packed = _tables(asm)
     name, cpu = asm.feed.sources[0].name, cpu_for(asm.settings.used)
     return Object(name, cpu, (), (), (), (), (), (), (), (), tables=tables, packed=packed)
+
+
+def _is_simple(expr: Expr) -> bool:
+    """Whether a value is a number, a place or an import, with one number after the other added or
+    the like, or a part of that."""
+    while isinstance(expr, (Unary, Binary)):
+        if isinstance(expr, Unary):
+            expr = expr.operand
+        elif isinstance(expr.right, Literal):
+            expr = expr.left
+        else:
+            return False
+    if isinstance(expr, SymbolRef):
+        return isinstance(definition_of(expr.symbol), (Literal, Place, NoneType))
+    return isinstance(expr, (Literal, Place))
 
 
 def _tables(asm: Parts) -> tuple[ObjectFile | None, Packed | None]:

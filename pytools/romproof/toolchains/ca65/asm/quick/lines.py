@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 
+from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.expressions import bounded
 from romproof.toolchains.ca65.asm.quick.branches import Branches
 from romproof.toolchains.ca65.asm.quick.parts import Parts
@@ -177,7 +178,11 @@ class Lines:
                 plan = self._plans.of(word, match[_REST])
                 if plan is None:
                     raise Leave
-                self._labelled(label, at, plan, rest)
+                if label:
+                    self._labelled(label, at, plan, rest)
+                else:
+                    next = Span(values.source, number, match.start(_WORD) + 1, len(word))
+                    self._unnamed(at, next, plan, rest)
         elif (name := match[_ASSIGNED]) is not None:
             at = match.start(_ASSIGNED)
             values.start = None, at, 0, len(name)
@@ -185,7 +190,10 @@ class Lines:
         elif (label := match[_LABEL]) is not None:
             at = match.start(_LABEL)
             values.start = None, at, 0, len(label) or 1
-            self._labelled(label, at, None, 0)
+            if label:
+                self._labelled(label, at, None, 0)
+            else:
+                self._unnamed(at, Span(values.source, number, len(text.rstrip()) + 1), None, 0)
         return number
 
     # -- statements --------------------------------------------------------------------
@@ -207,9 +215,6 @@ class Lines:
         section = segments.current
         if type(plan) is Into:
             raise Leave
-        if not label:
-            self._unnamed(at, plan, rest)
-            return
         owner = symbols.owner
         if label[0] != "@":
             symbol = self._free(label)
@@ -243,10 +248,12 @@ class Lines:
         symbol.size = len(section.data) - start
         self._record.sized()
 
-    def _unnamed(self, at: int, plan: Plan | None, rest: int) -> None:
-        """A line that begins with a colon."""
+    def _unnamed(self, at: int, next: Span, plan: Plan | None, rest: int) -> None:
+        """A line that begins with a colon; ``next`` is where the token behind it stands."""
+        if type(plan) is Into:
+            raise Leave
         self._record.plain_line(self._values.source, self._values.line, at)
-        self._asm.unnamed.define(self._values.statement())
+        self._asm.unnamed.define(next)
         if plan is not None:
             try:
                 self._do(plan, rest)
