@@ -15,7 +15,7 @@ from fairdeck.proofs.riichi_walk import (
     costs_by_definition,
     suits_known,
 )
-from fairdeck.proofs.statement import bank
+from fairdeck.proofs.statement import bank, program
 from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import chiitoi, joined, suit_costs
 from fairdeck.tiles import COPIES, KINDS
@@ -24,6 +24,7 @@ from romproof.prover.program import program_of
 from romproof.prover.prover import Prover
 from romproof.prover.results import Verdict
 from romproof.prover.routine import ProofOptions
+from romproof.prover.stages import run
 
 
 def test_the_suits_are_those_that_the_automaton_knows() -> None:
@@ -70,6 +71,9 @@ def test_the_steps_of_seven_pairs_are_its_definition() -> None:
         for held in hand:
             pairs, kinds = riichi_pairs.counted(pairs, kinds, held)
         assert riichi_pairs.missing(pairs, kinds) == chiitoi(hand)
+        for cpu, name in RIICHI_ROMS.items():
+            stages = riichi_pairs.stages(cpu, program(name).image)
+            assert run(stages, {"held": hand}) == {"shanten": chiitoi(hand) & 0xFF}
 
 
 def test_the_steps_of_honours_are_those_of_suits_joined() -> None:

@@ -40,9 +40,6 @@ _AT_KEY = {**_STATE, **_KEY, "j": "mt_j:little"}
 LAST_STEP = {**_BEFORE, "state": "mt_state"}
 KEY_STEP = {**LAST_STEP, "j": "mt_j:little"}
 SEEDED = {"state": "mt_state", "this": "mt_this:little", "ahead": "mt_ahead:little"}
-
-Stages = Mapping[str, Stage]
-Next = tuple[str, Mapping[str, Any]]
 """What the steps leave, and the whole, and where."""
 
 Stages = Mapping[str, Stage]

@@ -26,9 +26,8 @@ def statements() -> tuple[Statement, ...]:
         ("honour_costs", "the costs of the honours are those by definition, for every hand and its "
          "melds: the step at a kind is proved for all kinds and costs or counts so far, and the "
          "steps of all ways to hold seven kinds are followed in the model", _honour_costs),
-        ("chiitoi_shanten", "the pairs and the kinds of every hand are counted, and what is "
-         "missing to seven pairs is that of the model: the step at a kind is proved for all counts "
-         "so far", _chiitoi),
+        ("chiitoi_shanten", "what is missing to seven pairs is that of the model, for every hand: "
+         "its kinds and pairs are counted, a kind at a stage; it ends", _chiitoi),
         ("kokushi_shanten", "the tiles missing to the thirteen orphans are those of the model, for "
          "every hand; the contract holds, its fewest and its most cycles included", _kokushi),
     )  # fmt: skip
@@ -53,7 +52,7 @@ def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
 
 def _chiitoi(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
-    return Proof.joined("chiitoi_shanten", *riichi_pairs.proofs(own, cpu))
+    return riichi_pairs.proof(own, cpu)
 
 
 def _kokushi(cpu: str, options: ProofOptions) -> Proof:

@@ -1,64 +1,41 @@
-"""Seven different pairs: the kinds and the pairs of a hand are counted."""
+"""Seven different pairs: the kinds and the pairs of a hand are counted, a kind at a stage."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 from fairdeck.tiles import KINDS
-from romproof import Proof, Prover
+from romproof import Image, Proof, Prover, Stage
 
-ENTRY = {
+NAME = "chiitoi_shanten"
+
+CONTRACT = {
     "6502": """
-        ;; entry – nothing is counted, the last kind comes first.
-        ; in:       none
-        ; out:      X zp shanten_pairs shanten_kinds
-        ; clobbers: A N Z
+        ;; chiitoi_shanten – of seven different pairs.
+        ; in:        hand[34]
+        ; out:       A
+        ; invariant: @kind: X <= 33, shanten_pairs <= 33 - X, shanten_kinds <= 33 - X
+        ; decreases: @kind: X
+        ; clobbers:  X N V Z C shanten_pairs shanten_kinds
+        ; stack:     0
         """,
     "sm83": """
-        ;; entry – nothing is counted, the first kind comes first.
-        ; in:       none
-        ; out:      BC HL
+        ;; chiitoi_shanten – for seven different pairs.
+        ; in:        hand[34]
+        ; out:       A
+        ; invariant: .kind: HL in &hand..&hand + 33, B <= HL - &hand, C <= HL - &hand
+        ; decreases: .kind: &hand + 34 - HL
+        ; clobbers:  BC HL F
+        ; stack:     0
         """,
 }
-KIND = {
-    "6502": """
-        ;; kind – one kind is counted.
-        ; in:       X zp hand[34] shanten_pairs shanten_kinds
-        ; requires: X <= 33, shanten_pairs <= 33, shanten_kinds <= 33
-        ; out:      X shanten_pairs shanten_kinds
-        ; clobbers: A N V Z C
-        """,
-    "sm83": """
-        ;; kind – one kind is counted.
-        ; in:       B C HL hand[34]
-        ; requires: H == &hand >> 8, L in (&hand & $FF)..(&hand & $FF) + 33, B <= 33, C <= 33
-        ; out:      B C HL
-        ; clobbers: A F
-        """,
+"""The routine's own with its loop, and for bytes of any kind in place of tiles."""
+
+PLACES = {
+    "6502": {"pairs": "shanten_pairs", "kinds": "shanten_kinds", "place": "x"},
+    "sm83": {"pairs": "b", "kinds": "c", "place": "hl"},
 }
-MISSING = {
-    "6502": """
-        ;; missing – what is missing when all kinds are counted.
-        ; in:       shanten_pairs shanten_kinds
-        ; requires: shanten_pairs <= 34, shanten_kinds <= 34
-        ; out:      A
-        ; clobbers: N V Z C
-        """,
-    "sm83": """
-        ;; missing – what is missing when all kinds are counted.
-        ; in:       B C
-        ; requires: B <= 34, C <= 34
-        ; out:      A
-        ; clobbers: F
-        """,
-}
-LABELS = {
-    "6502": ("chiitoi_shanten@kind", "chiitoi_shanten@missing"),
-    "sm83": ("chiitoi_shanten.kind", "chiitoi_shanten.missing"),
-}
-COUNTS = {"6502": ("shanten_pairs", "shanten_kinds"), "sm83": ("b", "c")}
-PLACE = {"6502": "x", "sm83": "hl"}
 
 
 def counted(pairs: Any, kinds: Any, held: Any) -> tuple[Any, Any]:
@@ -71,27 +48,26 @@ def missing(pairs: Any, kinds: Any) -> Any:
     return 6 - pairs + max(0, 7 - kinds)
 
 
-def proofs(own: Prover, cpu: str) -> Iterable[Proof]:
-    """Of the beginning, the step at any kind, and the end."""
-    image = own.image
+def stages(cpu: str, image: Image) -> Mapping[str, Stage]:
+    """The beginning, and a kind: the 6502 counts from the last to the first, the SM83 upwards."""
+    label = f"{NAME}{'@' if cpu == '6502' else '.'}kind"
     hand = image.address("hand")
-    kind, end = LABELS[cpu]
-    first, last = (KINDS - 1, 0) if cpu == "6502" else (hand, hand + KINDS - 1)
+    first, last, on = (KINDS - 1, 0, -1) if cpu == "6502" else (hand, hand + KINDS - 1, 1)
 
-    def entry() -> Any:
-        return 0, 0, first
+    def begin(held: Any) -> Any:
+        return label, {"pairs": 0, "kinds": 0, "place": first, "held": held}
 
-    def step(pairs: Any, kinds: Any, place: Any, held: Any) -> Any:
-        here = held[place if cpu == "6502" else place - hand]
-        following = place - 1 & 0xFF if cpu == "6502" else place + 1
-        return (1 if place == last else 0), (*counted(pairs, kinds, here), following)
+    def kind(pairs: Any, kinds: Any, place: Any, held: Any) -> Any:
+        pairs, kinds = counted(pairs, kinds, held[place if cpu == "6502" else place - hand])
+        if place == last:
+            return "return", {"shanten": missing(pairs, kinds) & 0xFF}
+        return label, {"pairs": pairs, "kinds": kinds, "place": place + on, "held": held}
 
-    def out(pairs: Any, kinds: Any) -> Any:
-        return missing(pairs, kinds) & 0xFF
+    takes = {**PLACES[cpu], "held": "hand"}
+    return {"": Stage({"held": "hand"}, begin), label: Stage(takes, kind)}
 
-    counts = dict(zip(("pairs", "kinds"), COUNTS[cpu], strict=True))
-    gives = (*COUNTS[cpu], PLACE[cpu])
-    yield own.piece(ENTRY[cpu], "chiitoi_shanten", kind, model=entry, takes={}, gives=gives)
-    takes = {**counts, "place": PLACE[cpu], "held": "hand"}
-    yield own.piece(KIND[cpu], kind, kind, end, model=step, takes=takes, gives=gives)
-    yield own.piece(MISSING[cpu], end, model=out, takes=counts, gives="a")
+
+def proof(own: Prover, cpu: str) -> Proof:
+    """That the contract holds, and that the model does the same."""
+    contract = own.routine(NAME, own.contract(CONTRACT[cpu], NAME))
+    return Proof.joined(NAME, contract, own.simulates(stages(cpu, own.image), {"shanten": "a"}))

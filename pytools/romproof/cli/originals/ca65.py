@@ -193,7 +193,7 @@ def run(words: Sequence[str]) -> int:
                 list_bytes=settings.list_bytes,
                 page_length=settings.page_length,
                 far_code=settings.far_code,
-                lines=False,
+                only_file=True,
             )
             made = assemble(settings.source, options, diagnostics)
     except BuildFailed as failure:
@@ -211,7 +211,7 @@ def _encoded(made: Object) -> bytes:
     assert made.tables is not None, "they were asked for"
     now = Said(OPTION_TIME, int(time()) & 0xFFFFFFFF)
     options = tuple(now if o.type == OPTION_TIME else o for o in made.tables.options)
-    return encode_object(replace(made.tables, options=options))
+    return encode_object(replace(made.tables, options=options), made.packed)
 
 
 def _rules(output: Path, read: Iterable[str]) -> str:

@@ -134,7 +134,7 @@ class Assembler:
         self.feed.record.option(OPTION_TRANSLATOR, TRANSLATOR)
         self.feed.record.option(OPTION_TIME, "")
         lines = Lines(self) if isinstance(self.feed, QuickFeed) else None
-        self.segments.wants_lines = self.options.lines
+        self.segments.wants_lines = not self.options.only_file
         self.feed.next()
         while self.feed.tok.kind != EOF:
             self._line()

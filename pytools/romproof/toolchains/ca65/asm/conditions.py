@@ -163,7 +163,7 @@ class Conditions:
 
     def may_go_on(self, word: str) -> bool:
         """Whether ``.else``, ``.elseif`` or ``.endif`` is right here."""
-        if not self._stack:
+        if not any(branch.first for branch in self._stack):
             return False
         return word == ".endif" or not (self._stack[-1].had_else or self.is_full)
 

@@ -235,19 +235,21 @@ class Feed(Messages):
                 self._last = token.source, token.line
                 self.record.line(token)
             if token.kind == EOL:
-                self.line_passed()
+                self.lines_passed()
                 self.record.line_read(token.source, frame_.lexer.number + 1, len(self.files))
             if token.kind != EOF or len(self.files) == 1:
                 return token
             self.conditions.close_file(frame_)
             self.files.pop()
 
-    def line_passed(self) -> None:
-        """A line has been read."""
-        self._lines_read += 1
-        if self._lines_read % LINES_PER_REPORT == 0 and self._progress is not None:
-            known = sum(len(source.lines) for source in self.sources)
-            self._progress(self.sources[0].name, self._lines_read, known)
+    def lines_passed(self, count: int = 1) -> None:
+        """Lines have been read."""
+        before = self._lines_read
+        self._lines_read += count
+        if self._progress is not None:
+            for report in range(before // LINES_PER_REPORT, self._lines_read // LINES_PER_REPORT):
+                known = sum(len(source.lines) for source in self.sources)
+                self._progress(self.sources[0].name, (report + 1) * LINES_PER_REPORT, known)
 
     # -- what the parser asks for again and again ------------------------------
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import NoneType
+
 from romproof.program.address_size import AddressSize
 from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.address_sizes import size_name
@@ -20,13 +22,13 @@ from romproof.toolchains.ca65.asm.segments import (
 )
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.study import Evaluator
-from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.asm.symbol import Scope, Symbol, SymbolRef, definition_of
 from romproof.toolchains.ca65.asm.symbols import Symbols, warn_if_larger
 from romproof.toolchains.ca65.obj import object as obj
 from romproof.toolchains.ca65.obj.cpus import cpu_for
-from romproof.toolchains.ca65.obj.expr import Expr
+from romproof.toolchains.ca65.obj.expr import Binary, Expr, Literal, Place, Unary
 from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
-from romproof.toolchains.ca65.obj.tables import C_AUTO, C_IS_SYMBOL, C_STORAGE, ObjectFile
+from romproof.toolchains.ca65.obj.tables import C_AUTO, C_IS_SYMBOL, C_STORAGE, ObjectFile, Packed
 
 
 class Parts(Protocol):
@@ -53,9 +55,11 @@ def finish(asm: Parts) -> Object:
     for symbol in asm.symbols.all:
         _check_symbol(asm, symbol)
     _end_record(asm)
+    if asm.options.only_file:
+        return _for_file(asm)
     sections = tuple(_section(asm, builder) for builder in asm.segments.sections)
     assertions = tuple(_assertions(asm))
-    tables = _tables(asm)
+    tables, _ = _tables(asm)
     return Object(
         name=asm.feed.sources[0].name,
         cpu=cpu_for(asm.settings.used),
@@ -72,16 +76,49 @@ def finish(asm: Parts) -> Object:
     )
 
 
-def _tables(asm: Parts) -> ObjectFile | None:
+def _for_file(asm: Parts) -> Object:
+    """An object that has nothing but the tables of its file. All is checked as for any other: what
+    the linker would be given is not made where that cannot find a fault."""
+    finished = asm.evaluator.finished
+    for builder in asm.segments.sections:
+        for fixup in builder.fixups:
+            if _fixed(asm, builder, fixup) and not _is_simple(fixup.expr):
+                finished(fixup.expr)
+    _assertions(asm)
+    named = [s for s in asm.symbols.all if s.stand_in is None and s.expr is not None]
+    for symbol in [*(s for s in named if s.is_export), *named]:
+        if symbol.expr is not None and not _is_simple(symbol.expr):
+            finished(symbol.expr)
+    tables, packed = _tables(asm)
+    name, cpu = asm.feed.sources[0].name, cpu_for(asm.settings.used)
+    return Object(name, cpu, (), (), (), (), (), (), (), (), tables=tables, packed=packed)
+
+
+def _is_simple(expr: Expr) -> bool:
+    """Whether a value is a number, a place or an import, with one number after the other added or
+    the like, or a part of that."""
+    while isinstance(expr, (Unary, Binary)):
+        if isinstance(expr, Unary):
+            expr = expr.operand
+        elif isinstance(expr.right, Literal):
+            expr = expr.left
+        else:
+            return False
+    if isinstance(expr, SymbolRef):
+        return isinstance(definition_of(expr.symbol), (Literal, Place, NoneType))
+    return isinstance(expr, (Literal, Place))
+
+
+def _tables(asm: Parts) -> tuple[ObjectFile | None, Packed | None]:
     """What the object file has; None where none is wanted, or after an error."""
     record = asm.feed.record
     if not isinstance(record, Record) or asm.feed.diagnostics.errors:
-        return None
+        return None, None
     try:
-        return object_tables(asm, record)
+        return object_tables(asm, record, asm.options.only_file)
     except TooLarge:
         asm.feed.error("An expression has too many parts for an object file", help="split it up")
-        return None
+        return None, None
 
 
 def _end_record(asm: Parts) -> None:
@@ -209,9 +246,9 @@ def _check_symbol(asm: Parts, symbol: Symbol) -> None:
 def _section(asm: Parts, builder: SectionBuilder) -> Section:
     fixups = []
     for fixup in builder.fixups:
-        left = _fixed(asm, builder, fixup)
-        if left is not None:
-            fixups.append(left)
+        if _fixed(asm, builder, fixup):
+            expr = asm.evaluator.finished(fixup.expr)
+            fixups.append(Fixup(fixup.offset, fixup.size, expr, fixup.signed, fixup.span))
     return Section(
         builder.name,
         bytes(builder.data),
@@ -222,28 +259,28 @@ def _section(asm: Parts, builder: SectionBuilder) -> Section:
     )
 
 
-def _fixed(asm: Parts, builder: SectionBuilder, fixup: Fixup) -> Fixup | None:
-    """Fill a fixup whose value is known by now; else hand it to the linker."""
+def _fixed(asm: Parts, builder: SectionBuilder, fixup: Fixup) -> bool:
+    """Fill a fixup whose value is known by now; gives whether it is left to the linker."""
     size = fixup.size
-    known = asm.evaluator.study(fixup.expr)
-    if known.is_constant:
+    value, address_size = asm.evaluator.known(fixup.expr)
+    if value is not None:
         asm.feed.record.known(builder.number, fixup.offset)
         low, high = (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1)
         if not fixup.signed:
             low, high = 0, (1 << 8 * size) - 1
-        if not low <= known.value <= high:
+        if not low <= value <= high:
             asm.feed.error_at_span(
-                f"Range error ({known.value} not in [{low}..{high}])",
+                f"Range error ({value} not in [{low}..{high}])",
                 fixup.span,
-                _branch_help(known.value) if fixup.signed else range_help(known.value, size),
+                _branch_help(value) if fixup.signed else range_help(value, size),
             )
-        raw = known.value & ((1 << 8 * size) - 1)
+        raw = value & ((1 << 8 * size) - 1)
         builder.data[fixup.offset : fixup.offset + size] = raw.to_bytes(size, "little")
-        return None
-    if known.size > size and size < 4 and not asm.options.relax_checks:
+        return False
+    if address_size > size and size < 4 and not asm.options.relax_checks:
         asm.feed.error_at_span("Range error", fixup.span, _size_help(fixup))
-        return None
-    return Fixup(fixup.offset, size, asm.evaluator.finished(fixup.expr), fixup.signed, fixup.span)
+        return False
+    return True
 
 
 def _branch_help(distance: int) -> str:

@@ -6,7 +6,7 @@ hash table: so ca65 2.19 has them (symtab.c, lineinfo.c).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.record import Record
@@ -27,8 +27,11 @@ from romproof.toolchains.ca65.obj.encode import (
     IMPORT_NODE,
     NULL_NODE,
     UNARY_CODES,
+    fragment_row,
+    line_rows,
     literal_node,
     section_node,
+    span_rows,
     variable,
 )
 from romproof.toolchains.ca65.obj.expr import Binary, Expr, Imported, Literal, Place, Unary
@@ -58,9 +61,12 @@ class TooLarge(Exception):
     """An expression has so many parts that no object should have it."""
 
 
-def object_tables(asm: Parts, record: Record) -> raw.ObjectFile:
-    """The tables; everything is resolved and checked already. Raises TooLarge."""
-    return _Maker(asm, record).tables()
+def object_tables(
+    asm: Parts, record: Record, pack: bool
+) -> tuple[raw.ObjectFile, raw.Packed | None]:
+    """The tables, of which ``pack`` has the large ones written; everything is resolved and checked
+    already. Raises TooLarge."""
+    return _Maker(asm, record).tables(pack)
 
 
 def hash_slot(type: int, file: int, line: int) -> int:
@@ -80,40 +86,57 @@ class _Maker:
     def __init__(self, asm: Parts, record: Record) -> None:
         self._parts = asm
         self._record = record
-        self._line_numbers: dict[LineInfo, int] = {}
         self._imports: dict[Symbol, int] = {}
         self._exports: dict[Symbol, int] = {}
         self._debug: dict[Symbol, int] = {}
         self._nodes = 0
         self._pieces: dict[int, list[Piece]] = {}
-        self._known_lines: dict[tuple[LineInfo, ...], tuple[int, ...]] = {}
 
-    def tables(self) -> raw.ObjectFile:
+    def tables(self, pack: bool) -> tuple[raw.ObjectFile, raw.Packed | None]:
         """Everything."""
         record, debug = self._record, self._record.debug
         self._collect()
         newest = self._parts.symbols.all[::-1]
         self._number(newest)
-        spans = tuple([raw.Span(*row) for row in record.spans()]) if debug else ()
+        spans = record.spans() if debug else []
         lines = self._lines()
         for piece in record.pieces:
             self._pieces.setdefault(piece.segment, []).append(piece)
-        segments = tuple(map(self._segment, self._parts.segments.sections))
+        sections = self._parts.segments.sections
+        if pack:
+            packed = raw.Packed(
+                tuple(map(self._packed_fragments, sections)),
+                line_rows(lines),
+                span_rows((a, b, c, record.strings[kind]) for a, b, c, kind in spans),
+            )
+            return self._small(self._segments([()] * len(sections)), (), ()), packed
+        fragments = [tuple(map(self._fragment, self._of(s))) for s in sections]
+        rows = tuple(
+            raw.Line(
+                info.line,
+                info.column,
+                info.file,
+                info.type,
+                tuple(info.spans),
+            )
+            for info in lines
+        )
+        places = tuple(raw.Span(*row) for row in spans)
+        return self._small(self._segments(fragments), rows, places), None
+
+    def _small(
+        self,
+        segments: tuple[raw.Segment, ...],
+        lines: tuple[raw.Line, ...],
+        spans: tuple[raw.Span, ...],
+    ) -> raw.ObjectFile:
+        """All tables, of which these are made already."""
+        record, debug = self._record, self._record.debug
         imports = tuple(map(self._import, self._imports))
         exports = tuple(map(self._export, self._exports))
         symbols = tuple(map(self._symbol, self._debug)) if debug else ()
         c_symbols = tuple(map(self._c_symbol, record.c_symbols)) if debug else ()
         scopes = self._scopes() if debug else ()
-        line_rows = tuple(
-            raw.Line(
-                info.line,
-                info.column,
-                max(0, info.file - 1),
-                info.type,
-                tuple(info.spans) if debug else (),
-            )
-            for info in lines
-        )
         assertions = tuple(
             raw.Assertion(
                 self._encoded(row.expr), row.action, row.message, self._line_list(row.lines)
@@ -129,7 +152,7 @@ class _Maker:
             exports=exports,
             symbols=symbols,
             c_symbols=c_symbols,
-            lines=line_rows,
+            lines=lines,
             strings=tuple(map(self._name, record.strings)),
             assertions=assertions,
             scopes=scopes,
@@ -159,17 +182,20 @@ class _Maker:
                 self._debug[symbol] = len(self._debug)
 
     def _lines(self) -> list[LineInfo]:
-        """The lines that anything refers to, in the order of the hash table."""
+        """The lines that anything refers to, in the order of the hash table, numbered."""
         slots: list[list[LineInfo]] = [[] for _ in range(_SLOTS)]
         for (kind, file, line), info in self._record.lines.items():
             if info.used or info.spans:
                 slots[hash_slot(kind, file, line)].append(info)
         infos = [info for slot in slots for info in reversed(slot)]
-        self._line_numbers = {info: number for number, info in enumerate(infos)}
+        for number, info in enumerate(infos):
+            info.number = number
+            info.written = variable(number)
+            info.file = max(0, info.file - 1)  # as the object numbers them
         return infos
 
     def _line_list(self, lines: Iterable[LineInfo]) -> tuple[int, ...]:
-        return tuple([self._line_numbers[info] for info in lines])
+        return tuple([info.number for info in lines])
 
     def _name(self, name: str) -> str:
         return self._record.local_names.get(name, name)
@@ -222,29 +248,44 @@ class _Maker:
 
     # -- tables ------------------------------------------------------------------------
 
-    def _segment(self, section: SectionBuilder) -> raw.Segment:
-        pieces = self._pieces.get(section.number, [])
-        return raw.Segment(
-            section.name,
-            0,
-            len(section.data),
-            section.alignment,
-            section.address_size,
-            tuple([self._fragment(section, piece) for piece in pieces]),
+    def _segments(self, fragments: Sequence[tuple[raw.Fragment, ...]]) -> tuple[raw.Segment, ...]:
+        return tuple(
+            raw.Segment(s.name, 0, len(s.data), s.alignment, s.address_size, rows)
+            for s, rows in zip(self._parts.segments.sections, fragments, strict=True)
         )
 
-    def _fragment(self, section: SectionBuilder, piece: Piece) -> raw.Fragment:
-        lines = self._known_lines.get(piece.lines)
-        if lines is None:
-            lines = self._known_lines[piece.lines] = self._line_list(piece.lines)
-        if piece.expr is None:
-            return raw.Fragment(piece.kind, piece.size, piece.data, lines)
-        self._nodes = 0
-        if (section.number, piece.offset) in self._record.constants:
-            piece.kind, piece.expr = raw.LITERAL, None
-            piece.data = bytes(section.data[piece.offset : piece.offset + piece.size])
-            return raw.Fragment(piece.kind, piece.size, piece.data, lines)
-        return raw.Fragment(piece.kind, piece.size, self._encoded(piece.expr), lines)
+    def _of(self, section: SectionBuilder) -> list[Piece]:
+        """The pieces of a section, whose data are known now or are expressions as they are
+        written."""
+        pieces = self._pieces.get(section.number, [])
+        constants = self._record.constants
+        for piece in pieces:
+            expr = piece.expr
+            if expr is not None:
+                self._nodes = 0
+                if (section.number, piece.offset) in constants:
+                    piece.kind = raw.LITERAL
+                    piece.data = bytes(section.data[piece.offset : piece.offset + piece.size])
+                else:
+                    piece.data = self._encoded(expr)
+        return pieces
+
+    def _fragment(self, piece: Piece) -> raw.Fragment:
+        return raw.Fragment(piece.kind, piece.size, piece.data, self._line_list(piece.lines))
+
+    # -- the large ones as they are written ----------------------------------------------
+
+    def _packed_fragments(self, section: SectionBuilder) -> raw.Rows:
+        pieces = self._of(section)
+        rows = []
+        for piece in pieces:
+            lines = piece.lines
+            if len(lines) == 1:
+                written = b"\1" + lines[0].written
+            else:
+                written = variable(len(lines)) + b"".join([line.written for line in lines])
+            rows.append(fragment_row(piece.kind, piece.size, piece.data, written))
+        return len(rows), b"".join(rows)
 
     def _places(self, symbol: Symbol) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return (

@@ -32,7 +32,8 @@ class Options:
     ``listed`` is called with the listing, then: its ``list_bytes`` of a line (0: all), its
     ``page_length`` in lines (0: one page). ``far_code``: the memory model "far", whose segment CODE
     has far addresses. ``relax_checks`` leaves it to the linker whether
-    addresses fit. ``lines`` asks for the lines of all bytes, which an object file does without.
+    addresses fit. ``only_file``: nothing is wanted but what an object file says, with
+    its large tables written (``packed``).
     """
 
     defines: tuple[tuple[str, int], ...] = ()
@@ -55,4 +56,4 @@ class Options:
     list_bytes: int = 12
     page_length: int = 0
     far_code: bool = False
-    lines: bool = True
+    only_file: bool = False

@@ -137,6 +137,11 @@ class Record(Silent):
     def full(self) -> tuple[LineInfo, ...]:
         """All lines that are being read."""
         if self._full is None:
+            if len(self._current) == 1:
+                info = self._source_line.info
+                info.used = True
+                self._full = (info,)
+                return self._full
             self._full = tuple([opened.info for opened in self._current])
             for info in self._full:
                 info.used = True
@@ -288,9 +293,10 @@ class Record(Silent):
             self.listing.add(piece)
 
     def literal(self, segment: int, offset: int, data: bytes, most: int = LITERAL_BYTES) -> None:
-        if len(data) <= most:
-            if data:
-                self._piece(segment, offset, LITERAL, len(data), data)
+        size = len(data)
+        if 0 < size <= most and self.listing is None:
+            lines = self._full or self.full()
+            self.pieces.append(Piece(segment, offset, LITERAL, size, data, None, lines))
             return
         for at in range(0, len(data), most):
             part = data[at : at + most]
@@ -324,6 +330,10 @@ class Record(Silent):
 
     def _spans_between(self, start: int, stop: int, first: int) -> list[int]:
         """The spans of what some pieces put into each segment; of segment ``first`` first."""
+        if stop == start + 2 and self.pieces[start].segment == self.pieces[start + 1].segment:
+            piece, last = self.pieces[start : start + 2]  # as branches are
+            end = last.offset + last.size
+            return [self._span(piece.segment, piece.offset, end)] if end > piece.offset else []
         starts: dict[int, int] = {}
         ends: dict[int, int] = {}
         for piece in self.pieces[start:stop]:
@@ -350,7 +360,7 @@ class Record(Silent):
                     if known is None:
                         known = numbers[key] = len(spans)
                         spans.append((key[0], at, piece.size, ""))
-                    of.spans = (*of.spans, known)
+                    of.spans = (*of.spans, known) if of.spans else (known,)
             else:
                 of.spans = (*of.spans, *self._spans_between(start, stop, first))
         self._closed = []

@@ -9,9 +9,10 @@ from romproof.toolchains.ca65.obj.expr import Expr
 
 
 class LineInfo:
-    """A line of a file, as one kind of line; what refers to it makes it ``used``."""
+    """A line of a file, as one kind of line; what refers to it makes it ``used``. ``number`` is its
+    own in the object's table, ``written`` the same as the file has it, once that is known."""
 
-    __slots__ = ("column", "file", "line", "spans", "type", "used")
+    __slots__ = ("column", "file", "line", "number", "spans", "type", "used", "written")
 
     def __init__(self, file: int, line: int, column: int, type: int) -> None:
         self.file = file
@@ -19,6 +20,8 @@ class LineInfo:
         self.column = column
         self.type = type
         self.spans: Sequence[int] = ()
+        self.number: int
+        self.written: bytes
         self.used = False
 
 

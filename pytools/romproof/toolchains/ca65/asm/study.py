@@ -59,12 +59,15 @@ _COMPARISONS = frozenset(
 )
 
 
+_ZEROPAGE, _ABSOLUTE = AddressSize.ZEROPAGE, AddressSize.ABSOLUTE
+
+
 def literal_size(value: int) -> AddressSize:
     """The smallest address size a number fits; LONG for negative ones."""
     if 0 <= value <= 0xFF:
-        return AddressSize.ZEROPAGE
+        return _ZEROPAGE
     if 0 <= value <= 0xFFFF:
-        return AddressSize.ABSOLUTE
+        return _ABSOLUTE
     return AddressSize.FAR if 0 <= value <= 0xFFFFFF else AddressSize.LONG
 
 
@@ -125,6 +128,42 @@ class Evaluator:
             sizes += [s.address_size for s, n in result.names.items() if n]
             result.size = max(sizes)
         return result
+
+    def known(self, expr: Expr) -> tuple[int | None, AddressSize]:
+        """The number that ``expr`` comes to, None where it is not known, and the address size: of
+        a study, which is not made for what is simple, as most values are."""
+        if isinstance(expr, Literal):
+            return expr.value, literal_size(expr.value)
+        sections = self._segments.sections
+        if isinstance(expr, SymbolRef):
+            symbol = expr.symbol
+            value = symbol.expr
+            if symbol.stand_in is not None or symbol.is_variable or symbol.is_import:
+                pass
+            elif isinstance(value, Literal):
+                size = literal_size(value.value)
+                return value.value, max(symbol.address_size or size, size)
+            elif isinstance(value, Place):
+                return None, sections[value.section].address_size
+            elif value is None and not self.resolved:
+                return None, _guessed_size(symbol)
+        elif isinstance(expr, Binary) and expr.op is BinaryOp.SUB and isinstance(expr.right, Place):
+            # a branch: target - end - start of the segment
+            distance, place = expr.left, expr.right
+            if isinstance(distance, Binary) and distance.op is BinaryOp.SUB and not place.offset:
+                target, end = distance.left, distance.right
+                if isinstance(target, SymbolRef) and isinstance(end, Literal):
+                    symbol = target.symbol
+                    value = symbol.expr
+                    if (
+                        isinstance(value, Place)
+                        and value.section == place.section
+                        and symbol.stand_in is None
+                        and not symbol.is_variable
+                    ):
+                        return value.offset - end.value, sections[place.section].address_size
+        study = self.study(expr)
+        return (study.value if study.is_constant else None), study.size
 
     def constant_value(self, expr: Expr) -> int | None:
         """The number ``expr`` comes to, or None when it is not known yet."""
@@ -192,14 +231,8 @@ class Evaluator:
             return result.copy(symbol.address_size or result.size)
         if symbol.is_import:
             return Study(0, symbol.address_size, False, {}, {symbol: 1})
-        size = symbol.address_size
-        if size is AddressSize.DEFAULT and symbol.scope is not None:
-            # perhaps an outer symbol is meant: its size is the best guess
-            outer = find_outward(symbol.scope.parent, symbol.name)
-            if outer is not None:
-                size = outer.address_size
         seen.open += 1
-        return Study(0, size, True, {}, {symbol: 1})
+        return Study(0, _guessed_size(symbol), True, {}, {symbol: 1})
 
     def _study_binary(self, op: BinaryOp, left: Study, right: Study) -> Study:
         if op in (BinaryOp.ADD, BinaryOp.SUB) and not (left.complex or right.complex):
@@ -281,6 +314,16 @@ class Evaluator:
             symbol.finished = self.finished(definition)
             symbol.being_studied = False
         return symbol.finished
+
+
+def _guessed_size(symbol: Symbol) -> AddressSize:
+    """The size of a symbol that is not defined yet: perhaps an outer one is meant, whose size is
+    the best guess."""
+    if symbol.address_size is AddressSize.DEFAULT and symbol.scope is not None:
+        outer = find_outward(symbol.scope.parent, symbol.name)
+        if outer is not None:
+            return outer.address_size
+    return symbol.address_size
 
 
 def _study_unary(op: UnaryOp, operand: Study) -> Study:

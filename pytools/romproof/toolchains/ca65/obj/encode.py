@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from romproof.text.records import Protocol
 from romproof.toolchains.ca65.obj.expr import BinaryOp, UnaryOp
 from romproof.toolchains.ca65.obj.tables import (
     C_AUTO,
@@ -24,8 +25,9 @@ from romproof.toolchains.ca65.obj.tables import (
     Export,
     Fragment,
     Import,
-    Line,
     ObjectFile,
+    Packed,
+    Rows,
     Scope,
     Segment,
     Span,
@@ -71,6 +73,9 @@ class _Variable(dict[int, bytes]):
     """Numbers as they are written, each worked out once: an object has tens of thousands."""
 
     def __missing__(self, value: int) -> bytes:
+        if 0x80 <= value < 0x4000:  # as most are
+            raw = self[value] = bytes((value & 0x7F | 0x80, value >> 7))
+            return raw
         data, rest = bytearray(), value
         while rest >= 0x80:
             data.append(rest & 0x7F | 0x80)
@@ -109,20 +114,80 @@ def section_node(section: int, offset: int) -> bytes:
     return bytes((BINARY_CODES[BinaryOp.ADD],)) + node + literal_node(offset)
 
 
-def encode_object(tables: ObjectFile) -> bytes:
-    """The contents of the file; equal tables give equal bytes."""
-    return _Encoder(tables).data()
+class LineRow(Protocol):
+    """A line of the table, or what an assembler has of it."""
+
+    @property
+    def line(self) -> int:
+        """Its number in the file."""
+
+    @property
+    def column(self) -> int:
+        """Where it begins."""
+
+    @property
+    def file(self) -> int:
+        """The number of the file."""
+
+    @property
+    def type(self) -> int:
+        """What kind of line it is."""
+
+    @property
+    def spans(self) -> Sequence[int]:
+        """What it has put where."""
+
+
+def fragment_row(kind: int, size: int, data: bytes, lines: bytes) -> bytes:
+    """A fragment; ``lines`` as they are written."""
+    if kind == LITERAL:
+        return b"\0" + _VARIABLE[size] + data + lines
+    if kind == FILL:
+        return bytes((FILL,)) + _VARIABLE[size] + lines
+    return bytes((kind + size,)) + data + lines
+
+
+def line_rows(rows: Iterable[LineRow]) -> Rows:
+    """The table of lines as it is written."""
+    known, written = _VARIABLE, []
+    for row in rows:
+        spans = row.spans
+        head = known[row.line] + known[row.column] + known[row.file] + known[row.type]
+        if not spans:
+            written.append(head + b"\0")
+        elif len(spans) == 1:
+            written.append(head + b"\1" + known[spans[0]])
+        else:
+            numbers = b"".join(map(known.__getitem__, spans))
+            written.append(head + known[len(spans)] + numbers)
+    return len(written), b"".join(written)
+
+
+def span_rows(rows: Iterable[tuple[int, int, int, int]]) -> Rows:
+    """The table of spans as it is written: segment, start, size, and the number of the type's
+    name."""
+    known = _VARIABLE
+    written = [known[a] + known[b] + known[c] + known[d] for a, b, c, d in rows]
+    return len(written), b"".join(written)
+
+
+def encode_object(tables: ObjectFile, packed: Packed | None = None) -> bytes:
+    """The contents of the file; equal tables give equal bytes. ``packed`` has those that are
+    written already."""
+    return _Encoder(tables, packed).data()
 
 
 class _Encoder:
-    def __init__(self, tables: ObjectFile) -> None:
+    def __init__(self, tables: ObjectFile, packed: Packed | None) -> None:
         self._tables = tables
+        self._packed = packed
+        self._fragments = iter(packed.fragments if packed is not None else ())
         self._strings = {text: number for number, text in enumerate(tables.strings)}
         self._lists: dict[tuple[int, ...], bytes] = {}
 
     def data(self) -> bytes:
         """Header and tables."""
-        tables = self._tables
+        tables, packed = self._tables, self._packed
         parts: dict[str, bytes] = {
             "options": self._list(tables.options, lambda o: bytes((o.type,)) + variable(
                 o.value if isinstance(o.value, int) else self._string(o.value))),
@@ -134,11 +199,11 @@ class _Encoder:
             "symbols": self._list(tables.symbols, self._symbol)
             + self._list(tables.c_symbols, self._c_symbol),
             "scopes": self._list(tables.scopes, self._scope),
-            "lines": self._list(tables.lines, self._line),
+            "lines": _rows(packed.lines if packed else line_rows(tables.lines)),
         }  # fmt: skip
         last = {
             "assertions": self._list(tables.assertions, self._assertion),
-            "spans": self._list(tables.spans, self._span),
+            "spans": _rows(packed.spans if packed else span_rows(map(self._span, tables.spans))),
         }
         # once everything has asked for its names
         parts["strings"] = self._list(list(self._strings), self._pooled)
@@ -173,16 +238,16 @@ class _Encoder:
     def _segment(self, segment: Segment) -> bytes:
         head = (self._string(segment.name), segment.flags, segment.size, segment.alignment)
         data = b"".join(map(variable, head)) + bytes((segment.address_size,))
-        data += self._list(segment.fragments, self._fragment)
+        written = next(self._fragments, None)
+        if written is None:
+            data += self._list(segment.fragments, self._fragment)
+        else:
+            data += _rows(written)
         return number32(len(data)) + data
 
     def _fragment(self, fragment: Fragment) -> bytes:
         lines = self._numbers(fragment.lines)
-        if fragment.kind == LITERAL:
-            return b"\0" + variable(fragment.size) + fragment.data + lines
-        if fragment.kind == FILL:
-            return bytes((FILL,)) + variable(fragment.size) + lines
-        return bytes((fragment.kind + fragment.size,)) + fragment.data + lines
+        return fragment_row(fragment.kind, fragment.size, fragment.data, lines)
 
     def _import(self, row: Import) -> bytes:
         head = bytes((row.address_size,)) + variable(self._string(row.name))
@@ -214,11 +279,6 @@ class _Encoder:
             data += variable(row.offset & 0xFFFFFFFFFFFFFFFF)
         return data + variable(self._string(row.type)) + variable(row.scope)
 
-    def _line(self, row: Line) -> bytes:
-        known = _VARIABLE
-        head = known[row.line] + known[row.column] + known[row.file] + known[row.type]
-        return head + self._numbers(row.spans)
-
     def _assertion(self, row: Assertion) -> bytes:
         head = row.expression + variable(row.action) + variable(self._string(row.message))
         return head + self._numbers(row.lines)
@@ -229,7 +289,10 @@ class _Encoder:
         head += [number for number in (row.size, row.label) if number is not None]
         return b"".join(map(variable, head)) + self._numbers(row.spans)
 
-    def _span(self, row: Span) -> bytes:
-        known = _VARIABLE
-        kind = known[self._string(row.type)]
-        return known[row.segment] + known[row.start] + known[row.size] + kind
+    def _span(self, row: Span) -> tuple[int, int, int, int]:
+        return row.segment, row.start, row.size, self._string(row.type)
+
+
+def _rows(rows: Rows) -> bytes:
+    """A table whose rows are written."""
+    return variable(rows[0]) + rows[1]

@@ -9,7 +9,7 @@ from romproof.program.address_size import AddressSize
 from romproof.text.records import dataclass
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.obj.expr import Expr
-from romproof.toolchains.ca65.obj.tables import ObjectFile
+from romproof.toolchains.ca65.obj.tables import ObjectFile, Packed
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,8 @@ class Object:
     under the name that the macro has for them. No output of the linker names them.
 
     ``tables`` are those of the object file it is read from, or that is to be written of it, and
-    ``library`` is the file it is a member of, if any.
+    ``library`` is the file it is a member of, if any. ``packed`` are the large tables of one that
+    is for a file and nothing else: then there is nothing but ``tables`` without those.
     """
 
     name: str
@@ -151,3 +152,4 @@ class Object:
     macro_labels: tuple[Label, ...] = ()
     tables: ObjectFile | None = None
     library: str = ""
+    packed: Packed | None = None

@@ -237,6 +237,20 @@ class ObjectFile:
     spans: tuple[Span, ...]
 
 
+Rows = tuple[int, bytes]
+"""Rows of a table as a file has them: how many, and their bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The large tables of an object that goes into a file and is not looked at before: the
+    fragments of each segment, lines and spans. The object's own tables are empty then."""
+
+    fragments: tuple[Rows, ...]
+    lines: Rows
+    spans: Rows
+
+
 @dataclass(frozen=True, slots=True)
 class Globals:
     """What an object shares with others."""

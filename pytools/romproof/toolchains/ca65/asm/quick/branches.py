@@ -68,11 +68,11 @@ class Branches:
 
     def _begin(self) -> None:
         values = self._values
-        self._record.plain_line(values.source, values.line, values.start[0])
+        self._record.plain_line(values.source, values.line, values.start[1])
 
     def _word_span(self, word: str) -> Span:
         values = self._values
-        return Span(values.source, values.line, values.start[0] + 1, len(word))
+        return Span(values.source, values.line, values.start[1] + 1, len(word))
 
     def _ifdef(self, rest: str, where: int) -> bool:
         match = _ONE_NAME.fullmatch(rest)
@@ -111,11 +111,8 @@ class Branches:
                 if match[2]:
                     if defines and not defines.isdisjoint(_WORDS.findall(match[2])):
                         break
-                    number += 1
-                    record.hidden_line(source, number, len(text) - len(text.lstrip(" \t")))
-                else:
-                    number += 1  # nothing or a comment
-                feed.line_passed()
+                    record.hidden_line(source, number + 1, match.start(2))
+                number += 1
                 continue
             word = word.lower()
             if word not in KEYWORDS or word == ".addrsize":
@@ -126,11 +123,10 @@ class Branches:
             if word not in CONDITIONALS:
                 record.hidden_line(source, number + 1, at)
             else:
-                values.line, values.start = number + 1, (at, len(word))
+                values.line, values.start = number + 1, (None, at, 0, len(word))
                 if not self._hidden_conditional(word, match[2], match.start(2)):
                     break
             number += 1
-            feed.line_passed()
         return number
 
     def _hidden_conditional(self, word: str, rest: str, where: int) -> bool:

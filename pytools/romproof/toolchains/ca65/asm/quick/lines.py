@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 
-from romproof.text.span import Source, Span
+from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.expressions import bounded
 from romproof.toolchains.ca65.asm.quick.branches import Branches
 from romproof.toolchains.ca65.asm.quick.parts import Parts
@@ -60,6 +60,9 @@ class Lines:
         self._symbols = asm.symbols
         self._plans = Plans(asm.settings)
         self._values = Values(asm)
+        self._seen = self._plans.lines
+        self._known = asm.evaluator.known
+        self._conditions = asm.conditions
         self._branches = Branches(asm, self._plans, self._values)
         asm.conditions.pass_over = self._pass_over
 
@@ -92,71 +95,106 @@ class Lines:
         """At the end of a line: carry out those that follow it, up to one that is not plain."""
         if not self._suit():
             return
-        feed, values, branches = self._feed, self._values, self._branches
+        feed, values, record, segments = self._feed, self._values, self._record, self._segments
         lexer = feed.files[-1].lexer
         source = values.source = lexer.source
         lines = source.lines
         last = len(lines) - 1  # which has no end
         defines, names = feed.define_names, _WORDS.findall
-        match_line = _LINE.match
-        conditions = self._asm.conditions
         self._plans.suit()
-        first: tuple[int, int, int] | None = None  # of the last statement's tokens
-        number = lexer.number
+        seen, begin, literal, put = (
+            self._seen.get,
+            record.plain_line,
+            record.literal,
+            segments.put,
+        )
+        values.line = 0
+        first = number = lexer.number
         while number < last:
             text = lines[number]
-            match = match_line(text)
-            if match is None or (defines and not defines.isdisjoint(names(text))):
+            if defines and not defines.isdisjoint(names(text)):
                 break
             number += 1
+            line = seen(text)
+            if line is None:
+                values.line = number
+                try:
+                    number = self._other(text, number)
+                except Leave:
+                    number -= 1
+                    break
+                if self._conditions.active:
+                    continue
+                break
+            plan, at, rest, _ = values.start = line
+            begin(source, number, at)
+            if type(plan) is Fixed:
+                data = plan.data
+                section = segments.current
+                literal(section.number, len(section.data), data)
+                put(data)
+                if segments.wants_lines:
+                    values.line = number
+                    self._note_line(section, len(section.data) - len(data))
+                continue
             values.line = number
-            word = match[_WORD]
             try:
-                if word is not None:
-                    label = match[_LABEL]
-                    at = match.start(_WORD if label is None else _LABEL)
-                    values.start = at, len(word if label is None else label) or 1
-                    if word[0] == "." and word.lower() in CONDITIONALS:
-                        if label is not None:
-                            raise Leave
-                        branches.carry_out(word.lower(), match[_REST], match.start(_REST))
-                        first = number, *values.start
-                        if not conditions.active:
-                            number = branches.hidden(number)
-                            if not conditions.active:
-                                break
-                        feed.line_passed()
-                        continue
-                    plan = self._plans.of(word, match[_REST])
-                    if plan is None:
-                        raise Leave
-                    if label is None:
-                        self._record.plain_line(source, number, at)
-                        self._do(plan, match.start(_REST))
-                    else:
-                        self._labelled(source, number, label, at, plan, match.start(_REST))
-                elif match[_ASSIGNED] is not None:
-                    name = match[_ASSIGNED]
-                    at = match.start(_ASSIGNED)
-                    values.start = at, len(name)
-                    self._assign(source, number, name, at, match)
-                elif match[_LABEL] is not None:
-                    label = match[_LABEL]
-                    at = match.start(_LABEL)
-                    values.start = at, len(label) or 1
-                    self._labelled(source, number, label, at, None, 0)
-                else:
-                    feed.line_passed()
-                    continue  # nothing or a comment
+                self._do(plan, rest)
             except Leave:
                 number -= 1
                 break
-            first = number, *values.start
-            feed.line_passed()
         lexer.number = number
-        if first is not None:
-            line, at, length = first
-            feed.statement = Span(source, line, at + 1, length)
+        feed.lines_passed(number - first)
+        if values.line:
+            feed.statement = values.statement()
+
+    def _other(self, text: str, number: int) -> int:
+        """Carry out a line that was not seen before; ``number`` is its own. Gives the number of the
+        last line that was passed. Raises Leave."""
+        match = _LINE.match(text)
+        if match is None:
+            raise Leave
+        values = self._values
+        word = match[_WORD]
+        if word is not None:
+            label, rest = match[_LABEL], match.start(_REST)
+            if label is None:
+                at = match.start(_WORD)
+                if word[0] == "." and word.lower() in CONDITIONALS:
+                    values.start = None, at, rest, len(word)
+                    self._branches.carry_out(word.lower(), match[_REST], rest)
+                    return number if self._conditions.active else self._branches.hidden(number)
+                plan = self._plans.of(word, match[_REST])
+                if plan is None:
+                    raise Leave
+                values.start = self._seen[text] = plan, at, rest, len(word)
+                if type(plan) is Fixed:
+                    self._plans.use()
+                self._record.plain_line(values.source, number, at)
+                self._do(plan, rest)
+            else:
+                at = match.start(_LABEL)
+                values.start = None, at, rest, len(label) or 1
+                plan = self._plans.of(word, match[_REST])
+                if plan is None:
+                    raise Leave
+                if label:
+                    self._labelled(label, at, plan, rest)
+                else:
+                    next = Span(values.source, number, match.start(_WORD) + 1, len(word))
+                    self._unnamed(at, next, plan, rest)
+        elif (name := match[_ASSIGNED]) is not None:
+            at = match.start(_ASSIGNED)
+            values.start = None, at, 0, len(name)
+            self._assign(name, at, match)
+        elif (label := match[_LABEL]) is not None:
+            at = match.start(_LABEL)
+            values.start = None, at, 0, len(label) or 1
+            if label:
+                self._labelled(label, at, None, 0)
+            else:
+                self._unnamed(at, Span(values.source, number, len(text.rstrip()) + 1), None, 0)
+        return number
 
     # -- statements --------------------------------------------------------------------
 
@@ -171,96 +209,92 @@ class Lines:
             raise Leave
         return symbol
 
-    def _labelled(
-        self, source: Source, number: int, label: str, at: int, plan: Plan | None, rest: int
-    ) -> None:
+    def _labelled(self, label: str, at: int, plan: Plan | None, rest: int) -> None:
         """A line that begins with a label."""
-        symbols, segments = self._symbols, self._segments
+        symbols, segments, values = self._symbols, self._segments, self._values
         section = segments.current
-        if not label:
-            self._record.plain_line(source, number, at)
-            self._asm.unnamed.define(Span(source, number, at + 1))
-            if plan is not None:
-                try:
-                    self._do(plan, rest)
-                except Leave:
-                    self._asm.unnamed.forget()
-                    raise
-            return
-        symbol: Symbol | None
-        if label[0] == "@":
-            if symbols.owner is None:
-                raise Leave
-            symbol = symbols.owner.locals.get(label)
-            if symbol is not None and (symbol.defined or symbol.is_import):
-                raise Leave
-        else:
-            symbol = self._free(label)
         if type(plan) is Into:
             raise Leave
-        self._record.plain_line(source, number, at)
-        if symbol is None:
-            if label[0] == "@":
-                assert symbols.owner is not None, "that was asked"
-                symbol = symbols.make_local(symbols.owner, label)
-            else:
-                symbol = symbols.own(label)
         owner = symbols.owner
+        if label[0] != "@":
+            symbol = self._free(label)
+        elif owner is None:
+            raise Leave
+        else:
+            symbol = owner.locals.get(label)
+            if symbol is not None and (symbol.defined or symbol.is_import):
+                raise Leave
+        self._record.plain_line(values.source, values.line, at)
+        if symbol is None:
+            if label[0] == "@" and owner is not None:
+                symbol = symbols.make_local(owner, label)
+            else:
+                symbol = symbols.make(symbols.current, label)
+        start = len(section.data)
         here: Expr
         origin = segments.origin
         if origin is None:
-            here, size = Place(section.number, len(section.data)), section.address_size
+            here, size = Place(section.number, start), section.address_size
         else:
             here, size = Literal(origin), literal_size(origin)
-        symbols.settle(symbol, here, size, Span(source, number, at + 1, len(label)), is_label=True)
-        if plan is None:
-            symbol.size = 0
-        else:
-            start = len(section.data)
+        symbol.is_label = True
+        symbols.settle(symbol, here, size, values.statement())
+        if plan is not None:
             try:
                 self._do(plan, rest)
             except Leave:  # an error is certain: the parser defines it again
                 symbol.defined, symbol.expr, symbols.owner = False, None, owner
                 raise
-            symbol.size = len(section.data) - start
+        symbol.size = len(section.data) - start
         self._record.sized()
 
-    def _assign(
-        self, source: Source, number: int, name: str, at: int, match: re.Match[str]
-    ) -> None:
+    def _unnamed(self, at: int, next: Span, plan: Plan | None, rest: int) -> None:
+        """A line that begins with a colon; ``next`` is where the token behind it stands."""
+        if type(plan) is Into:
+            raise Leave
+        self._record.plain_line(self._values.source, self._values.line, at)
+        self._asm.unnamed.define(next)
+        if plan is not None:
+            try:
+                self._do(plan, rest)
+            except Leave:
+                self._asm.unnamed.forget()
+                raise
+
+    def _assign(self, name: str, at: int, match: re.Match[str]) -> None:
         """``name = value``."""
+        symbols, values = self._symbols, self._values
         symbol = self._free(name)
         value = self._plans.value(match[_VALUE])
         if value is None or (symbol is not None and symbol.is_global):
             raise Leave
-        self._record.plain_line(source, number, at)
+        self._record.plain_line(values.source, values.line, at)
         if symbol is None:
-            symbol = self._symbols.own(name)
+            symbol = symbols.make(symbols.current, name)
         known = value.number
-        expr: Expr
         if known is not None:
-            expr, size = Literal(known), literal_size(known)
+            expr: Expr = Literal(known)
+            size = literal_size(known)
         else:
-            expr = self._values.expr(value, match.start(_VALUE))
-            size = self._values.known(expr)[1]
-        is_label = match[_SIGN] == ":="
-        self._symbols.settle(
-            symbol, expr, size, Span(source, number, at + 1, len(name)), is_label=is_label
-        )
+            expr = values.expr(value, match.start(_VALUE))
+            size = self._known(expr)[1]
+        if match[_SIGN] == ":=":
+            symbol.is_label = True
+        symbols.settle(symbol, expr, size, values.statement())
 
     def _do(self, plan: Plan, rest: int) -> None:
         """Carry out a command; ``rest`` is where in the line what follows its word begins."""
         segments, record, kind = self._segments, self._record, type(plan)
         section = segments.current
         start = len(section.data)
-        if kind is Fixed:
+        if kind is Sized:
+            assert isinstance(plan, Sized)
+            self._sized(plan, section, start, rest)
+        elif kind is Fixed:
             assert isinstance(plan, Fixed)
             self._plans.use()
             record.literal(section.number, start, plan.data)
             segments.put(plan.data)
-        elif kind is Sized:
-            assert isinstance(plan, Sized)
-            self._sized(plan, section, start, rest)
         elif kind is Relative:
             assert isinstance(plan, Relative)
             self._plans.use()
@@ -285,11 +319,26 @@ class Lines:
             segments.line_is_code = kind in (Fixed, Sized, Relative)
             segments.record_line(start, section, self._values.statement())
 
+    def _note_line(self, section: SectionBuilder, start: int) -> None:
+        """The current line, an instruction, has put bytes into a section from ``start`` on."""
+        self._segments.line_is_code = True
+        self._segments.record_line(start, section, self._values.statement())
+
     def _sized(self, plan: Sized, section: SectionBuilder, start: int, rest: int) -> None:
         """An instruction whose size depends on its operand."""
-        values, segments, record = self._values, self._segments, self._record
-        expr = values.expr(plan.value, rest)
-        number, size = values.known(expr)
+        values, segments = self._values, self._segments
+        value = plan.value
+        if value.simple is not None:
+            symbol = values.symbol(value.simple, rest)
+            if symbol is plan.symbol:  # whose value is a number that cannot change
+                self._record.literal(section.number, start, plan.data)
+                segments.put(plan.data)
+                return
+            expr = values.of_symbol(symbol, value)
+        else:
+            symbol = None
+            expr = values.expr(value, rest)
+        number, size = self._known(expr)
         choice = plan.choices[size]
         if choice is None:
             raise Leave
@@ -297,18 +346,21 @@ class Lines:
         if choice.guessed:
             values.remember_guess(expr)
         if number is None:
-            record.literal(section.number, start, choice.opcode)
+            self._record.literal(section.number, start, choice.opcode)
             segments.put(choice.opcode)
-            expr = bounded(expr, choice.size) if choice.masked else expr
-            segments.put_value(expr, choice.size, values.span(plan.value, rest))
+            if choice.masked:
+                expr = bounded(expr, choice.size)
+            segments.put_value(expr, choice.size, values.span(value, rest))
             return
         if choice.masked:
             number &= 0xFF
         if not 0 <= number < 1 << 8 * choice.size:
             raise Leave
         data = choice.opcode + number.to_bytes(choice.size, "little")
-        record.literal(section.number, start, data)
+        self._record.literal(section.number, start, data)
         segments.put(data)
+        if symbol is not None and not symbol.is_variable and type(symbol.expr) is Literal:
+            plan.symbol, plan.data = symbol, data
 
     def _data(self, plan: Data, section: SectionBuilder, start: int, rest: int) -> None:
         """``.byte`` and the like."""

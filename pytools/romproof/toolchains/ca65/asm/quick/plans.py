@@ -17,6 +17,7 @@ from romproof.toolchains.ca65.asm.quick.templates import (
 )
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.study import literal_size
+from romproof.toolchains.ca65.asm.symbol import Symbol
 from romproof.toolchains.ca65.obj.cpus import CPUS
 
 _MOST = 20_000
@@ -51,14 +52,39 @@ class Choice:
         self.guessed = guessed
 
 
-class Sized(Plan):
-    """An instruction by the address size of its operand; None where there is none for it."""
+class _Shape:
+    """A mnemonic with a kind of operand: the forms that there are, the opcode of the first, and
+    what is chosen by address size. ``warns``: there may be a warning; ``is_doubtful``: if it is a
+    part of a name."""
 
-    __slots__ = ("choices", "value")
+    __slots__ = ("choices", "first", "forms", "is_doubtful", "warns")
+
+    def __init__(
+        self,
+        forms: list[str],
+        first: int,
+        choices: list[Choice | None],
+        warns: bool,
+        is_doubtful: bool,
+    ) -> None:
+        self.forms = forms
+        self.first = first
+        self.choices = choices
+        self.warns = warns
+        self.is_doubtful = is_doubtful
+
+
+class Sized(Plan):
+    """An instruction by the address size of its operand; None where there is none for it.
+    ``data`` are its bytes if the operand means ``symbol``, for one that is a number."""
+
+    __slots__ = ("choices", "data", "symbol", "value")
 
     def __init__(self, value: Template, choices: list[Choice | None]) -> None:
         self.value = value
         self.choices = choices
+        self.symbol: Symbol | None = None
+        self.data = b""
 
 
 class Relative(Plan):
@@ -122,6 +148,8 @@ class Plans:
         self._modes: Mapping[str, Mapping[str, Encoding]] = {}
         self.masks = False
         self._known: dict[tuple[str, str], Plan | None] = {}
+        self.lines: dict[str, tuple[Plan, int, int, int]] = {}  # by all of their text
+        self._shapes: dict[tuple[str, tuple[str, ...]], _Shape] = {}
         self._values: dict[str, Template | None] = {}
         self._operands: dict[str, Operand | None] = {}
 
@@ -134,6 +162,8 @@ class Plans:
             self._modes = instruction_set(settings.cpu)
             self.masks = made_for[1]
             self._known.clear()
+            self._shapes.clear()
+            self.lines.clear()
 
     def is_mnemonic(self, name: str) -> bool:
         """Whether the CPU has an instruction of this name."""
@@ -156,13 +186,14 @@ class Plans:
         if len(self._known) >= _MOST:
             self._known.clear()
             self._operands.clear()
+            self.lines.clear()
         made = self._known[key] = self._made(word.lower(), rest)
         return made
 
     def _made(self, word: str, rest: str) -> Plan | None:
         modes = self._modes.get(word)
         if modes is not None:
-            return self._instruction(modes, rest)
+            return self._instruction(word, modes, rest)
         if word in _DATA:
             return self._data(*_DATA[word], rest)
         if word == ".res":
@@ -177,7 +208,7 @@ class Plans:
 
     # -- instructions ------------------------------------------------------------------
 
-    def _instruction(self, modes: Mapping[str, Encoding], rest: str) -> Plan | None:
+    def _instruction(self, word: str, modes: Mapping[str, Encoding], rest: str) -> Plan | None:
         first = next(iter(modes.values()))
         if first.placeholder == "e8":
             target = self.value(rest)
@@ -190,23 +221,35 @@ class Plans:
             operand = self._operands[rest] = parse_operand(rest)
         if operand is None:
             return None
-        forms = [form for form in operand.forms if form in modes]
+        key = word, operand.forms
+        shape = self._shapes.get(key)
+        if shape is None:
+            shape = self._shapes[key] = self._shape(modes, operand.forms)
         value = operand.value
         if value is None:
-            return Fixed(bytes((modes[forms[0]].byte,))) if forms else None
-        immediate = any(form in modes for form in IMMEDIATE)
-        if "(a16)" in forms or (value.is_part and immediate and "a8" in forms):
+            return Fixed(bytes((shape.first,))) if shape.forms else None
+        if shape.warns or (shape.is_doubtful and value.is_part):
             return None  # there may be a warning
-        choices = [self._choice(modes, forms, size) for size in AddressSize]
         if value.number is None:
-            return Sized(value, choices)
-        chosen = choices[literal_size(value.number)]
+            return Sized(value, shape.choices)
+        chosen = shape.choices[literal_size(value.number)]
         if chosen is None:
             return None
         number = value.number & 0xFF if chosen.masked else value.number
         if not 0 <= number < 1 << 8 * chosen.size:
             return None
         return Fixed(chosen.opcode + number.to_bytes(chosen.size, "little"))
+
+    def _shape(self, modes: Mapping[str, Encoding], wanted: tuple[str, ...]) -> _Shape:
+        forms = [form for form in wanted if form in modes]
+        immediate = any(form in modes for form in IMMEDIATE)
+        return _Shape(
+            forms,
+            modes[forms[0]].byte if forms else 0,
+            [self._choice(modes, forms, size) for size in AddressSize],
+            "(a16)" in forms,
+            immediate and "a8" in forms,
+        )
 
     def _choice(
         self, modes: Mapping[str, Encoding], forms: list[str], size: AddressSize

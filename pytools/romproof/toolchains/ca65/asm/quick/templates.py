@@ -9,6 +9,7 @@ denote, its operators, its numbers. Names are looked up when it is used. What is
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from romproof.toolchains.ca65.asm.expressions import OPERATORS, PREFIX, unary
 from romproof.toolchains.ca65.obj.expr import (
@@ -20,15 +21,21 @@ from romproof.toolchains.ca65.obj.expr import (
     apply_binary,
 )
 
-_TOKEN = re.compile(
-    r"[ \t]*(?:"
-    r"([@A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_:])"
-    r"|(\$[0-9A-Fa-f]{1,8}|%[01]{1,32}|[0-9]{1,9})(?![0-9A-Za-z_])"
-    r"|(:(?:\++|-+)(?![^ \t,)]))"
-    r"|'([ -&(-~])'"
-    r"|(<<|>>|<>|<=|>=|&&|\|\||[-+*/^&|<>=!~()])"
-    r")"
-)
+
+@cache
+def _tokens() -> re.Pattern[str]:
+    """One token; made when it is needed: many sources have nothing but single words."""
+    return re.compile(
+        r"[ \t]*(?:"
+        r"([@A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_:])"
+        r"|(\$[0-9A-Fa-f]{1,8}|%[01]{1,32}|[0-9]{1,9})(?![0-9A-Za-z_])"
+        r"|(:(?:\++|-+)(?![^ \t,)]))"
+        r"|'([ -&(-~])'"
+        r"|(<<|>>|<>|<=|>=|&&|\|\||[-+*/^&|<>=!~()])"
+        r")"
+    )
+
+
 _NAME, _NUMBER, _UNNAMED, _CHARACTER = range(1, 5)
 _REGISTERS = frozenset("AXYaxy")
 
@@ -129,8 +136,14 @@ class _NotPlain(Exception):
 
 def parse_value(text: str, at: int = 0) -> Template | None:
     """The value that ``text`` is; ``at`` is the offset of its beginning in the line's rest."""
+    bare = text.strip(" \t")
+    if bare != text:
+        at += len(text) - len(text.lstrip(" \t"))
+    single = _single(bare, at)
+    if single is not None:
+        return Template(single, False, at, len(bare))
     try:
-        reader = _Reader(text, at)
+        reader = _Reader(bare, at)
         root = reader.expression()
     except (_NotPlain, Unresolved):
         return None
@@ -139,33 +152,61 @@ def parse_value(text: str, at: int = 0) -> Template | None:
     return Template(root, reader.has_here, *reader.first)
 
 
+def _single(text: str, at: int) -> Literal | Name | None:
+    """The value where it is one word or number, as most are; None if it is something else."""
+    if text.isidentifier():
+        return Name(text, at) if text.isascii() and text not in _REGISTERS else None
+    if text[:1] == "$":
+        digits = text[1:]
+        if digits.isalnum() and digits.isascii() and len(digits) <= _MOST_DIGITS:
+            try:
+                return Literal(int(digits, 16))
+            except ValueError:
+                return None
+    elif text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS:
+        return Literal(int(text))
+    return None
+
+
+_MOST_DIGITS = 8
 _IMPLIED = Operand(("", "a"), None)
 _ACCUMULATOR = Operand(("a",), None)
-_SHAPES = (
-    (re.compile(r"([ \t]*#)(.*)"), ("#nm", "#nx", "#n8")),
-    (re.compile(r"([ \t]*\()(.*)\)[ \t]*,[ \t]*[yY]"), ("(a8),y",)),
-    (re.compile(r"([ \t]*\()(.*),[ \t]*[xX][ \t]*\)"), ("(a8,x)", "(a16,x)")),
-    (re.compile(r"([ \t]*\()(.*)\)"), ("(a8)", "(a16)", "[a16]")),
-    (re.compile(r"([ \t]*)([^(].*),[ \t]*[xX]"), ("a8,x", "a16,x", "a24,x")),
-    (re.compile(r"([ \t]*)([^(].*),[ \t]*[yY]"), ("a8,y", "a16,y")),
-    (re.compile(r"([ \t]*)([^(].*)"), ("a8", "n8", "a16", "a24")),
-)
-"""What is around the value, and the modes it may mean then; the first that fits decides."""
+_IMMEDIATE = ("#nm", "#nx", "#n8")
+_INDIRECT = ("(a8)", "(a16)", "[a16]")
+_DIRECT = ("a8", "n8", "a16", "a24")
+_INDEXED = {"x": ("a8,x", "a16,x", "a24,x"), "y": ("a8,y", "a16,y")}
 
 
 def parse_operand(text: str) -> Operand | None:
     """The operand that ``text`` is, as operands.py reads it."""
-    bare = text.rstrip(" \t")
+    bare = text.strip(" \t")
     if not bare:
         return _IMPLIED
+    at = len(text) - len(text.lstrip(" \t"))
     if bare in ("a", "A"):
         return _ACCUMULATOR
-    for pattern, forms in _SHAPES:
-        match = pattern.fullmatch(bare)
-        if match is not None:
-            value = parse_value(match[2], match.end(1))
-            return None if value is None else Operand(forms, value)
-    return None
+    forms: tuple[str, ...]
+    head, comma, index = bare.rpartition(",")
+    if bare[0] == "#":
+        forms, value, at = _IMMEDIATE, bare[1:], at + 1
+    elif not comma:
+        forms, value = _DIRECT, bare
+        if bare[0] == "(":
+            if bare[-1] != ")":
+                return None
+            forms, value, at = _INDIRECT, bare[1:-1], at + 1
+    else:
+        head, index = head.rstrip(" \t"), index.strip(" \t").lower()
+        if bare[0] != "(" and index in _INDEXED:
+            forms, value = _INDEXED[index], head
+        elif index == "y" and head[-1:] == ")":
+            forms, value, at = ("(a8),y",), head[1:-1], at + 1
+        elif bare[0] == "(" and index[:1] == "x" and index[1:].lstrip(" \t") == ")":
+            forms, value, at = ("(a8,x)", "(a16,x)"), head[1:], at + 1
+        else:
+            return None
+    made = parse_value(value, at)
+    return None if made is None else Operand(forms, made)
 
 
 class _Reader:
@@ -173,7 +214,7 @@ class _Reader:
     end."""
 
     def __init__(self, text: str, at: int) -> None:
-        self._text = text.rstrip(" \t")
+        self._text = text
         self._offset = at
         self._pos = 0
         self.has_here = False
@@ -187,7 +228,7 @@ class _Reader:
         if self._pos >= len(self._text):
             self.kind, self._token = 0, ""
             return
-        match = _TOKEN.match(self._text, self._pos)
+        match = _tokens().match(self._text, self._pos)
         if match is None or match.lastindex is None:
             raise _NotPlain
         self.kind = match.lastindex

@@ -146,7 +146,7 @@ class QuickFeed(Feed):
                     self._last = token.source, token.line
                     self.record.line(token)
                 if kind == EOL:
-                    self.line_passed()
+                    self.lines_passed()
                     self.record.line_read(token.source, frame.lexer.number + 1, len(self.files))
                 self.via = None
                 self.tok = token
@@ -158,7 +158,7 @@ class QuickFeed(Feed):
         passed over, unless they are listed: nothing is said of them."""
         tokens = frame.lexer.next_line()
         while len(tokens) == 1 and tokens[0].kind == EOL and not self.record.has_listing:
-            self.line_passed()
+            self.lines_passed()
             tokens = frame.lexer.next_line()
         frame.tokens, frame.index = tokens, 0
         return tokens

@@ -6,7 +6,6 @@ is what study.py finds; the commonest of them are looked at without it.
 
 from __future__ import annotations
 
-from romproof.program.address_size import AddressSize
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.asm.expressions import unary
 from romproof.toolchains.ca65.asm.quick.parts import Parts
@@ -18,19 +17,21 @@ from romproof.toolchains.ca65.asm.quick.templates import (
     Node,
     Template,
 )
-from romproof.toolchains.ca65.asm.study import literal_size
-from romproof.toolchains.ca65.asm.symbol import Symbol, SymbolRef, easy_value, find_outward
+from romproof.toolchains.ca65.asm.symbol import Symbol, SymbolRef, easy_value
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
     BinaryOp,
     Expr,
     Literal,
-    Place,
     UnaryOp,
     Unresolved,
     apply_binary,
     leaves,
 )
+
+_SMALL = 1 << 62
+"""What is smaller needs not be wrapped."""
+Start = tuple[object, int, int, int]
 
 
 class Leave(Exception):
@@ -38,13 +39,14 @@ class Leave(Exception):
 
 
 class Values:
-    """The values in the current line, number ``line`` of ``source``; ``start`` is the place of its
-    first token: the offset and the length."""
+    """The values in the current line, number ``line`` of ``source``. ``start`` is the plan of that
+    line, if it has one, the offset of its first token, that of what follows its word, and the
+    length of that token."""
 
     def __init__(self, asm: Parts) -> None:
         self.source: Source = asm.feed.sources[0]
         self.line = 0
-        self.start = 0, 1
+        self.start: Start = None, 0, 0, 1
         self._asm = asm
         self._symbols = asm.symbols
         self._segments = asm.segments
@@ -57,7 +59,7 @@ class Values:
 
     def statement(self) -> Span:
         """Where the statement begins."""
-        at, length = self.start
+        _, at, _, length = self.start
         return Span(self.source, self.line, at + 1, length)
 
     def symbol(self, name: Name, rest: int) -> Symbol:
@@ -80,13 +82,20 @@ class Values:
         """The value at this place. Raises Leave where it is in error."""
         if template.simple is None:
             return self._built(template.root, rest)
-        symbol = self.symbol(template.simple, rest)
-        if symbol.is_variable and symbol.expr is not None:
-            made: Expr = symbol.expr
-        else:
-            made = SymbolRef(symbol)
+        return self.of_symbol(self.symbol(template.simple, rest), template)
+
+    def of_symbol(self, symbol: Symbol, template: Template) -> Expr:
+        """The value of a simple template whose symbol is known. Raises Leave."""
+        value = symbol.expr
+        made = value if symbol.is_variable and value is not None else SymbolRef(symbol)
         plus = template.plus
-        return made if plus is None else self._binary(template.op, made, plus)
+        if plus is None:
+            return made
+        if isinstance(value, Literal) and template.op is BinaryOp.ADD:
+            total = value.value + plus.value
+            if -_SMALL < total < _SMALL:
+                return Literal(total)
+        return self._binary(template.op, made, plus)
 
     def _binary(self, op: BinaryOp, left: Expr, right: Expr) -> Expr:
         a = easy_value(left)
@@ -120,32 +129,6 @@ class Values:
             raise Leave
         span = Span(self.source, self.line, rest + node.at + 1, node.length)
         return self._asm.unnamed.reference(node.count, span)
-
-    def known(self, expr: Expr) -> tuple[int | None, AddressSize]:
-        """The number that ``expr`` comes to, None where it is not known, and the address size: as
-        the evaluator says it, which is asked about all that is not simple."""
-        if isinstance(expr, Literal):
-            return expr.value, literal_size(expr.value)
-        if isinstance(expr, SymbolRef) and not expr.symbol.is_variable:
-            symbol = expr.symbol
-            value = symbol.expr
-            if value is None:
-                return None, self._unknown(symbol)
-            if isinstance(value, Literal):
-                size = literal_size(value.value)
-                return value.value, max(symbol.address_size or size, size)
-            if isinstance(value, Place):
-                return None, self._segments.sections[value.section].address_size
-        study = self._evaluator.study(expr)
-        return (study.value if study.is_constant else None), study.size
-
-    def _unknown(self, symbol: Symbol) -> AddressSize:
-        size = symbol.address_size
-        if size is AddressSize.DEFAULT and symbol.scope is not None and not symbol.is_import:
-            outer = find_outward(symbol.scope.parent, symbol.name)
-            if outer is not None:
-                size = outer.address_size
-        return size
 
     def remember_guess(self, expr: Expr) -> None:
         """Mark the symbols whose size had to be guessed, to warn if they are zero page."""
