@@ -27,6 +27,9 @@ def main() -> None:
     """The command ``romproof``."""
     words = sys.argv[1:]
     if words and words[0] in TOOLS:
+        from romproof.text.light_pathlib import import_pathlib
+
+        import_pathlib()
         from romproof.cli.originals.start import start
 
         start(words)

@@ -149,9 +149,13 @@ class Assembler:
     def _go_on(self, lines: Lines | None) -> None:
         """At the end of a line: carry out what is plain below it, go to the first token behind."""
         feed = self.feed
-        if lines is not None:
+        if lines is not None and isinstance(feed, QuickFeed):
             lines.carry_out()
-        feed.next()
+            feed.go_on = lines.carry_out
+            feed.next()
+            feed.go_on = None
+        else:
+            feed.next()
         if not self.conditions.active:  # a plain line hides one that is not
             self.conditions.handle()
             feed.expect_line_end()

@@ -220,9 +220,7 @@ class Feed(Messages):
             token = frame.next(self)
             if token is not None:
                 self.via = frame.via
-                self._count += _LINE if token.kind == EOL else 1
-                if self._count > MAX_INSERTED:
-                    self.fatal("Macros and repeats produce more than 5 million tokens")
+                self.count_inserted(token.kind)
                 return token
             self.inserted.remove(frame)
         self.via = None
@@ -241,6 +239,12 @@ class Feed(Messages):
                 return token
             self.conditions.close_file(frame_)
             self.files.pop()
+
+    def count_inserted(self, kind: str) -> None:
+        """Another token of macros or repeats. Raises FatalError where there are too many."""
+        self._count += _LINE if kind == EOL else 1
+        if self._count > MAX_INSERTED:
+            self.fatal("Macros and repeats produce more than 5 million tokens")
 
     def lines_passed(self, count: int = 1) -> None:
         """Lines have been read."""

@@ -199,6 +199,17 @@ class Record(Silent):
 
     def macro_token(self, lines: MacroLines | None, token: Token, is_parameter: bool) -> None:
         assert lines is not None
+        opened = lines.parameter if is_parameter else lines.body
+        if (
+            opened is not None
+            and token.line == opened.info.line
+            and token.source is lines.source
+            and opened.start == len(self.pieces)
+            and self._current[-1] is opened
+        ):
+            opened.segment = self._places.current.number  # as in _restart
+            return
+        lines.source = token.source
         if is_parameter:
             kind = PARAMETER_LINE | lines.depth << 2
             lines.parameter = self._restart(lines.parameter, token, kind)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.obj.expr import Expr
 
@@ -141,14 +142,16 @@ class AssertionRecord:
 
 
 class MacroLines:
-    """The lines of one expansion: that of its last token, and that of the parameter's."""
+    """The lines of one expansion: that of its last token, whose source is ``source``, and that of
+    the parameter's."""
 
-    __slots__ = ("body", "depth", "parameter")
+    __slots__ = ("body", "depth", "parameter", "source")
 
     def __init__(self, depth: int) -> None:
         self.depth = depth
         self.body: OpenLine | None = None
         self.parameter: OpenLine | None = None
+        self.source: Source | None = None
 
 
 def array_type(count: int, element: str) -> str:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
+from operator import add, gt
 
+from romproof.toolchains.ca65.obj import bulk
+from romproof.toolchains.ca65.obj.late import Late
 from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
 from romproof.toolchains.ca65.obj.tables import (
     C_AUTO,
@@ -116,6 +119,7 @@ class _Decoder:
     def tables(self) -> ObjectFile:
         """Everything."""
         self._count_rows()
+        self._lists = bulk.Lists(self._counts["lines"], "number in lines")
         options = self._table("options", self._option)
         files = self._table("files", self._file)
         if not files:
@@ -129,10 +133,7 @@ class _Decoder:
         self._check_owners(symbols)
         segments = self._table("segments", self._segment)
         scopes = self._table("scopes", self._scope)
-        spans = self._spans()
-        for span in spans:
-            if span.start + span.size > segments[span.segment].size:
-                raise Damaged("a span outside of its segment")
+        spans = self._spans([segment.size for segment in segments])
         return ObjectFile(
             bool(self._flags & DEBUG_FLAG), options, files, segments, imports, exports, symbols,
             c_symbols, lines, self._strings, self._table("assertions", self._assertion), scopes,
@@ -190,10 +191,20 @@ class _Decoder:
         size, alignment, address = self._r.variable(), self._r.variable(), self._address_size()
         if size > MOST_SECTION or not 0 < alignment <= 0x10000:
             raise Damaged(f"segment '{name}' cannot have this size or alignment")
-        fragments = self._r.rows(self._fragment)
-        if self._r.at != end or sum(f.size for f in fragments) != size:
+        count = self._r.variable()
+        if end > len(self._r.data):
+            raise Damaged("it is cut off")
+        fragments, contents = bulk.fragments(
+            self._r.data, self._r.at, end, self._counts, self._lists, self._fragment_at
+        )
+        self._r.at = end
+        if len(fragments) != count or len(contents.data) != size:
             raise Damaged(f"segment '{name}' has another size than it says")
-        return Segment(name, flags, size, alignment, address, fragments)
+        return Segment(name, flags, size, alignment, address, fragments, contents)
+
+    def _fragment_at(self, at: int) -> tuple[Fragment, int]:
+        self._r.at = at
+        return self._fragment(), self._r.at
 
     def _fragment(self) -> Fragment:
         kind = self._r.byte()
@@ -254,40 +265,32 @@ class _Decoder:
         return CSymbol(name, flags, symbol, offset, kind, self._r.below(
             self._counts["scopes"], "scope"))  # fmt: skip
 
-    def _lines(self) -> tuple[Line, ...]:
+    def _lines(self) -> Sequence[Line]:
         """The table of lines: all of it are numbers, and there are many."""
-        count, numbers = self._numbers_of("lines")
+        reader = Reader(self._part("lines"))
+        count = reader.variable()
         files, spans = self._counts["files"], self._counts["spans"]
-        rows: list[Line] = []
-        at = 0
-        for _ in range(count):
-            if at + 5 > len(numbers):
-                raise Damaged("it is cut off")
-            line, column, file, kind, size = numbers[at : at + 5]
-            at += 5
-            within = tuple(numbers[at : at + size]) if size else ()
-            at += size
-            if len(within) < size:
-                raise Damaged("it is cut off")
-            if file >= files:
-                raise Damaged(f"file {file} of {files}")
-            if size and max(within) >= spans:
-                raise Damaged(f"number in spans {max(within)} of {spans}")
-            rows.append(Line(line, column, file, kind, within))
-        return tuple(rows)
+        lines = bulk.lines(reader.data, reader.at, files, spans)
+        if len(lines) != count:
+            raise Damaged(f"{len(lines)} lines, not {count}")
+        return lines
 
-    def _spans(self) -> tuple[Span, ...]:
-        """The table of spans, likewise."""
+    def _spans(self, segments: Sequence[int]) -> Sequence[Span]:
+        """The table of spans, likewise; ``segments`` are the sizes of all."""
         count, numbers = self._numbers_of("spans")
         if 4 * count > len(numbers):
             raise Damaged("it is cut off")
-        segments, kinds = numbers[0 : 4 * count : 4], numbers[3 : 4 * count : 4]
-        if count and max(segments) >= self._counts["segments"]:
-            raise Damaged(f"segment {max(segments)} of {self._counts['segments']}")
+        of, kinds = numbers[0 : 4 * count : 4], numbers[3 : 4 * count : 4]
+        if count and max(of) >= len(segments):
+            raise Damaged(f"segment {max(of)} of {len(segments)}")
         if count and max(kinds) >= len(self._strings):
             raise Damaged(f"text {max(kinds)} of {len(self._strings)}")
         starts, sizes = numbers[1 : 4 * count : 4], numbers[2 : 4 * count : 4]
-        return tuple(map(Span, segments, starts, sizes, map(self._strings.__getitem__, kinds)))
+        ends, most = map(add, starts, sizes), map(segments.__getitem__, of)
+        if any(map(gt, ends, most)):
+            raise Damaged("a span outside of its segment")
+        name = self._strings.__getitem__
+        return Late(lambda: tuple(map(Span, of, starts, sizes, map(name, kinds))))
 
     def _numbers_of(self, table: str) -> tuple[int, list[int]]:
         """How many rows a table has, and all numbers in them. Raises Damaged."""

@@ -7,7 +7,6 @@ again, if it is still there as it was. Nor does it say which bytes are instructi
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 from romproof.program.address_size import AddressSize
@@ -15,6 +14,7 @@ from romproof.text.reading import MOST_TEXT, read_input
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.obj import tables as raw
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
+from romproof.toolchains.ca65.obj.late import Late
 from romproof.toolchains.ca65.obj.object import (
     Action,
     Assertion,
@@ -28,13 +28,6 @@ from romproof.toolchains.ca65.obj.object import (
 )
 from romproof.toolchains.ca65.obj.reader import decode_expression
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TypeVar
-
-    T = TypeVar("T")
-else:
-    T = object
 _MOST_VIA = 32
 """Calls inside each other that a message shows."""
 
@@ -60,26 +53,6 @@ class FileSource(Source):
         return text.replace("\r\n", "\n").split("\n")
 
 
-class Late(Sequence[T]):
-    """Rows that are made when they are asked for: a link without faults needs few of them."""
-
-    def __init__(self, make: Callable[[], Sequence[T]]) -> None:
-        self._make = make
-
-    @cached_property
-    def _rows(self) -> Sequence[T]:
-        return self._make()
-
-    def __getitem__(self, index):  # type: ignore[no-untyped-def]
-        return self._rows[index]
-
-    def __iter__(self) -> Iterator[T]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-
 def object_of(tables: raw.ObjectFile, name: str, library: str = "") -> Object:
     """The object called ``name`` that the tables describe; ``library`` is where it is a member."""
     return _Maker(tables).object(name, library)
@@ -90,6 +63,7 @@ class _Maker:
         self._tables = tables
         self._sources = [FileSource(file) for file in tables.files]
         self._spans: dict[tuple[int, ...], Span] = {}
+        self._expressions: dict[bytes, Expr] = {}
 
     def object(self, name: str, library: str) -> Object:
         tables = self._tables
@@ -135,29 +109,29 @@ class _Maker:
     def _value(self, value: bytes | int) -> Expr:
         if isinstance(value, int):
             return Literal(value)
-        return decode_expression(value, self._tables.imports)
+        return self._expression(value)
+
+    def _expression(self, data: bytes) -> Expr:
+        """An expression; those of the same bytes are one."""
+        known = self._expressions.get(data)
+        if known is None:
+            known = self._expressions[data] = decode_expression(data, self._tables.imports)
+        return known
 
     def _section(self, segment: raw.Segment) -> Section:
-        pieces: list[bytes] = []
-        offset = 0
         fixups: list[Fixup] = []
-        gaps: list[tuple[int, int]] = []
-        for fragment in segment.fragments:
-            if fragment.kind == raw.LITERAL:
-                pieces.append(fragment.data)
-            else:
-                pieces.append(bytes(fragment.size))
-                if fragment.kind == raw.FILL:
-                    gaps.append((offset, fragment.size))
-                else:
-                    signed = fragment.kind == raw.SIGNED
-                    expr = decode_expression(fragment.data, self._tables.imports)
-                    place = self._span(fragment.lines)
-                    fixups.append(Fixup(offset, fragment.size, expr, signed, place))
-            offset += fragment.size
-        data = b"".join(pieces)
-        size = AddressSize(segment.address_size)
-        return Section(segment.name, data, tuple(fixups), tuple(gaps), segment.alignment, size)
+        contents = segment.contents
+        for offset, size, signed, expression, lines in contents.values:
+            expr = self._expression(expression)
+            fixups.append(Fixup(offset, size, expr, signed, self._span(lines)))
+        return Section(
+            segment.name,
+            contents.data,
+            tuple(fixups),
+            contents.gaps,
+            segment.alignment,
+            AddressSize(segment.address_size),
+        )
 
     def _lines(self) -> list[Line]:
         """The bytes of each statement: fragments of the same lines that follow each other."""
@@ -205,6 +179,6 @@ class _Maker:
         return labels
 
     def _assertion(self, row: raw.Assertion) -> Assertion:
-        expr = decode_expression(row.expression, self._tables.imports)
+        expr = self._expression(row.expression)
         action = Action.ERROR if row.action & 1 else Action.WARNING
         return Assertion(expr, action, row.message, self._span(row.lines))

@@ -44,6 +44,9 @@ class _Numbers(dict[bytes, int]):
     """Numbers of seven bits in each byte, by their bytes."""
 
     def __missing__(self, raw: bytes) -> int:
+        if len(raw) == 2:  # as most are
+            value = self[raw] = raw[0] & 0x7F | raw[1] << 7
+            return value
         value = self[raw] = Reader(raw).variable()
         return value
 

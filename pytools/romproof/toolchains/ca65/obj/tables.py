@@ -7,8 +7,10 @@ string pool in the file; whatever else refers to a table does it by position.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from romproof.text.errors import RomproofError
-from romproof.text.records import dataclass
+from romproof.text.records import dataclass, field
 
 OBJECT_MAGIC = b"\x55\x7a\x6e\x61"
 OBJECT_VERSION = 0x11
@@ -105,16 +107,53 @@ class Fragment:
     lines: tuple[int, ...]
 
 
+Value = tuple[int, int, bool, bytes, tuple[int, ...]]
+"""Of a segment: offset and size of bytes that are to be worked out, whether they may be negative,
+the expression as it is encoded, and the lines it comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What is in a segment: all bytes, with zeros where a value or a gap is; offset and length of
+    each gap; and the values."""
+
+    data: bytes
+    gaps: tuple[tuple[int, int], ...]
+    values: tuple[Value, ...]
+
+
+def contents_of(fragments: Iterable[Fragment]) -> Contents:
+    """What fragments come to."""
+    offset, data = 0, bytearray()
+    gaps: list[tuple[int, int]] = []
+    values: list[Value] = []
+    for f in fragments:
+        data += f.data if f.kind == LITERAL else bytes(f.size)
+        if f.kind == FILL:
+            gaps.append((offset, f.size))
+        elif f.kind != LITERAL:
+            values.append((offset, f.size, f.kind == SIGNED, f.data, f.lines))
+        offset += f.size
+    return Contents(bytes(data), tuple(gaps), tuple(values))
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """What the module has in a segment; ``alignment`` in bytes, ``address_size`` 1 to 4 bytes."""
+    """What the module has in a segment; ``alignment`` in bytes, ``address_size`` 1 to 4 bytes.
+    ``known`` is what the fragments come to, where that is known already."""
 
     name: str
     flags: int
     size: int
     alignment: int
     address_size: int
-    fragments: tuple[Fragment, ...]
+    fragments: Sequence[Fragment]
+    known: Contents | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def contents(self) -> Contents:
+        """What the fragments come to."""
+        return self.known or contents_of(self.fragments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,11 +269,11 @@ class ObjectFile:
     exports: tuple[Export, ...]
     symbols: tuple[Symbol, ...]
     c_symbols: tuple[CSymbol, ...]
-    lines: tuple[Line, ...]
+    lines: Sequence[Line]
     strings: tuple[str, ...]
     assertions: tuple[Assertion, ...]
     scopes: tuple[Scope, ...]
-    spans: tuple[Span, ...]
+    spans: Sequence[Span]
 
 
 Rows = tuple[int, bytes]

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.quick.parts import Parts
 from romproof.toolchains.ca65.asm.quick.plans import Plans
-from romproof.toolchains.ca65.asm.quick.tokens import NAME
+from romproof.toolchains.ca65.asm.quick.tokens import is_name, words_in
 from romproof.toolchains.ca65.asm.quick.values import Leave, Values
 from romproof.toolchains.ca65.asm.symbol import find_outward
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, KEYWORDS
 from romproof.toolchains.ca65.obj.expr import Literal
 
-_HIDDEN = re.compile(
-    r"[ \t]*(?:(\.[A-Za-z_][A-Za-z0-9_]*)[ \t]*)?((?:"
-    r"[ \t]+|[A-Za-z_][A-Za-z0-9_]*|\$[0-9A-Fa-f]{1,8}(?![0-9A-Fa-f_])|%[01]{1,32}(?![01_])"
-    r"|[0-9]{1,9}(?![0-9A-Fa-fHh_])|@[A-Za-z0-9_]+"
-    r"|[-+*,#()=<>&|^!~\[\]{}:]|/(?!\*)|\"[^\"\\]*\"|'[ -&(-~]')*)(?:;.*)?$"
-)
-"""A line in which no token is in error, and no second word begins with a dot."""
-_ONE_NAME = re.compile(rf"[ \t]*({NAME})[ \t]*")
+
+@cache
+def _hidden() -> re.Pattern[str]:
+    """A line in which no token is in error, and no second word begins with a dot."""
+    return re.compile(
+        r"[ \t]*(?:(\.[A-Za-z_][A-Za-z0-9_]*)[ \t]*)?((?:"
+        r"[ \t]+|[A-Za-z_][A-Za-z0-9_]*|\$[0-9A-Fa-f]{1,8}(?![0-9A-Fa-f_])|%[01]{1,32}(?![01_])"
+        r"|[0-9]{1,9}(?![0-9A-Fa-fHh_])|@[A-Za-z0-9_]+"
+        r"|[-+*,#()=<>&|^!~\[\]{}:]|/(?!\*)|\"[^\"\\]*\"|'[ -&(-~]')*)(?:;.*)?$"
+    )
+
+
 _ENDS = (".else", ".endif")
 
 
@@ -75,10 +80,10 @@ class Branches:
         return Span(values.source, values.line, values.start[1] + 1, len(word))
 
     def _ifdef(self, rest: str, where: int) -> bool:
-        match = _ONE_NAME.fullmatch(rest)
-        if match is None:
+        name = rest.strip(" \t")
+        if not is_name(name):
             raise Leave
-        symbol = find_outward(self._symbols.current, match[1])
+        symbol = find_outward(self._symbols.current, name)
         return symbol is not None and symbol.defined
 
     def _if(self, rest: str, where: int) -> bool:
@@ -101,15 +106,16 @@ class Branches:
         lines = source.lines
         last = len(lines) - 1
         defines = feed.define_names
+        match_line = _hidden().match
         while number < last and not conditions.active:
             text = lines[number]
-            match = _HIDDEN.match(text)
+            match = match_line(text)
             if match is None:
                 break
             word = match[1]
             if word is None:
                 if match[2]:
-                    if defines and not defines.isdisjoint(_WORDS.findall(match[2])):
+                    if defines and not defines.isdisjoint(words_in(match[2])):
                         break
                     record.hidden_line(source, number + 1, match.start(2))
                 number += 1
@@ -117,7 +123,7 @@ class Branches:
             word = word.lower()
             if word not in KEYWORDS or word == ".addrsize":
                 break
-            if defines and not defines.isdisjoint(_WORDS.findall(match[2])):
+            if defines and not defines.isdisjoint(words_in(match[2])):
                 break
             at = match.start(1)
             if word not in CONDITIONALS:
@@ -160,6 +166,3 @@ class Branches:
         self._begin()
         conditions.open(word, span)
         return True
-
-
-_WORDS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

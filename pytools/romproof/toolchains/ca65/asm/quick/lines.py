@@ -31,7 +31,7 @@ from romproof.toolchains.ca65.asm.quick.plans import (
     Sized,
 )
 from romproof.toolchains.ca65.asm.quick.templates import Template
-from romproof.toolchains.ca65.asm.quick.tokens import HARMLESS, NAME
+from romproof.toolchains.ca65.asm.quick.tokens import HARMLESS, NAME, words_in
 from romproof.toolchains.ca65.asm.quick.values import Leave, Values
 from romproof.toolchains.ca65.asm.segments import MAX_SECTION, SectionBuilder
 from romproof.toolchains.ca65.asm.study import literal_size
@@ -46,7 +46,6 @@ _LINE = re.compile(
 )
 _HARMLESS = HARMLESS - {"ubiquitous_idents"}
 _ASSIGNED, _SIGN, _VALUE, _LABEL, _WORD, _REST = range(1, 7)
-_WORDS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Lines:
@@ -100,7 +99,7 @@ class Lines:
         source = values.source = lexer.source
         lines = source.lines
         last = len(lines) - 1  # which has no end
-        defines, names = feed.define_names, _WORDS.findall
+        defines = feed.define_names
         self._plans.suit()
         seen, begin, literal, put = (
             self._seen.get,
@@ -112,9 +111,11 @@ class Lines:
         first = number = lexer.number
         while number < last:
             text = lines[number]
-            if defines and not defines.isdisjoint(names(text)):
+            if defines and not defines.isdisjoint(words_in(text)):
                 break
             number += 1
+            if not text:
+                continue
             line = seen(text)
             if line is None:
                 values.line = number

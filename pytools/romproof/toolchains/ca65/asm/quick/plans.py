@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from romproof.isa.encodings import Encoding
 from romproof.program.address_size import AddressSize
@@ -132,11 +133,15 @@ class Into(Plan):
 _SEGMENTS = {
     ".bss": "BSS", ".code": "CODE", ".data": "DATA", ".rodata": "RODATA", ".zeropage": "ZEROPAGE"
 }  # fmt: skip
-_SEGMENT = re.compile(r'[ \t]*"([A-Za-z_][A-Za-z0-9_]*)"[ \t]*')
 _DATA = {".byte": (1, "\x20"), ".byt": (1, "\x20"), ".word": (2, "\x21"), ".addr": (2, "\x41\0")}
 """Bytes of a value, and the type for debuggers, as in directives/data.py."""
-_ITEM = re.compile(r'[ \t]*(?:"([^"\\]*)"[ \t]*|([^",]+))(?:,|$)')
 _MOST_RESERVED = 0xFFFF
+
+
+@cache
+def _item() -> re.Pattern[str]:
+    """A string or a value, and the comma or the end behind it."""
+    return re.compile(r'[ \t]*(?:"([^"\\]*)"[ \t]*|([^",]+))(?:,|$)')
 
 
 class Plans:
@@ -202,8 +207,11 @@ class Plans:
                 return Gap(count.number) if 0 <= count.number <= _MOST_RESERVED else None
         elif word in _SEGMENTS and not rest.strip(" \t"):
             return Into(_SEGMENTS[word])
-        elif word == ".segment" and (named := _SEGMENT.fullmatch(rest)) is not None:
-            return Into(named[1])
+        elif word == ".segment":
+            _, opening, named = rest.partition('"')
+            name, closing, tail = named.partition('"')
+            if opening and closing and name.isidentifier() and name.isascii():
+                return Into(name) if not (_.strip(" \t") or tail.strip(" \t")) else None
         return None
 
     # -- instructions ------------------------------------------------------------------
@@ -270,8 +278,16 @@ class Plans:
     def _data(self, size: int, kind: str, rest: str) -> Plan | None:
         items: list[Template | bytes] = []
         pos, text = 0, rest.rstrip(" \t")
+        if '"' not in text:
+            for part in text.split(","):
+                value = parse_value(part, pos)
+                if value is None or (value.has_here and items):
+                    return None
+                items.append(value)
+                pos += len(part) + 1
+            return Data(size, kind, items, self._all_known(size, items))
         while True:
-            match = _ITEM.match(text, pos)
+            match = _item().match(text, pos)
             if match is None:
                 return None
             if match[1] is not None:

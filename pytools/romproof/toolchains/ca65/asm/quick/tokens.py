@@ -11,6 +11,8 @@ to the classes that these extend. ``tests/toolchains/ca65/test_quick.py`` compar
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache
 
 from romproof.toolchains.ca65.asm.feed import Feed, FileFrame
 from romproof.toolchains.ca65.asm.lexer import Lexer
@@ -31,27 +33,51 @@ NAME = "(?:[A-Za-z_][A-Za-z0-9_]+|[B-EG-Wb-eg-w_])"
 """The pattern of a word that is no register and no override."""
 _SPACE, _WORD, _OPERATOR, _HEX, _DOT, _NUMBER, _BINARY, _LOCAL, _UNNAMED = range(1, 10)
 _REGISTER, _COMMENT = 10, 11
-_PATTERN = re.compile(
-    r"([ \t]+)"
-    rf"|({NAME})"
-    r"|(:=|::|<=|<<|<>|>=|>>|&&|\|\||:(?![+-])|/(?!\*)|[-+*,#()=<>&|^!~\[\]{}])"
-    r"|\$([0-9A-Fa-f]{1,8})(?![0-9A-Fa-f_])"
-    r"|(\.[A-Za-z_][A-Za-z0-9_]*)"
-    r"|([0-9]{1,9})(?![0-9A-Fa-fHh_])"
-    r"|%([01]{1,32})(?![01_])"
-    r"|(@[A-Za-z0-9_]+)"
-    r"|(:(?:\++|-+))"
-    r"|([AXYaxy])(?![A-Za-z0-9_:])"
-    r"|;.*()"
-)
-"""Tokens that are read as they stand while no feature is on. What may be an override, as ``a:``, is
-not among them."""
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """Tokens that are read as they stand while no feature is on. What may be an override, as
+    ``a:``, is not among them."""
+    return re.compile(
+        r"([ \t]+)"
+        rf"|({NAME})"
+        r"|(:=|::|<=|<<|<>|>=|>>|&&|\|\||:(?![+-])|/(?!\*)|[-+*,#()=<>&|^!~\[\]{}])"
+        r"|\$([0-9A-Fa-f]{1,8})(?![0-9A-Fa-f_])"
+        r"|(\.[A-Za-z_][A-Za-z0-9_]*)"
+        r"|([0-9]{1,9})(?![0-9A-Fa-fHh_])"
+        r"|%([01]{1,32})(?![01_])"
+        r"|(@[A-Za-z0-9_]+)"
+        r"|(:(?:\++|-+))"
+        r"|([AXYaxy])(?![A-Za-z0-9_:])"
+        r"|;.*()"
+    )
+
+
 HARMLESS = frozenset(
     ("force_range", "labels_without_colons", "org_per_seg", "pc_assignment", "ubiquitous_idents")
 )
 """Features that change nothing in a line's tokens."""
 _ORDINARY = KEYWORDS - {".addrsize"}
 _SPECIAL = TOKEN_FUNCTIONS | {EOF}
+
+
+_NO_NAMES = frozenset("AFXYZafxyz")
+
+
+def is_name(text: str) -> bool:
+    """Whether a text is what NAME stands for."""
+    return text.isidentifier() and text.isascii() and text not in _NO_NAMES
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    return re.compile("[A-Za-z_][A-Za-z0-9_]*")
+
+
+def words_in(text: str) -> list[str]:
+    """All words in a line, and parts of numbers and comments that look like words."""
+    return _word().findall(text)
 
 
 class QuickLexer(Lexer):
@@ -61,6 +87,10 @@ class QuickLexer(Lexer):
         """The tokens of the next line, as those of Lexer."""
         number, lines = self.number, self._lines
         syntax = self._syntax
+        if number + 1 == len(lines) and not lines[number]:
+            self.number = number + 1
+            self._text, self._pos = "", 0
+            return [self._end()]
         if (
             number + 1 >= len(lines)  # the last line has no end
             or syntax.ignore_case
@@ -83,8 +113,8 @@ def _plain_tokens(text: str, lexer: Lexer, line: int) -> list[Token] | None:
     tokens: list[Token] = []
     space = False
     at, end = 0, len(text)
-    match_at = _PATTERN.match
-    while at < end:
+    match_at = _pattern().match if text else None
+    while at < end and match_at is not None:
         match = match_at(text, at)
         if match is None:
             return None
@@ -130,6 +160,8 @@ class QuickFeed(Feed):
     """A feed that hands out the tokens of a file at once."""
 
     lexer_of = QuickLexer
+    go_on: Callable[[], None] | None = None
+    """Carries out plain lines where macros and repeats end with a line."""
 
     def next(self) -> Token:
         """Go to the next token and return it, as Feed does."""
@@ -151,6 +183,25 @@ class QuickFeed(Feed):
                 self.via = None
                 self.tok = token
                 return token
+        elif self.inserted and not self.ended:
+            played = self.inserted[-1]
+            inserted = played.next(self)
+            if inserted is None:
+                self.inserted.remove(played)
+                if self.go_on is not None and not self.inserted and self.tok.kind == EOL:
+                    self.go_on()
+                return self.next()
+            self.via = played.via
+            self.tok = inserted
+            kind = inserted.kind
+            self.count_inserted(kind)
+            if kind in TOKEN_FUNCTIONS and not self.raw and self.conditions.active:
+                self.run_function(kind)
+                return self.tok
+            if kind != IDENT or self.defines_off or inserted.value not in self.define_names:
+                return inserted
+            self.defines.expand_define(inserted.text)
+            return super().next()
         return super().next()
 
     def _next_line(self, frame: FileFrame) -> list[Token]:
