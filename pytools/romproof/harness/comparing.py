@@ -122,6 +122,10 @@ def compare(
     for side in sides:
         side.rom.loaded.symbol(routine)
     contract = sides[0].rom.contract_of(routine)
+    if contract is not None and contract.pointers:
+        raise BadValue(
+            f"'{routine}': its contract has a pointer, and no inputs are drawn behind pointers"
+        )
     runs = [_Runs(side, routine, limit) for side in sides]
     tried = made = 0
     for given in _inputs(contract, sides[0].rom, calls):

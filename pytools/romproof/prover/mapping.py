@@ -160,6 +160,11 @@ def mapping_of(
 
     Raises BadMapping when it is not clear what the model's parameters or results are.
     """
+    if contract.pointers:
+        raise BadMapping(
+            f"the contract of '{contract.name}' has a pointer; a model is given no bytes of "
+            f"{contract.pointers[0].name}: prove the contract with what it ensures instead"
+        )
     for field in ("in", "out"):
         if field not in dict(contract.places) and not (field == "out" and gives):
             raise BadMapping(

@@ -32,6 +32,7 @@ def with_requires(contract: Contract, image: Image, text: str, place: str) -> Co
     }
     predicates = predicates_of(image, diagnostics)
     names = Names(image, image.symbol(contract.name), diagnostics, predicates)
-    more = Clauses(names, declared, contract.inputs, diagnostics).requires(field)
+    blocks = {pointer.name: pointer for pointer in contract.pointers}
+    more = Clauses(names, declared, contract.inputs, diagnostics, blocks=blocks).requires(field)
     diagnostics.raise_if_failed()
     return replace(contract, requires=contract.requires + more)

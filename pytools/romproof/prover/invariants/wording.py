@@ -100,7 +100,8 @@ class Wording:
         return self.names.reporting(faults).labels(name, self.contract.span)
 
     def _clauses(self, faults: Diagnostics) -> Clauses:
-        return Clauses(self.names.reporting(faults), self.declared, None, faults)
+        blocks = {pointer.name: pointer for pointer in self.contract.pointers}
+        return Clauses(self.names.reporting(faults), self.declared, None, faults, blocks=blocks)
 
 
 def wording_of(image: Image, contract: Contract, address: int) -> Wording | None:

@@ -69,6 +69,11 @@ def side_of(
             f"'{title}' has no contract: the comment above it has to say what goes 'in:' and what "
             "comes 'out:', that is what is compared"
         )
+    if contract.pointers:
+        raise RomproofError(
+            f"the contract of '{title}' has a pointer: two versions with blocks behind pointers "
+            "cannot be compared"
+        )
     bare = replace(
         contract,
         invariants=(),
