@@ -6,6 +6,8 @@ locals get a name no source can spell, new for each expansion.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed
@@ -23,13 +25,15 @@ LOCAL_MARK = "~"
 
 
 class Macro:
-    """A macro; ``is_define`` distinguishes the two styles."""
+    """A macro; ``is_define`` distinguishes the two styles. ``later`` reads the tokens of its body,
+    where nobody has yet."""
 
     __slots__ = (
+        "_body",
         "active",
-        "body",
         "complete",
         "is_define",
+        "later",
         "local_count",
         "locals",
         "name",
@@ -55,9 +59,25 @@ class Macro:
         self.params: list[str] = [] if params is None else params
         self.locals: dict[str, int] = {} if locals is None else locals
         self.local_count = local_count
-        self.body: list[Token] = [] if body is None else body
+        self._body: list[Token] = [] if body is None else body
+        self.later: Callable[[], Iterable[Token]] | None = None
         self.complete = complete
         self.active = active  # expansions going on
+
+    @property
+    def body(self) -> list[Token]:
+        """What is played, with marks in place of parameters."""
+        if self.later is not None:
+            later, self.later = self.later, None
+            for token in later():
+                self.add(token)
+        return self._body
+
+    def add(self, token: Token) -> None:
+        """Another token of the body, as it was read."""
+        if token.kind == IDENT and token.value in self.params:
+            token = token.replaced(PARAM, self.params.index(token.text))
+        self._body.append(token)
 
 
 class MacroFrame:
@@ -78,6 +98,7 @@ class MacroFrame:
         self._feed = feed
         self._conditions = conditions
         self._macro = macro
+        self._body = macro.body
         self._given = len(args)
         self._args = args + [[] for _ in range(len(macro.params) - len(args))]
         self._number = number
@@ -103,9 +124,9 @@ class MacroFrame:
                 self._arg_index += 1
                 feed.record.macro_token(self._lines, token, True)
                 return token
-            if self._index >= len(self._macro.body):
+            if self._index >= len(self._body):
                 return self._end(self.final)
-            token = self._macro.body[self._index]
+            token = self._body[self._index]
             self._index += 1
             feed.record.macro_token(self._lines, token, False)
             if token.kind == PARAM:
@@ -148,6 +169,9 @@ class Macros:
         self._conditions = conditions
         self._table: dict[str, Macro] = {}
         self._expansions = 0
+        self.read_later: Callable[[], Callable[[], Iterable[Token]] | None] = lambda: None
+        """At the end of a line: passes over the body that begins there if it is plain, and gives
+        what reads it."""
         self._locals = 0
 
     def is_define(self, name: str) -> bool:
@@ -220,22 +244,26 @@ class Macros:
                 if not feed.accept(","):
                     break
         if not macro.is_define:
-            feed.end_statement()
+            feed.expect_line_end()
+            if feed.tok.kind == EOL:
+                macro.later = self.read_later()
+                if macro.later is None:
+                    feed.next()
         elif parentheses:
             feed.expect(")")
 
     def _read_body(self, macro: Macro) -> None:
         feed = self._feed
+        if macro.later is not None:
+            macro.complete = True
+            return
         while not (feed.tok.ends_line if macro.is_define else feed.at(".endmacro")):
             if feed.at(EOF):
                 raise self._unclosed(("the macro starts", macro.span))
             if feed.at(".local") and not macro.is_define:
                 self._read_locals(macro)
                 continue
-            token = feed.tok
-            if token.kind == IDENT and token.text in macro.params:
-                token = token.replaced(PARAM, macro.params.index(token.text))
-            macro.body.append(token)
+            macro.add(feed.tok)
             feed.next()
         if not macro.is_define:
             feed.next()

@@ -17,7 +17,7 @@ from romproof.toolchains.ca65.obj.expr import Literal
 
 
 @cache
-def _hidden() -> re.Pattern[str]:
+def hidden_line() -> re.Pattern[str]:
     """A line in which no token is in error, and no second word begins with a dot."""
     return re.compile(
         r"[ \t]*(?:(\.[A-Za-z_][A-Za-z0-9_]*)[ \t]*)?((?:"
@@ -106,7 +106,7 @@ class Branches:
         lines = source.lines
         last = len(lines) - 1
         defines = feed.define_names
-        match_line = _hidden().match
+        match_line = hidden_line().match
         while number < last and not conditions.active:
             text = lines[number]
             match = match_line(text)

@@ -18,6 +18,7 @@ import re
 
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.expressions import bounded
+from romproof.toolchains.ca65.asm.quick.bodies import read_later
 from romproof.toolchains.ca65.asm.quick.branches import Branches
 from romproof.toolchains.ca65.asm.quick.parts import Parts
 from romproof.toolchains.ca65.asm.quick.plans import (
@@ -64,6 +65,7 @@ class Lines:
         self._conditions = asm.conditions
         self._branches = Branches(asm, self._plans, self._values)
         asm.conditions.pass_over = self._pass_over
+        asm.macros.read_later = lambda: read_later(asm) if self._suit() else None
 
     def _suit(self) -> bool:
         """Whether plain lines are read as they stand at the beginning of the next line."""
