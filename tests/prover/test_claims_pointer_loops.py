@@ -18,7 +18,8 @@ COPY_CODE = "ldy #0/@l: cpy n/beq @d/lda (ptr),y/sta (buf),y/iny/jmp @l/@d: rts"
 SAID = "invariant: @l: Y <= n, all j in 0..15: j < Y -> dst[j] == old src[j]; decreases: @l: n - Y"
 GB_COPY = (
     "in: HL DE BC src; pointer: HL -> src[BC <= 16]; pointer: DE -> dst[BC <= 16]; out: dst; "
-    "stack: 0; clobbers: A BC DE HL F; ensures: all j in 0..15: j < old BC -> dst[j] == old src[j]; "
+    "stack: 0; clobbers: A BC DE HL F; "
+    "ensures: all j in 0..15: j < old BC -> dst[j] == old src[j]; "
 )
 GB_CODE = ".l: ld a, b/or c/ret z/ld a, [hl+]/ld [de], a/inc de/dec bc/jr .l"
 GB_SAID = (

@@ -9,7 +9,7 @@ from witness_programs import rom_of, routine_6502, routine_sm83, subject_in
 from romproof.witness.pointed import choices
 from romproof.witness.witness import Plan, witness
 
-PLAN = Plan(runs=200, sample=24, labels=24)
+PLAN = Plan(runs=100, sample=12, labels=12)
 COPY = (
     "in: ptr flag arr[2] src; pointer: ptr -> src[flag <= 40]; pointer: to -> dst[flag]; "
     "out: dst; clobbers: A Y N Z C; stack: 0; ensures: all j in 0..39: j < flag -> "
@@ -68,7 +68,7 @@ def test_what_is_true_agrees(cpu: str, contract: str, code: str) -> None:
     subject = subject_in(rom_of(_source(cpu, contract, code), cpu))
     seen = witness(subject, PLAN)
     assert not seen.disagreements
-    assert seen.runs > 200
+    assert seen.runs > 100
 
 
 @pytest.mark.parametrize(("cpu", "contract", "code"), _cases(FALSE))

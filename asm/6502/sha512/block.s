@@ -22,7 +22,8 @@
 .endproc
 
 ;; sha512_block – hash the block at sha512_message.
-; in:       zp sha512_message[2] sha512_h[64]
+; in:       zp sha512_message[2] block sha512_h[64]
+; pointer:  sha512_message -> block[128]
 ; out:      sha512_h[64]
 ; clobbers: callees
 ; stack:    2

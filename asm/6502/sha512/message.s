@@ -99,7 +99,8 @@ LENGTH_AT = BLOCK - 3   ; its length in bits ends the last block; 24 bits do
 .endproc
 
 ;; sha512_of_128 – hash a message of 128 bytes, whose padding is always the same block.
-; in:       zp sha512_message[2]
+; in:       zp sha512_message[2] block
+; pointer:  sha512_message -> block[128]
 ; out:      sha512_digest[64]
 ; clobbers: callees
 ; stack:    4

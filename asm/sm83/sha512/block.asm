@@ -25,7 +25,8 @@ sha512_start::
 SECTION "sha512 block", ROM0
 
 ;; sha512_block – hash the block at sha512_message.
-; in:       hram sha512_message[2] sha512_h[64]
+; in:       hram sha512_message[2] block sha512_h[64]
+; pointer:  sha512_message -> block[128]
 ; out:      sha512_h[64]
 ; clobbers: callees
 ; stack:    4

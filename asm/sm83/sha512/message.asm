@@ -108,7 +108,8 @@ clear_buffer:
     jr .byte
 
 ;; sha512_of_128 – hash a message of 128 bytes, whose padding is always the same block.
-; in:       hram sha512_message[2]
+; in:       hram sha512_message[2] block
+; pointer:  sha512_message -> block[128]
 ; out:      sha512_digest[64]
 ; clobbers: callees
 ; stack:    6

@@ -6,7 +6,7 @@ this is a claim of its own, which has to follow from what the contract requires,
 
 - it ends at $FFFF at the latest;
 - if it is written: nothing of it is of an object, of another block, or stays as it is (code);
-- if it is only read: nothing of it is of an object of which something is written;
+- if it is only read: nothing of it is written under another name;
 - it has no port, and nothing of the stack that the routine may use, which is the return
   address and the room below it. More stack than that is not used: that is unknown (Frame).
 
@@ -64,9 +64,11 @@ def _claims(case: Case, blocks: tuple[Block, ...]) -> Iterator[tuple[str, Term]]
         end = t.add(wide(block.base), wide(block.size))
         yield f"{name} goes beyond $FFFF", t.not_(t.ult(t.const(SIZE, WIDE), end))
         for which in layout.objects:
+            if which in standing:
+                continue
             cells = range(which.address, which.end)
-            if which not in standing and (block.is_written or not written.isdisjoint(cells)):
-                yield f"{name} and {which.name} have a byte in common", off(block, [cells])
+            meant = cells if block.is_written else written.intersection(cells)
+            yield f"{name} and {which.name} have a byte in common", off(block, runs_of(meant))
         for other in seen:
             if block.is_written or other.is_written:
                 here = wide(other.base), t.add(wide(other.base), wide(other.size))
